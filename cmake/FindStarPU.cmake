@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# StarPU 1.4.7 or later: target StarPU::starpu, and StarPU::mpi where StarPU was built with MPI.
+#
+# Where it looks, first hit wins: FROND_STARPU_PREFIX (cache variable, then environment), what
+# pkg-config finds, the newest StarPU that scripts/setup built in its cache folder.
+# Sets StarPU_VERSION, StarPU_PREFIX, and what it was built with: StarPU_MAX_BUFFERS,
+# StarPU_MAX_CPUS, StarPU_HAS_FXT, StarPU_HAS_CUDA, StarPU_HAS_HIP.
+include(FindPackageHandleStandardArgs)
+include(CheckCSourceCompiles)
+find_package(PkgConfig QUIET)
+
+set(FROND_STARPU_PREFIX "$ENV{FROND_STARPU_PREFIX}" CACHE PATH "Where StarPU is installed")
+set(_starpu_prefixes "${FROND_STARPU_PREFIX}")
+if(NOT FROND_STARPU_PREFIX)
+  set(_starpu_cache "$ENV{FROND_CACHE}")
+  if(NOT _starpu_cache AND DEFINED ENV{XDG_CACHE_HOME})
+    set(_starpu_cache "$ENV{XDG_CACHE_HOME}/frond")
+  elseif(NOT _starpu_cache)
+    set(_starpu_cache "$ENV{HOME}/.cache/frond")
+  endif()
+  file(GLOB _starpu_stamps "${_starpu_cache}/starpu-*/.complete")
+  list(SORT _starpu_stamps COMPARE NATURAL ORDER DESCENDING)
+  set(_starpu_prefixes "-")
+  foreach(_stamp IN LISTS _starpu_stamps)
+    cmake_path(GET _stamp PARENT_PATH _stamp)
+    list(APPEND _starpu_prefixes "${_stamp}")
+  endforeach()
+endif()
+
+# "-" stands for the places pkg-config searches by itself.
+foreach(_prefix IN LISTS _starpu_prefixes)
+  set(_path "$ENV{PKG_CONFIG_PATH}")
+  if(NOT _prefix STREQUAL "-")
+    set(ENV{PKG_CONFIG_PATH} "${_prefix}/lib/pkgconfig:${_prefix}/lib64/pkgconfig:${_path}")
+  endif()
+  unset(_starpu_FOUND CACHE)
+  unset(_starpumpi_FOUND CACHE)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(_starpu QUIET "starpu-1.4>=${StarPU_FIND_VERSION}")
+    pkg_check_modules(_starpumpi QUIET starpumpi-1.4)
+  endif()
+  set(ENV{PKG_CONFIG_PATH} "${_path}")
+  # pkg-config goes on to the system's places; a named prefix means that prefix.
+  cmake_path(SET _found NORMALIZE "${_starpu_PREFIX}/")
+  cmake_path(SET _wanted NORMALIZE "${_prefix}/")
+  if(NOT _prefix STREQUAL "-" AND NOT _found STREQUAL _wanted)
+    set(_starpu_FOUND FALSE)
+  endif()
+  if(_starpu_FOUND)
+    set(StarPU_VERSION "${_starpu_VERSION}")
+    set(StarPU_PREFIX "${_starpu_PREFIX}")
+    break()
+  endif()
+endforeach()
+
+# The paths are those of this prefix alone: a prefix changed later must not meet old answers.
+unset(StarPU_LIBRARY CACHE)
+unset(StarPU_MPI_LIBRARY CACHE)
+if(_starpu_FOUND)
+  find_library(StarPU_LIBRARY starpu-1.4 PATHS ${_starpu_LIBRARY_DIRS} ${_starpu_LIBDIR}
+    NO_DEFAULT_PATH)
+  find_library(StarPU_MPI_LIBRARY starpumpi-1.4 PATHS ${_starpu_LIBRARY_DIRS} ${_starpu_LIBDIR}
+    NO_DEFAULT_PATH)
+  find_file(_starpu_config starpu_config.h PATHS ${_starpu_INCLUDE_DIRS} NO_DEFAULT_PATH NO_CACHE)
+  file(STRINGS "${_starpu_config}" _lines REGEX "^#define STARPU_[A-Z_]+ [0-9]+")
+  foreach(_pair MAX_BUFFERS:NMAXBUFS MAX_CPUS:MAXCPUS HAS_FXT:USE_FXT HAS_CUDA:USE_CUDA
+      HAS_HIP:USE_HIP)
+    string(REGEX MATCH "(.*):(.*)" _ "${_pair}")
+    set(_name "${CMAKE_MATCH_1}")
+    set(StarPU_${_name} 0)
+    if("${_lines}" MATCHES "STARPU_${CMAKE_MATCH_2} ([0-9]+)")
+      set(StarPU_${_name} "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+endif()
+mark_as_advanced(StarPU_LIBRARY StarPU_MPI_LIBRARY)
+
+# What Frond calls beyond the basic interface; checked once for each library.
+if(StarPU_LIBRARY)
+  string(MAKE_C_IDENTIFIER "${StarPU_LIBRARY}" _key)
+  set(CMAKE_REQUIRED_LIBRARIES "${StarPU_LIBRARY}")
+  check_c_source_compiles("
+    void starpu_malloc_on_node_set_default_flags(void); void starpu_data_evict_from_node(void);
+    void starpu_data_unregister_submit(void); void starpu_sched_ctx_create(void);
+    void starpu_task_insert(void); void starpu_pause(void); void starpu_is_paused(void);
+    int main(void) {
+      starpu_malloc_on_node_set_default_flags(); starpu_data_evict_from_node();
+      starpu_data_unregister_submit(); starpu_sched_ctx_create();
+      starpu_task_insert(); starpu_pause(); starpu_is_paused();
+      return 0;
+    }" StarPU_COMPLETE_${_key})
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  set(StarPU_IS_COMPLETE "${StarPU_COMPLETE_${_key}}")
+endif()
+
+find_package_handle_standard_args(StarPU
+  REQUIRED_VARS StarPU_LIBRARY StarPU_IS_COMPLETE VERSION_VAR StarPU_VERSION
+  REASON_FAILURE_MESSAGE
+    "Run scripts/setup, which builds one, or give -DFROND_STARPU_PREFIX=<prefix of yours>")
+
+if(StarPU_FOUND AND NOT TARGET StarPU::starpu)
+  add_library(StarPU::starpu UNKNOWN IMPORTED)
+  set_target_properties(StarPU::starpu PROPERTIES
+    IMPORTED_LOCATION "${StarPU_LIBRARY}"
+    INTERFACE_INCLUDE_DIRECTORIES "${_starpu_INCLUDE_DIRS}")
+  if(StarPU_MPI_LIBRARY)
+    add_library(StarPU::mpi UNKNOWN IMPORTED)
+    set_target_properties(StarPU::mpi PROPERTIES
+      IMPORTED_LOCATION "${StarPU_MPI_LIBRARY}"
+      INTERFACE_LINK_LIBRARIES StarPU::starpu)
+  endif()
+endif()
