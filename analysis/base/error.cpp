@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/error.hpp"
+
+#include <array>
+
+#include "frond/base/contract.hpp"
+
+namespace frond {
+namespace {
+
+struct ErrorText {
+    const char* name;
+    const char* meaning;
+    const char* cure;
+};
+
+// In the order of ErrorCode; tests/unit/base and docs/errors.md walk this table.
+constexpr std::array<ErrorText, 7> error_texts{{
+    {"invalid_argument", "An argument or option is outside its range.",
+     "Correct the value that the message names."},
+    {"invalid_matrix", "The matrix or its file cannot be accepted.",
+     "Correct the entry or line that the message names."},
+    {"out_of_memory", "The system refused memory that the budget allowed.",
+     "Free memory or lower memory_budget_bytes."},
+    {"memory_budget_exceeded", "The factorization needs more memory than memory_budget_bytes.",
+     "Raise memory_budget_bytes to the number that the message names."},
+    {"device_error", "A GPU or its library failed.", "See the message; run on the CPU meanwhile."},
+    {"runtime_error", "A library below Frond (StarPU, an ordering package, files) failed.",
+     "See the message, which quotes the library."},
+    {"cancelled", "The caller asked to stop.", "Nothing to mend; call again to start over."},
+}};
+
+const ErrorText& text_of(ErrorCode code) noexcept {
+    return error_texts[static_cast<std::size_t>(code)];
+}
+
+}  // namespace
+
+const char* to_string(ErrorCode code) noexcept { return text_of(code).name; }
+const char* meaning(ErrorCode code) noexcept { return text_of(code).meaning; }
+const char* cure(ErrorCode code) noexcept { return text_of(code).cure; }
+
+namespace detail {
+
+void fail_precondition(const char* condition, const std::string& message) {
+    throw InvalidArgument(message + " (required: " + condition + ")");
+}
+
+}  // namespace detail
+}  // namespace frond

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frond/analysis/assembly_tree.hpp"
+#include "frond/analysis/options.hpp"
+#include "frond/matrix/sparse_matrix.hpp"
+
+namespace frond {
+
+/// What one ordering candidate would cost.
+struct OrderingCandidate {
+    OrderingMethod method = OrderingMethod::automatic;
+    double seconds = 0;         // to compute it
+    double flops = 0;           // of the factorization kind analysed, real operations
+    count_t factor_entries = 0;
+};
+
+struct AnalysisReport {
+    double seconds = 0;
+    double matching_seconds = 0;
+    double ordering_seconds = 0;
+    double symbolic_seconds = 0;
+    OrderingMethod ordering = OrderingMethod::automatic;  // the one chosen
+    std::vector<OrderingCandidate> candidates;
+    bool matched = false;
+    index_t structural_rank = 0;  // = n unless a matching found less; n when not computed
+    index_t compressed_vertices = 0;
+    index_t pairs = 0;            // 2x2 pivot candidates kept together
+    index_t supernodes_before_amalgamation = 0;
+};
+
+/// The product of the analysis: permutations, tree, maps, costs. Immutable, no scalars, no scaling.
+///
+/// The factorization works on B[k, l] = Dr A Dc at (row_order[k], column_order[l]):
+/// row_order = column_order for the symmetric kinds; for LU column_order carries the matching.
+struct Analysis {
+    index_t order = 0;
+    count_t entries = 0;           // of the canonical matrix analysed
+    Symmetry symmetry = Symmetry::general;
+    Factorization factorization = Factorization::lu;  // never automatic
+    bool positive_diagonal = false;
+    std::uint64_t pattern_hash = 0;
+
+    std::vector<index_t> row_order;     // [n] row_order[k] = row of A at position k
+    std::vector<index_t> column_order;  // [n] column_order[k] = column of A at position k
+    std::vector<std::uint8_t> pair_with_next;  // [n] 1: positions k, k+1 are a matched pair; empty: none
+    std::vector<index_t> matching_row_of_column;  // [n] of A; empty when not matched
+
+    AssemblyTree tree;
+    EntryMap entry_map;
+    Mapping mapping;
+    CostModel cost;
+    AnalysisOptions options;
+    AnalysisReport report;
+};
+
+/// Scaling vectors in original numbers: B = diag(row) A diag(column). Powers of two.
+struct Scaling {
+    ScalingMethod method = ScalingMethod::none;
+    std::vector<double> row;     // [n], empty when method is none
+    std::vector<double> column;  // [n], empty when method is none; == row for symmetric kinds
+};
+
+struct AnalysisResult {
+    std::shared_ptr<const Analysis> analysis;
+    Scaling scaling;  // of the very values that were analysed, so that the first factor need not redo it
+};
+
+/// The whole analysis of section 4 of the design: validate, match and scale, order, tree, cost, mapping.
+/// Deterministic: the same input and options give the same result.
+/// Throws InvalidMatrix for a non-square matrix or one that `options.factorization` cannot take.
+template <class T>
+AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options = {});
+
+/// Scaling for new values on an existing analysis (matching kept, duals recomputed).
+/// stale is set when the kept matching is no longer a good one for these values.
+template <class T>
+Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale = nullptr);
+
+std::uint64_t hash_pattern(const Pattern& pattern);
+
+}  // namespace frond

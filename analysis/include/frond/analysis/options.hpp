@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+enum class OrderingMethod : std::uint8_t { automatic, amd, metis, scotch, geometric, natural, user };
+enum class MatchingMode : std::uint8_t { automatic, on, off };
+enum class ScalingMethod : std::uint8_t { automatic, matching, equilibrate, none };
+
+/// Options of Solver::analyze. Everything has a default that needs no thought.
+struct AnalysisOptions {
+    Factorization factorization = Factorization::automatic;
+    OrderingMethod ordering = OrderingMethod::automatic;
+    /// Elimination order given by the caller: user_order[k] = column eliminated k-th (0-based).
+    std::vector<index_t> user_order = {};
+    /// Grid of an nx x ny x nz problem with `dofs` unknowns a node (geometric ordering);
+    /// unknown = dof + dofs * (x + nx * (y + ny * z)). {0,0,0}: not a grid.
+    std::array<index_t, 3> grid = {0, 0, 0};
+    index_t grid_dofs = 1;
+    MatchingMode matching = MatchingMode::automatic;
+    ScalingMethod scaling = ScalingMethod::automatic;
+    /// Amalgamation: merge a child into its parent when the zeros added stay below this share.
+    double amalgamation_zeros = 0.0;  // 0: by predicted time (the default rule)
+    /// Order of tiles in fronts on tiles; 0: chosen from the front and the number of workers.
+    index_t tile_size = 0;
+    /// Workers that the tree is cut for (subtrees); 0: as the session has, or 8 when deterministic.
+    index_t workers = 0;
+    bool deterministic = false;
+    /// Host threads the analysis itself may use; 0: what the machine has, at most 4.
+    index_t threads = 0;
+};
+
+}  // namespace frond

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The steps of the analysis, one function each, in the order in which analyze() calls them.
+// Internal: not installed. Each has its file of the same name under analysis/.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "frond/analysis/analysis.hpp"
+
+namespace frond {
+
+// --- scaling/ -------------------------------------------------------------------------------
+
+/// Maximum-product matching (Duff & Koster 2001; MC64 job 5) by shortest augmenting paths.
+/// a: square pattern, both triangles; magnitude [entries] = |a_ij| as double (zeros allowed, never matched).
+struct Matching {
+    std::vector<index_t> row_of_column;  // [n] matched row, or -1
+    index_t structural_rank = 0;
+    std::vector<double> row_scale;       // [n] exp(dual): |r_i a_ij c_j| <= 1, = 1 on the matching
+    std::vector<double> column_scale;    // [n]
+};
+Matching maximum_product_matching(const Pattern& a, const std::vector<double>& magnitude);
+
+/// 1x1 and 2x2 pivot candidates from a matching of a symmetric matrix (Duff & Pralet 2005):
+/// partner[i] = j for a pair {i, j}, = i for a 1x1 candidate.
+std::vector<index_t> symmetric_pairs(const Pattern& a, const std::vector<double>& magnitude,
+                                     const Matching& matching);
+
+/// Ruiz equilibration in the inf-norm then the 1-norm. symmetric: row == column on exit.
+Scaling equilibrate(const Pattern& a, const std::vector<double>& magnitude, bool symmetric);
+
+/// Each scale rounded to the nearest power of two, so that scaling adds no rounding.
+void round_to_powers_of_two(std::vector<double>& scale);
+
+// --- ordering/ ------------------------------------------------------------------------------
+
+/// Graphs are Patterns with both triangles and no diagonal.
+/// Groups of vertices ordered as one. vertex v of the input lies in group_of[v]; members listed per group.
+struct CompressedGraph {
+    Pattern graph;                      // of the groups
+    std::vector<index_t> weight;        // [groups] vertices in the group
+    std::vector<count_t> member_begin;  // [groups + 1]
+    std::vector<index_t> member;        // [n]
+};
+/// Merges indistinguishable vertices (same closed neighbourhood) and, first, the given pairs
+/// (partner as symmetric_pairs returns it; empty: none).
+CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>& partner);
+
+/// Elimination order of the groups by one method: order[k] = group eliminated k-th.
+std::vector<index_t> approximate_minimum_degree(const Pattern& graph, const std::vector<index_t>& weight);
+std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
+std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight,
+                                              index_t threads);
+/// Of the uncompressed grid: order[k] = unknown eliminated k-th.
+std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs);
+
+/// Order of the n columns by options.ordering; `automatic` compares candidates by predicted time.
+struct OrderingResult {
+    std::vector<index_t> order;  // [n] order[k] = vertex eliminated k-th; pairs adjacent
+    OrderingMethod method = OrderingMethod::automatic;
+    std::vector<OrderingCandidate> candidates;
+    index_t compressed_vertices = 0;
+};
+OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>& partner,
+                               Factorization kind, const AnalysisOptions& options);
+
+// --- elimination_tree/ ----------------------------------------------------------------------
+
+/// parent[j] = min{ i > j : l_ij != 0 }, -1 at roots (Liu 1990), of the graph permuted by `order`.
+/// Positions, not vertices: parent[k] for the vertex order[k].
+std::vector<index_t> elimination_tree(const Pattern& graph, const std::vector<index_t>& order);
+
+/// Postorder of a forest: post[k] = node visited k-th; children in ascending order.
+std::vector<index_t> postorder(const std::vector<index_t>& parent);
+
+/// Entries of each column of L, diagonal included (Gilbert, Ng & Peyton 1994). The tree must be
+/// postordered (parent[k] > k, subtrees contiguous).
+std::vector<index_t> column_counts(const Pattern& graph, const std::vector<index_t>& order,
+                                   const std::vector<index_t>& parent);
+
+/// Entries of L and flops of the factorization for an order that need not be postordered.
+/// weight (may be empty) gives the vertices in each group of a compressed graph.
+struct FillEstimate {
+    double flops = 0;            // real operations for `kind`
+    count_t factor_entries = 0;  // of L (of L and U for LU)
+};
+FillEstimate estimate_fill(const Pattern& graph, const std::vector<index_t>& weight,
+                           const std::vector<index_t>& order, Factorization kind);
+
+// --- supernodes/, assembly_tree/, mapping/ --------------------------------------------------
+
+/// Tree from a postordered elimination order; `order` is reordered in place where the assembly
+/// order of children (Liu 1986) or amalgamation asks for it. pair_with_next as in Analysis; pairs are
+/// never split between fronts.
+AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order,
+                                 const std::vector<index_t>& partner, Factorization kind,
+                                 const AnalysisOptions& options,
+                                 index_t* supernodes_before_amalgamation = nullptr);
+
+/// Local positions of all entries of A (canonical pattern) in their fronts.
+EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<index_t>& row_order,
+                     const std::vector<index_t>& column_order, const AssemblyTree& tree,
+                     Factorization kind);
+
+CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
+
+/// Subtrees that become one task and tile grids of the rest (section 5 and 6 of the design).
+/// Adds the parallel peak to cost.
+Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
+                 const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options);
+
+/// Real operations of the partial factorization of npiv columns of a front of order nfront.
+double front_flops(count_t npiv, count_t nfront, Factorization kind);
+
+}  // namespace frond

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Explicit instantiation for the scalars this build has (CMake option FROND_SCALARS).
+//   #define FROND_INSTANTIATE(T) template void factor_llt<T>(DenseView<T>, PivotReport&);
+//   FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#pragma once
+
+#include <complex>
+
+#if FROND_SCALAR_S
+#define FROND_IF_S(macro) macro(float)
+#else
+#define FROND_IF_S(macro)
+#endif
+#if FROND_SCALAR_D
+#define FROND_IF_D(macro) macro(double)
+#else
+#define FROND_IF_D(macro)
+#endif
+#if FROND_SCALAR_C
+#define FROND_IF_C(macro) macro(std::complex<float>)
+#else
+#define FROND_IF_C(macro)
+#endif
+#if FROND_SCALAR_Z
+#define FROND_IF_Z(macro) macro(std::complex<double>)
+#else
+#define FROND_IF_Z(macro)
+#endif
+
+#define FROND_FOR_EACH_SCALAR(macro) FROND_IF_S(macro) FROND_IF_D(macro) FROND_IF_C(macro) FROND_IF_Z(macro)

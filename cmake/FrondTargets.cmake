@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Properties that every target of Frond shares.
+add_library(frond_settings INTERFACE)
+target_compile_features(frond_settings INTERFACE cxx_std_20)
+target_compile_options(frond_settings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wnon-virtual-dtor>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${FROND_WARNINGS_AS_ERRORS}>>:-Werror>)
+foreach(sanitizer IN LISTS FROND_SANITIZE)
+  target_compile_options(frond_settings INTERFACE -fsanitize=${sanitizer} -fno-omit-frame-pointer -g)
+  target_link_options(frond_settings INTERFACE -fsanitize=${sanitizer})
+endforeach()
+
+foreach(letter s d c z)
+  string(TOUPPER ${letter} upper)
+  if(letter IN_LIST FROND_SCALARS)
+    target_compile_definitions(frond_settings INTERFACE FROND_SCALAR_${upper}=1)
+  else()
+    target_compile_definitions(frond_settings INTERFACE FROND_SCALAR_${upper}=0)
+  endif()
+endforeach()
+
+# frond_module(name LINKS targets...): an object library of all sources under the calling folder,
+# with its own include root. Its links are the only headers it sees.
+function(frond_module name)
+  cmake_parse_arguments(arg "" "" "LINKS;EXCLUDE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  foreach(pattern IN LISTS arg_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${pattern}")
+  endforeach()
+  if(NOT sources)
+    file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp" "")
+    set(sources "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp")
+  endif()
+  add_library(frond_${name} OBJECT ${sources})
+  target_include_directories(frond_${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
+  set_target_properties(frond_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
+    CXX_VISIBILITY_PRESET default)
+  target_link_libraries(frond_${name} PUBLIC frond_settings ${arg_LINKS})
+endfunction()

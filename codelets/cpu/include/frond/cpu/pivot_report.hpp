@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+/// How small pivots are treated (design, section 8, static pivoting).
+struct PivotRule {
+    /// |pivot| below this is raised to it, sign (phase) kept, and counted; 0: never.
+    double smallest_pivot = 0;
+    /// |pivot| at or below this counts as zero (a null pivot), before it is raised.
+    double zero_pivot = 0;
+};
+
+/// What happened to the pivots of one block, front or subtree. Add up with operator+=.
+struct PivotReport {
+    count_t perturbed = 0;
+    count_t two_by_two = 0;
+    count_t negative = 0;   // eigenvalues of D below zero (real symmetric, Hermitian)
+    count_t zero = 0;
+    count_t positive = 0;
+    index_t failed_column = -1;  // LL^T: first column, local, whose pivot is not positive; -1: none
+    double log_abs_determinant = 0;  // sum of log |pivot|, of the scaled matrix
+    double largest_l = 0;            // largest |l_ij| seen, when measured
+
+    PivotReport& operator+=(const PivotReport& o) {
+        perturbed += o.perturbed;
+        two_by_two += o.two_by_two;
+        negative += o.negative;
+        zero += o.zero;
+        positive += o.positive;
+        if (failed_column < 0) failed_column = o.failed_column;
+        log_abs_determinant += o.log_abs_determinant;
+        largest_l = largest_l > o.largest_l ? largest_l : o.largest_l;
+        return *this;
+    }
+};
+
+}  // namespace frond

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A whole subtree of the assembly tree by sequential multifrontal code on plain memory.
+#pragma once
+
+#include <atomic>
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/analysis/front_panels.hpp"
+#include "frond/cpu/dense_view.hpp"
+#include "frond/cpu/pivot_report.hpp"
+
+namespace frond::cpu {
+
+/// Scalars of the factor chunk of a subtree: sum of front_panels(f).size over its fronts.
+count_t subtree_factor_scalars(const AssemblyTree& tree, const Subtree& subtree, Factorization kind);
+
+/// Scalars of the arena that factor_subtree needs besides the chunk and the root's contribution block:
+/// contribution stack, kernel workspace.
+count_t subtree_arena_scalars(const AssemblyTree& tree, const Subtree& subtree, Factorization kind);
+
+/// Factors fronts first_front .. root_front in postorder.
+/// entries: scaled values of A in the order of EntryMap (entries[e] belongs to map.row[e], map.column[e]).
+/// factor [subtree_factor_scalars] and perm [columns of the subtree, local to each front] are written
+/// whole; contribution [ncb, ncb] of the root front (ld = ncb) is written (lower triangle for the
+/// symmetric kinds). arena [subtree_arena_scalars] is scratch. No allocation, no StarPU.
+/// Stops early when *stop becomes true (between fronts).
+/// report.failed_column, if set, is a global elimination position.
+template <class T>
+void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries,
+                    const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution, T* arena,
+                    const std::atomic<bool>* stop, PivotReport& report);
+
+/// Solves with the factors of a subtree. x [columns of the subtree, nrhs] is the part of the permuted
+/// right-hand side that belongs to it (elimination positions first_column(first_front) ...);
+/// y [ncb of the root, nrhs]: forward: written with what the subtree contributes to the rows above;
+/// backward: read, the solution at those rows. arena: subtree_solve_scalars(…, nrhs) scalars.
+/// op: none solves with L (forward) and U or L^T (backward); transpose / adjoint the other way round.
+count_t subtree_solve_scalars(const AssemblyTree& tree, const Subtree& subtree, index_t nrhs);
+template <class T>
+void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
+                     const index_t* perm, DenseView<T> x, DenseView<T> y, T* arena);
+template <class T>
+void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
+                      DenseView<T> x);
+template <class T>
+void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
+                      const index_t* perm, DenseView<T> x, DenseView<const T> y, T* arena);
+
+}  // namespace frond::cpu
