@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything a C++ program needs.
+#pragma once
+
+#include "frond/base/error.hpp"
+#include "frond/matrix/sparse_matrix.hpp"
+#include "frond/session.hpp"
+#include "frond/solver.hpp"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+/// Outcome of a factorization: a value, never an exception.
+enum class FactorStatus : std::uint8_t {
+    success,
+    perturbed,              // pivots were raised; refinement or GMRES repairs the solution
+    singular,               // null pivots were met, see FactorReport::small_pivots
+    not_positive_definite,  // LL^T only, at FactorReport::failed_column; no factors to solve with
+};
+
+struct Inertia {
+    count_t negative = 0;
+    count_t zero = 0;
+    count_t positive = 0;
+};
+
+/// What a factorization did. Every number is measured unless its name says predicted.
+struct FactorReport {
+    FactorStatus status = FactorStatus::success;
+    Factorization factorization = Factorization::lu;  // the one carried out
+    bool fell_back_to_ldlt = false;  // automatic chose LL^T, a pivot was not positive, LDL^T followed
+    double seconds = 0;
+    double scaling_seconds = 0;      // part of seconds
+    double flops = 0;                // real operations of the tasks that ran
+    count_t tasks = 0;
+    count_t subtree_tasks = 0;
+    count_t factor_entries = 0;
+    count_t factor_bytes = 0;
+    count_t peak_bytes = 0;            // largest sum of Frond's bytes at one time
+    count_t peak_bytes_predicted = 0;  // bound that the submitter kept to
+    count_t perturbed = 0;
+    count_t delayed = 0;
+    count_t two_by_two = 0;
+    std::optional<Inertia> inertia;  // empty: LU, complex symmetric, or perturbed pivots
+    index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
+    std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
+    bool stale_matching = false;     // the analysis' matching suits these values badly
+    double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
+
+    double gflops_per_second() const { return seconds > 0 ? flops / seconds * 1e-9 : 0; }
+};
+
+enum class SolveStatus : std::uint8_t {
+    converged,      // componentwise backward error at most SolveOptions::target_backward_error
+    not_converged,  // worse than asked; the errors say how much
+};
+
+struct SolveReport {
+    SolveStatus status = SolveStatus::converged;
+    double seconds = 0;             // all of the solve, refinement and error computation included
+    double substitution_seconds = 0;  // part spent in forward and backward substitution
+    index_t rhs = 0;
+    index_t refinement_steps = 0;   // largest over the right-hand sides
+    index_t krylov_iterations = 0;  // largest over the right-hand sides; 0: GMRES was not needed
+    double backward_error = 0;      // normwise, largest over the right-hand sides
+    double componentwise_backward_error = 0;
+    std::vector<double> backward_errors;  // [rhs]
+    std::vector<double> componentwise_backward_errors;
+};
+
+const char* to_string(FactorStatus status) noexcept;
+const char* to_string(SolveStatus status) noexcept;
+
+}  // namespace frond

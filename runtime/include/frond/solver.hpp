@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <future>
+#include <memory>
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/matrix/sparse_matrix.hpp"
+#include "frond/reports.hpp"
+#include "frond/session.hpp"
+
+namespace frond {
+
+/// Column-major block of right-hand sides or solutions: entry (i, j) at data[i + j * ld], ld >= rows.
+template <class T>
+struct BlockView {
+    T* data = nullptr;
+    count_t rows = 0;
+    count_t cols = 1;
+    count_t ld = 0;  // 0: rows
+};
+
+enum class Pivoting : std::uint8_t {
+    automatic,     // none for LL^T, static_pivots otherwise
+    none,          // LL^T; LDL^T of quasi-definite matrices
+    static_pivots  // search inside the diagonal block, small pivots raised and counted
+};
+
+enum class StaleMatching : std::uint8_t { keep, rematch };
+
+/// What a running job reports: part of the predicted flops that is done. Called from worker threads,
+/// one call at a time; must return soon.
+struct Progress {
+    double done_flops = 0;
+    double total_flops = 0;
+    double seconds = 0;
+};
+
+struct FactorOptions {
+    Pivoting pivoting = Pivoting::automatic;
+    /// Raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
+    double static_pivot_tolerance = 0;
+    /// Bytes that Frond may hold for this factorization; 0: the machine's free memory less a tenth.
+    count_t memory_budget_bytes = 0;
+    StaleMatching on_stale_matching = StaleMatching::keep;
+    std::function<void(const Progress&)> progress = {};
+    /// Set to true from any thread to stop; the call then throws Cancelled. Must outlive the call.
+    const std::atomic<bool>* cancel = nullptr;
+};
+
+enum class SolvePart : std::uint8_t { all, forward, diagonal, backward };
+enum class Krylov : std::uint8_t { automatic, off };
+
+struct SolveOptions {
+    Operation operation = Operation::none;  // A X = B, A^T X = B or A^H X = B
+    /// Parts other than `all` work with the factors alone: no scaling, permutation undone, no refinement.
+    SolvePart part = SolvePart::all;
+    index_t max_refinement_steps = 10;
+    /// Componentwise backward error to reach; 0: 10 eps of the scalar type. Worse: not_converged.
+    double target_backward_error = 0;
+    Krylov krylov = Krylov::automatic;  // GMRES(30) when pivots were perturbed and refinement stalls
+    index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
+    const std::atomic<bool>* cancel = nullptr;
+};
+
+namespace detail {
+template <class T>
+class FactorsState;
+}
+
+/// The factors of one matrix: immutable, shared, keep their session and analysis alive. They hold a
+/// copy of A for the refinement.
+template <class T>
+class Factors {
+public:
+    Factors() = default;
+    explicit Factors(std::shared_ptr<detail::FactorsState<T>> state);
+
+    explicit operator bool() const noexcept { return state_ != nullptr; }
+    const FactorReport& report() const;
+    const Analysis& analysis() const;
+    /// log |det A| and the sign (real) or phase (complex) of det A; empty after perturbation.
+    struct LogDeterminant {
+        double log_abs = 0;
+        T phase = T(1);
+    };
+    std::optional<LogDeterminant> log_determinant() const;
+
+    const std::shared_ptr<detail::FactorsState<T>>& state() const noexcept { return state_; }
+
+private:
+    std::shared_ptr<detail::FactorsState<T>> state_;
+};
+
+/// B = P Dr A Dc Q = L L^H, L D L^T, L D L^H or L U, by tasks on the session's workers.
+///
+/// Cost: analysis->cost.flops real operations (times 4 for complex scalars).
+/// @pre  a has the pattern that was analysed; analysis is not null
+/// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled
+/// @par Thread safety  several factorizations may run at once in one session.
+/// @par Source  [DuffReid1983] multifrontal scheme; [Liu1992] tree and memory
+template <class T>
+Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SparseMatrix<T> a,
+                     const FactorOptions& options = {}, const Scaling* scaling = nullptr);
+
+/// op(A) X = B with the factors, then refinement. X may be the same memory as B.
+/// @pre  b and x are n x rhs with ld >= n
+template <class T>
+SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x,
+                  const SolveOptions& options = {});
+
+/// Holds Analysis and Factors for callers who factor again with other values.
+/// @par Thread safety  one call at a time on one Solver; several Solvers may share a session.
+template <class T>
+class Solver {
+public:
+    explicit Solver(Session session, AnalysisOptions options = {});
+
+    /// Analyses the pattern (and magnitudes, for matching); forgets earlier factors.
+    template <class Matrix>
+    const AnalysisReport& analyze(const Matrix& a) {
+        return analyze_canonical(canonical(a));
+    }
+    /// Factors these values; the pattern must be the analysed one. Without analyze() before, analyses.
+    template <class Matrix>
+    const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) {
+        return factor_canonical(canonical(a), options);
+    }
+    SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
+
+    /// The same on a thread of its own; arguments must outlive the future.
+    template <class Matrix>
+    std::future<FactorReport> factor_async(const Matrix& a, const FactorOptions& options = {}) {
+        return std::async(std::launch::async, [this, &a, options] { return factor(a, options); });
+    }
+    std::future<SolveReport> solve_async(BlockView<const T> b, BlockView<T> x,
+                                         const SolveOptions& options = {}) const {
+        return std::async(std::launch::async, [=, this] { return solve(b, x, options); });
+    }
+
+    const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
+    const Factors<T>& factors() const noexcept { return factors_; }
+    const InputReport& input_report() const noexcept { return input_report_; }
+
+private:
+    SparseMatrix<T> canonical(const SparseMatrix<T>& a) { return a; }
+    template <class I>
+    SparseMatrix<T> canonical(const CompressedView<T, I>& a) {
+        return make_sparse(a, &input_report_);
+    }
+    template <class I>
+    SparseMatrix<T> canonical(const TripletView<T, I>& a) {
+        return make_sparse(a, &input_report_);
+    }
+    const AnalysisReport& analyze_canonical(const SparseMatrix<T>& a);
+    const FactorReport& factor_canonical(SparseMatrix<T> a, const FactorOptions& options);
+
+    Session session_;
+    AnalysisOptions options_;
+    std::shared_ptr<const Analysis> analysis_;
+    Scaling scaling_;
+    std::uint64_t scaled_values_hash_ = 0;
+    Factors<T> factors_;
+    InputReport input_report_;
+};
+
+}  // namespace frond
