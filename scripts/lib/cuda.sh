@@ -1,0 +1,26 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The CUDA toolkit, if there is one; FROND_STARPU_CUDA=off leaves it out.
+
+# cuda_folder: the toolkit's folder, or nothing.
+cuda_folder() {
+  [[ ${FROND_STARPU_CUDA:-auto} != off ]] || return 0
+  local nvcc
+  nvcc=$(command -v nvcc || true)
+  if [[ -z $nvcc && -x ${CUDA_HOME:-/usr/local/cuda}/bin/nvcc ]]; then
+    nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
+  fi
+  [[ -n $nvcc ]] || return 0
+  dirname "$(dirname "$(readlink -f "$nvcc")")"
+}
+
+# cuda_devices: how many cards StarPU has to be able to drive; StarPU's own default is 4.
+cuda_devices() {
+  local cards=(/proc/driver/nvidia/gpus/*)
+  [[ -e ${cards[0]} ]] || cards=()
+  if [[ ${#cards[@]} -gt 4 ]]; then
+    printf '%s\n' "${#cards[@]}"
+  else
+    printf '4\n'
+  fi
+}

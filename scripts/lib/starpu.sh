@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Which StarPU to use: the one named by FROND_STARPU_PREFIX, the system's if it is good enough, else
+# our own, built when it is not there yet.
+
+# find_or_build_starpu CACHE: sets starpu_prefix; for plain CMake, CACHE/starpu links to our own.
+find_or_build_starpu() {
+  local cache=$1 reasons cuda hash
+  if [[ -n ${FROND_STARPU_PREFIX:-} ]]; then
+    starpu_pkg_config "$FROND_STARPU_PREFIX" --exists "starpu-1.4 >= $starpu_minimum" 2>/dev/null ||
+      fail "no StarPU 1.4 of version $starpu_minimum or later in FROND_STARPU_PREFIX=$FROND_STARPU_PREFIX" \
+        "unset it, and one is built"
+    starpu_prefix=$FROND_STARPU_PREFIX
+    return
+  fi
+  reasons=$(starpu_shortcomings "")
+  if [[ -z $reasons ]]; then
+    starpu_prefix=$(starpu_pkg_config "" --variable=prefix starpu-1.4)
+    return
+  fi
+  cuda=$(cuda_folder)
+  hash=$(starpu_recipe_hash "$cuda")
+  starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
+  if [[ -n $starpu_prefix ]]; then
+    [[ $cache/starpu -ef $starpu_prefix ]] || ln -sfn "$starpu_prefix" "$cache/starpu"
+    return
+  fi
+
+  say "no StarPU on the system that will do: $reasons"
+  # One build at a time; whoever waited finds it done.
+  exec 9>"$cache/lock"
+  flock 9
+  starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
+  if [[ -z $starpu_prefix ]]; then
+    build_starpu "$cache" "$hash" "$cuda"
+    starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
+  fi
+  ln -sfn "$starpu_prefix" "$cache/starpu"
+  exec 9>&-
+}

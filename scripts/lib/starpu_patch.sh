@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What we change in StarPU's source before the build; each change says why and is checked.
+
+# starpu_patch SOURCE
+starpu_patch() {
+  patch_compute_mode "$1"
+  patch_out_cublas "$1"
+}
+
+# CUDA 13 took the field computeMode away; the mode it asked about is gone since CUDA 4.
+patch_compute_mode() {
+  sed -i 's/props\[devid\]\.computeMode == cudaComputeModeExclusive/0/' \
+    "$1"/src/drivers/cuda/driver_cuda.c "$1"/src/drivers/cuda/driver_cuda1.c
+  if grep -n 'props\[devid\]\.computeMode' "$1"/src/drivers/cuda/driver_cuda{,1}.c; then
+    echo "a use of computeMode is left: StarPU's CUDA driver has changed" >&2
+    return 1
+  fi
+}
+
+# StarPU links cuBLAS, cuSPARSE and cuSOLVER only for helpers that Frond does not call
+# (starpu_cublas_init and its kin). Loading them takes 0.1 s and 260 MB of every process, also
+# where no GPU is. The last two are left out by configure's cache variables (starpu_build.sh);
+# cuBLAS needs its two sources compiled as if there were no CUDA.
+patch_out_cublas() {
+  sed -i 's/#ifdef STARPU_USE_CUDA/#ifdef FROND_STARPU_WITH_CUBLAS/' \
+    "$1"/src/drivers/cuda/starpu_cublas.c "$1"/src/drivers/cuda/starpu_cublas_v2.c
+  # shellcheck disable=SC2016
+  sed -i 's/^\(\s*STARPU_CUDA_LDFLAGS="$STARPU_CUDA_LDFLAGS -lcudart\) -lcublas"/\1"/' \
+    "$1"/configure
+  if grep -n 'CUDA_LDFLAGS -lcudart -lcublas"' "$1"/configure; then
+    echo "configure still links cuBLAS: it has changed" >&2
+    return 1
+  fi
+}

@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# How our StarPU is configured, and the prefix that follows from it.
+# Changing anything here gives a new prefix; the old one stays until someone deletes it.
+
+starpu_options=(
+  --enable-shared --disable-static --disable-dependency-tracking --enable-silent-rules
+  --enable-maxcpus=128 --enable-maxbuffers=32 --enable-maxnumanodes=2
+  --enable-mlr                       # performance models by regression on several parameters
+  --disable-fstack-protector-all     # on by default, costs on every call
+  --disable-full-gdb-information --disable-papi --disable-valgrind
+  --disable-opencl --disable-starpufft --disable-socl --disable-openmp --disable-hdf5
+  --disable-starpupy --disable-fortran
+  --disable-build-doc --disable-build-tests --disable-build-examples
+)
+
+# starpu_configure_options CUDA_FOLDER: all options but the prefix, one a line.
+starpu_configure_options() {
+  printf '%s\n' "${starpu_options[@]}"
+  if [[ -n $1 ]]; then
+    printf '%s\n' --enable-cuda "--with-cuda-dir=$1" "--enable-maxcudadev=$(cuda_devices)"
+  else
+    printf '%s\n' --disable-cuda
+  fi
+}
+
+# starpu_recipe_hash CUDA_FOLDER: eight digits that change with anything the build depends on.
+starpu_recipe_hash() {
+  {
+    starpu_configure_options "$1"
+    cat "$frond_scripts/lib/starpu_patch.sh" /etc/os-release
+    uname -m
+    [[ -z $1 ]] || "$1/bin/nvcc" --version
+    [[ -e /usr/include/fxt/fxt.h ]] && echo fxt
+  } | sha256sum | cut -c1-8
+}
+
+# starpu_built_prefix CACHE HASH: the newest complete StarPU of this recipe, or nothing.
+starpu_built_prefix() {
+  local stamps=("$1"/starpu-*-"$2"/.complete)
+  [[ -e ${stamps[0]} ]] || return 0
+  dirname "$(printf '%s\n' "${stamps[@]}" | sort -V | tail -n 1)"
+}
