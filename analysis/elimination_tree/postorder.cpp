@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <string>
+#include <utility>
+
+#include "forest.hpp"
+#include "frond/analysis/steps.hpp"
+#include "frond/base/contract.hpp"
+
+namespace frond {
+
+// Each node is placed directly: the subtree of j, of size[j] nodes, takes the positions that end
+// where its parent says. Children descending, so that each takes the end of what is left and they
+// stand in ascending order; no stack, so that a chain of a million nodes is nothing special.
+std::vector<index_t> postorder(const std::vector<index_t>& parent) {
+    const index_t n = static_cast<index_t>(parent.size());
+    std::vector<index_t> size(parent.size(), 1);
+    for (index_t j = 0; j < n; ++j) {
+        const index_t p = parent[j];
+        FROND_EXPECTS(p < 0 || (p > j && p < n), "parent[" + std::to_string(j) + "] = " +
+                                                     std::to_string(p) + " must follow its child");
+        if (p >= 0) size[p] += size[j];
+    }
+    std::vector<index_t> free_end(parent.size());  // end of what the subtree of j has not given away
+    std::vector<index_t> post(parent.size());
+    index_t forest_end = n;
+    for (index_t j = n - 1; j >= 0; --j) {
+        index_t& end = parent[j] >= 0 ? free_end[parent[j]] : forest_end;
+        post[end - 1] = j;
+        free_end[j] = end - 1;
+        end -= size[j];
+    }
+    return post;
+}
+
+bool is_postordered(const std::vector<index_t>& parent) {
+    const index_t n = static_cast<index_t>(parent.size());
+    std::vector<index_t> size(parent.size(), 1);
+    for (index_t j = 0; j < n; ++j) {
+        const index_t p = parent[j];
+        if (p < 0) continue;
+        if (p <= j) return false;
+        size[p] += size[j];
+    }
+    // Contiguous subtrees: walking down from p, children end at p - 1, then before each other.
+    std::vector<index_t> free_end(parent.size());
+    index_t forest_end = n;
+    for (index_t j = n - 1; j >= 0; --j) {
+        index_t& end = parent[j] >= 0 ? free_end[parent[j]] : forest_end;
+        if (end != j + 1) return false;
+        free_end[j] = j;
+        end -= size[j];
+    }
+    return true;
+}
+
+PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t>& order) {
+    PostorderedTree tree;
+    tree.position = inverse_permutation(order);
+    tree.parent = elimination_tree(graph, order, tree.position);
+    tree.order = order;
+    if (is_postordered(tree.parent)) return tree;
+
+    const std::vector<index_t> post = postorder(tree.parent);
+    const std::vector<index_t> rank = inverse_permutation(post);
+    const index_t n = static_cast<index_t>(order.size());
+    std::vector<index_t> parent(order.size());
+    for (index_t k = 0; k < n; ++k) {
+        const index_t old = post[k];
+        const index_t v = order[old];
+        tree.order[k] = v;
+        tree.position[v] = k;
+        parent[k] = tree.parent[old] < 0 ? -1 : rank[tree.parent[old]];
+    }
+    tree.parent = std::move(parent);
+    return tree;
+}
+
+}  // namespace frond
