@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/cpu/blas_info.hpp"
 
+#include <cblas.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
-
-#include <cblas.h>
 
 namespace frond {
 namespace {
@@ -28,15 +28,14 @@ std::string name_and_version(std::string_view config) {
 std::string advice_for(const BlasInfo& info) {
     if (info.better_core_type.empty()) return {};
     const char* chosen = std::getenv("OPENBLAS_CORETYPE");
-    const std::string why =
-        chosen ? std::string("because OPENBLAS_CORETYPE=") + chosen + " is set"
-               : "because this version does not know the processor";
+    const std::string why = chosen ? std::string("because OPENBLAS_CORETYPE=") + chosen + " is set"
+                                   : "because this version does not know the processor";
     return info.name_version + " runs its " + info.kernel + " kernels " + why +
            ", although the processor has AVX-512: OPENBLAS_CORETYPE=" + info.better_core_type +
            " in the environment gives up to twice the rate";
 }
 
-}  // namespace
+} // namespace
 
 bool processor_has_avx512() noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -53,8 +52,8 @@ std::string better_core_type(std::string_view kernel, bool has_avx512) {
     constexpr std::array<std::string_view, 3> avx512_kernels{"skylakex", "cooperlake",
                                                              "sapphirerapids"};
     const std::string name = lower_case(kernel);
-    const bool suits = std::find(avx512_kernels.begin(), avx512_kernels.end(), name) !=
-                       avx512_kernels.end();
+    const bool suits =
+        std::find(avx512_kernels.begin(), avx512_kernels.end(), name) != avx512_kernels.end();
     return has_avx512 && !suits ? "SKYLAKEX" : "";
 }
 
@@ -67,4 +66,4 @@ BlasInfo blas_info() {
     return info;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -15,8 +15,8 @@ constexpr std::array<EnumName<Symmetry>, 4> symmetries{{
 
 constexpr std::array<EnumName<Factorization>, 5> factorizations{{
     {Factorization::automatic, "automatic",
-     "`llt` when the diagonal says so (then `ldlt` if a pivot is not positive), `ldlt` or `ldlh` when "
-     "A is symmetric or Hermitian, else `lu`"},
+     "`llt` when the diagonal allows it (`ldlt` follows if a pivot is not positive), else `ldlt` or "
+     "`ldlh` when A is symmetric or Hermitian, else `lu`"},
     {Factorization::llt, "llt", "L L^H of a positive definite matrix"},
     {Factorization::ldlt, "ldlt", "L D L^T of a symmetric matrix, 1x1 and 2x2 pivots"},
     {Factorization::ldlh, "ldlh", "L D L^H of a Hermitian matrix, 1x1 and 2x2 pivots"},
@@ -99,21 +99,23 @@ constexpr std::array<EnumName<SolveStatus>, 2> solve_statuses{{
     {SolveStatus::not_converged, "not_converged", "the backward error is worse than asked"},
 }};
 
-template <class E>
+template<class E>
 const char* name_of(E value) noexcept {
     for (const EnumName<E>& entry : enum_names<E>())
         if (entry.value == value) return entry.name;
     return "unknown";
 }
 
-}  // namespace
+} // namespace
 
-#define FROND_ENUM_TEXT(E, table)                        \
-    template <>                                          \
-    std::span<const EnumName<E>> enum_names() noexcept { \
-        return table;                                    \
-    }                                                    \
-    const char* to_string(E value) noexcept { return name_of(value); }
+#define FROND_ENUM_TEXT(E, table)                                                                  \
+    template<>                                                                                     \
+    std::span<const EnumName<E>> enum_names() noexcept {                                           \
+        return table;                                                                              \
+    }                                                                                              \
+    const char* to_string(E value) noexcept {                                                      \
+        return name_of(value);                                                                     \
+    }
 
 FROND_ENUM_TEXT(Symmetry, symmetries)
 FROND_ENUM_TEXT(Factorization, factorizations)
@@ -132,4 +134,4 @@ FROND_ENUM_TEXT(SolveStatus, solve_statuses)
 
 #undef FROND_ENUM_TEXT
 
-}  // namespace frond
+} // namespace frond

@@ -2,14 +2,14 @@
 // One row of the option table: how the field of one option is described, set and shown. Internal.
 #pragma once
 
+#include "frond/option_table.hpp"
+#include "option_value.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-
-#include "frond/option_table.hpp"
-#include "option_value.hpp"
 
 namespace frond::detail {
 
@@ -24,7 +24,7 @@ const std::vector<OptionRow>& option_rows();
 
 // `field` is a generic lambda that returns a reference to the field of Options& or const Options&.
 
-template <class Field>
+template<class Field>
 OptionRow integer_option(OptionPhase phase, const char* name, const char* text, count_t smallest,
                          Field field) {
     using Number = std::remove_reference_t<decltype(field(std::declval<Options&>()))>;
@@ -38,7 +38,7 @@ OptionRow integer_option(OptionPhase phase, const char* name, const char* text, 
             [=](const Options& options) { return std::to_string(field(options)); }};
 }
 
-template <class Field>
+template<class Field>
 OptionRow real_option(OptionPhase phase, const char* name, const char* text, double largest,
                       Field field) {
     const std::string range = "a real number in [0, " + text_of_real(largest) + "]";
@@ -49,7 +49,7 @@ OptionRow real_option(OptionPhase phase, const char* name, const char* text, dou
             [=](const Options& options) { return text_of_real(field(options)); }};
 }
 
-template <class Field>
+template<class Field>
 OptionRow switch_option(OptionPhase phase, const char* name, const char* text, Field field) {
     const std::string range = "on or off";
     return {{name, text, range, {}, phase, {}},
@@ -59,7 +59,7 @@ OptionRow switch_option(OptionPhase phase, const char* name, const char* text, F
             [=](const Options& options) { return field(options) ? "on" : "off"; }};
 }
 
-template <class Field>
+template<class Field>
 OptionRow bytes_option(OptionPhase phase, const char* name, const char* text, Field field) {
     const std::string range = "bytes >= 0, with K, M, G or T for powers of 1024";
     return {{name, text, range, {}, phase, {}},
@@ -69,7 +69,7 @@ OptionRow bytes_option(OptionPhase phase, const char* name, const char* text, Fi
             [=](const Options& options) { return std::to_string(field(options)); }};
 }
 
-template <class Field>
+template<class Field>
 OptionRow text_option(OptionPhase phase, const char* name, const char* text, const char* range,
                       Field field) {
     return {{name, text, range, {}, phase, {}},
@@ -77,7 +77,7 @@ OptionRow text_option(OptionPhase phase, const char* name, const char* text, con
             [=](const Options& options) { return std::string(field(options)); }};
 }
 
-template <class Field>
+template<class Field>
 OptionRow enum_option(OptionPhase phase, const char* name, const char* text, Field field) {
     using E = std::remove_reference_t<decltype(field(std::declval<Options&>()))>;
     OptionRow row{{name, text, "one of " + enum_list<E>(), {}, phase, {}}, {}, {}};
@@ -95,4 +95,4 @@ OptionRow enum_option(OptionPhase phase, const char* name, const char* text, Fie
     return row;
 }
 
-}  // namespace frond::detail
+} // namespace frond::detail

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The option table. A field added to one of the structures of options gets its row here, or is named
-// among the fields that only code can give in tests/unit/options and cli/manual.
+// The option table. A field added to one of the structures of options gets its row here, or is
+// named among the fields that only code can give in tests/unit/options and cli/manual.
 #include "option_row.hpp"
 
 namespace frond::detail {
 namespace {
 
-#define FROND_FIELD(expression) [](auto& o) -> auto& { return o.expression; }
+#define FROND_FIELD(expression)                                                                    \
+    [](auto& o) -> auto& {                                                                         \
+        return o.expression;                                                                       \
+    }
 
 void add_session_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::session;
@@ -14,11 +17,11 @@ void add_session_rows(std::vector<OptionRow>& rows) {
                                   "CPU workers; 0: one a core, or `STARPU_NCPU`. Without effect "
                                   "where the application started StarPU itself.",
                                   0, FROND_FIELD(session.cpu_workers)));
-    rows.push_back(text_option(phase, "scheduler",
-                               "StarPU's scheduler; empty: `STARPU_SCHED` if set, else the one that "
-                               "suits the workers.",
-                               "a name StarPU knows, such as lws, prio, dmdas",
-                               FROND_FIELD(session.scheduler)));
+    rows.push_back(text_option(
+        phase, "scheduler",
+        "StarPU's scheduler; empty: `STARPU_SCHED` if set, else the one that "
+        "suits the workers.",
+        "a name StarPU knows, such as lws, prio, dmdas", FROND_FIELD(session.scheduler)));
 }
 
 void add_ordering_rows(std::vector<OptionRow>& rows) {
@@ -27,18 +30,21 @@ void add_ordering_rows(std::vector<OptionRow>& rows) {
                                FROND_FIELD(analysis.factorization)));
     rows.push_back(enum_option(phase, "ordering", "In which order columns are eliminated.",
                                FROND_FIELD(analysis.ordering)));
-    rows.push_back({{"grid",
-                     "The grid nx x ny x nz behind the matrix, for `ordering` = `geometric`; 0x0x0: "
-                     "not a grid.",
-                     "a grid such as 60x60x60 or 1000x1000", {}, phase, {}},
-                    [](Options& o, std::string_view value) {
-                        o.analysis.grid = parse_grid("grid", value, "a grid such as 60x60x60");
-                    },
-                    [](const Options& o) {
-                        const auto& g = o.analysis.grid;
-                        return std::to_string(g[0]) + "x" + std::to_string(g[1]) + "x" +
-                               std::to_string(g[2]);
-                    }});
+    rows.push_back(
+        {{"grid",
+          "The grid nx x ny x nz behind the matrix, for `ordering` = `geometric`; 0x0x0: "
+          "not a grid.",
+          "a grid such as 60x60x60 or 1000x1000",
+          {},
+          phase,
+          {}},
+         [](Options& o, std::string_view value) {
+             o.analysis.grid = parse_grid("grid", value, "a grid such as 60x60x60");
+         },
+         [](const Options& o) {
+             const auto& g = o.analysis.grid;
+             return std::to_string(g[0]) + "x" + std::to_string(g[1]) + "x" + std::to_string(g[2]);
+         }});
     rows.push_back(integer_option(phase, "grid_dofs", "Unknowns at each point of `grid`.", 1,
                                   FROND_FIELD(analysis.grid_dofs)));
     rows.push_back(enum_option(phase, "matching",
@@ -50,14 +56,16 @@ void add_ordering_rows(std::vector<OptionRow>& rows) {
 
 void add_tree_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::analysis;
-    rows.push_back(real_option(phase, "amalgamation_zeros",
-                               "Fronts merge while the zeros this adds stay below this share; 0: by "
-                               "predicted time.",
-                               1, FROND_FIELD(analysis.amalgamation_zeros)));
-    rows.push_back(integer_option(phase, "tile_size",
-                                  "Order of the tiles of large fronts; 0: chosen from the front and "
-                                  "the workers.",
-                                  0, FROND_FIELD(analysis.tile_size)));
+    rows.push_back(
+        real_option(phase, "amalgamation_zeros",
+                    "Fronts merge while the zeros this adds stay below this share; 0: by "
+                    "predicted time.",
+                    1, FROND_FIELD(analysis.amalgamation_zeros)));
+    rows.push_back(
+        integer_option(phase, "tile_size",
+                       "Order of the tiles of large fronts; 0: chosen from the front and "
+                       "the workers.",
+                       0, FROND_FIELD(analysis.tile_size)));
     rows.push_back(integer_option(phase, "workers",
                                   "Workers that the tree is cut for; 0: those of the session, or 8 "
                                   "when `deterministic`.",
@@ -65,40 +73,43 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
     rows.push_back(switch_option(phase, "deterministic",
                                  "The same bits in the solution whatever the number of workers.",
                                  FROND_FIELD(analysis.deterministic)));
-    rows.push_back(integer_option(phase, "threads",
-                                  "Host threads of the analysis itself; 0: the machine's, at most 4.",
-                                  0, FROND_FIELD(analysis.threads)));
+    rows.push_back(integer_option(
+        phase, "threads", "Host threads of the analysis itself; 0: the machine's, at most 4.", 0,
+        FROND_FIELD(analysis.threads)));
 }
 
 void add_factor_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::factor;
-    rows.push_back(enum_option(phase, "pivoting", "How pivots are searched.",
-                               FROND_FIELD(factor.pivoting)));
-    rows.push_back(real_option(phase, "static_pivot_tolerance",
-                               "Pivots of the scaled matrix below this times its norm are raised to "
-                               "it; 0: sqrt(eps) of the scalar type.",
-                               1, FROND_FIELD(factor.static_pivot_tolerance)));
+    rows.push_back(
+        enum_option(phase, "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
+    rows.push_back(
+        real_option(phase, "static_pivot_tolerance",
+                    "Pivots of the scaled matrix below this times its norm are raised to "
+                    "it; 0: sqrt(eps) of the scalar type.",
+                    1, FROND_FIELD(factor.static_pivot_tolerance)));
     rows.push_back(bytes_option(phase, "memory_budget_bytes",
                                 "Memory that one factorization may hold; 0: the machine's free "
                                 "memory less a tenth.",
                                 FROND_FIELD(factor.memory_budget_bytes)));
-    rows.push_back(enum_option(phase, "on_stale_matching",
-                               "What to do when new values suit the matching of the analysis badly.",
-                               FROND_FIELD(factor.on_stale_matching)));
+    rows.push_back(
+        enum_option(phase, "on_stale_matching",
+                    "What to do when new values suit the matching of the analysis badly.",
+                    FROND_FIELD(factor.on_stale_matching)));
 }
 
 void add_solve_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::solve;
-    rows.push_back(enum_option(phase, "operation", "Which system is solved.",
-                               FROND_FIELD(solve.operation)));
-    rows.push_back(enum_option(phase, "part", "Which part of the solve is done.",
-                               FROND_FIELD(solve.part)));
+    rows.push_back(
+        enum_option(phase, "operation", "Which system is solved.", FROND_FIELD(solve.operation)));
+    rows.push_back(
+        enum_option(phase, "part", "Which part of the solve is done.", FROND_FIELD(solve.part)));
     rows.push_back(integer_option(phase, "max_refinement_steps",
                                   "Steps of iterative refinement at most; 0: none.", 0,
                                   FROND_FIELD(solve.max_refinement_steps)));
-    rows.push_back(real_option(phase, "target_backward_error",
-                               "Componentwise backward error to reach; 0: 10 eps of the scalar type.",
-                               1, FROND_FIELD(solve.target_backward_error)));
+    rows.push_back(
+        real_option(phase, "target_backward_error",
+                    "Componentwise backward error to reach; 0: 10 eps of the scalar type.", 1,
+                    FROND_FIELD(solve.target_backward_error)));
     rows.push_back(enum_option(phase, "krylov", "Whether a Krylov method may finish the solve.",
                                FROND_FIELD(solve.krylov)));
     rows.push_back(integer_option(phase, "rhs_block",
@@ -119,11 +130,11 @@ std::vector<OptionRow> make_rows() {
     return rows;
 }
 
-}  // namespace
+} // namespace
 
 const std::vector<OptionRow>& option_rows() {
     static const std::vector<OptionRow> rows = make_rows();
     return rows;
 }
 
-}  // namespace frond::detail
+} // namespace frond::detail

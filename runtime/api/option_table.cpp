@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/option_table.hpp"
 
+#include "frond/base/error.hpp"
+#include "option_row.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-
-#include "frond/base/error.hpp"
-#include "option_row.hpp"
 
 namespace frond {
 namespace {
@@ -40,14 +40,18 @@ const OptionRow& row_of(std::string_view name) {
     fail_unknown_option(name);
 }
 
-}  // namespace
+} // namespace
 
 const char* to_string(OptionPhase phase) noexcept {
     switch (phase) {
-        case OptionPhase::session: return "session";
-        case OptionPhase::analysis: return "analysis";
-        case OptionPhase::factor: return "factor";
-        case OptionPhase::solve: return "solve";
+    case OptionPhase::session:
+        return "session";
+    case OptionPhase::analysis:
+        return "analysis";
+    case OptionPhase::factor:
+        return "factor";
+    case OptionPhase::solve:
+        return "solve";
     }
     return "unknown";
 }
@@ -104,4 +108,4 @@ std::string flag_name(std::string_view option) {
     return "--" + mapped(option, '_', '-', std::tolower);
 }
 
-}  // namespace frond
+} // namespace frond

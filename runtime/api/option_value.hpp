@@ -2,13 +2,13 @@
 // Values of options: text to value and back. Internal.
 #pragma once
 
+#include "frond/base/types.hpp"
+#include "frond/option_table.hpp"
+
 #include <array>
 #include <limits>
 #include <string>
 #include <string_view>
-
-#include "frond/base/types.hpp"
-#include "frond/option_table.hpp"
 
 namespace frond::detail {
 
@@ -32,4 +32,4 @@ std::array<index_t, 3> parse_grid(std::string_view name, std::string_view value,
 /// Shortest text that parse_real reads back to the same number.
 std::string text_of_real(double value);
 
-}  // namespace frond::detail
+} // namespace frond::detail

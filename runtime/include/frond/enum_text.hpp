@@ -2,55 +2,55 @@
 // Every public enumeration as text: the names that options, JSON, the manual and messages share.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "frond/analysis/options.hpp"
 #include "frond/base/types.hpp"
 #include "frond/reports.hpp"
 #include "frond/solver.hpp"
 
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
 namespace frond {
 
-template <class E>
+template<class E>
 struct EnumName {
     E value;
     const char* name;
-    const char* text;  // what it means, a few words for the manual
+    const char* text; // what it means, a few words for the manual
 };
 
 /// All values of an enumeration, in their order.
-template <class E>
+template<class E>
 std::span<const EnumName<E>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<Symmetry>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<Factorization>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<Operation>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<Layout>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<Triangle>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<OrderingMethod>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<MatchingMode>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<ScalingMethod>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<Pivoting>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<StaleMatching>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<SolvePart>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<Krylov>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<FactorStatus>> enum_names() noexcept;
-template <>
+template<>
 std::span<const EnumName<SolveStatus>> enum_names() noexcept;
 
 const char* to_string(Symmetry value) noexcept;
@@ -65,10 +65,11 @@ const char* to_string(Pivoting value) noexcept;
 const char* to_string(StaleMatching value) noexcept;
 const char* to_string(SolvePart value) noexcept;
 const char* to_string(Krylov value) noexcept;
+
 // to_string of FactorStatus and SolveStatus: declared in reports.hpp.
 
 /// Inverse of to_string; empty when no value has this name.
-template <class E>
+template<class E>
 std::optional<E> from_string(std::string_view name) noexcept {
     for (const EnumName<E>& entry : enum_names<E>())
         if (name == entry.name) return entry.value;
@@ -76,7 +77,7 @@ std::optional<E> from_string(std::string_view name) noexcept {
 }
 
 /// "automatic, amd, metis": for messages.
-template <class E>
+template<class E>
 std::string enum_list() {
     std::string list;
     for (const EnumName<E>& entry : enum_names<E>())
@@ -84,4 +85,4 @@ std::string enum_list() {
     return list;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -3,14 +3,14 @@
 // docs/options.md.
 #pragma once
 
+#include "frond/enum_text.hpp"
+#include "frond/session.hpp"
+#include "frond/solver.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "frond/enum_text.hpp"
-#include "frond/session.hpp"
-#include "frond/solver.hpp"
 
 namespace frond {
 
@@ -33,16 +33,17 @@ struct OptionChoice {
 };
 
 struct OptionInfo {
-    std::string name;   // of the field, e.g. "tile_size"; environment FROND_TILE_SIZE, flag --tile-size
-    std::string text;   // what it does
-    std::string range;  // what it takes, e.g. "integer >= 0"
+    std::string
+        name; // of the field, e.g. "tile_size"; environment FROND_TILE_SIZE, flag --tile-size
+    std::string text;  // what it does
+    std::string range; // what it takes, e.g. "integer >= 0"
     std::string default_value;
     OptionPhase phase = OptionPhase::analysis;
-    std::vector<OptionChoice> choices;  // of an enumeration; else empty
+    std::vector<OptionChoice> choices; // of an enumeration; else empty
 };
 
-/// All options that have a text form, in the order of the structures. Fields that only code can give
-/// (user_order, communicator, progress, cancel) are not in it.
+/// All options that have a text form, in the order of the structures. Fields that only code can
+/// give (user_order, communicator, progress, cancel) are not in it.
 std::span<const OptionInfo> option_table();
 
 /// options.<phase>.<name> = value. Hyphens and capitals in the name are accepted: "Tile-Size".
@@ -64,8 +65,8 @@ void set_options_from_environment(Options& options);
 std::string environment_name(std::string_view option);
 std::string flag_name(std::string_view option);
 
-/// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `word`; empty
-/// when even that needs more than a third of its letters.
+/// The candidate with the fewest edits (insert, delete, replace, swap neighbours) from `word`;
+/// empty when even that needs more than a third of its letters.
 std::string nearest_spelling(std::string_view word, std::span<const std::string> candidates);
 
-}  // namespace frond
+} // namespace frond

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/option_table.hpp"
+
+#include "frond/base/error.hpp"
+
+#include <doctest/doctest.h>
+
 #include <cstdlib>
 #include <set>
 #include <string>
-
-#include "frond/base/error.hpp"
-#include "frond/option_table.hpp"
-
-#include <doctest/doctest.h>
 
 using namespace frond;
 
@@ -32,7 +33,7 @@ int rows_of(OptionPhase phase) {
     return rows;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("every field of the structures is in the table, or only code can give it") {
     // A structured binding must name every field: a new field breaks the build of this test until
@@ -74,12 +75,12 @@ TEST_CASE("names are unique, described, and read back their own default") {
 
 TEST_CASE("each option reaches its own field") {
     Options o;
-    set_options(o,
-                "cpu_workers=3 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
-                "matching=on scaling=none,amalgamation_zeros=0.25,tile_size=256,workers=7\n"
-                "deterministic=on threads=2 pivoting=static static_pivot_tolerance=1e-9 "
-                "memory_budget_bytes=1.5G on_stale_matching=rematch operation=adjoint part=forward "
-                "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32");
+    set_options(
+        o, "cpu_workers=3 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
+           "matching=on scaling=none,amalgamation_zeros=0.25,tile_size=256,workers=7\n"
+           "deterministic=on threads=2 pivoting=static static_pivot_tolerance=1e-9 "
+           "memory_budget_bytes=1.5G on_stale_matching=rematch operation=adjoint part=forward "
+           "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32");
     CHECK(o.session.cpu_workers == 3);
     CHECK(o.session.scheduler == "lws");
     CHECK(o.analysis.factorization == Factorization::ldlt);
@@ -130,16 +131,26 @@ TEST_CASE("an unknown value names the option, the value, what is allowed and the
 
 TEST_CASE("values outside their range are refused") {
     for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"tile_size", "-1"},         {"tile_size", "12.5"},
-             {"tile_size", ""},           {"tile_size", "99999999999"},
-             {"tile_size", "12 "},        {"grid_dofs", "0"},
-             {"amalgamation_zeros", "2"}, {"amalgamation_zeros", "nan"},
-             {"deterministic", "maybe"},  {"target_backward_error", "-1e-3"},
-             {"target_backward_error", "inf"}, {"memory_budget_bytes", "12Q"},
-             {"memory_budget_bytes", "-1"},    {"memory_budget_bytes", "G"},
-             {"memory_budget_bytes", "1e30"},  {"memory_budget_bytes", "4GX"},
-             {"grid", "60"},              {"grid", "60x60x"},
-             {"grid", "0x4x4"},           {"grid", "2x2x2x2"}}) {
+             {"tile_size", "-1"},
+             {"tile_size", "12.5"},
+             {"tile_size", ""},
+             {"tile_size", "99999999999"},
+             {"tile_size", "12 "},
+             {"grid_dofs", "0"},
+             {"amalgamation_zeros", "2"},
+             {"amalgamation_zeros", "nan"},
+             {"deterministic", "maybe"},
+             {"target_backward_error", "-1e-3"},
+             {"target_backward_error", "inf"},
+             {"memory_budget_bytes", "12Q"},
+             {"memory_budget_bytes", "-1"},
+             {"memory_budget_bytes", "G"},
+             {"memory_budget_bytes", "1e30"},
+             {"memory_budget_bytes", "4GX"},
+             {"grid", "60"},
+             {"grid", "60x60x"},
+             {"grid", "0x4x4"},
+             {"grid", "2x2x2x2"}}) {
         CAPTURE(name);
         CAPTURE(value);
         const std::string message = message_of(name, value);
@@ -150,9 +161,13 @@ TEST_CASE("values outside their range are refused") {
 
 TEST_CASE("units of bytes are powers of 1024") {
     Options o;
-    for (const auto& [text, bytes] : std::initializer_list<std::pair<const char*, count_t>>{
-             {"1000", 1000}, {"512M", 512 << 20}, {"2KiB", 2048}, {"1T", count_t(1) << 40},
-             {"3GB", count_t(3) << 30}, {"7B", 7}}) {
+    for (const auto& [text, bytes] :
+         std::initializer_list<std::pair<const char*, count_t>>{{"1000", 1000},
+                                                                {"512M", 512 << 20},
+                                                                {"2KiB", 2048},
+                                                                {"1T", count_t(1) << 40},
+                                                                {"3GB", count_t(3) << 30},
+                                                                {"7B", 7}}) {
         set_option(o, "memory_budget_bytes", text);
         CHECK(o.factor.memory_budget_bytes == bytes);
     }
