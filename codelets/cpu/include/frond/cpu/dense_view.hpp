@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <type_traits>
+
 #include "frond/base/types.hpp"
 
 namespace frond {
@@ -14,8 +16,16 @@ struct DenseView {
     index_t ld = 1;
 
     T& operator()(index_t i, index_t j) const { return data[i + static_cast<count_t>(j) * ld]; }
+    T* column(index_t j) const { return data + static_cast<count_t>(j) * ld; }
     DenseView block(index_t i, index_t j, index_t m, index_t n) const {
         return {data + i + static_cast<count_t>(j) * ld, m, n, ld};
+    }
+    bool empty() const { return rows <= 0 || cols <= 0; }
+    DenseView<const T> as_const() const { return {data, rows, cols, ld}; }
+    operator DenseView<const T>() const
+        requires(!std::is_const_v<T>)
+    {
+        return as_const();
     }
 };
 

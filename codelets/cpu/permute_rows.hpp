@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// x := P x and x := P^T x without workspace and without touching perm, which other threads read.
+#pragma once
+
+#include <algorithm>
+
+#include "frond/cpu/dense_view.hpp"
+
+namespace frond::cpu {
+
+/// Permutations up to this length go through a buffer on the call stack.
+inline constexpr index_t permute_buffer_length = 512;
+
+/// Calls visit(start) once for each cycle of perm longer than one, at its smallest element.
+/// O(n) for the usual short cycles; at worst n^2 / 2 steps, for one single cycle.
+template <class Visit>
+void for_each_cycle(const index_t* perm, index_t n, Visit visit) {
+    for (index_t start = 0; start < n; ++start) {
+        index_t k = perm[start];
+        while (k > start) k = perm[k];
+        if (k == start && perm[start] != start) visit(start);
+    }
+}
+
+/// x[k] := x[perm[k]] in each column.
+template <class T>
+void gather_rows(const index_t* perm, DenseView<T> x) {
+    T buffer[permute_buffer_length];
+    for (index_t j = 0; j < x.cols; ++j) {
+        T* column = x.column(j);
+        if (x.rows <= permute_buffer_length) {
+            std::copy_n(column, x.rows, buffer);
+            for (index_t k = 0; k < x.rows; ++k) column[k] = buffer[perm[k]];
+            continue;
+        }
+        for_each_cycle(perm, x.rows, [&](index_t start) {
+            const T first = column[start];
+            index_t k = start;
+            for (; perm[k] != start; k = perm[k]) column[k] = column[perm[k]];
+            column[k] = first;
+        });
+    }
+}
+
+/// x[perm[k]] := x[k] in each column.
+template <class T>
+void scatter_rows(const index_t* perm, DenseView<T> x) {
+    T buffer[permute_buffer_length];
+    for (index_t j = 0; j < x.cols; ++j) {
+        T* column = x.column(j);
+        if (x.rows <= permute_buffer_length) {
+            std::copy_n(column, x.rows, buffer);
+            for (index_t k = 0; k < x.rows; ++k) column[perm[k]] = buffer[k];
+            continue;
+        }
+        for_each_cycle(perm, x.rows, [&](index_t start) {
+            T carried = column[start];
+            for (index_t k = perm[start]; k != start; k = perm[k]) std::swap(carried, column[k]);
+            column[start] = carried;
+        });
+    }
+}
+
+}  // namespace frond::cpu

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Static pivoting: pivots below a limit are raised to it and counted (Li & Demmel 1998, SuperLU_DIST,
+// section 2; Schenk & Gaertner 2006 for the symmetric indefinite case).
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "frond/cpu/pivot_report.hpp"
+#include "scalar.hpp"
+
+namespace frond::cpu {
+
+/// log(prod |d|) without a logarithm per factor: mantissas multiplied, exponents added.
+class LogProduct {
+public:
+    void multiply_by(double magnitude) {
+        int exponent = 0;
+        mantissa_ *= std::frexp(magnitude, &exponent);
+        exponent_ += exponent;
+        if (!(mantissa_ >= 0x1p-900)) renormalize();
+    }
+    double value() const {
+        return std::log(mantissa_) + static_cast<double>(exponent_) * 0.6931471805599453;
+    }
+
+private:
+    void renormalize() {
+        int exponent = 0;
+        mantissa_ = std::frexp(mantissa_, &exponent);
+        exponent_ += exponent;
+    }
+    double mantissa_ = 1;
+    count_t exponent_ = 0;
+};
+
+/// Judges and counts the pivots of one block. finish() adds the result to a report.
+template <class T>
+class PivotCounter {
+public:
+    /// signed_pivots: D is real symmetric or Hermitian, so its eigenvalues have signs.
+    PivotCounter(const PivotRule& rule, bool signed_pivots)
+        : smallest_(rule.smallest_pivot), zero_(rule.zero_pivot), signed_(signed_pivots) {}
+
+    double smallest() const { return smallest_; }
+
+    /// The 1x1 pivot to use in place of d: d, or smallest * d / |d|, or +smallest for d = 0.
+    T accept(T d) {
+        double magnitude = static_cast<double>(std::abs(d));
+        if (magnitude <= zero_ || magnitude < std::numeric_limits<real_t<T>>::min()) ++report_.zero;
+        if (magnitude < smallest_) {
+            const T phase = magnitude > 0 ? d / static_cast<real_t<T>>(magnitude) : T(1);
+            d = phase * static_cast<real_t<T>>(smallest_);
+            magnitude = smallest_;
+            ++report_.perturbed;
+        }
+        if (signed_) ++(real_part(d) < 0 ? report_.negative : report_.positive);
+        product_.multiply_by(magnitude);
+        return d;
+    }
+
+    /// A 2x2 pivot [d11 d21'; d21 d22] with the given determinant, already found large enough.
+    void accept_two_by_two(T determinant, T trace) {
+        ++report_.two_by_two;
+        if (signed_) count_signs(real_part(determinant), real_part(trace));
+        product_.multiply_by(static_cast<double>(std::abs(determinant)));
+    }
+
+    void finish(PivotReport& report) {
+        report_.log_abs_determinant = product_.value();
+        report += report_;
+    }
+
+private:
+    void count_signs(real_t<T> determinant, real_t<T> trace) {
+        if (determinant < 0) {
+            ++report_.negative;
+            ++report_.positive;
+        } else {
+            (trace < 0 ? report_.negative : report_.positive) += 2;
+        }
+    }
+
+    double smallest_, zero_;
+    bool signed_;
+    LogProduct product_;
+    PivotReport report_;
+};
+
+}  // namespace frond::cpu
