@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Substitution with the factors of a subtree. Contribution rows are gathered from and scattered to
+// the right-hand side itself (supernodal form; Ng & Peyton 1993): no stack of contribution vectors.
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "frond/cpu/subtree.hpp"
+#include "subtree_rows.hpp"
+
+#include <algorithm>
+
+namespace frond::cpu {
+namespace {
+
+/// op(A) = conj(A) for LL^H and LDL^H transposed and LDL^T adjoint; = A for their other two.
+template<class T>
+bool solves_conjugate(Factorization kind, Operation op) {
+    if (!is_complex<T> || kind == Factorization::lu) return false;
+    return op == (kind == Factorization::ldlt ? Operation::adjoint : Operation::transpose);
+}
+
+template<class T>
+void conjugate_all(DenseView<T> x) {
+    for (index_t j = 0; j < x.cols; ++j)
+        for (index_t i = 0; i < x.rows; ++i) x(i, j) = conjugate(x(i, j));
+}
+
+/// conj on construction and again on destruction, when asked.
+template<class T>
+class ConjugateScope {
+public:
+    ConjugateScope(bool active, DenseView<T> x) : active_(active), x_(x) {
+        if (active_) conjugate_all(x_);
+    }
+
+    ~ConjugateScope() {
+        if (active_) conjugate_all(x_);
+    }
+
+    ConjugateScope(const ConjugateScope&) = delete;
+    ConjugateScope& operator=(const ConjugateScope&) = delete;
+
+private:
+    bool active_;
+    DenseView<T> x_;
+};
+
+template<class T>
+void gather(const SubtreeRows& rows, const Front& front, DenseView<const T> x, DenseView<const T> y,
+            bool conjugate_y, DenseView<T> t) {
+    for (index_t k = 0; k < t.cols; ++k)
+        rows.for_each(
+            front, [&](index_t i, index_t r) { t(i, k) = x(r, k); },
+            [&](index_t i, index_t r) { t(i, k) = conjugate_y ? conjugate(y(r, k)) : y(r, k); });
+}
+
+template<class T>
+void scatter(const SubtreeRows& rows, const Front& front, DenseView<const T> t, DenseView<T> x,
+             DenseView<T> y) {
+    for (index_t k = 0; k < t.cols; ++k)
+        rows.for_each(
+            front, [&](index_t i, index_t r) { x(r, k) = t(i, k); },
+            [&](index_t i, index_t r) { y(r, k) = t(i, k); });
+}
+
+template<class T>
+DenseView<const T> as_const(DenseView<T> a) {
+    return {a.data, a.rows, a.cols, a.ld};
+}
+
+/// Panels of one front in the chunk.
+template<class T>
+struct FactoredFront {
+    DenseView<const T> panel;
+    DenseView<const T> upper;
+    const T* pivots;
+
+    FactoredFront(const Front& front, Factorization kind, const T* part) {
+        const FrontPanels at = front_panels(front, kind);
+        panel = {part + at.panel, front.nfront, front.npiv, front.nfront};
+        if (kind == Factorization::lu)
+            upper = {part + at.upper, front.npiv, front.ncb(), front.npiv};
+        pivots = part + at.pivots;
+    }
+};
+
+} // namespace
+
+template<class T>
+void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
+                     const T* factor, const index_t* perm, DenseView<T> x, DenseView<T> y,
+                     T* arena) {
+    const AssemblyTree& tree = analysis.tree;
+    const Factorization kind = analysis.factorization;
+    const SubtreeRows rows(tree, subtree);
+    const bool transposed = kind == Factorization::lu && op != Operation::none;
+    for (index_t k = 0; k < y.cols; ++k) std::fill_n(&y(0, k), y.rows, T(0));
+    const bool conjugated = solves_conjugate<T>(kind, op);
+    const ConjugateScope<T> scope_x(conjugated, x);
+    for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
+        const Front& front = tree.fronts[static_cast<std::size_t>(f)];
+        const FactoredFront<T> part(front, kind, factor);
+        const index_t ncb = front.ncb();
+        const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
+        const DenseView<T> t{arena, ncb, x.cols, ncb};
+        gather<T>(rows, front, as_const(x), as_const(y), false, t);
+        if (transposed)
+            forward_front_transposed(part.panel, part.upper, op == Operation::adjoint, x1, t);
+        else
+            forward_front(kind, part.panel, perm, x1, t);
+        scatter<T>(rows, front, as_const(t), x, y);
+        factor += front_panels(front, kind).size;
+        perm += front.npiv;
+    }
+    if (conjugated) conjugate_all(y);
+}
+
+template<class T>
+void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
+                      const T* factor, DenseView<T> x) {
+    const Factorization kind = analysis.factorization;
+    if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
+    const SubtreeRows rows(analysis.tree, subtree);
+    const ConjugateScope<T> scope_x(solves_conjugate<T>(kind, op), x);
+    for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
+        const Front& front = analysis.tree.fronts[static_cast<std::size_t>(f)];
+        const FactoredFront<T> part(front, kind, factor);
+        diagonal_front(kind, part.pivots, x.block(rows.pivot_row(front), 0, front.npiv, x.cols));
+        factor += front_panels(front, kind).size;
+    }
+}
+
+template<class T>
+void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
+                      const T* factor, const index_t* perm, DenseView<T> x, DenseView<const T> y,
+                      T* arena) {
+    const AssemblyTree& tree = analysis.tree;
+    const Factorization kind = analysis.factorization;
+    const SubtreeRows rows(tree, subtree);
+    const bool transposed = kind == Factorization::lu && op != Operation::none;
+    const bool conjugated = solves_conjugate<T>(kind, op);
+    const ConjugateScope<T> scope_x(conjugated, x);
+    factor += subtree_factor_scalars(tree, subtree, kind);
+    perm += rows.columns();
+    for (index_t f = subtree.root_front; f >= subtree.first_front; --f) {
+        const Front& front = tree.fronts[static_cast<std::size_t>(f)];
+        factor -= front_panels(front, kind).size;
+        perm -= front.npiv;
+        const FactoredFront<T> part(front, kind, factor);
+        const index_t ncb = front.ncb();
+        const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
+        const DenseView<T> t{arena, ncb, x.cols, ncb};
+        gather<T>(rows, front, as_const(x), y, conjugated, t);
+        if (transposed)
+            backward_front_transposed(part.panel, perm, op == Operation::adjoint, as_const(t), x1);
+        else
+            backward_front(kind, part.panel, part.upper, perm, as_const(t), x1);
+    }
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template void forward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,         \
+                                     const index_t*, DenseView<T>, DenseView<T>, T*);              \
+    template void diagonal_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,        \
+                                      DenseView<T>);                                               \
+    template void backward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,        \
+                                      const index_t*, DenseView<T>, DenseView<const T>, T*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+} // namespace frond::cpu

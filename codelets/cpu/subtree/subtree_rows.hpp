@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The contribution rows of a front as rows of two vectors: x for the columns of the subtree, y for
+// the rows above it (position among the contribution rows of the subtree's root).
+#pragma once
+
+#include "frond/cpu/subtree.hpp"
+
+#include <algorithm>
+
+namespace frond::cpu {
+
+class SubtreeRows {
+public:
+    SubtreeRows(const AssemblyTree& tree, const Subtree& subtree) : rows_(tree.rows.data()) {
+        const Front& first = tree.fronts[static_cast<std::size_t>(subtree.first_front)];
+        const Front& root = tree.fronts[static_cast<std::size_t>(subtree.root_front)];
+        begin_ = first.first_column;
+        end_ = root.first_column + root.npiv;
+        above_ = rows_ + root.rows_begin;
+        above_end_ = above_ + root.ncb();
+    }
+
+    index_t columns() const { return end_ - begin_; }
+
+    /// Row of x where the pivots of the front start.
+    index_t pivot_row(const Front& front) const { return front.first_column - begin_; }
+
+    /// visit_x(i, row of x) for the contribution rows i inside the subtree, then visit_y(i, row of
+    /// y). Both lists of rows ascend, so the search for a row above starts where the last one
+    /// ended.
+    template<class VisitX, class VisitY>
+    void for_each(const Front& front, VisitX visit_x, VisitY visit_y) const {
+        const index_t* const rows = rows_ + front.rows_begin;
+        const index_t ncb = front.ncb();
+        index_t inside = ncb;
+        if (ncb > 0 && rows[ncb - 1] >= end_)
+            inside = static_cast<index_t>(std::lower_bound(rows, rows + ncb, end_) - rows);
+        for (index_t i = 0; i < inside; ++i) visit_x(i, rows[i] - begin_);
+        const index_t* at = above_;
+        for (index_t i = inside; i < ncb; ++i, ++at) {
+            if (*at != rows[i]) at = std::lower_bound(at, above_end_, rows[i]);
+            visit_y(i, static_cast<index_t>(at - above_));
+        }
+    }
+
+private:
+    const index_t* rows_;
+    index_t begin_ = 0;
+    index_t end_ = 0;
+    const index_t* above_ = nullptr;
+    const index_t* above_end_ = nullptr;
+};
+
+} // namespace frond::cpu
