@@ -43,10 +43,8 @@ struct FactorReport {
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
     bool stale_matching = false;     // the analysis' matching suits these values badly
+    std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
-    /// [fronts] seconds that workers spent in the tasks of each front, a subtree's at its root front;
-    /// empty when not recorded. The sum over fronts is work, not elapsed time.
-    std::vector<double> front_seconds;
 
     double gflops_per_second() const { return seconds > 0 ? flops / seconds * 1e-9 : 0; }
 };
