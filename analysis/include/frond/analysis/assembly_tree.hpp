@@ -55,7 +55,9 @@ struct TileGrid {
     }
 };
 
-/// A whole subtree that is one task: fronts first_front .. root_front.
+/// A whole subtree that is one task: fronts first_front .. root_front. Or a bundle of whole trees that
+/// follow each other: then several fronts of the range have parent -1, the last of them is root_front,
+/// and none has contribution rows.
 struct Subtree {
     index_t first_front = 0;
     index_t root_front = 0;

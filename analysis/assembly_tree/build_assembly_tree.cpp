@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+
+#include "frond/analysis/steps.hpp"
+#include "frond/base/contract.hpp"
+#include "tree_parts.hpp"
+
+namespace frond {
+
+namespace {
+
+void check_pairs(const Pattern& graph, const std::vector<index_t>& partner) {
+    const index_t n = graph.cols;
+    for (index_t v = 0; v < n; ++v) {
+        const index_t w = partner[v];
+        FROND_EXPECTS(w >= 0 && w < n && partner[w] == v,
+                      "partner[" + std::to_string(v) + "] = " + std::to_string(w) +
+                          " does not point back");
+        const auto first = graph.row.begin() + graph.begin[v];
+        const auto last = graph.row.begin() + graph.begin[v + 1];
+        FROND_EXPECTS(w == v || std::binary_search(first, last, w),
+                      "the pair " + std::to_string(v) + ", " + std::to_string(w) +
+                          " is no entry of the matrix");
+    }
+}
+
+/// The same order with the first column of each pair moved next to the second.
+std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order,
+                                         const std::vector<index_t>& partner) {
+    std::vector<std::uint8_t> seen(order.size(), 0);
+    std::vector<index_t> result;
+    result.reserve(order.size());
+    for (index_t v : order) {
+        seen[v] = 1;
+        if (partner[v] == v) result.push_back(v);
+        if (partner[v] != v && seen[partner[v]]) {
+            result.push_back(partner[v]);
+            result.push_back(v);
+        }
+    }
+    return result;
+}
+
+/// flag[k] = 1: positions k and k + 1 are a pair.
+std::vector<std::uint8_t> pair_flags(const std::vector<index_t>& order,
+                                     const std::vector<index_t>& partner) {
+    std::vector<std::uint8_t> flag(order.size(), 0);
+    for (std::size_t k = 0; k + 1 < order.size(); ++k) {
+        flag[k] = partner[order[k]] == order[k + 1];
+    }
+    return flag;
+}
+
+/// Fronts and the tree over them from nodes visited as `post` says; rows are found later.
+AssemblyTree tree_of_fronts(const SupernodeTree& nodes, const std::vector<index_t>& post) {
+    const std::vector<index_t> rank = inverse_permutation(post);
+    AssemblyTree tree;
+    tree.order = static_cast<index_t>(nodes.node_of_column.size());
+    tree.fronts.reserve(post.size());
+    tree.first_descendant.resize(post.size());
+    std::vector<index_t> parent(post.size());
+    index_t column = 0;
+    for (std::size_t f = 0; f < post.size(); ++f) {
+        const index_t s = post[f];
+        parent[f] = nodes.parent[s] < 0 ? -1 : rank[nodes.parent[s]];
+        tree.fronts.push_back({column, nodes.npiv[s], nodes.nfront[s], parent[f], 0});
+        tree.first_descendant[f] = static_cast<index_t>(f);
+        column += nodes.npiv[s];
+    }
+    for (std::size_t f = 0; f < post.size(); ++f) {
+        if (parent[f] < 0) continue;
+        index_t& first = tree.first_descendant[parent[f]];
+        first = std::min(first, tree.first_descendant[f]);
+    }
+    ChildLists lists = child_lists(parent);
+    tree.child_begin = std::move(lists.begin);
+    tree.children = std::move(lists.child);
+    return tree;
+}
+
+/// Renumbers the columns so that those of each front follow each other, in their old order.
+void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes,
+                    const std::vector<index_t>& post, PostorderedTree& elimination) {
+    std::vector<index_t> next(post.size());  // by node
+    for (std::size_t f = 0; f < post.size(); ++f) next[post[f]] = tree.fronts[f].first_column;
+    std::vector<index_t> order(elimination.order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        order[next[nodes.node_of_column[k]]++] = elimination.order[k];
+    }
+    elimination.order = std::move(order);
+    for (std::size_t k = 0; k < elimination.order.size(); ++k) {
+        elimination.position[elimination.order[k]] = static_cast<index_t>(k);
+    }
+    elimination.parent.clear();
+}
+
+}  // namespace
+
+AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order,
+                                 const std::vector<index_t>& partner, Factorization kind,
+                                 const AnalysisOptions& options,
+                                 index_t* supernodes_before_amalgamation) {
+    FROND_EXPECTS(graph.cols == static_cast<index_t>(order.size()) &&
+                      (partner.empty() || partner.size() == order.size()),
+                  "graph, order and partner have " + std::to_string(graph.cols) + ", " +
+                      std::to_string(order.size()) + " and " + std::to_string(partner.size()) +
+                      " vertices");
+    if (!partner.empty()) {
+        check_pairs(graph, partner);
+        inverse_permutation(order);
+        order = with_pairs_adjacent(order, partner);
+    }
+    PostorderedTree elimination = postordered_tree(graph, order);
+    std::vector<std::uint8_t> pair_with_next;
+    if (!partner.empty()) pair_with_next = pair_flags(elimination.order, partner);
+    SupernodeTree nodes = fundamental_supernodes(
+        elimination, weighted_column_counts(graph, {}, elimination), pair_with_next);
+    if (supernodes_before_amalgamation) *supernodes_before_amalgamation = nodes.nodes();
+    nodes = amalgamate(nodes, kind, options.amalgamation_zeros);
+
+    const std::vector<index_t> post = least_peak_postorder(nodes, kind);
+    AssemblyTree tree = tree_of_fronts(nodes, post);
+    gather_columns(tree, nodes, post, elimination);
+    find_front_rows(graph, elimination, tree);
+    find_relative_rows(tree);
+    order = std::move(elimination.order);
+    return tree;
+}
+
+}  // namespace frond

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+#include <thread>
+
+#include "frond/analysis/steps.hpp"
+#include "frond/base/contract.hpp"
+#include "mapping_parts.hpp"
+
+namespace frond {
+
+namespace {
+
+/// The workers to cut for; a number of its own when results must not depend on the machine.
+index_t workers_to_cut_for(const AnalysisOptions& options) {
+    constexpr index_t deterministic_workers = 8;
+    if (options.deterministic) return deterministic_workers;
+    if (options.workers > 0) return options.workers;
+    return std::max(1, static_cast<index_t>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
+                 const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options) {
+    FROND_EXPECTS(options.tile_size >= 0 && options.workers >= 0,
+                  "tile_size = " + std::to_string(options.tile_size) + " and workers = " +
+                      std::to_string(options.workers) + " must not be negative; 0 chooses");
+    Mapping mapping;
+    mapping.workers = workers_to_cut_for(options);
+    mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers);
+    mapping.subtree_of_front.assign(tree.fronts.size(), -1);
+    mapping.grid_of_front.assign(tree.fronts.size(), -1);
+    for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {
+        const Subtree& subtree = mapping.subtrees[s];
+        std::fill(mapping.subtree_of_front.begin() + subtree.first_front,
+                  mapping.subtree_of_front.begin() + subtree.root_front + 1, static_cast<index_t>(s));
+    }
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        if (mapping.subtree_of_front[f] >= 0) continue;
+        const index_t tile_size = options.tile_size > 0
+                                      ? options.tile_size
+                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers);
+        mapping.grid_of_front[f] = static_cast<index_t>(mapping.grids.size());
+        mapping.grids.push_back(cut_front(tree, f, tile_size, pair_with_next));
+    }
+    mapping.bottom_level_flops = cost.front_flops;
+    for (index_t f = tree.front_count() - 1; f >= 0; --f) {
+        const index_t parent = tree.fronts[f].parent;
+        if (parent >= 0) mapping.bottom_level_flops[f] += mapping.bottom_level_flops[parent];
+    }
+    cost.peak_scalars_parallel = parallel_peak(tree, mapping, kind);
+    return mapping;
+}
+
+}  // namespace frond

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts of map_tree. Private to analysis/.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "frond/analysis/assembly_tree.hpp"
+
+namespace frond {
+
+/// Subtrees that become one task each, ascending; fronts in none of them go onto tiles.
+std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost,
+                                     Factorization kind, index_t workers);
+
+/// Order of the tiles of a front when the caller does not give one.
+index_t tile_size_of(index_t nfront, index_t workers);
+
+/// Cuts of one front into tiles of about tile_size; pair_with_next may be empty.
+TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,
+                   const std::vector<std::uint8_t>& pair_with_next);
+
+/// The memory that the submitter admits fronts within, in scalars.
+count_t parallel_peak(const AssemblyTree& tree, const Mapping& mapping, Factorization kind);
+
+}  // namespace frond

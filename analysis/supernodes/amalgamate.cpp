@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <utility>
+
+#include "frond/analysis/steps.hpp"
+#include "supernodes.hpp"
+
+namespace frond {
+
+// Time of one front on a core:
+//     flops / rate * (1 + half_columns / npiv)   narrow fronts run below the rate of wide ones
+//   + factor entries and contribution entries, each moved a few times, over the bandwidth
+//   + a fixed cost for the calls, loops and index lists of a front.
+double front_seconds(count_t npiv, count_t nfront, Factorization kind) {
+    constexpr double flops_per_second = 50e9;
+    constexpr double half_columns = 16;
+    constexpr double factor_seconds = 3 * 8 / 10e9;        // zeroed, assembled, read by the solve
+    constexpr double contribution_seconds = 4 * 8 / 10e9;  // zeroed, updated, read, added
+    constexpr double fixed_seconds = 0.5e-6;
+    const double columns = static_cast<double>(npiv);
+    const double ncb = static_cast<double>(nfront - npiv);
+    const double triangles = kind == Factorization::lu ? 2 : 1;
+    const double factor_entries = triangles * columns * (columns / 2 + ncb);
+    const double contribution_entries = triangles * ncb * ncb / 2;
+    return front_flops(npiv, nfront, kind) / flops_per_second * (1 + half_columns / columns) +
+           factor_entries * factor_seconds + contribution_entries * contribution_seconds +
+           fixed_seconds;
+}
+
+namespace {
+
+/// Sizes of the nodes while they grow.
+class Merger {
+public:
+    Merger(const SupernodeTree& fine, Factorization kind, double zeros_share)
+        : npiv_(fine.npiv),
+          nfront_(fine.nfront),
+          zeros_(fine.npiv.size(), 0.0),
+          into_(fine.npiv.size(), -1),
+          kind_(kind),
+          zeros_share_(zeros_share) {}
+
+    /// Offers the children of s, those that add the fewest zeros first.
+    void visit(index_t s, index_t* child_first, index_t* child_last) {
+        const count_t nfront = nfront_[s];
+        const auto zeros = [&](index_t c) { return npiv_[c] * (nfront - ncb(c)); };
+        std::sort(child_first, child_last, [&](index_t a, index_t b) {
+            return std::pair(zeros(a), a) < std::pair(zeros(b), b);
+        });
+        for (index_t* c = child_first; c != child_last; ++c) {
+            if (pays(*c, s)) merge(*c, s);
+        }
+    }
+
+    SupernodeTree result(const SupernodeTree& fine) const;
+
+private:
+    count_t ncb(index_t s) const { return nfront_[s] - npiv_[s]; }
+    /// Zeros that the columns of c get when their structure becomes that of s, too.
+    double added_zeros(index_t c, index_t s) const {
+        return static_cast<double>(npiv_[c]) * static_cast<double>(nfront_[s] - ncb(c));
+    }
+    bool pays(index_t c, index_t s) const;
+    void merge(index_t c, index_t s) {
+        zeros_[s] += zeros_[c] + added_zeros(c, s);
+        npiv_[s] += npiv_[c];
+        nfront_[s] += npiv_[c];
+        into_[c] = s;
+    }
+
+    std::vector<index_t> npiv_;
+    std::vector<index_t> nfront_;
+    std::vector<double> zeros_;
+    std::vector<index_t> into_;  // -1: still a node
+    Factorization kind_;
+    double zeros_share_;
+};
+
+bool Merger::pays(index_t c, index_t s) const {
+    const count_t npiv = count_t{npiv_[c]} + npiv_[s];
+    const count_t nfront = count_t{npiv_[c]} + nfront_[s];
+    const double added = added_zeros(c, s);
+    if (added == 0) return true;
+    if (zeros_share_ > 0) {
+        const double entries = static_cast<double>(npiv * nfront - npiv * (npiv - 1) / 2);
+        return zeros_[c] + zeros_[s] + added < zeros_share_ * entries;
+    }
+    return front_seconds(npiv, nfront, kind_) <
+           front_seconds(npiv_[c], nfront_[c], kind_) + front_seconds(npiv_[s], nfront_[s], kind_);
+}
+
+/// The nodes that are left, numbered in their old order.
+SupernodeTree Merger::result(const SupernodeTree& fine) const {
+    const index_t n = fine.nodes();
+    std::vector<index_t> top(into_);  // the node that s has become part of
+    for (index_t s = n - 1; s >= 0; --s) top[s] = into_[s] < 0 ? s : top[into_[s]];
+    SupernodeTree coarse;
+    std::vector<index_t> number(fine.npiv.size(), -1);
+    for (index_t s = 0; s < n; ++s) {
+        if (top[s] != s) continue;
+        number[s] = coarse.nodes();
+        coarse.npiv.push_back(npiv_[s]);
+        coarse.nfront.push_back(nfront_[s]);
+    }
+    coarse.parent.reserve(coarse.npiv.size());
+    for (index_t s = 0; s < n; ++s) {
+        if (top[s] == s) coarse.parent.push_back(fine.parent[s] < 0 ? -1 : number[top[fine.parent[s]]]);
+    }
+    coarse.node_of_column.reserve(fine.node_of_column.size());
+    for (index_t s : fine.node_of_column) coarse.node_of_column.push_back(number[top[s]]);
+    return coarse;
+}
+
+}  // namespace
+
+// Bottom up, each node is offered its children (Ashcraft & Grimes 1989, section 3, with a time in
+// place of a count of zeros). The merged front has order npiv(c) + nfront(s) whatever the structures
+// are, since the rows of c below its columns all lie in s; so no structure is needed here.
+SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share) {
+    ChildLists lists = child_lists(fine.parent);
+    Merger merger(fine, kind, zeros_share);
+    for (index_t s = 0; s < fine.nodes(); ++s) {
+        merger.visit(s, lists.child.data() + lists.begin[s], lists.child.data() + lists.begin[s + 1]);
+    }
+    return merger.result(fine);
+}
+
+}  // namespace frond

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Supernodes: groups of columns that become one front. Private to analysis/.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../elimination_tree/forest.hpp"
+
+namespace frond {
+
+/// Nodes 0 .. nodes-1 of a forest with parent[s] > s. Node s has npiv[s] columns; nfront[s] counts
+/// them and the rows below, so that a child has at most nfront[parent] rows below its columns.
+struct SupernodeTree {
+    std::vector<index_t> npiv;
+    std::vector<index_t> nfront;
+    std::vector<index_t> parent;
+    std::vector<index_t> node_of_column;  // [n]
+
+    index_t nodes() const { return static_cast<index_t>(npiv.size()); }
+};
+
+/// Children of all nodes, ascending: child[begin[s] .. begin[s+1]).
+struct ChildLists {
+    std::vector<count_t> begin;
+    std::vector<index_t> child;
+};
+ChildLists child_lists(const std::vector<index_t>& parent);
+
+/// Maximal chains of columns with one structure and no branch between them (Liu, Ng & Peyton 1993).
+/// Both columns of a pair are in one node: the first takes the structure of the second.
+SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<index_t> count,
+                                     const std::vector<std::uint8_t>& pair_with_next);
+
+/// Merges children into parents. zeros_share > 0: while explicit zeros stay below that share of the
+/// entries of the merged node; else while the predicted time of the factorization falls.
+SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share);
+
+/// Predicted seconds of one front, its assembly into the parent included.
+double front_seconds(count_t npiv, count_t nfront, Factorization kind);
+
+}  // namespace frond
