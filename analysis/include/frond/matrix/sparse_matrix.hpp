@@ -73,20 +73,27 @@ struct InputReport {
     count_t explicit_zeros = 0;  // kept in the pattern
 };
 
+/// none: the caller vouches for indices and values; sizes, begin and declared symmetry are still checked.
+enum class InputChecks : std::uint8_t { all, none };
+
 /// Canonical form of the caller's matrix. O(entries). Throws InvalidMatrix naming the offending
 /// entry for an index out of range, decreasing begin, NaN or Inf, an entry in the wrong triangle,
-/// a non-real Hermitian diagonal, a nonzero skew diagonal.
+/// a non-real Hermitian diagonal, a nonzero skew diagonal, and, with Triangle::both, a pair that
+/// differs by more than 64 eps max(|a_ij|, |a_ji|). Of two agreeing triangles the lower is kept.
+/// For real scalars hermitian becomes symmetric.
 template <class T, class I>
-SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report = nullptr);
+SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report = nullptr,
+                            InputChecks checks = InputChecks::all);
 template <class T, class I>
-SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report = nullptr);
+SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report = nullptr,
+                            InputChecks checks = InputChecks::all);
 
-/// Pattern and values of A^T (no conjugation).
+/// Pattern and values of A^T (no conjugation), as stored: of a stored lower triangle, the upper one.
 template <class T>
 SparseMatrix<T> transposed(const SparseMatrix<T>& a);
 Pattern transposed(const Pattern& a);
 
-/// Full graph of A + A^T without its diagonal: both triangles, for square a.
+/// Full graph of A + A^T without its diagonal: both triangles, for square a. O(entries).
 Pattern symmetrized_graph(const Pattern& a);
 
 /// General matrix with both triangles from one with a stored triangle.

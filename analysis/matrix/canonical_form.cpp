@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "canonical_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "check_entries.hpp"
+#include "frond/base/instantiate.hpp"
+#include "mirror.hpp"
+
+namespace frond::detail {
+
+template <class T>
+void sort_columns(SparseMatrix<T>& a) {
+    a = transposed(a);
+    a = transposed(a);
+}
+
+template <class T>
+count_t sum_duplicates(SparseMatrix<T>& a) {
+    Pattern& p = a.pattern;
+    count_t kept = 0;
+    for (index_t j = 0; j < p.cols; ++j) {
+        const count_t first = kept;
+        const count_t begin = std::exchange(p.begin[j], first);
+        for (count_t e = begin; e < p.begin[j + 1]; ++e) {
+            if (kept > first && p.row[kept - 1] == p.row[e]) {
+                a.value[kept - 1] += a.value[e];
+                continue;
+            }
+            p.row[kept] = p.row[e];
+            a.value[kept++] = a.value[e];
+        }
+    }
+    const count_t merged = p.entries() - kept;
+    p.begin.back() = kept;
+    p.row.resize(kept);
+    a.value.resize(kept);
+    return merged;
+}
+
+namespace {
+
+/// |a_ij - mirror(a_ji)| <= 64 eps max(|a_ij|, |a_ji|): two sums of the same terms in another order
+/// agree this well; anything else is another matrix.
+template <class T>
+bool agree(T x, T y) {
+    using R = real_t<T>;
+    if (x == y) return true;
+    return std::abs(x - y) <= 64 * std::numeric_limits<R>::epsilon() * std::max(std::abs(x), std::abs(y));
+}
+
+/// Walks column j of A and of A^T side by side: visit(row, a_ij, mirror(a_ji)), 0 where absent.
+template <class T, class Visit>
+void for_each_pair(const SparseMatrix<T>& a, const SparseMatrix<T>& t, index_t j, Visit&& visit) {
+    const Pattern& p = a.pattern;
+    const Pattern& q = t.pattern;
+    count_t e = p.begin[j];
+    count_t f = q.begin[j];
+    while (e < p.begin[j + 1] || f < q.begin[j + 1]) {
+        constexpr index_t none = std::numeric_limits<index_t>::max();
+        const index_t row = e < p.begin[j + 1] ? p.row[e] : none;
+        const index_t mirror_row = f < q.begin[j + 1] ? q.row[f] : none;
+        const index_t i = std::min(row, mirror_row);
+        const T x = row == i ? a.value[e++] : T(0);
+        const T y = mirror_row == i ? mirrored(t.value[f++], a.symmetry) : T(0);
+        visit(i, x, y);
+    }
+}
+
+}  // namespace
+
+template <class T>
+void keep_lower(SparseMatrix<T>& a, count_t base) {
+    const SparseMatrix<T> t = transposed(a);
+    const bool skew = a.symmetry == Symmetry::skew_symmetric;
+    SparseMatrix<T> lower;
+    lower.symmetry = a.symmetry;
+    lower.pattern.rows = lower.pattern.cols = a.cols();
+    lower.pattern.begin.reserve(a.pattern.begin.size());
+    lower.pattern.begin.push_back(0);
+    for (index_t j = 0; j < a.cols(); ++j) {
+        for_each_pair(a, t, j, [&](index_t i, T x, T y) {
+            if (i < j) return;
+            if (i > j && !agree(x, y))
+                fail_pair(i + base, j + base, text_of(x), text_of(mirrored(y, a.symmetry)), a.symmetry);
+            lower.pattern.row.push_back(i);
+            lower.value.push_back(x);
+        });
+        lower.pattern.begin.push_back(static_cast<count_t>(lower.pattern.row.size()));
+    }
+    check_diagonal(lower, base);
+    a = skew ? mirror_lower(lower, Symmetry::skew_symmetric) : std::move(lower);
+}
+
+template <class T>
+void check_diagonal(const SparseMatrix<T>& a, count_t base) {
+    if (a.symmetry != Symmetry::hermitian && a.symmetry != Symmetry::skew_symmetric) return;
+    const Pattern& p = a.pattern;
+    for (index_t j = 0; j < p.cols; ++j) {
+        const count_t e = p.begin[j];
+        if (e == p.begin[j + 1] || p.row[e] != j) continue;
+        const bool good = a.symmetry == Symmetry::hermitian ? a.value[e] == T(real_part(a.value[e]))
+                                                            : a.value[e] == T(0);
+        if (!good) fail_diagonal(j + base, text_of(a.value[e]), a.symmetry);
+    }
+}
+
+template <class T>
+SparseMatrix<T> mirror_lower(const SparseMatrix<T>& a, Symmetry symmetry) {
+    const Pattern& p = a.pattern;
+    SparseMatrix<T> full;
+    full.pattern.rows = p.rows;
+    full.pattern.cols = p.cols;
+    std::vector<count_t>& begin = full.pattern.begin;
+    begin.assign(static_cast<std::size_t>(p.cols) + 1, 0);
+    for (index_t j = 0; j < p.cols; ++j)
+        for (count_t e = p.begin[j]; e < p.begin[j + 1]; ++e) {
+            ++begin[j + 1];
+            if (p.row[e] != j) ++begin[p.row[e] + 1];
+        }
+    for (index_t j = 0; j < p.cols; ++j) begin[j + 1] += begin[j];
+    full.pattern.row.resize(begin.back());
+    full.value.resize(begin.back());
+    // Columns ascend, so column j has received all its rows < j before its own rows >= j arrive.
+    std::vector<count_t> next(begin.begin(), begin.end() - 1);
+    for (index_t j = 0; j < p.cols; ++j)
+        for (count_t e = p.begin[j]; e < p.begin[j + 1]; ++e) {
+            const index_t i = p.row[e];
+            full.pattern.row[next[j]] = i;
+            full.value[next[j]++] = a.value[e];
+            if (i == j) continue;
+            full.pattern.row[next[i]] = j;
+            full.value[next[i]++] = mirrored(a.value[e], symmetry);
+        }
+    return full;
+}
+
+#define FROND_INSTANTIATE(T)                                     \
+    template void sort_columns<T>(SparseMatrix<T>&);             \
+    template count_t sum_duplicates<T>(SparseMatrix<T>&);        \
+    template void keep_lower<T>(SparseMatrix<T>&, count_t);      \
+    template void check_diagonal<T>(const SparseMatrix<T>&, count_t); \
+    template SparseMatrix<T> mirror_lower<T>(const SparseMatrix<T>&, Symmetry);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond::detail

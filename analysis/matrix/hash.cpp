@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// 64-bit hashes of pattern and values: four independent lanes of multiply-and-fold, so that the hash runs
+// at memory speed. They tell matrices apart; they do not withstand an adversary.
+#include <cstring>
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/matrix/operations.hpp"
+
+namespace frond {
+namespace {
+
+constexpr std::array<std::uint64_t, 4> odd_constants{0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu,
+                                                     0x165667b19e3779f9u, 0xd6e8feb86659fd93u};
+
+/// Upper xor lower half of the 128-bit product.
+std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(x) * y;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+std::uint64_t hash_bytes(const void* data, std::size_t bytes, std::uint64_t seed) {
+    const auto* p = static_cast<const unsigned char*>(data);
+    std::array<std::uint64_t, 4> lane{};
+    for (std::size_t k = 0; k < 4; ++k) lane[k] = seed ^ odd_constants[k];
+    std::size_t left = bytes;
+    for (; left >= 32; left -= 32, p += 32) {
+        std::array<std::uint64_t, 4> word;
+        std::memcpy(word.data(), p, 32);
+        for (std::size_t k = 0; k < 4; ++k) lane[k] = fold(lane[k] ^ word[k], odd_constants[k]) + word[k];
+    }
+    std::array<std::uint64_t, 4> tail{};
+    if (left > 0) std::memcpy(tail.data(), p, left);
+    std::uint64_t hash = fold(seed ^ bytes, odd_constants[0]);
+    for (std::size_t k = 0; k < 4; ++k) hash = fold(hash ^ lane[k] ^ tail[k], odd_constants[k]) + lane[k];
+    return fold(hash, odd_constants[1]);
+}
+
+}  // namespace
+
+std::uint64_t hash_pattern(const Pattern& pattern) {
+    const std::array<index_t, 2> sizes{pattern.rows, pattern.cols};
+    std::uint64_t hash = hash_bytes(sizes.data(), sizeof sizes, 1);
+    hash = hash_bytes(pattern.begin.data(), pattern.begin.size() * sizeof(count_t), hash);
+    return hash_bytes(pattern.row.data(), pattern.row.size() * sizeof(index_t), hash);
+}
+
+template <class T>
+std::uint64_t hash_values(const std::vector<T>& value) {
+    return hash_bytes(value.data(), value.size() * sizeof(T), sizeof(T));
+}
+
+#define FROND_INSTANTIATE(T) template std::uint64_t hash_values<T>(const std::vector<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond
