@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions of frond.h. Each is one guarded call of the C++ interface.
+#include "c_interface_solver.hpp"
+#include "c_interface_support.hpp"
+
+using namespace frond;
+using namespace frond::c_interface;
+
+namespace {
+
+bool is_session_option(const std::string_view name) {
+    for (const OptionInfo& info : option_table())
+        if (info.name == name) return info.phase == OptionPhase::session;
+    return false;
+}
+
+// Options of another object than the one they are given to would be lost without a word.
+void expect_untouched(const Options& options, bool session_options, const char* cure) {
+    const Options defaults;
+    for (const OptionInfo& info : option_table()) {
+        const bool foreign = (info.phase == OptionPhase::session) == session_options;
+        FROND_EXPECTS(!foreign || get_option(options, info.name) == get_option(defaults, info.name),
+                      info.name + std::string(" has no effect here: ") + cure);
+    }
+}
+
+frond_factor_report factor_report_of(const FactorReport& from) {
+    frond_factor_report r{};
+    r.status = static_cast<int32_t>(from.status);
+    copy_text(to_string(from.factorization), r.factorization);
+    r.fell_back_to_ldlt = from.fell_back_to_ldlt;
+    r.stale_matching = from.stale_matching;
+    r.seconds = from.seconds;
+    r.flops = from.flops;
+    r.tasks = from.tasks;
+    r.factor_entries = from.factor_entries;
+    r.factor_bytes = from.factor_bytes;
+    r.peak_bytes = from.peak_bytes;
+    r.peak_bytes_predicted = from.peak_bytes_predicted;
+    r.perturbed = from.perturbed;
+    r.delayed = from.delayed;
+    r.two_by_two = from.two_by_two;
+    r.has_inertia = from.inertia.has_value();
+    if (from.inertia) {
+        r.negative = from.inertia->negative;
+        r.zero = from.inertia->zero;
+        r.positive = from.inertia->positive;
+    }
+    r.failed_column = from.failed_column;
+    r.small_pivots = static_cast<int64_t>(from.small_pivots.size());
+    return r;
+}
+
+frond_solve_report solve_report_of(const SolveReport& from) {
+    frond_solve_report r{};
+    r.converged = from.status == SolveStatus::converged;
+    r.seconds = from.seconds;
+    r.rhs = from.rhs;
+    r.refinement_steps = from.refinement_steps;
+    r.krylov_iterations = from.krylov_iterations;
+    r.backward_error = from.backward_error;
+    r.componentwise_backward_error = from.componentwise_backward_error;
+    return r;
+}
+
+frond_session_info session_info_of(const SessionInfo& from) {
+    frond_session_info r{};
+    r.owns_starpu = from.owns_starpu;
+    r.cpu_workers = from.cpu_workers;
+    r.cuda_workers = from.cuda_workers;
+    r.hip_workers = from.hip_workers;
+    r.mpi_ranks = from.mpi_ranks;
+    r.memory_total_bytes = from.memory_total_bytes;
+    r.memory_free_bytes = from.memory_free_bytes;
+    copy_text(from.scheduler, r.scheduler);
+    copy_text(from.starpu_version, r.starpu_version);
+    copy_text(from.blas, r.blas);
+    copy_text(from.blas_kernel, r.blas_kernel);
+    return r;
+}
+
+} // namespace
+
+static_assert(FROND_FACTOR_NOT_POSITIVE_DEFINITE ==
+              static_cast<int>(FactorStatus::not_positive_definite));
+static_assert(FROND_SKEW_SYMMETRIC == static_cast<int>(Symmetry::skew_symmetric));
+static_assert(FROND_UPPER == static_cast<int>(Triangle::upper));
+
+extern "C" {
+
+frond_status frond_session_create(const char* options, frond_session** session) {
+    return guarded([&] {
+        expect_pointer(session, "session");
+        *session = nullptr;
+        Options all;
+        set_options(all, options ? options : "");
+        expect_untouched(all, false, "give it to frond_solver_create");
+        *session = new frond_session{Session(all.session)};
+    });
+}
+
+frond_status frond_session_get_info(const frond_session* session, frond_session_info* info) {
+    return guarded([&] {
+        expect_pointer(session, "session");
+        copy_out(session_info_of(session->session.info()), info);
+    });
+}
+
+void frond_session_destroy(frond_session* session) {
+    delete session;
+}
+
+frond_status frond_solver_create(const frond_session* session, frond_scalar scalar,
+                                 const char* options, frond_solver** solver) {
+    return guarded([&] {
+        expect_pointer(session, "session");
+        expect_pointer(solver, "solver");
+        *solver = nullptr;
+        std::unique_ptr<frond_solver> made = make_solver(session->session, scalar);
+        set_options(made->options, options ? options : "");
+        expect_untouched(made->options, true, "give it to frond_session_create");
+        *solver = made.release();
+    });
+}
+
+frond_status frond_solver_set_option(frond_solver* solver, const char* name, const char* value) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(name, "name");
+        expect_pointer(value, "value");
+        FROND_EXPECTS(!is_session_option(name), std::string(name) +
+                                                    " has no effect here: give it to "
+                                                    "frond_session_create");
+        set_option(solver->options, name, value);
+    });
+}
+
+frond_status frond_solver_get_option(const frond_solver* solver, const char* name, char* value,
+                                     size_t capacity) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(name, "name");
+        expect_pointer(value, "value");
+        const std::string text = get_option(solver->options, name);
+        FROND_EXPECTS(text.size() < capacity, "the value needs " + std::to_string(text.size() + 1) +
+                                                  " bytes, capacity is " + std::to_string(capacity));
+        std::memcpy(value, text.c_str(), text.size() + 1);
+    });
+}
+
+void frond_solver_destroy(frond_solver* solver) {
+    delete solver;
+}
+
+frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress,
+                                       void* context) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        solver->options.factor.progress = {};
+        if (!progress) return;
+        solver->options.factor.progress = [solver, progress, context](const Progress& p) {
+            if (progress(p.done_flops, p.total_flops, p.seconds, context) != 0)
+                solver->cancel = true;
+        };
+    });
+}
+
+frond_status frond_analyze(frond_solver* solver, const frond_matrix* a) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        solver->analyze(checked_matrix(a));
+    });
+}
+
+frond_status frond_factor(frond_solver* solver, const frond_matrix* a) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        solver->factor(checked_matrix(a));
+    });
+}
+
+frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x,
+                         int64_t ldx) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative");
+        if (rhs > 0) {
+            expect_pointer(b, "b");
+            expect_pointer(x, "x");
+        }
+        solver->solve(rhs, b, ldb, x, ldx);
+    });
+}
+
+frond_status frond_solver_get_analysis_report(const frond_solver* solver,
+                                              frond_analysis_report* report) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        copy_out(solver->analysis_report(), report);
+    });
+}
+
+frond_status frond_solver_get_factor_report(const frond_solver* solver,
+                                            frond_factor_report* report) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        copy_out(factor_report_of(solver->factor_report()), report);
+    });
+}
+
+frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_solve_report* report) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        copy_out(solve_report_of(solver->solve_report()), report);
+    });
+}
+
+frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, int64_t capacity) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        const std::vector<index_t>& small = solver->factor_report().small_pivots;
+        const int64_t count = std::min<int64_t>(capacity, static_cast<int64_t>(small.size()));
+        if (count > 0) expect_pointer(columns, "columns");
+        for (int64_t i = 0; i < count; ++i) columns[i] = small[static_cast<std::size_t>(i)];
+    });
+}
+
+frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, double phase[2]) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        solver->log_determinant(log_abs, phase);
+    });
+}
+
+} // extern "C"

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "c_interface_solver.hpp"
+
+#include "c_interface_support.hpp"
+#include "frond/base/instantiate.hpp"
+
+#include <complex>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+namespace frond::c_interface {
+namespace {
+
+template<class E>
+E checked_enum(int32_t value, E last, const char* name) {
+    FROND_EXPECTS(value >= 0 && value <= static_cast<int32_t>(last),
+                  std::string(name) + " = " + std::to_string(value) + " is not one of its enumeration");
+    return static_cast<E>(value);
+}
+
+template<class I>
+I checked_size(int64_t size, const char* name) {
+    FROND_EXPECTS(size >= 0 && size <= std::numeric_limits<I>::max(),
+                  std::string(name) + " = " + std::to_string(size) +
+                      " does not fit the index type of the matrix");
+    return static_cast<I>(size);
+}
+
+template<class View, class I>
+void fill_common(const frond_matrix& a, View& view) {
+    view.rows = checked_size<I>(a.rows, "rows");
+    view.cols = checked_size<I>(a.cols, "cols");
+    view.symmetry = checked_enum(a.symmetry, Symmetry::skew_symmetric, "symmetry");
+    view.stored = checked_enum(a.triangle, Triangle::upper, "triangle");
+    view.one_based = a.one_based != 0;
+}
+
+// use(view) with the view of the index type and format that the caller's structure names.
+template<class T, class I, class Use>
+void with_view(const frond_matrix& a, Use&& use) {
+    if (a.format == FROND_TRIPLETS) {
+        TripletView<T, I> view;
+        fill_common<TripletView<T, I>, I>(a, view);
+        view.entries = a.entries;
+        view.row = static_cast<const I*>(a.begin);
+        view.column = static_cast<const I*>(a.index);
+        view.value = static_cast<const T*>(a.value);
+        use(view);
+        return;
+    }
+    CompressedView<T, I> view;
+    fill_common<CompressedView<T, I>, I>(a, view);
+    view.begin = static_cast<const I*>(a.begin);
+    view.index = static_cast<const I*>(a.index);
+    view.value = static_cast<const T*>(a.value);
+    view.layout = a.format == FROND_CSC ? Layout::columns : Layout::rows;
+    use(view);
+}
+
+template<class T, class Use>
+void with_view(const frond_matrix& a, Use&& use) {
+    if (a.index_bits == 64)
+        with_view<T, int64_t>(a, use);
+    else
+        with_view<T, int32_t>(a, use);
+}
+
+template<class T>
+class SolverOf final : public frond_solver {
+public:
+    explicit SolverOf(const Session& session) : session_(session) {}
+
+    void analyze(const frond_matrix& a) override {
+        last_solve_.reset();
+        Solver<T>& solver = solver_.emplace(session_, options.analysis);
+        with_view<T>(a, [&](const auto& view) { solver.analyze(view); });
+    }
+
+    void factor(const frond_matrix& a) override {
+        last_solve_.reset();
+        cancel = false;
+        options.factor.cancel = &cancel;
+        Solver<T>& solver = solver_ ? *solver_ : solver_.emplace(session_, options.analysis);
+        with_view<T>(a, [&](const auto& view) { solver.factor(view, options.factor); });
+    }
+
+    void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) override {
+        FROND_EXPECTS(solver_ && solver_->factors(), "nothing to solve with: call frond_factor");
+        const count_t n = solver_->analysis()->order;
+        last_solve_.emplace(solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
+                                           BlockView<T>{static_cast<T*>(x), n, rhs, ldx},
+                                           options.solve));
+    }
+
+    frond_analysis_report analysis_report() const override;
+
+    const FactorReport& factor_report() const override {
+        FROND_EXPECTS(solver_ && solver_->factors(), "nothing was factored: call frond_factor");
+        return solver_->factors().report();
+    }
+
+    const SolveReport& solve_report() const override {
+        FROND_EXPECTS(last_solve_, "nothing was solved since the last frond_factor");
+        return *last_solve_;
+    }
+
+    void log_determinant(double* log_abs, double phase[2]) const override {
+        FROND_EXPECTS(solver_ && solver_->factors(), "nothing was factored: call frond_factor");
+        const auto determinant = solver_->factors().log_determinant();
+        FROND_EXPECTS(determinant, "perturbed or null pivots: the determinant is not known");
+        if (log_abs) *log_abs = determinant->log_abs;
+        if (!phase) return;
+        const std::complex<double> unit(determinant->phase);
+        phase[0] = unit.real();
+        phase[1] = unit.imag();
+    }
+
+private:
+    Session session_;
+    std::optional<Solver<T>> solver_;
+    std::optional<SolveReport> last_solve_;
+};
+
+template<class T>
+frond_analysis_report SolverOf<T>::analysis_report() const {
+    FROND_EXPECTS(solver_ && solver_->analysis(), "nothing was analysed: call frond_analyze");
+    const Analysis& analysis = *solver_->analysis();
+    frond_analysis_report r{};
+    r.order = analysis.order;
+    r.entries = analysis.entries;
+    r.seconds = analysis.report.seconds;
+    copy_text(to_string(analysis.report.ordering), r.ordering);
+    copy_text(to_string(analysis.factorization), r.factorization);
+    r.matched = analysis.report.matched;
+    r.structural_rank = analysis.report.structural_rank;
+    r.fronts = analysis.tree.front_count();
+    r.subtrees = static_cast<int64_t>(analysis.mapping.subtrees.size());
+    r.pairs = analysis.report.pairs;
+    r.flops = analysis.cost.flops * (is_complex<T> ? 4 : 1);
+    r.factor_entries = analysis.cost.factor_entries;
+    r.peak_bytes_predicted =
+        analysis.cost.peak_scalars_parallel * static_cast<count_t>(sizeof(T));
+    r.duplicates_summed = solver_->input_report().duplicates_summed;
+    return r;
+}
+
+} // namespace
+
+std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar scalar) {
+    const auto named = [scalar](char letter) { return static_cast<int>(scalar) == letter; };
+#define FROND_MAKE_SOLVER(T)                                                            \
+    {                                                                                   \
+        constexpr char letter = is_complex<T> ? (sizeof(T) == 16 ? 'z' : 'c')           \
+                                              : (sizeof(T) == 8 ? 'd' : 's');           \
+        if (named(letter)) return std::make_unique<SolverOf<T>>(session);               \
+    }
+    FROND_FOR_EACH_SCALAR(FROND_MAKE_SOLVER)
+#undef FROND_MAKE_SOLVER
+    const bool known = named('s') || named('d') || named('c') || named('z');
+    throw InvalidArgument(known ? "this build of Frond leaves this scalar out (FROND_SCALARS)"
+                                : "scalar = " + std::to_string(static_cast<int>(scalar)) +
+                                      " is not one of FROND_FLOAT, FROND_DOUBLE, "
+                                      "FROND_COMPLEX_FLOAT, FROND_COMPLEX_DOUBLE");
+}
+
+frond_matrix checked_matrix(const frond_matrix* a) {
+    expect_pointer(a, "the matrix");
+    constexpr std::size_t first_version = offsetof(frond_matrix, value) + sizeof a->value;
+    FROND_EXPECTS(a->struct_bytes >= first_version,
+                  "struct_bytes of the matrix is " + std::to_string(a->struct_bytes) +
+                      "; set it with FROND_STRUCT before filling the fields");
+    frond_matrix known{};
+    std::memcpy(&known, a, std::min(sizeof known, a->struct_bytes));
+    FROND_EXPECTS(known.format >= FROND_CSC && known.format <= FROND_TRIPLETS,
+                  "format = " + std::to_string(known.format) +
+                      " is not one of FROND_CSC, FROND_CSR, FROND_TRIPLETS");
+    FROND_EXPECTS(known.index_bits == 0 || known.index_bits == 32 || known.index_bits == 64,
+                  "index_bits = " + std::to_string(known.index_bits) + " is not 32 or 64");
+    return known;
+}
+
+} // namespace frond::c_interface

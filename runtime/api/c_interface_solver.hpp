@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The handles of the C interface. Internal.
+#pragma once
+
+#include "frond/frond.h"
+#include "frond/option_table.hpp"
+#include "frond/session.hpp"
+#include "frond/solver.hpp"
+
+#include <atomic>
+#include <memory>
+#include <string_view>
+
+struct frond_session {
+    frond::Session session;
+};
+
+/// A solver of one scalar type behind one face.
+struct frond_solver {
+    frond_solver() = default;
+    frond_solver(const frond_solver&) = delete;
+    frond_solver& operator=(const frond_solver&) = delete;
+    virtual ~frond_solver() = default;
+
+    virtual void analyze(const frond_matrix& a) = 0;
+    virtual void factor(const frond_matrix& a) = 0;
+    virtual void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) = 0;
+    virtual frond_analysis_report analysis_report() const = 0;
+    virtual const frond::FactorReport& factor_report() const = 0;
+    virtual const frond::SolveReport& solve_report() const = 0;
+    virtual void log_determinant(double* log_abs, double phase[2]) const = 0;
+
+    frond::Options options;
+    std::atomic<bool> cancel{false};
+};
+
+namespace frond::c_interface {
+
+/// Throws InvalidArgument for a scalar that is unknown or that this build leaves out.
+std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar scalar);
+
+/// The matrix as this version knows it, whatever the caller's struct_bytes; checked.
+frond_matrix checked_matrix(const frond_matrix* a);
+
+} // namespace frond::c_interface

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Frond for C: the interface of frond.hpp with opaque handles and status codes.
+ *
+ * Every function returns FROND_OK or the cause of its failure; frond_last_error() then gives the
+ * message, which names the value, the limit and the cure. No function ends the process, and no C++
+ * exception leaves one. What the numbers did (perturbed pivots, a singular matrix, a backward error
+ * worse than asked) is not a failure: read it in the reports.
+ *
+ * Structures begin with struct_bytes, which the caller sets to sizeof the structure (FROND_STRUCT
+ * does), so that later versions may add fields at the end. Complex numbers are pairs (real,
+ * imaginary), as in C's _Complex and in C++'s std::complex.
+ *
+ * Threads: a session may be used from several threads; a solver from one at a time. */
+#ifndef FROND_H
+#define FROND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FROND_VERSION_MAJOR 0
+#define FROND_VERSION_MINOR 1
+#define FROND_VERSION_PATCH 0
+
+/** Zeroes a structure and sets its struct_bytes: `frond_matrix a; FROND_STRUCT(a);` */
+#define FROND_STRUCT(s) frond_init_struct(&(s), sizeof(s))
+void frond_init_struct(void* structure, size_t struct_bytes);
+
+/** "0.1.0" of the library that runs. */
+const char* frond_version(void);
+
+/* --- status ---------------------------------------------------------------------------------- */
+
+typedef enum frond_status {
+    FROND_OK = 0,
+    FROND_INVALID_ARGUMENT = 1,
+    FROND_INVALID_MATRIX = 2,
+    FROND_OUT_OF_MEMORY = 3,
+    FROND_MEMORY_BUDGET_EXCEEDED = 4,
+    FROND_DEVICE_ERROR = 5,
+    FROND_RUNTIME_ERROR = 6,
+    FROND_CANCELLED = 7
+} frond_status;
+
+/** "invalid_matrix" and so on. */
+const char* frond_status_name(frond_status status);
+
+/** Message of the last call of this thread that failed; "" before the first. The text stays valid
+ *  until the thread's next call that fails. */
+const char* frond_last_error(void);
+
+/* --- session --------------------------------------------------------------------------------- */
+
+typedef struct frond_session frond_session;
+
+typedef struct frond_session_info {
+    size_t struct_bytes;
+    int32_t owns_starpu; /* 0: the application started StarPU; it is left as it is */
+    int32_t cpu_workers, cuda_workers, hip_workers, mpi_ranks;
+    int64_t memory_total_bytes, memory_free_bytes;
+    char scheduler[64], starpu_version[32], blas[64], blas_kernel[32];
+} frond_session_info;
+
+/** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
+ *  the defaults (docs/options.md, "session"). */
+frond_status frond_session_create(const char* options, frond_session** session);
+frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);
+/** Solvers made with the session keep it alive. NULL is allowed. */
+void frond_session_destroy(frond_session* session);
+
+/* --- matrix ---------------------------------------------------------------------------------- */
+
+typedef enum frond_scalar {
+    FROND_FLOAT = 's',
+    FROND_DOUBLE = 'd',
+    FROND_COMPLEX_FLOAT = 'c',
+    FROND_COMPLEX_DOUBLE = 'z'
+} frond_scalar;
+
+typedef enum frond_format {
+    FROND_CSC = 0,     /* begin [cols + 1], index = rows    [begin[cols]], value */
+    FROND_CSR = 1,     /* begin [rows + 1], index = columns [begin[rows]], value */
+    FROND_TRIPLETS = 2 /* begin = rows [entries], index = columns [entries], value [entries] */
+} frond_format;
+
+typedef enum frond_symmetry {
+    FROND_GENERAL = 0,
+    FROND_SYMMETRIC = 1,
+    FROND_HERMITIAN = 2,
+    FROND_SKEW_SYMMETRIC = 3
+} frond_symmetry;
+
+/** Which triangle is there when symmetry is not FROND_GENERAL. */
+typedef enum frond_triangle { FROND_BOTH = 0, FROND_LOWER = 1, FROND_UPPER = 2 } frond_triangle;
+
+/** A matrix in the caller's memory, read during the call it is given to and not kept. Indices may
+ *  be unsorted; duplicate entries are summed. */
+typedef struct frond_matrix {
+    size_t struct_bytes;
+    int32_t format;     /* frond_format */
+    int32_t symmetry;   /* frond_symmetry */
+    int32_t triangle;   /* frond_triangle */
+    int32_t index_bits; /* 32 or 64: the type of begin and index; 0: 32 */
+    int32_t one_based;  /* nonzero: indices start at 1 */
+    int64_t rows, cols;
+    int64_t entries;    /* FROND_TRIPLETS; ignored for compressed formats */
+    const void* begin;
+    const void* index;
+    const void* value;  /* of the scalar type of the solver */
+} frond_matrix;
+
+/* --- solver ---------------------------------------------------------------------------------- */
+
+typedef struct frond_solver frond_solver;
+
+/** options: "ordering=metis deterministic=on", NULL or "" for the defaults (docs/options.md). */
+frond_status frond_solver_create(const frond_session* session, frond_scalar scalar,
+                                 const char* options, frond_solver** solver);
+/** Takes effect with the next call that uses the option. FROND_INVALID_ARGUMENT: unknown name or
+ *  value, and the message lists what is allowed. */
+frond_status frond_solver_set_option(frond_solver* solver, const char* name, const char* value);
+/** Copies the value as text, at most capacity bytes with the final 0. */
+frond_status frond_solver_get_option(const frond_solver* solver, const char* name, char* value,
+                                     size_t capacity);
+/** NULL is allowed. */
+void frond_solver_destroy(frond_solver* solver);
+
+/** Called from worker threads, one call at a time; must return soon. Nonzero stops the job, which
+ *  then returns FROND_CANCELLED. */
+typedef int (*frond_progress)(double done_flops, double total_flops, double seconds, void* context);
+frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress,
+                                       void* context);
+
+/** Analyses the pattern (and magnitudes, for matching). One analysis serves many factorizations. */
+frond_status frond_analyze(frond_solver* solver, const frond_matrix* a);
+
+/** Factors the values; the pattern must be the analysed one. Analyses first when nothing was. */
+frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
+
+/** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading
+ *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. */
+frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x,
+                         int64_t ldx);
+
+/* --- reports --------------------------------------------------------------------------------- */
+
+typedef struct frond_analysis_report {
+    size_t struct_bytes;
+    int64_t order, entries;
+    double seconds;
+    char ordering[16], factorization[16]; /* names as in docs/options.md */
+    int32_t matched, structural_rank;
+    int64_t fronts, subtrees, pairs;
+    double flops;
+    int64_t factor_entries, peak_bytes_predicted;
+    int64_t duplicates_summed;
+} frond_analysis_report;
+
+typedef enum frond_factor_status {
+    FROND_FACTOR_SUCCESS = 0,
+    FROND_FACTOR_PERTURBED = 1,            /* small pivots were raised; the solve repairs */
+    FROND_FACTOR_SINGULAR = 2,             /* null pivots were met, see frond_small_pivots */
+    FROND_FACTOR_NOT_POSITIVE_DEFINITE = 3 /* at failed_column; no factors to solve with */
+} frond_factor_status;
+
+typedef struct frond_factor_report {
+    size_t struct_bytes;
+    int32_t status; /* frond_factor_status */
+    char factorization[16];
+    int32_t fell_back_to_ldlt, stale_matching;
+    double seconds, flops;
+    int64_t tasks, factor_entries, factor_bytes, peak_bytes, peak_bytes_predicted;
+    int64_t perturbed, delayed, two_by_two;
+    int32_t has_inertia; /* 0: negative, zero and positive mean nothing */
+    int64_t negative, zero, positive;
+    int64_t failed_column, small_pivots;
+} frond_factor_report;
+
+typedef struct frond_solve_report {
+    size_t struct_bytes;
+    int32_t converged; /* 0: worse than target_backward_error; the errors say how much */
+    double seconds;
+    int64_t rhs, refinement_steps, krylov_iterations;
+    double backward_error, componentwise_backward_error; /* largest over the right-hand sides */
+} frond_solve_report;
+
+/** Reports of the last analysis, factorization and solve of the solver. */
+frond_status frond_solver_get_analysis_report(const frond_solver* solver,
+                                              frond_analysis_report* report);
+frond_status frond_solver_get_factor_report(const frond_solver* solver,
+                                            frond_factor_report* report);
+frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_solve_report* report);
+
+/** Columns of A whose pivot was raised or null, ascending, 0-based: copies at most capacity of them;
+ *  the report's small_pivots says how many there are. */
+frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, int64_t capacity);
+
+/** log |det A| and its sign or phase (real, imaginary). FROND_INVALID_ARGUMENT when the
+ *  factorization does not give it (perturbed or null pivots). */
+frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, double phase[2]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
