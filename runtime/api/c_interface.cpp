@@ -143,7 +143,8 @@ frond_status frond_solver_get_option(const frond_solver* solver, const char* nam
         expect_pointer(value, "value");
         const std::string text = get_option(solver->options, name);
         FROND_EXPECTS(text.size() < capacity, "the value needs " + std::to_string(text.size() + 1) +
-                                                  " bytes, capacity is " + std::to_string(capacity));
+                                                  " bytes, capacity is " +
+                                                  std::to_string(capacity));
         std::memcpy(value, text.c_str(), text.size() + 1);
     });
 }

@@ -16,7 +16,8 @@ namespace {
 template<class E>
 E checked_enum(int32_t value, E last, const char* name) {
     FROND_EXPECTS(value >= 0 && value <= static_cast<int32_t>(last),
-                  std::string(name) + " = " + std::to_string(value) + " is not one of its enumeration");
+                  std::string(name) + " = " + std::to_string(value) +
+                      " is not one of its enumeration");
     return static_cast<E>(value);
 }
 
@@ -89,9 +90,9 @@ public:
     void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) override {
         FROND_EXPECTS(solver_ && solver_->factors(), "nothing to solve with: call frond_factor");
         const count_t n = solver_->analysis()->order;
-        last_solve_.emplace(solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
-                                           BlockView<T>{static_cast<T*>(x), n, rhs, ldx},
-                                           options.solve));
+        last_solve_.emplace(
+            solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
+                           BlockView<T>{static_cast<T*>(x), n, rhs, ldx}, options.solve));
     }
 
     frond_analysis_report analysis_report() const override;
@@ -140,8 +141,7 @@ frond_analysis_report SolverOf<T>::analysis_report() const {
     r.pairs = analysis.report.pairs;
     r.flops = analysis.cost.flops * (is_complex<T> ? 4 : 1);
     r.factor_entries = analysis.cost.factor_entries;
-    r.peak_bytes_predicted =
-        analysis.cost.peak_scalars_parallel * static_cast<count_t>(sizeof(T));
+    r.peak_bytes_predicted = analysis.cost.peak_scalars_parallel * static_cast<count_t>(sizeof(T));
     r.duplicates_summed = solver_->input_report().duplicates_summed;
     return r;
 }
@@ -150,11 +150,11 @@ frond_analysis_report SolverOf<T>::analysis_report() const {
 
 std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar scalar) {
     const auto named = [scalar](char letter) { return static_cast<int>(scalar) == letter; };
-#define FROND_MAKE_SOLVER(T)                                                            \
-    {                                                                                   \
-        constexpr char letter = is_complex<T> ? (sizeof(T) == 16 ? 'z' : 'c')           \
-                                              : (sizeof(T) == 8 ? 'd' : 's');           \
-        if (named(letter)) return std::make_unique<SolverOf<T>>(session);               \
+#define FROND_MAKE_SOLVER(T)                                                                       \
+    {                                                                                              \
+        constexpr char letter =                                                                    \
+            is_complex<T> ? (sizeof(T) == 16 ? 'z' : 'c') : (sizeof(T) == 8 ? 'd' : 's');          \
+        if (named(letter)) return std::make_unique<SolverOf<T>>(session);                          \
     }
     FROND_FOR_EACH_SCALAR(FROND_MAKE_SOLVER)
 #undef FROND_MAKE_SOLVER

@@ -43,7 +43,7 @@ void frond_init_struct(void* structure, size_t struct_bytes) {
 
 const char* frond_version(void) {
 #define FROND_TEXT_OF(x) #x
-#define FROND_VERSION_TEXT(major, minor, patch) \
+#define FROND_VERSION_TEXT(major, minor, patch)                                                    \
     FROND_TEXT_OF(major) "." FROND_TEXT_OF(minor) "." FROND_TEXT_OF(patch)
     return FROND_VERSION_TEXT(FROND_VERSION_MAJOR, FROND_VERSION_MINOR, FROND_VERSION_PATCH);
 #undef FROND_VERSION_TEXT
