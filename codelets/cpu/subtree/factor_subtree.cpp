@@ -31,7 +31,7 @@ void zero_full(DenseView<T> c) {
         std::fill_n(c.data, static_cast<count_t>(c.rows) * c.cols, T(0));
         return;
     }
-    for (index_t j = 0; j < c.cols; ++j) std::fill_n(&c(0, j), c.rows, T(0));
+    for (index_t j = 0; j < c.cols; ++j) std::fill_n(c.column(j), c.rows, T(0));
 }
 
 template<class T>

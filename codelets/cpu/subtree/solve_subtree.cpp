@@ -62,11 +62,6 @@ void scatter(const SubtreeRows& rows, const Front& front, DenseView<const T> t, 
             [&](index_t i, index_t r) { y(r, k) = t(i, k); });
 }
 
-template<class T>
-DenseView<const T> as_const(DenseView<T> a) {
-    return {a.data, a.rows, a.cols, a.ld};
-}
-
 /// Panels of one front in the chunk.
 template<class T>
 struct FactoredFront {
@@ -93,7 +88,7 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
     const Factorization kind = analysis.factorization;
     const SubtreeRows rows(tree, subtree);
     const bool transposed = kind == Factorization::lu && op != Operation::none;
-    for (index_t k = 0; k < y.cols; ++k) std::fill_n(&y(0, k), y.rows, T(0));
+    for (index_t k = 0; k < y.cols; ++k) std::fill_n(y.column(k), y.rows, T(0));
     const bool conjugated = solves_conjugate<T>(kind, op);
     const ConjugateScope<T> scope_x(conjugated, x);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
@@ -102,12 +97,12 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
         const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
-        gather<T>(rows, front, as_const(x), as_const(y), false, t);
+        gather<T>(rows, front, x.as_const(), y.as_const(), false, t);
         if (transposed)
             forward_front_transposed(part.panel, part.upper, op == Operation::adjoint, x1, t);
         else
             forward_front(kind, part.panel, perm, x1, t);
-        scatter<T>(rows, front, as_const(t), x, y);
+        scatter<T>(rows, front, t.as_const(), x, y);
         factor += front_panels(front, kind).size;
         perm += front.npiv;
     }
@@ -149,11 +144,11 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
-        gather<T>(rows, front, as_const(x), y, conjugated, t);
+        gather<T>(rows, front, x.as_const(), y, conjugated, t);
         if (transposed)
-            backward_front_transposed(part.panel, perm, op == Operation::adjoint, as_const(t), x1);
+            backward_front_transposed(part.panel, perm, op == Operation::adjoint, t.as_const(), x1);
         else
-            backward_front(kind, part.panel, part.upper, perm, as_const(t), x1);
+            backward_front(kind, part.panel, part.upper, perm, t.as_const(), x1);
     }
 }
 
