@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "frond/cpu/pivot_report.hpp"
-#include "scalar.hpp"
+#include "../scalar.hpp"
 
 namespace frond::cpu {
 
