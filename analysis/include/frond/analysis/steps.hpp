@@ -50,8 +50,7 @@ CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>&
 /// Elimination order of the groups by one method: order[k] = group eliminated k-th.
 std::vector<index_t> approximate_minimum_degree(const Pattern& graph, const std::vector<index_t>& weight);
 std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
-std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight,
-                                              index_t threads);
+std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// Of the uncompressed grid: order[k] = unknown eliminated k-th.
 std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs);
 
