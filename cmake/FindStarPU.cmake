@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # StarPU 1.4.7 or later: target StarPU::starpu, and StarPU::mpi where StarPU was built with MPI.
 #
-# Where it looks, first hit wins: FROND_STARPU_PREFIX (cache variable, then environment), what
-# pkg-config finds, the StarPU that scripts/setup built last (link `starpu` in its cache folder).
+# Where it looks, first hit wins: FROND_STARPU_PREFIX (cache variable, then environment), the StarPU
+# that scripts/setup built last (link `starpu` in its cache folder), what pkg-config finds.
 # Sets StarPU_VERSION, StarPU_PREFIX, and what it was built with: StarPU_MAX_BUFFERS,
 # StarPU_MAX_CPUS, StarPU_HAS_FXT, StarPU_HAS_CUDA, StarPU_HAS_HIP.
 include(FindPackageHandleStandardArgs)
@@ -18,7 +18,7 @@ if(NOT FROND_STARPU_PREFIX)
   elseif(NOT _starpu_cache)
     set(_starpu_cache "$ENV{HOME}/.cache/frond")
   endif()
-  set(_starpu_prefixes "-" "${_starpu_cache}/starpu")
+  set(_starpu_prefixes "${_starpu_cache}/starpu" "-")
 endif()
 
 # "-" stands for the places pkg-config searches by itself.
@@ -35,8 +35,8 @@ foreach(_prefix IN LISTS _starpu_prefixes)
   endif()
   set(ENV{PKG_CONFIG_PATH} "${_path}")
   # pkg-config goes on to the system's places; a named prefix means that prefix.
-  file(REAL_PATH "${_starpu_PREFIX}" _found)
-  file(REAL_PATH "${_prefix}" _wanted)
+  get_filename_component(_found "${_starpu_PREFIX}" REALPATH)
+  get_filename_component(_wanted "${_prefix}" REALPATH)
   if(NOT _prefix STREQUAL "-" AND NOT _found STREQUAL _wanted)
     set(_starpu_FOUND FALSE)
   endif()

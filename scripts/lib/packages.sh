@@ -44,32 +44,41 @@ install_packages() {
   }
   local missing
   mapfile -t missing < <(missing_packages "${frond_packages[@]}" "${frond_optional_packages[@]}")
+  drop_given_up "$1" missing
   [[ ${#missing[@]} -gt 0 ]] || return 0
 
-  local log
+  local log cure="as root, run: apt-get install ${missing[*]}"
   log=$(new_log "$1" packages)
-  if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
-    fail "not root and no sudo; these packages are missing: ${missing[*]}" \
-      "as root, run: apt-get install ${missing[*]}"
+  if [[ $EUID -ne 0 ]]; then
+    command -v sudo >/dev/null ||
+      fail "not root and no sudo; these packages are missing: ${missing[*]}" "$cure"
+    sudo -v || fail "sudo refused; these packages are missing: ${missing[*]}" "$cure"
   fi
-  [[ $EUID -eq 0 ]] || sudo -v || fail "sudo refused" "as root, run: apt-get install ${missing[*]}"
   step "reading the package lists" "check the network and apt's sources" "$log" apt_get update
-  drop_unavailable missing
+  give_up_unavailable "$1" missing
   [[ ${#missing[@]} -gt 0 ]] || return 0
-  step "installing ${#missing[@]} packages: ${missing[*]}" "run: apt-get install ${missing[*]}" \
+  step "installing ${#missing[@]} packages: ${missing[*]}" "$cure" \
     "$log" apt_get install -y --no-install-recommends "${missing[@]}"
 }
 
-# drop_unavailable ARRAY: take out the optional packages that this distribution does not have.
-drop_unavailable() {
-  local -n names=$1
+# An optional package that cannot be had is asked for once: CACHE/without/<name> remembers.
+
+# drop_given_up CACHE ARRAY
+drop_given_up() {
+  local -n names=$2
   local kept=() name
   for name in "${names[@]}"; do
-    if [[ " ${frond_optional_packages[*]} " == *" $name "* ]] &&
-      ! apt-cache show "$name" >/dev/null 2>&1; then
-      continue
-    fi
-    kept+=("$name")
+    [[ -e $1/without/$name ]] || kept+=("$name")
   done
   names=("${kept[@]}")
+}
+
+# give_up_unavailable CACHE ARRAY
+give_up_unavailable() {
+  local name
+  mkdir -p "$1/without"
+  for name in "${frond_optional_packages[@]}"; do
+    apt-cache show "$name" >/dev/null 2>&1 || touch "$1/without/$name"
+  done
+  drop_given_up "$1" "$2"
 }

@@ -4,7 +4,7 @@
 
 # build_starpu CACHE HASH CUDA_FOLDER: the new prefix appears whole or not at all.
 build_starpu() {
-  local cache=$1 hash=$2 cuda=$3 log apt work version prefix
+  local cache=$1 hash=$2 cuda=$3 log apt work versions version prefix
   log=$(new_log "$cache" starpu)
   apt=$cache/apt
   work=$cache/build/starpu-$hash
@@ -14,17 +14,19 @@ build_starpu() {
   mkdir -p "$apt" "$work"
   say "StarPU is built once, in about two minutes; log: $log"
 
-  version=$(find_starpu_source "$apt" "$log")
-  [[ -n $version ]] || fail "no source of StarPU >= $starpu_minimum on the mirrors apt is set up with" \
-    "check the network and apt's sources (log: $log), or set FROND_STARPU_PREFIX to a StarPU of yours"
+  mapfile -t versions < <(find_starpu_source "$apt" "$log")
+  [[ ${#versions[@]} -gt 0 ]] ||
+    fail "no source of StarPU >= $starpu_minimum on the mirrors that apt is set up with" \
+      "check the network and apt's sources (log: $log), or set FROND_STARPU_PREFIX to a StarPU of yours"
+  step "fetching StarPU's source (${versions[0]})" "check the network, then run again" "$log" \
+    unpack_starpu_source "$apt" "$work" "${versions[@]}"
+  version=$(<"$work/version")
   prefix=$cache/starpu-${version%%[+-]*}-$hash
 
   local cure="see the log; or set FROND_STARPU_PREFIX to a StarPU of yours"
   [[ -z $cuda ]] || cure="see the log; FROND_STARPU_CUDA=off builds without CUDA"
-  step "fetching StarPU $version" "check the network, then run again" "$log" \
-    unpack_starpu_source "$apt" "$version" "$work"
-  step "patching it" "$cure" "$log" starpu_patch "$work/source"
-  step "configuring it ${cuda:+with CUDA of $cuda}" "$cure" "$log" \
+  step "patching StarPU $version" "$cure" "$log" starpu_patch "$work/source"
+  step "configuring it${cuda:+ with the CUDA of $cuda}" "$cure" "$log" \
     configure_starpu "$work" "$prefix" "$cuda"
   step "compiling it" "$cure" "$log" make -C "$work/build" -j "$(nproc)"
   step "installing it in $prefix" "$cure" "$log" install_starpu "$work" "$prefix"

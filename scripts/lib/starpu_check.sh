@@ -38,5 +38,5 @@ starpu_shortcomings() {
   if [[ -n $(cuda_folder) && $(starpu_limit "$header" USE_CUDA) -ne 1 ]]; then
     reasons+=("no CUDA although a toolkit is here")
   fi
-  [[ ${#reasons[@]} -eq 0 ]] || { local IFS=';'; printf '%s\n' "${reasons[*]}"; }
+  [[ ${#reasons[@]} -eq 0 ]] || printf '%s, ' "${reasons[@]}" | sed 's/, $/\n/'
 }

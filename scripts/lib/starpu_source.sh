@@ -33,18 +33,17 @@ END
   done >"$folder/sources.list"
 }
 
-# newest_starpu FOLDER: the newest fitting version in the lists, or nothing.
-newest_starpu() {
-  local newest='' version
-  while IFS= read -r version; do
-    dpkg --compare-versions "$version" ge "$starpu_minimum" || continue
-    dpkg --compare-versions "$version" lt 1.5~ || continue
-    if [[ -z $newest ]] || dpkg --compare-versions "$version" gt "$newest"; then
-      newest=$version
-    fi
-  done < <(apt-cache -c "$1/apt.conf" showsrc --only-source starpu 2>/dev/null |
-    sed -n 's/^Version: //p')
-  printf '%s\n' "$newest"
+# fitting_versions FOLDER: the versions in the lists that will do, newest first.
+fitting_versions() {
+  local version
+  apt-cache -c "$1/apt.conf" showsrc --only-source starpu 2>/dev/null |
+    sed -n 's/^Version: //p' | sort -rVu |
+    while IFS= read -r version; do
+      if dpkg --compare-versions "$version" ge "$starpu_minimum" &&
+        dpkg --compare-versions "$version" lt 1.5~; then
+        printf '%s\n' "$version"
+      fi
+    done
 }
 
 # update_source_lists FOLDER LOG: not an error when a suite is missing; what came is what counts.
@@ -56,9 +55,9 @@ update_source_lists() {
   } >>"$2" 2>&1
 }
 
-# find_starpu_source FOLDER LOG: leaves the apt set-up in FOLDER; prints the version.
+# find_starpu_source FOLDER LOG: leaves the apt set-up in FOLDER; prints the versions, newest first.
 find_starpu_source() {
-  local folder=$1 log=$2 family uri keyring version
+  local folder=$1 log=$2 family uri keyring versions
   family=$(distribution_family)
   while IFS=$'\t' read -r uri keyring; do
     write_apt_setup "$folder" "$family" "$uri" "$keyring"
@@ -67,9 +66,9 @@ find_starpu_source() {
       renew_archive_keys "$log"
       update_source_lists "$folder" "$log"
     fi
-    version=$(newest_starpu "$folder")
-    if [[ -n $version ]]; then
-      printf '%s\n' "$version"
+    versions=$(fitting_versions "$folder")
+    if [[ -n $versions ]]; then
+      printf '%s\n' "$versions"
       return
     fi
   done < <(apt_archives "$family")
@@ -83,10 +82,20 @@ renew_archive_keys() {
   apt_get install -y --no-install-recommends debian-archive-keyring >>"$1" 2>&1 </dev/null || true
 }
 
-# unpack_starpu_source APT_FOLDER VERSION WORK: the source in WORK/source. The signed lists vouch for
-# the files, so dpkg-source need not know the uploader's key.
+# unpack_starpu_source APT_FOLDER WORK VERSION...: the first version that the mirror really has, in
+# WORK/source, its number in WORK/version. The signed lists vouch for the files, so dpkg-source need
+# not know the uploader's key.
 unpack_starpu_source() {
-  cd "$3" || return
-  apt-get -q -c "$1/apt.conf" source --download-only "starpu=$2"
-  dpkg-source --no-check -x starpu_*.dsc source
+  local apt=$1 work=$2 version
+  shift 2
+  cd "$work" || return
+  for version in "$@"; do
+    rm -f starpu_*
+    if apt-get -q -c "$apt/apt.conf" source --download-only "starpu=$version"; then
+      dpkg-source --no-check -x starpu_*.dsc source
+      printf '%s\n' "$version" >version
+      return
+    fi
+  done
+  return 1
 }
