@@ -33,31 +33,34 @@ set_cache_entry() {
 
 # build_frond ROOT TARGET: compiler messages are shown; so is progress, on standard error.
 build_frond() {
-  local plan start=$SECONDS
-  cd "$1/build/release"
-  plan=$(ninja -n "$2" | tail -n 1)
-  if [[ $plan == *"no work to do"* ]]; then
-    cd "$OLDPWD"
-    return
-  fi
-  say "building Frond (the first time takes some minutes)"
-  if [[ -t 2 ]]; then
-    NINJA_STATUS='frond: building [%f/%t, %e s] ' ninja "$2" >&2 </dev/null
-  else
-    NINJA_STATUS='@ %f %t %e ' ninja "$2" 2>&1 </dev/null | every_tenth >&2
-  fi || fail "the build failed" "see the compiler's messages above"
-  cd "$OLDPWD"
-  say "built in $((SECONDS - start)) s"
+  local terminal=0
+  [[ ! -t 2 ]] || terminal=1
+  NINJA_STATUS='@ %f %t %e ' ninja -C "$1/build/release" "$2" 2>&1 </dev/null |
+    build_progress "$terminal" >&2 || fail "the build failed" "see the compiler's messages above"
 }
 
-# Of ninja's status lines, one for each tenth of the work; everything else as it is.
-every_tenth() {
-  awk '
+# build_progress TERMINAL: ninja's status lines as one line that grows (terminal) or as one line for
+# each tenth of the work; what compilers say as it is; nothing when there was nothing to build.
+build_progress() {
+  awk -v terminal="$1" '
+    function clear() { if (open_line) printf "\r\033[K"; open_line = 0 }
+    /^ninja: (Entering directory|no work to do)/ || /^-- / || /Re-(checking|running)/ { next }
     $1 == "@" && $2 + 0 == $2 {
+      if (!total) print "frond: building" ($3 > 40 ? ", which takes some minutes" : "")
+      done = $2
+      total = $3
+      seconds = $4
       tenth = int(10 * $2 / $3)
-      if (tenth > last) printf "frond: building %d of %d, %d s\n", $2, $3, $4
-      last = tenth > last ? tenth : last
+      if (terminal) {
+        printf "\r\033[Kfrond: building %d of %d, %d s", done, total, seconds
+        open_line = 1
+      } else if (tenth > last) {
+        printf "frond: building %d of %d, %d s\n", done, total, seconds
+      }
+      fflush()
+      last = tenth
       next
     }
-    { print }'
+    { clear(); print; fflush() }
+    END { clear(); if (total) printf "frond: built %d of %d in %d s\n", done, total, seconds }'
 }
