@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <string>
+#include <utility>
 
+#include "../ordering/user_order.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "tree_parts.hpp"
@@ -23,23 +25,6 @@ void check_pairs(const Pattern& graph, const std::vector<index_t>& partner) {
                       "the pair " + std::to_string(v) + ", " + std::to_string(w) +
                           " is no entry of the matrix");
     }
-}
-
-/// The same order with the first column of each pair moved next to the second.
-std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order,
-                                         const std::vector<index_t>& partner) {
-    std::vector<std::uint8_t> seen(order.size(), 0);
-    std::vector<index_t> result;
-    result.reserve(order.size());
-    for (index_t v : order) {
-        seen[v] = 1;
-        if (partner[v] == v) result.push_back(v);
-        if (partner[v] != v && seen[partner[v]]) {
-            result.push_back(partner[v]);
-            result.push_back(v);
-        }
-    }
-    return result;
 }
 
 /// flag[k] = 1: positions k and k + 1 are a pair.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+#include <utility>
+
+#include "analyze_parts.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond {
+
+template <class T>
+AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
+    const Stopwatch total;
+    const auto result = std::make_shared<Analysis>();
+    Analysis& analysis = *result;
+    analysis.options = options;
+    describe_matrix(a, options, analysis);
+    const Factorization kind = analysis.factorization;
+
+    MatchedMatrix matched = match_matrix(a, options, analysis);
+
+    const Pattern graph = graph_to_order(a.pattern, matched.column_of_row);
+    std::vector<index_t> order = order_vertices(graph, matched, options, analysis);
+
+    const Stopwatch symbolic;
+    AssemblyTree& tree = analysis.tree;
+    tree = build_assembly_tree(graph, order, matched.partner, kind, options,
+                               &analysis.report.supernodes_before_amalgamation);
+    set_permutations(order, matched, analysis);
+    analysis.entry_map = map_entries(a.pattern, a.symmetry, analysis.row_order,
+                                     analysis.column_order, tree, kind);
+    analysis.cost = predict_costs(tree, kind);
+    analysis.mapping = map_tree(tree, analysis.cost, kind, analysis.pair_with_next, options);
+    analysis.report.symbolic_seconds = symbolic.seconds();
+
+    const bool scaled_by_matching = matched.scaling.method == ScalingMethod::matching;
+    Scaling scaling =
+        scaled_by_matching ? std::move(matched.scaling) : compute_scaling(a, analysis);
+    analysis.report.seconds = total.seconds();
+    return {result, std::move(scaling)};
+}
+
+#define FROND_INSTANTIATE(T) \
+    template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond

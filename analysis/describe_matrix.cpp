@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <string>
+
+#include "analyze_parts.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond {
+
+namespace {
+
+/// What the diagonal and the 2 x 2 minors say of definiteness.
+struct Definiteness {
+    bool positive_diagonal = false;
+    bool possible = false;  // and |a_ij|^2 < a_ii a_jj for all entries
+};
+
+/// Diagonal of a, zero where there is no entry.
+template <class T>
+std::vector<T> diagonal_of(const SparseMatrix<T>& a) {
+    std::vector<T> diagonal(static_cast<std::size_t>(a.cols()), T(0));
+    for (index_t j = 0; j < a.cols(); ++j) {
+        for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e) {
+            if (a.pattern.row[e] == j) diagonal[j] = a.value[e];
+        }
+    }
+    return diagonal;
+}
+
+template <class T>
+Definiteness definiteness_of(const SparseMatrix<T>& a) {
+    const std::vector<T> diagonal = diagonal_of(a);
+    for (const T& d : diagonal) {
+        if (!(real_part(d) > 0) || d != T(real_part(d))) return {};
+    }
+    for (index_t j = 0; j < a.cols(); ++j) {
+        const double root = std::sqrt(static_cast<double>(real_part(diagonal[j])));
+        for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e) {
+            const index_t i = a.pattern.row[e];
+            const double other = std::sqrt(static_cast<double>(real_part(diagonal[i])));
+            if (i != j && std::abs(a.value[e]) >= root * other) return {true, false};
+        }
+    }
+    return {true, true};
+}
+
+const char* cure_for(Factorization kind) {
+    return kind == Factorization::ldlh ? "declare it Hermitian, or ask for ldlt or lu"
+                                       : "declare it symmetric (Hermitian), or ask for lu";
+}
+
+void check_kind(Factorization kind, Symmetry symmetry, bool complex_scalar) {
+    const bool hermitian = symmetry == Symmetry::hermitian || !complex_scalar;
+    const auto refuse = [](const std::string& why) { throw InvalidMatrix(why); };
+    if (kind == Factorization::lu) return;
+    if (symmetry == Symmetry::general) {
+        refuse(std::string("a general matrix has no symmetric factorization; ") + cure_for(kind));
+    }
+    if (kind == Factorization::ldlt && complex_scalar && symmetry == Symmetry::hermitian) {
+        refuse("a complex Hermitian matrix has no L D L^T; ask for ldlh or lu");
+    }
+    if (kind != Factorization::ldlt && !hermitian) {
+        refuse("a complex symmetric matrix has no L L^H and no L D L^H; ask for ldlt or lu");
+    }
+}
+
+/// L L^H where nothing speaks against it: the factorization finds out, and falls back to L D L^H.
+Factorization choose_kind(Symmetry symmetry, bool complex_scalar, bool definite_possible) {
+    if (symmetry == Symmetry::general) return Factorization::lu;
+    if (symmetry == Symmetry::symmetric && complex_scalar) return Factorization::ldlt;
+    if (definite_possible) return Factorization::llt;
+    return complex_scalar ? Factorization::ldlh : Factorization::ldlt;
+}
+
+}  // namespace
+
+template <class T>
+void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis) {
+    if (a.rows() != a.cols()) {
+        throw InvalidMatrix("the matrix is " + std::to_string(a.rows()) + " x " +
+                            std::to_string(a.cols()) + "; only square systems are solved");
+    }
+    if (a.symmetry == Symmetry::skew_symmetric) {
+        throw InvalidMatrix("a skew-symmetric matrix must be expanded to general; make_sparse does");
+    }
+    constexpr bool complex_scalar = is_complex<T>;
+    const Definiteness definiteness = definiteness_of(a);
+    analysis.order = a.cols();
+    analysis.entries = a.entries();
+    analysis.symmetry = a.symmetry;
+    analysis.positive_diagonal = definiteness.positive_diagonal;
+    analysis.pattern_hash = hash_pattern(a.pattern);
+    analysis.factorization = options.factorization;
+    if (options.factorization == Factorization::automatic) {
+        analysis.factorization = choose_kind(a.symmetry, complex_scalar, definiteness.possible);
+    } else {
+        check_kind(options.factorization, a.symmetry, complex_scalar);
+    }
+    if (!complex_scalar && analysis.factorization == Factorization::ldlh) {
+        analysis.factorization = Factorization::ldlt;
+    }
+}
+
+#define FROND_INSTANTIATE(T) \
+    template void describe_matrix<T>(const SparseMatrix<T>&, const AnalysisOptions&, Analysis&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond
