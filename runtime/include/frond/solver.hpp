@@ -156,6 +156,7 @@ private:
     }
     const AnalysisReport& analyze_canonical(const SparseMatrix<T>& a);
     const FactorReport& factor_canonical(SparseMatrix<T> a, const FactorOptions& options);
+    void factor_indefinite(const FactorOptions& options);
 
     Session session_;
     AnalysisOptions options_;

@@ -117,4 +117,8 @@ template <class T>
 void backward_front_transposed(DenseView<const T> panel, const index_t* perm, bool adjoint,
                                DenseView<const T> y, DenseView<T> x);
 
+/// Y := Y - op(A) X                a [m, k] as stored; one right-hand side runs at memory bandwidth.
+template <class T>
+void subtract_product(DenseView<const T> a, Operation op, DenseView<const T> x, DenseView<T> y);
+
 }  // namespace frond::cpu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+/// Zeroed host memory that owns itself: aligned to 64 bytes; from 2 MiB up aligned to 2 MiB with huge
+/// pages asked for, since page faults of 4 KiB pages cost more than the kernel's zeroing.
+class HostBlock {
+public:
+    HostBlock() = default;
+    /// @throws OutOfMemory with the number of bytes.
+    explicit HostBlock(count_t bytes);
+    HostBlock(HostBlock&& o) noexcept
+        : data_(std::exchange(o.data_, nullptr)), bytes_(std::exchange(o.bytes_, 0)) {}
+    HostBlock& operator=(HostBlock&& o) noexcept {
+        if (this != &o) {
+            release();
+            data_ = std::exchange(o.data_, nullptr);
+            bytes_ = std::exchange(o.bytes_, 0);
+        }
+        return *this;
+    }
+    ~HostBlock() { release(); }
+
+    void* data() const noexcept { return data_; }
+    count_t bytes() const noexcept { return bytes_; }
+    void release() noexcept;
+
+private:
+    void* data_ = nullptr;
+    count_t bytes_ = 0;
+};
+
+}  // namespace frond

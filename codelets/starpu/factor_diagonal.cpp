@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/workspace_pool.hpp"
+#include "frond/cpu/kernels.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+void factor_diagonal_cpu(void* buffers[], void* raw) noexcept {
+    run_task<FactorDiagonalArguments>(raw, [&](const FactorDiagonalArguments& a) {
+        const auto tile = matrix_buffer<T>(buffers, 0);
+        if (a.kind == Factorization::llt) return cpu::factor_llt(tile, *a.report);
+        const auto record = PivotRecord<T>::at(vector_buffer<unsigned char>(buffers, 1), tile.rows);
+        const bool lu = a.kind == Factorization::lu;
+        const count_t scalars = lu ? cpu::factor_lu_workspace(tile.rows) : cpu::factor_ldlt_workspace(tile.rows);
+        const auto work = a.workspaces->lend(scalars * static_cast<count_t>(sizeof(T)));
+        if (lu)
+            cpu::factor_lu(tile, a.rule, record.perm, work.template as<T>(), *a.report);
+        else
+            cpu::factor_ldlt(tile, a.kind == Factorization::ldlh, a.rule, record.pivots, record.perm,
+                             work.template as<T>(), *a.report);
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& factor_diagonal_codelet() {
+    static starpu_codelet codelet = make_codelet("factor_diagonal", factor_diagonal_cpu<T>, 0xE63946);
+    return codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& factor_diagonal_codelet<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

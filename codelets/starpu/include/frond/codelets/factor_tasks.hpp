@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Argument structs and codelets of the factorization's task kinds (design, section 7). Buffers are
+// listed in order with their access modes.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/codelets/pivot_record.hpp"
+#include "frond/codelets/task.hpp"
+
+namespace frond {
+
+/// Scratch memory of one kind of job, one block a worker that asks. Defined by the runtime.
+class WorkspacePool;
+
+/// Part of a child's contribution that falls into one tile of its parent.
+/// child(r, c) for r in [row_begin, row_end), c in [column_begin, column_end) (numbers in the child's
+/// contribution block) goes to parent rows relative_rows[r]. The buffer holds the child's rows from
+/// buffer_row and columns from buffer_column on.
+struct ChildPiece {
+    const index_t* relative_rows = nullptr;
+    index_t row_begin = 0, row_end = 0;
+    index_t column_begin = 0, column_end = 0;
+    index_t buffer_row = 0, buffer_column = 0;
+};
+
+/// What the assembly of one tile needs; owned by the front, alive until its tasks have ended.
+struct TileAssembly {
+    index_t row_begin = 0, column_begin = 0;  // local row and column in the front where the tile starts
+    bool lower = false;                       // diagonal tile of a symmetric kind: row >= column only
+    std::vector<count_t> entries;             // positions in the entry map
+    std::vector<ChildPiece> pieces;           // piece p reads buffer 1 + p
+};
+
+/// assemble_tile: W tile, R child tiles...      tile := entries of A + children (fixed order)
+/// With `clear` false the tile is RW and the pieces from first_piece on are added.
+struct AssembleArguments : TaskArguments {
+    const TileAssembly* assembly = nullptr;
+    const EntryMap* map = nullptr;
+    const void* entries = nullptr;  // scaled values in the order of the map
+    index_t first_piece = 0, last_piece = 0;
+    bool clear = true;
+};
+template <class T>
+starpu_codelet& assemble_tile_codelet();
+
+/// factor_diagonal: RW tile, W pivot record (not for LL^T)
+struct FactorDiagonalArguments : TaskArguments {
+    Factorization kind = Factorization::lu;
+    PivotRule rule;
+    PivotReport* report = nullptr;  // of this tile
+    WorkspacePool* workspaces = nullptr;
+};
+template <class T>
+starpu_codelet& factor_diagonal_codelet();
+
+/// solve_panel, lower: R diagonal tile, R pivot record (not LL^T), RW tile, W tile of L D (LDL^T only)
+/// solve_panel, upper (LU): R diagonal tile, R pivot record, RW tile
+struct SolvePanelArguments : TaskArguments {
+    Factorization kind = Factorization::lu;
+    bool upper = false;
+    WorkspacePool* workspaces = nullptr;
+};
+template <class T>
+starpu_codelet& solve_panel_codelet();
+
+/// update_tile: R left, R right, RW target      target := target - left right (see cpu/kernels.hpp)
+/// left = right once when they are the same tile: then the buffers are R left, RW target.
+enum class UpdateShape : std::uint8_t { general, transposed, lower };
+struct UpdateArguments : TaskArguments {
+    UpdateShape shape = UpdateShape::general;
+    bool adjoint = false;
+    bool same = false;
+};
+template <class T>
+starpu_codelet& update_tile_codelet();
+
+/// factor_subtree: W factor chunk, W contribution block (when the root has one)
+struct SubtreeArguments : TaskArguments {
+    const Analysis* analysis = nullptr;
+    const Subtree* subtree = nullptr;
+    const void* entries = nullptr;
+    PivotRule rule;
+    index_t* perm = nullptr;
+    PivotReport* report = nullptr;
+    WorkspacePool* workspaces = nullptr;
+};
+template <class T>
+starpu_codelet& factor_subtree_codelet();
+
+}  // namespace frond

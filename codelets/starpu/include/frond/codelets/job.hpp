@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+/// State that all tasks of one factorization or solve share: the first error, cancellation, progress,
+/// and the count of tasks that have not ended. Completion is counted here, never asked of StarPU,
+/// because other tasks of the application may run beside ours.
+class Job {
+public:
+    /// cancel (may be null) is read between tasks and must outlive the job.
+    explicit Job(const std::atomic<bool>* cancel = nullptr) : cancel_(cancel) {}
+    Job(const Job&) = delete;
+    Job& operator=(const Job&) = delete;
+
+    /// Records the first error; tasks that start later return at once.
+    void fail(std::exception_ptr error) noexcept;
+    /// True after an error or a cancellation.
+    bool stopped() noexcept;
+    /// For kernels that look between fronts.
+    const std::atomic<bool>& stop_flag() const noexcept { return stopped_; }
+
+    void task_submitted() noexcept { pending_.fetch_add(1, std::memory_order_relaxed); }
+    void task_ended() noexcept;
+    /// Blocks until every submitted task has ended, then throws the first error, if any.
+    void wait();
+    /// The same without throwing; for clean-up paths.
+    void wait_quietly() noexcept;
+
+    /// Calls hook(done_flops) at most ten times a second, one thread at a time.
+    void set_progress(std::function<void(double)> hook) { progress_ = std::move(hook); }
+    void add_flops(double flops) noexcept;
+    double done_flops() const noexcept { return done_flops_.load(std::memory_order_relaxed); }
+    count_t submitted() const noexcept { return submitted_total_; }
+    void count_submission() noexcept { ++submitted_total_; }
+
+private:
+    void report_progress() noexcept;
+
+    const std::atomic<bool>* cancel_;
+    std::atomic<bool> stopped_{false};
+    std::atomic<count_t> pending_{0};
+    count_t submitted_total_ = 0;
+    std::atomic<double> done_flops_{0};
+    std::mutex mutex_;
+    std::condition_variable all_ended_;
+    std::exception_ptr error_;
+    std::function<void(double)> progress_;
+    std::mutex progress_mutex_;
+    std::chrono::steady_clock::time_point last_progress_{};
+};
+
+}  // namespace frond

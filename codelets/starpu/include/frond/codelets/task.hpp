@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+
+#include <atomic>
+#include <chrono>
+
+#include "frond/codelets/job.hpp"
+#include "frond/cpu/dense_view.hpp"
+
+namespace frond {
+
+/// What every task carries first; the argument structs of the task kinds derive from it.
+struct TaskArguments {
+    Job* job = nullptr;
+    double flops = 0;                         // real operations of this task
+    std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
+};
+
+/// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot.
+template <class Arguments, class Body>
+void run_task(void* raw, Body body) noexcept {
+    auto& arguments = *static_cast<Arguments*>(raw);
+    Job& job = *arguments.job;
+    if (job.stopped()) return;
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        body(arguments);
+    } catch (...) {
+        job.fail(std::current_exception());
+    }
+    if (arguments.seconds != nullptr) {
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
+    }
+    job.add_flops(arguments.flops);
+}
+
+/// The immutable codelet of one task kind with a CPU implementation. Number and modes of the buffers
+/// belong to each task.
+inline starpu_codelet make_codelet(const char* name, starpu_cpu_func_t cpu, unsigned color) {
+    starpu_codelet codelet{};
+    starpu_codelet_init(&codelet);
+    codelet.cpu_funcs[0] = cpu;
+    codelet.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    codelet.name = name;
+    codelet.color = color;
+    return codelet;
+}
+
+/// Buffer i of a task as a block of scalars.
+template <class T>
+DenseView<T> matrix_buffer(void* buffers[], int i) {
+    auto* m = static_cast<starpu_matrix_interface*>(buffers[i]);
+    return {reinterpret_cast<T*>(m->ptr), static_cast<index_t>(m->nx), static_cast<index_t>(m->ny),
+            static_cast<index_t>(m->ld)};
+}
+
+template <class T>
+T* vector_buffer(void* buffers[], int i) {
+    return reinterpret_cast<T*>(static_cast<starpu_vector_interface*>(buffers[i])->ptr);
+}
+
+template <class T>
+DenseView<const T> as_const(DenseView<T> v) {
+    return {v.data, v.rows, v.cols, v.ld};
+}
+
+}  // namespace frond

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/workspace_pool.hpp"
+#include "frond/cpu/kernels.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+void solve_lu(const SolvePanelArguments& a, void* buffers[], DenseView<const T> diagonal) {
+    const auto tile = matrix_buffer<T>(buffers, 2);
+    if (!a.upper) return cpu::solve_panel_lu_lower(diagonal, tile);
+    const auto record = PivotRecord<T>::at(vector_buffer<unsigned char>(buffers, 1), diagonal.rows);
+    const count_t scalars = cpu::solve_panel_lu_upper_workspace(tile.rows, tile.cols);
+    const auto work = a.workspaces->lend(scalars * static_cast<count_t>(sizeof(T)));
+    cpu::solve_panel_lu_upper(diagonal, record.perm, tile, work.template as<T>());
+}
+
+template <class T>
+void solve_panel_cpu(void* buffers[], void* raw) noexcept {
+    run_task<SolvePanelArguments>(raw, [&](const SolvePanelArguments& a) {
+        const auto diagonal = as_const(matrix_buffer<T>(buffers, 0));
+        if (a.kind == Factorization::llt) return cpu::solve_panel_llt(diagonal, matrix_buffer<T>(buffers, 1));
+        if (a.kind == Factorization::lu) return solve_lu<T>(a, buffers, diagonal);
+        const auto record = PivotRecord<T>::at(vector_buffer<unsigned char>(buffers, 1), diagonal.rows);
+        auto ring = matrix_buffer<T>(buffers, 3);
+        ring.cols = diagonal.cols;  // as wide as the widest panel
+        cpu::solve_panel_ldlt(diagonal, a.kind == Factorization::ldlh, static_cast<const T*>(record.pivots),
+                              static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2),
+                              ring);
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& solve_panel_codelet() {
+    static starpu_codelet codelet = make_codelet("solve_panel", solve_panel_cpu<T>, 0xF4A261);
+    return codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& solve_panel_codelet<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

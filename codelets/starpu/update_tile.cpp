@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/cpu/kernels.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+void update_tile_cpu(void* buffers[], void* raw) noexcept {
+    run_task<UpdateArguments>(raw, [&](const UpdateArguments& a) {
+        const auto left = as_const(matrix_buffer<T>(buffers, 0));
+        auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
+        // Ring tiles of LDL^T are as wide as the widest panel.
+        if (a.shape != UpdateShape::general) right.cols = left.cols;
+        const auto target = matrix_buffer<T>(buffers, a.same ? 1 : 2);
+        if (a.shape == UpdateShape::general)
+            cpu::update_general(left, right, target);
+        else if (a.shape == UpdateShape::transposed)
+            cpu::update_transposed(left, right, a.adjoint, target);
+        else
+            cpu::update_lower(left, right, a.adjoint, target);
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& update_tile_codelet() {
+    static starpu_codelet codelet = make_codelet("update_tile", update_tile_cpu<T>, 0x2A9D8F);
+    return codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& update_tile_codelet<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "data/factors_state.hpp"
+#include "data/pivots.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "submit/factorization.hpp"
+
+namespace frond {
+
+template <class T>
+Factors<T>::Factors(std::shared_ptr<detail::FactorsState<T>> state) : state_(std::move(state)) {}
+
+template <class T>
+const FactorReport& Factors<T>::report() const {
+    FROND_EXPECTS(state_ != nullptr, "there are no factors yet; call factor() first");
+    return state_->report;
+}
+
+template <class T>
+const Analysis& Factors<T>::analysis() const {
+    FROND_EXPECTS(state_ != nullptr, "there are no factors yet; call factor() first");
+    return *state_->analysis;
+}
+
+template <class T>
+std::optional<typename Factors<T>::LogDeterminant> Factors<T>::log_determinant() const {
+    const FactorStatus status = report().status;
+    if (status != FactorStatus::success) return std::nullopt;
+    return detail::log_determinant(*state_);
+}
+
+namespace {
+
+template <class T>
+void check_same_pattern(const Analysis& analysis, const SparseMatrix<T>& a) {
+    FROND_EXPECTS(a.rows() == analysis.order && a.cols() == analysis.order,
+                  "the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                      ", the analysed one of order " + std::to_string(analysis.order));
+    FROND_EXPECTS(a.entries() == analysis.entries && a.symmetry == analysis.symmetry &&
+                      hash_pattern(a.pattern) == analysis.pattern_hash,
+                  "the pattern of the matrix differs from the analysed one; analyze it first");
+}
+
+}  // namespace
+
+template <class T>
+Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SparseMatrix<T> a,
+                     const FactorOptions& options, const Scaling* scaling) {
+    const auto start = std::chrono::steady_clock::now();
+    FROND_EXPECTS(analysis != nullptr, "factorize needs an analysis");
+    FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance < 1,
+                  "static_pivot_tolerance must lie in [0, 1)");
+    check_same_pattern(*analysis, a);
+    session.state()->expect_running();
+    auto state = std::make_shared<detail::FactorsState<T>>();
+    state->session = session.state();
+    state->analysis = std::move(analysis);
+    state->matrix = std::move(a);
+    const auto scale_start = std::chrono::steady_clock::now();
+    if (scaling != nullptr)
+        state->scaling = *scaling;
+    else
+        state->scaling = compute_scaling(state->matrix, *state->analysis, &state->report.stale_matching);
+    const auto now = std::chrono::steady_clock::now();
+    detail::run_factorization(*state, options);
+    state->report.scaling_seconds = std::chrono::duration<double>(now - scale_start).count();
+    state->report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return Factors<T>(std::move(state));
+}
+
+#define FROND_INSTANTIATE(T)                                                                          \
+    template class Factors<T>;                                                                        \
+    template Factors<T> factorize<T>(const Session&, std::shared_ptr<const Analysis>, SparseMatrix<T>, \
+                                     const FactorOptions&, const Scaling*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+
+#include <utility>
+
+#include "frond/cpu/dense_view.hpp"
+
+namespace frond::detail {
+
+/// Owns one StarPU handle over host memory that outlives it; unregistered at destruction.
+class DataHandle {
+public:
+    DataHandle() = default;
+    DataHandle(DataHandle&& o) noexcept : handle_(std::exchange(o.handle_, nullptr)) {}
+    DataHandle& operator=(DataHandle&& o) noexcept {
+        if (this != &o) {
+            release();
+            handle_ = std::exchange(o.handle_, nullptr);
+        }
+        return *this;
+    }
+    ~DataHandle() { release(); }
+
+    template <class T>
+    static DataHandle matrix(DenseView<T> view) {
+        DataHandle h;
+        starpu_matrix_data_register(&h.handle_, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(view.data),
+                                    static_cast<size_t>(view.ld), static_cast<size_t>(view.rows),
+                                    static_cast<size_t>(view.cols), sizeof(T));
+        return h;
+    }
+    template <class T>
+    static DataHandle vector(T* data, count_t size) {
+        DataHandle h;
+        starpu_vector_data_register(&h.handle_, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(data),
+                                    static_cast<size_t>(size), sizeof(T));
+        return h;
+    }
+
+    starpu_data_handle_t get() const noexcept { return handle_; }
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /// Waits for the tasks that use it. Not to be called inside a task.
+    void release() noexcept {
+        if (handle_ != nullptr && starpu_is_initialized()) starpu_data_unregister_no_coherency(handle_);
+        handle_ = nullptr;
+    }
+    /// Unregistered by StarPU once the tasks submitted so far have ended.
+    void release_when_unused() noexcept {
+        if (handle_ != nullptr && starpu_is_initialized()) starpu_data_unregister_submit(handle_);
+        handle_ = nullptr;
+    }
+
+private:
+    starpu_data_handle_t handle_ = nullptr;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "data/data_handle.hpp"
+#include "data/tiled_front.hpp"
+#include "frond/solver.hpp"
+#include "session/session_state.hpp"
+
+namespace frond::detail {
+
+/// Factors of one subtree: the chunk that cpu/subtree.hpp describes, and the pivot order of its columns.
+template <class T>
+struct SubtreeFactors {
+    HostBlock chunk;
+    std::vector<index_t> perm;
+    DataHandle handle;  // after the memory it stands for
+};
+
+/// Everything that Factors<T> shares. Immutable once the factorization has ended.
+template <class T>
+class FactorsState {
+public:
+    std::shared_ptr<SessionState> session;
+    std::shared_ptr<const Analysis> analysis;
+    SparseMatrix<T> matrix;  // A itself, for residuals
+    Scaling scaling;
+    FactorReport report;
+    std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees
+    std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids
+
+    Factorization kind() const { return analysis->factorization; }
+};
+
+}  // namespace frond::detail

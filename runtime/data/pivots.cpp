@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "data/pivots.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::detail {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+void visit_subtree(const FactorsState<T>& state, std::size_t s,
+                   const std::function<void(const PivotBlock<T>&)>& visit) {
+    const Subtree& subtree = state.analysis->mapping.subtrees[s];
+    const AssemblyTree& tree = state.analysis->tree;
+    const T* part = static_cast<const T*>(state.subtrees[s].chunk.data());
+    const index_t first = tree.fronts[at(subtree.first_front)].first_column;
+    for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
+        const Front& front = tree.fronts[at(f)];
+        const FrontPanels p = front_panels(front, state.kind());
+        visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
+               has_pivot_records(state.kind()) ? state.subtrees[s].perm.data() + (front.first_column - first)
+                                               : nullptr,
+               has_ring(state.kind()) ? part + p.pivots : nullptr});
+        part += p.size;
+    }
+}
+
+template <class T>
+void visit_tiled(const TiledFront<T>& tiled, const std::function<void(const PivotBlock<T>&)>& visit) {
+    for (index_t k = 0; k < tiled.own_tiles(); ++k) {
+        const PivotRecord<T> record = tiled.record(k);
+        const DenseView<T> tile = tiled.tile(k, k);
+        visit({tiled.front().first_column + tiled.grid().cut[at(k)],
+               DenseView<const T>{tile.data, tile.rows, tile.cols, tile.ld}, record.perm, record.pivots});
+    }
+}
+
+/// Pivot k of a block: 1x1 value, or the determinant of a 2x2 (then *two is true).
+template <class T>
+T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind, bool* two) {
+    *two = false;
+    if (!has_ring(kind)) return b.block(k, k);
+    const T d = b.pivots[2 * at(k)], e = b.pivots[2 * at(k) + 1];
+    if (e == T(0)) return d;
+    *two = true;
+    const T mirrored = kind == Factorization::ldlh ? conjugate(e) : e;
+    return d * b.pivots[2 * at(k) + 2] - e * mirrored;
+}
+
+/// Number of transpositions of a permutation, modulo 2.
+template <class Perm>
+bool is_odd(const Perm& perm, index_t n) {
+    std::vector<char> seen(at(n), 0);
+    bool odd = false;
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = i; seen[at(j)] == 0; j = perm(j)) {
+            seen[at(j)] = 1;
+            odd ^= perm(j) != i;
+        }
+    return odd;
+}
+
+/// Phase and log of a product of many factors without overflow.
+template <class T>
+struct LogProduct {
+    double log_abs = 0;
+    T phase = T(1);
+
+    void multiply(T x) {
+        const double size = std::abs(x);
+        log_abs += std::log(size);
+        phase *= x / static_cast<real_t<T>>(size);
+    }
+};
+
+}  // namespace
+
+template <class T>
+void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit) {
+    const Mapping& mapping = state.analysis->mapping;
+    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
+        const index_t s = mapping.subtree_of_front[at(f)];
+        if (s < 0)
+            visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], visit);
+        else if (mapping.subtrees[at(s)].root_front == f)
+            visit_subtree<T>(state, at(s), visit);
+    }
+}
+
+template <class T>
+std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const PivotRule& rule) {
+    std::vector<index_t> columns;
+    // A raised pivot has exactly this size but for rounding of its phase.
+    const double bound =
+        std::max(rule.smallest_pivot, rule.zero_pivot) * (1 + 8 * std::numeric_limits<real_t<T>>::epsilon());
+    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+        bool two = false;
+        for (index_t k = 0; k < b.block.cols; k += two ? 2 : 1) {
+            const T value = pivot_value(b, k, state.kind(), &two);
+            if (two || !(std::abs(value) <= bound)) continue;
+            const bool symmetric = is_symmetric(state.kind());
+            const index_t local = symmetric && b.perm != nullptr ? b.perm[k] : k;
+            columns.push_back(state.analysis->column_order[at(b.first_column + local)]);
+        }
+    });
+    std::sort(columns.begin(), columns.end());
+    return columns;
+}
+
+template <class T>
+typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state) {
+    const Analysis& analysis = *state.analysis;
+    LogProduct<T> product;
+    bool odd = false;
+    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+        bool two = false;
+        for (index_t k = 0; k < b.block.cols; k += two ? 2 : 1) {
+            const T value = pivot_value(b, k, state.kind(), &two);
+            product.multiply(value);
+            if (state.kind() == Factorization::llt) product.multiply(conjugate(value));
+        }
+        if (!is_symmetric(state.kind()))
+            odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
+    });
+    if (!is_symmetric(state.kind())) {
+        odd ^= is_odd([&](index_t i) { return analysis.row_order[at(i)]; }, analysis.order);
+        odd ^= is_odd([&](index_t i) { return analysis.column_order[at(i)]; }, analysis.order);
+    }
+    for (const double s : state.scaling.row) product.log_abs -= std::log(s);
+    for (const double s : state.scaling.column) product.log_abs -= std::log(s);
+    return {product.log_abs, odd ? -product.phase : product.phase};
+}
+
+#define FROND_INSTANTIATE(T)                                                                         \
+    template void for_each_pivot_block<T>(const FactorsState<T>&,                                    \
+                                          const std::function<void(const PivotBlock<T>&)>&);         \
+    template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);  \
+    template typename Factors<T>::LogDeterminant log_determinant<T>(const FactorsState<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

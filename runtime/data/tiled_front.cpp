@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "data/tiled_front.hpp"
+
+#include <algorithm>
+
+#include "frond/base/instantiate.hpp"
+
+namespace frond::detail {
+namespace {
+
+constexpr count_t aligned_64(count_t bytes) { return (bytes + 63) / 64 * 64; }
+
+template <class T>
+count_t tile_bytes(const TileGrid& grid, index_t i, index_t j) {
+    return aligned_64(static_cast<count_t>(grid.size(i)) * grid.size(j) * static_cast<count_t>(sizeof(T)));
+}
+
+/// First stored tile row of tile column j.
+index_t first_row(Factorization kind, index_t j) { return is_symmetric(kind) ? j : 0; }
+
+index_t widest_own(const TileGrid& grid) {
+    index_t widest = 0;
+    for (index_t k = 0; k < grid.own_tiles; ++k) widest = std::max(widest, grid.size(k));
+    return widest;
+}
+
+template <class T>
+count_t ring_tile_bytes(const TileGrid& grid, index_t i) {
+    return aligned_64(static_cast<count_t>(grid.size(i)) * widest_own(grid) * static_cast<count_t>(sizeof(T)));
+}
+
+}  // namespace
+
+bool is_symmetric(Factorization kind) { return kind != Factorization::lu; }
+bool has_pivot_records(Factorization kind) { return kind != Factorization::llt; }
+bool has_ring(Factorization kind) {
+    return kind == Factorization::ldlt || kind == Factorization::ldlh;
+}
+
+template <class T>
+TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
+    TiledFrontBytes b;
+    for (index_t j = 0; j < grid.tiles(); ++j)
+        for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
+            (std::min(i, j) < grid.own_tiles ? b.own : b.contribution) += tile_bytes<T>(grid, i, j);
+    if (has_pivot_records(kind))
+        for (index_t k = 0; k < grid.own_tiles; ++k)
+            b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
+    if (has_ring(kind))
+        for (index_t i = 0; i < grid.tiles(); ++i) b.ring += ring_panels * ring_tile_bytes<T>(grid, i);
+    return b;
+}
+
+template <class T>
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)) {
+    const TiledFrontBytes b = bytes(grid, kind);
+    own_ = HostBlock(b.own);
+    contribution_ = HostBlock(b.contribution);
+    ring_ = HostBlock(b.ring);
+    place_tiles();
+    if (has_pivot_records(kind)) place_records();
+    if (has_ring(kind)) place_ring();
+}
+
+template <class T>
+void TiledFront<T>::place_tiles() {
+    const std::size_t count = at(tiles()) * at(tiles());
+    views_.resize(count);
+    handles_.resize(count);
+    auto* own = static_cast<unsigned char*>(own_.data());
+    auto* contribution = static_cast<unsigned char*>(contribution_.data());
+    for (index_t j = 0; j < tiles(); ++j)
+        for (index_t i = first_row(kind_, j); i < tiles(); ++i) {
+            unsigned char*& next = is_own(i, j) ? own : contribution;
+            views_[number(i, j)] = {reinterpret_cast<T*>(next), grid_->size(i), grid_->size(j), grid_->size(i)};
+            handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
+            next += tile_bytes<T>(*grid_, i, j);
+        }
+}
+
+template <class T>
+void TiledFront<T>::place_records() {
+    records_.resize(at(own_tiles()));
+    record_handles_.resize(at(own_tiles()));
+    count_t end = own_.bytes();
+    for (index_t k = own_tiles() - 1; k >= 0; --k) {
+        const count_t size = PivotRecord<T>::bytes(grid_->size(k));
+        end -= aligned_64(size);
+        records_[at(k)] = static_cast<unsigned char*>(own_.data()) + end;
+        record_handles_[at(k)] = DataHandle::vector(records_[at(k)], size);
+    }
+}
+
+template <class T>
+void TiledFront<T>::place_ring() {
+    ring_handles_.resize(at(tiles()) * at(ring_panels));
+    auto* next = static_cast<unsigned char*>(ring_.data());
+    for (index_t slot = 0; slot < ring_panels; ++slot)
+        for (index_t i = 0; i < tiles(); ++i) {
+            const DenseView<T> view{reinterpret_cast<T*>(next), grid_->size(i), widest_own(*grid_), grid_->size(i)};
+            ring_handles_[at(i) + at(slot) * at(tiles())] = DataHandle::matrix(view);
+            next += ring_tile_bytes<T>(*grid_, i);
+        }
+}
+
+template <class T>
+PivotRecord<T> TiledFront<T>::record(index_t k) const {
+    return records_.empty() ? PivotRecord<T>{} : PivotRecord<T>::at(records_[at(k)], grid_->size(k));
+}
+
+template <class T>
+void TiledFront<T>::unregister_contribution() {
+    for (index_t j = own_tiles(); j < tiles(); ++j)
+        for (index_t i = own_tiles(); i < tiles(); ++i) handles_[number(i, j)].release_when_unused();
+}
+
+template <class T>
+void TiledFront<T>::unregister_ring() {
+    for (DataHandle& handle : ring_handles_) handle.release_when_unused();
+}
+
+#define FROND_INSTANTIATE(T) template class TiledFront<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

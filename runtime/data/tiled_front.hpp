@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "data/data_handle.hpp"
+#include "frond/analysis/assembly_tree.hpp"
+#include "frond/base/host_block.hpp"
+#include "frond/codelets/pivot_record.hpp"
+
+namespace frond::detail {
+
+/// Bytes of a front on tiles, by how long they live.
+struct TiledFrontBytes {
+    count_t own = 0;           // factor tiles and pivot records: as long as the factors
+    count_t contribution = 0;  // until the parent is assembled
+    count_t ring = 0;          // L D panels of LDL^T: until the front is factored
+
+    count_t total() const { return own + contribution + ring; }
+};
+
+bool is_symmetric(Factorization kind);
+bool has_pivot_records(Factorization kind);
+bool has_ring(Factorization kind);
+
+/// Panels of L D that may be under way at once.
+inline constexpr index_t ring_panels = 2;
+
+/// A front cut in tiles: tile (i, j) is rows cut[i] .. cut[i+1], columns cut[j] .. cut[j+1], a column-major
+/// buffer and a StarPU handle of its own. Symmetric kinds hold i >= j only. Tiles with
+/// min(i, j) < own_tiles are factors, the others the contribution block.
+template <class T>
+class TiledFront {
+public:
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind);
+
+    static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
+
+    index_t tiles() const { return grid_->tiles(); }
+    index_t own_tiles() const { return grid_->own_tiles; }
+    const TileGrid& grid() const { return *grid_; }
+    const Front& front() const { return *front_; }
+    Factorization kind() const { return kind_; }
+    bool stored(index_t i, index_t j) const { return i >= j || !symmetric_; }
+    bool is_own(index_t i, index_t j) const { return i < own_tiles() || j < own_tiles(); }
+
+    DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
+    starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
+    starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
+    PivotRecord<T> record(index_t k) const;
+    starpu_data_handle_t ring_handle(index_t i, index_t k) const {
+        return ring_handles_[at(i) + at(k % ring_panels) * at(tiles())].get();
+    }
+
+    /// Handles of the contribution go when the tasks submitted so far have ended; memory stays.
+    void unregister_contribution();
+    /// After the last task that reads the contribution.
+    void free_contribution() noexcept { contribution_.release(); }
+    void unregister_ring();
+    /// After the last task that uses the ring.
+    void free_ring() noexcept { ring_.release(); }
+
+private:
+    static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+    std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
+    void place_tiles();
+    void place_records();
+    void place_ring();
+
+    const Front* front_;
+    const TileGrid* grid_;
+    Factorization kind_;
+    bool symmetric_;
+    HostBlock own_, contribution_, ring_;
+    std::vector<DenseView<T>> views_;
+    std::vector<unsigned char*> records_;
+    // After the memory, so that they are unregistered before it goes.
+    std::vector<DataHandle> handles_, record_handles_, ring_handles_;
+};
+
+}  // namespace frond::detail

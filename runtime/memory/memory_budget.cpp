@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/memory_budget.hpp"
+
+#include <chrono>
+
+namespace frond::detail {
+
+bool MemoryBudget::reserve(count_t bytes, Job& job) {
+    std::unique_lock lock(mutex_);
+    // A stopped job releases nothing more by itself: look at it now and then.
+    while (used_bytes_ + bytes > limit_bytes_) {
+        if (job.stopped()) return false;
+        released_.wait_for(lock, std::chrono::milliseconds(50));
+    }
+    used_bytes_ += bytes;
+    raise_peak();
+    return !job.stopped();
+}
+
+void MemoryBudget::add(count_t bytes) {
+    const std::lock_guard lock(mutex_);
+    used_bytes_ += bytes;
+    raise_peak();
+}
+
+void MemoryBudget::release(count_t bytes) noexcept {
+    {
+        const std::lock_guard lock(mutex_);
+        used_bytes_ -= bytes;
+    }
+    released_.notify_all();
+}
+
+count_t MemoryBudget::used_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return used_bytes_;
+}
+
+count_t MemoryBudget::peak_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return peak_bytes_;
+}
+
+void MemoryBudget::raise_peak() noexcept {
+    if (used_bytes_ > peak_bytes_) peak_bytes_ = used_bytes_;
+}
+
+}  // namespace frond::detail

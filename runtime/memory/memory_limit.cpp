@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/memory_limit.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "frond/base/error.hpp"
+#include "memory/free_memory.hpp"
+
+namespace frond::detail {
+
+count_t memory_limit(const PeakPrediction& predicted, count_t budget_bytes) {
+    if (budget_bytes < 0)
+        throw InvalidArgument("memory_budget_bytes = " + std::to_string(budget_bytes) +
+                              "; it must be 0 (what the machine has free) or positive");
+    const count_t budget = budget_bytes > 0 ? budget_bytes : free_memory_bytes() / 10 * 9;
+    if (predicted.sequential_bytes > budget)
+        throw MemoryBudgetExceeded(
+            "the factorization needs at least " + std::to_string(predicted.sequential_bytes) + " bytes (" +
+                std::to_string(predicted.factor_bytes) + " of them factors); memory_budget_bytes is " +
+                std::to_string(budget) + (budget_bytes > 0 ? "" : ", nine tenths of the free memory") +
+                "; raise it or choose an ordering with less fill",
+            predicted.sequential_bytes, budget);
+    return std::min(predicted.parallel_bytes, budget);
+}
+
+}  // namespace frond::detail

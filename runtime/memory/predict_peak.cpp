@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/predict_peak.hpp"
+
+#include <algorithm>
+
+#include "data/tiled_front.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "frond/cpu/subtree.hpp"
+
+namespace frond::detail {
+namespace {
+
+template <class V>
+count_t vector_bytes(const std::vector<V>& v) {
+    return static_cast<count_t>(v.size() * sizeof(V));
+}
+
+template <class T>
+count_t square_bytes(index_t n) {
+    return static_cast<count_t>(n) * n * static_cast<count_t>(sizeof(T));
+}
+
+template <class T>
+UnitBytes unit_bytes(const Analysis& analysis, index_t front) {
+    const Mapping& mapping = analysis.mapping;
+    const index_t s = mapping.subtree_of_front[static_cast<std::size_t>(front)];
+    return s >= 0 ? subtree_bytes<T>(analysis, mapping.subtrees[static_cast<std::size_t>(s)])
+                  : front_bytes<T>(analysis, front);
+}
+
+/// Factors and contributions of the postorder, one unit after the other: largest sum, and the largest
+/// part of it that is not factors.
+struct Walk {
+    count_t peak = 0;
+    count_t factors = 0;
+    count_t largest_stack = 0;
+};
+
+template <class T>
+Walk walk_postorder(const Analysis& analysis) {
+    const AssemblyTree& tree = analysis.tree;
+    Walk w;
+    count_t stack = 0;
+    std::vector<count_t> contribution(tree.fronts.size(), 0);
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        const auto uf = static_cast<std::size_t>(f);
+        const index_t s = analysis.mapping.subtree_of_front[uf];
+        if (s >= 0 && analysis.mapping.subtrees[static_cast<std::size_t>(s)].root_front != f) continue;
+        const UnitBytes b = unit_bytes<T>(analysis, f);
+        w.factors += b.factors;
+        stack += b.contribution;
+        contribution[uf] = b.contribution;
+        w.largest_stack = std::max(w.largest_stack, stack + b.temporary);
+        w.peak = std::max(w.peak, w.factors + stack + b.temporary);
+        if (s >= 0) continue;
+        for (count_t c = tree.child_begin[uf]; c < tree.child_begin[uf + 1]; ++c)
+            stack -= contribution[static_cast<std::size_t>(tree.children[static_cast<std::size_t>(c)])];
+    }
+    return w;
+}
+
+}  // namespace
+
+template <class T>
+UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree) {
+    const index_t ncb = analysis.tree.fronts[static_cast<std::size_t>(subtree.root_front)].ncb();
+    UnitBytes b;
+    b.factors = cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization) *
+                static_cast<count_t>(sizeof(T));
+    b.contribution = square_bytes<T>(ncb);
+    return b;
+}
+
+template <class T>
+UnitBytes front_bytes(const Analysis& analysis, index_t front) {
+    const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(front)];
+    const TiledFrontBytes t =
+        TiledFront<T>::bytes(analysis.mapping.grids[static_cast<std::size_t>(g)], analysis.factorization);
+    return {t.own, t.contribution, t.ring};
+}
+
+count_t analysis_bytes(const Analysis& a) {
+    return vector_bytes(a.row_order) + vector_bytes(a.column_order) + vector_bytes(a.tree.fronts) +
+           vector_bytes(a.tree.rows) + vector_bytes(a.tree.relative_rows) +
+           vector_bytes(a.tree.first_descendant) + vector_bytes(a.tree.child_begin) +
+           vector_bytes(a.tree.children) + vector_bytes(a.entry_map.source) + vector_bytes(a.entry_map.row) +
+           vector_bytes(a.entry_map.column) + vector_bytes(a.entry_map.front_begin);
+}
+
+template <class T>
+count_t workspace_bytes(const Analysis& analysis) {
+    count_t scalars = 0;
+    for (const Subtree& s : analysis.mapping.subtrees)
+        scalars = std::max(scalars, cpu::subtree_arena_scalars(analysis.tree, s, analysis.factorization));
+    index_t widest = 0, longest = 0;
+    for (const TileGrid& grid : analysis.mapping.grids)
+        for (index_t t = 0; t < grid.tiles(); ++t)
+            (t < grid.own_tiles ? widest : longest) = std::max(t < grid.own_tiles ? widest : longest, grid.size(t));
+    longest = std::max(longest, widest);
+    scalars = std::max({scalars, cpu::factor_lu_workspace(widest), cpu::factor_ldlt_workspace(widest),
+                        cpu::solve_panel_lu_upper_workspace(widest, longest)});
+    return scalars * static_cast<count_t>(sizeof(T));
+}
+
+template <class T>
+PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
+    const auto scalar = static_cast<count_t>(sizeof(T));
+    const Walk w = walk_postorder<T>(analysis);
+    PeakPrediction p;
+    p.fixed_bytes = analysis_bytes(analysis) +
+                    analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
+                    static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) +
+                    static_cast<count_t>(analysis.entry_map.source.size()) * scalar +
+                    workers * workspace_bytes<T>(analysis);
+    p.factor_bytes = w.factors;
+    p.sequential_bytes = p.fixed_bytes + w.peak;
+    // Room for the fronts beside the sequential path: one more worst stack lets every worker have its own
+    // branch of the tree; more never helped, measured (docs/memory.md).
+    p.parallel_bytes = std::min(p.fixed_bytes + w.factors + w.largest_stack + w.largest_stack / 2,
+                                p.sequential_bytes + w.largest_stack / 2);
+    p.parallel_bytes = std::max(p.parallel_bytes, p.sequential_bytes);
+    return p;
+}
+
+#define FROND_INSTANTIATE(T)                                                     \
+    template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&);        \
+    template UnitBytes front_bytes<T>(const Analysis&, index_t);                 \
+    template count_t workspace_bytes<T>(const Analysis&);                        \
+    template PeakPrediction predict_peak<T>(const Analysis&, index_t);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

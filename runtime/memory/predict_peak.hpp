@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/analysis/analysis.hpp"
+
+namespace frond::detail {
+
+/// Bytes of one unit of submission: a subtree task or a front on tiles.
+struct UnitBytes {
+    count_t factors = 0;       // stay
+    count_t contribution = 0;  // until the parent is assembled
+    count_t temporary = 0;     // until the unit is factored
+};
+
+/// Bytes that Frond's submitter will count, before any work is done.
+struct PeakPrediction {
+    count_t fixed_bytes = 0;       // A, its scaled entries, the analysis, workspaces of the workers
+    count_t factor_bytes = 0;
+    count_t sequential_bytes = 0;  // least that the postorder needs
+    count_t parallel_bytes = 0;    // bound the submitter keeps to when the budget allows
+};
+
+template <class T>
+UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree);
+template <class T>
+UnitBytes front_bytes(const Analysis& analysis, index_t front);
+
+/// Bytes of the analysis object itself (its arrays).
+count_t analysis_bytes(const Analysis& analysis);
+
+/// Largest scratch block that a task of this analysis asks for.
+template <class T>
+count_t workspace_bytes(const Analysis& analysis);
+
+template <class T>
+PeakPrediction predict_peak(const Analysis& analysis, index_t workers);
+
+}  // namespace frond::detail

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/parallel_for.hpp"
+
+#include "frond/codelets/task.hpp"
+#include "submit/insert_task.hpp"
+
+namespace frond::detail {
+namespace {
+
+struct ChunkArguments : TaskArguments {
+    const std::function<void(count_t)>* body = nullptr;
+    count_t chunk = 0;
+};
+
+void chunk_cpu(void**, void* raw) noexcept {
+    run_task<ChunkArguments>(raw, [](const ChunkArguments& a) { (*a.body)(a.chunk); });
+}
+
+starpu_codelet& chunk_codelet() {
+    static starpu_codelet codelet = make_codelet("host_chunk", chunk_cpu, 0xB5B5B5);
+    return codelet;
+}
+
+}  // namespace
+
+ParallelFor parallel_for_on(SessionState&) {
+    return [](count_t chunks, const std::function<void(count_t)>& body) {
+        if (chunks == 1) return body(0);
+        Job job;
+        try {
+            for (count_t c = 0; c < chunks; ++c) {
+                ChunkArguments arguments;
+                arguments.body = &body;
+                arguments.chunk = c;
+                insert_task(job, chunk_codelet(), arguments, {}, STARPU_MAX_PRIO);
+            }
+        } catch (...) {
+            job.fail(std::current_exception());
+        }
+        job.wait();
+    };
+}
+
+}  // namespace frond::detail

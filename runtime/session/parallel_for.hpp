@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/matrix/operations.hpp"
+#include "session/session_state.hpp"
+
+namespace frond::detail {
+
+/// Runs chunks of host work as tasks on the session's workers. The session must be inside a job.
+ParallelFor parallel_for_on(SessionState& session);
+
+}  // namespace frond::detail

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "frond/session.hpp"
+
+namespace frond::detail {
+
+/// The one StarPU of the process as Frond sees it: who started it, and how many jobs run.
+/// Shared by all sessions; workers are paused and BLAS threads restored while no job runs.
+class SessionState {
+public:
+    /// Starts StarPU unless it runs; joins the state of the sessions that exist already.
+    static std::shared_ptr<SessionState> acquire(const SessionOptions& options);
+
+    explicit SessionState(const SessionOptions& options);
+    SessionState(const SessionState&) = delete;
+    SessionState& operator=(const SessionState&) = delete;
+    ~SessionState();
+
+    SessionInfo info() const;
+    index_t cpu_workers() const noexcept { return cpu_workers_; }
+    bool has_devices() const noexcept { return false; }
+
+    /// @throws RuntimeError when the application has shut StarPU down.
+    void expect_running() const;
+    bool running() const noexcept;
+
+    /// Between enter and leave the workers run and BLAS uses one thread. Counted; nests.
+    void enter_job();
+    void leave_job() noexcept;
+
+private:
+    void start_starpu(const SessionOptions& options);
+
+    bool owns_starpu_ = false;
+    index_t cpu_workers_ = 0;
+    std::string scheduler_;
+    std::mutex mutex_;
+    index_t jobs_ = 0;
+    int blas_threads_before_ = 0;
+};
+
+/// enter_job for the life of an object.
+class JobGuard {
+public:
+    explicit JobGuard(SessionState& session) : session_(session) { session_.enter_job(); }
+    JobGuard(const JobGuard&) = delete;
+    JobGuard& operator=(const JobGuard&) = delete;
+    ~JobGuard() { session_.leave_job(); }
+
+private:
+    SessionState& session_;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/inverse.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+#include "frond/base/instantiate.hpp"
+#include "session/parallel_for.hpp"
+#include "solve/substitution.hpp"
+
+namespace frond::detail {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+constexpr index_t default_rhs_block = 64;
+constexpr count_t rows_per_chunk = 1 << 15;
+
+/// Which side of A the right-hand side lives on: its permutation and scaling.
+struct Side {
+    const std::vector<index_t>& order;
+    const std::vector<double>& scale;
+};
+
+template <class T>
+Side in_side(const FactorsState<T>& s, Operation op) {
+    if (op == Operation::none) return {s.analysis->row_order, s.scaling.row};
+    return {s.analysis->column_order, s.scaling.column};
+}
+template <class T>
+Side out_side(const FactorsState<T>& s, Operation op) {
+    if (op == Operation::none) return {s.analysis->column_order, s.scaling.column};
+    return {s.analysis->row_order, s.scaling.row};
+}
+
+template <class T>
+T scaled(const Side& side, std::size_t i, T x) {
+    return side.scale.empty() ? x : x * static_cast<real_t<T>>(side.scale[i]);
+}
+
+count_t chunks_of(index_t n) { return std::max<count_t>(1, n / rows_per_chunk); }
+
+}  // namespace
+
+template <class T>
+Inverse<T>::Inverse(const FactorsState<T>& state, const SolveOptions& options)
+    : state_(state), options_(options), parallel_for_(parallel_for_on(*state.session)) {}
+
+/// The symmetric kinds solve with op(A) = A or conj(A) only: the conjugate of B goes in, that of X out.
+template <class T>
+bool Inverse<T>::conjugated() const {
+    if (!is_complex<T> || !is_symmetric(state_.kind())) return false;
+    const bool complex_symmetric = state_.kind() == Factorization::ldlt;
+    return options_.operation == (complex_symmetric ? Operation::adjoint : Operation::transpose);
+}
+
+template <class T>
+void Inverse<T>::permute_in(DenseView<const T> x) {
+    const Side side = in_side(state_, options_.operation);
+    const bool conj = conjugated();
+    T* work = static_cast<T*>(work_.data());
+    const count_t n = x.rows, chunks = chunks_of(x.rows);
+    parallel_for_(chunks, [&](count_t c) {
+        for (index_t j = 0; j < x.cols; ++j)
+            for (count_t k = n * c / chunks; k < n * (c + 1) / chunks; ++k) {
+                const index_t i = side.order[at(k)];
+                const T value = scaled(side, at(i), x(i, j));
+                work[k + j * n] = conj ? conjugate(value) : value;
+            }
+    });
+}
+
+template <class T>
+void Inverse<T>::permute_out(DenseView<T> x) {
+    const Side side = out_side(state_, options_.operation);
+    const bool conj = conjugated();
+    const T* work = static_cast<const T*>(work_.data());
+    const count_t n = x.rows, chunks = chunks_of(x.rows);
+    parallel_for_(chunks, [&](count_t c) {
+        for (index_t j = 0; j < x.cols; ++j)
+            for (count_t k = n * c / chunks; k < n * (c + 1) / chunks; ++k) {
+                const index_t i = side.order[at(k)];
+                const T value = scaled(side, at(i), work[k + j * n]);
+                x(i, j) = conj ? conjugate(value) : value;
+            }
+    });
+}
+
+template <class T>
+void Inverse<T>::substitute(index_t rhs) {
+    const Analysis& analysis = *state_.analysis;
+    const index_t block = options_.rhs_block > 0 ? options_.rhs_block : default_rhs_block;
+    const Operation op = is_symmetric(state_.kind()) ? Operation::none : options_.operation;
+    WorkspacePool workspaces(Substitution<T>::workspace_bytes(analysis, std::min(block, rhs)));
+    Job job(options_.cancel);
+    // The blocks' handles and tables must outlive the tasks, the job must outlive both.
+    std::deque<Substitution<T>> blocks;
+    const SolvePart part = options_.part;
+    try {
+        for (index_t first = 0; first < rhs; first += block) {
+            T* start = static_cast<T*>(work_.data()) + static_cast<count_t>(first) * analysis.order;
+            const DenseView<T> x{start, analysis.order, std::min(block, rhs - first), analysis.order};
+            Substitution<T>& s = blocks.emplace_back(state_, op, x, job, workspaces);
+            if (part == SolvePart::all || part == SolvePart::forward) s.submit_forward();
+            if (part == SolvePart::all || part == SolvePart::diagonal) s.submit_diagonal();
+            if (part == SolvePart::all || part == SolvePart::backward) s.submit_backward();
+        }
+    } catch (...) {
+        job.fail(std::current_exception());
+    }
+    job.wait();
+}
+
+template <class T>
+void Inverse<T>::apply(DenseView<T> x) {
+    if (x.rows == 0 || x.cols == 0) return;
+    const auto start = std::chrono::steady_clock::now();
+    const count_t bytes = static_cast<count_t>(x.rows) * x.cols * static_cast<count_t>(sizeof(T));
+    if (work_.bytes() < bytes) work_ = HostBlock(bytes);
+    permute_in({x.data, x.rows, x.cols, x.ld});
+    substitute(x.cols);
+    permute_out(x);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    seconds_ += elapsed.count();
+}
+
+#define FROND_INSTANTIATE(T) template class Inverse<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "data/factors_state.hpp"
+#include "frond/matrix/operations.hpp"
+
+namespace frond::detail {
+
+/// X := op(A)^-1 X by the factors alone, in original row and column numbers: permutes and scales into
+/// elimination order, substitutes in blocks of right-hand sides, and back.
+/// The session must be inside a job while it is used.
+template <class T>
+class Inverse {
+public:
+    Inverse(const FactorsState<T>& state, const SolveOptions& options);
+
+    /// x [n, rhs] in place.
+    void apply(DenseView<T> x);
+    double seconds() const { return seconds_; }
+
+private:
+    void permute_in(DenseView<const T> x);
+    void permute_out(DenseView<T> x);
+    void substitute(index_t rhs);
+    bool conjugated() const;
+
+    const FactorsState<T>& state_;
+    const SolveOptions& options_;
+    ParallelFor parallel_for_;
+    HostBlock work_;  // [n, rhs] in elimination order
+    double seconds_ = 0;
+};
+
+}  // namespace frond::detail

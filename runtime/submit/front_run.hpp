@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "data/factors_state.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "memory/memory_budget.hpp"
+#include "memory/predict_peak.hpp"
+
+namespace frond::detail {
+
+/// Contribution block of a subtree's root, until the parent is assembled.
+template <class T>
+struct SubtreeContribution {
+    HostBlock memory;
+    DataHandle handle;
+};
+
+/// What one unit (subtree or front on tiles) needs while its tasks run. Lives until the job has ended.
+template <class T>
+struct FrontRun {
+    index_t front = -1;
+    UnitBytes bytes;
+    TiledFront<T>* tiled = nullptr;  // null for subtrees
+    SubtreeContribution<T> contribution;
+    std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
+    std::vector<PivotReport> reports;      // one a diagonal tile, or the subtree's
+    std::atomic<double> seconds{0};
+
+    // Tasks that still read the children's contributions, or the ring; + 1 while tasks are submitted.
+    std::atomic<index_t> assembly_left{0};
+    std::atomic<index_t> ring_left{0};
+    std::vector<FrontRun*> children;
+    MemoryBudget* budget = nullptr;
+
+    void free_contribution() noexcept {
+        if (tiled != nullptr)
+            tiled->free_contribution();
+        else
+            contribution.memory.release();
+        budget->release(bytes.contribution);
+    }
+    void unregister_contribution() {
+        if (tiled != nullptr)
+            tiled->unregister_contribution();
+        else
+            contribution.handle.release_when_unused();
+    }
+};
+
+/// For insert_task: counts down, and frees what nobody reads any more.
+template <class T>
+void after_assembly(void* run) noexcept {
+    auto& front = *static_cast<FrontRun<T>*>(run);
+    if (front.assembly_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    for (FrontRun<T>* child : front.children) child->free_contribution();
+}
+
+template <class T>
+void after_ring_use(void* run) noexcept {
+    auto& front = *static_cast<FrontRun<T>*>(run);
+    if (front.ring_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    front.tiled->free_ring();
+    front.budget->release(front.bytes.temporary);
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/insert_task.hpp"
+
+#include <algorithm>
+
+namespace frond::detail {
+namespace {
+
+/// Travels with a task to its end.
+struct Ending {
+    Job* job;
+    AfterTask after;
+};
+
+void end_task(void* raw) {
+    const Ending ending = *static_cast<Ending*>(raw);
+    if (ending.after.function != nullptr) ending.after.function(ending.after.argument);
+    ending.job->task_ended();
+}
+
+/// Above StarPU's static limit the arrays are the task's own, freed by StarPU with it.
+bool set_accesses(starpu_task& task, std::span<const Access> accesses) {
+    task.nbuffers = static_cast<int>(accesses.size());
+    starpu_data_handle_t* handles = task.handles;
+    starpu_data_access_mode* modes = task.modes;
+    if (accesses.size() > STARPU_NMAXBUFS) {
+        task.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(accesses.size() * sizeof *handles));
+        task.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(accesses.size() * sizeof *modes));
+        if (task.dyn_handles == nullptr || task.dyn_modes == nullptr) return false;
+        handles = task.dyn_handles;
+        modes = task.dyn_modes;
+    }
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        handles[i] = accesses[i].handle;
+        modes[i] = accesses[i].mode;
+    }
+    return true;
+}
+
+void discard(starpu_task* task) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+}
+
+}  // namespace
+
+void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size,
+                std::span<const Access> accesses, int priority, double flops, AfterTask after) {
+    auto* ending = static_cast<Ending*>(std::malloc(sizeof(Ending)));
+    starpu_task* task = starpu_task_create();
+    if (ending == nullptr || task == nullptr) {
+        std::free(arguments);
+        std::free(ending);
+        if (task != nullptr) discard(task);
+        throw OutOfMemory("no memory for a task");
+    }
+    *ending = {&job, after};
+    task->cl = &codelet;
+    task->cl_arg = arguments;
+    task->cl_arg_size = size;
+    task->cl_arg_free = 1;
+    task->callback_func = end_task;
+    task->callback_arg = ending;
+    task->callback_arg_free = 1;
+    task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
+    task->flops = flops;
+    if (!set_accesses(*task, accesses)) {
+        discard(task);
+        throw OutOfMemory("no memory for the data accesses of a task");
+    }
+    job.task_submitted();
+    const int status = starpu_task_submit(task);
+    if (status != 0) {
+        job.task_ended();
+        discard(task);
+        throw RuntimeError(std::string("StarPU refused a ") + codelet.name + " task with code " +
+                           std::to_string(status) + (status == -ENODEV ? ": no worker can run it" : ""));
+    }
+    job.count_submission();
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "submit/front_run.hpp"
+
+namespace frond::detail {
+
+/// What all units of one factorization share.
+template <class T>
+struct FactorizationContext {
+    Job* job = nullptr;
+    FactorsState<T>* state = nullptr;
+    const T* entries = nullptr;  // scaled values in the order of the entry map
+    PivotRule rule;
+    MemoryBudget* budget = nullptr;
+    WorkspacePool* workspaces = nullptr;
+    double longest_path_flops = 1;  // of the bottom levels, for priorities
+    /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.
+    int priority(double remaining_flops, int role) const;
+};
+
+/// One task for a whole subtree. Its bytes must have been reserved.
+template <class T>
+void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree);
+
+/// Registers the tiles of a front and submits its tasks: assembly from A and the children, then the
+/// factorization. The sizes are read when it is called, so that a task may call it once they are known.
+/// The children's contribution handles are handed to StarPU for unregistering here.
+/// @pre the bytes of the front are reserved; the tasks of all children have been submitted
+template <class T>
+void submit_front(FactorizationContext<T>& context, FrontRun<T>& run);
+
+/// The parts of submit_front.
+template <class T>
+void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run);
+template <class T>
+void submit_front_symmetric(FactorizationContext<T>& context, FrontRun<T>& run);
+template <class T>
+void submit_front_lu(FactorizationContext<T>& context, FrontRun<T>& run);
+
+}  // namespace frond::detail

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/flop_counts.hpp"
+#include "submit/insert_task.hpp"
+#include "submit/submit_front.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Right-looking tile LU of the own columns and rows; pivoting inside the diagonal tile.
+template <class T>
+class LuFront {
+public:
+    LuFront(FactorizationContext<T>& context, FrontRun<T>& run)
+        : context_(context), run_(run), front_(*run.tiled) {}
+
+    void submit() {
+        for (index_t k = 0; k < front_.own_tiles(); ++k) {
+            factor(k);
+            for (index_t i = k + 1; i < front_.tiles(); ++i) {
+                solve(k, i, k);
+                solve(k, k, i);
+            }
+            for (index_t j = k + 1; j < front_.tiles(); ++j)
+                for (index_t i = k + 1; i < front_.tiles(); ++i) update(k, i, j);
+        }
+    }
+
+private:
+    double size(index_t t) const { return front_.grid().size(t); }
+
+    /// Work from panel k to the end of the root.
+    int priority(index_t k, int role) const {
+        const Analysis& analysis = *context_.state->analysis;
+        const auto f = static_cast<std::size_t>(run_.front);
+        const double done = static_cast<double>(k) / front_.own_tiles();
+        return context_.priority(
+            analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
+    }
+
+    void factor(index_t k) {
+        FactorDiagonalArguments a;
+        a.kind = Factorization::lu;
+        a.rule = context_.rule;
+        a.report = &run_.reports[static_cast<std::size_t>(k)];
+        a.workspaces = context_.workspaces;
+        a.flops = factor_lu_flops(size(k)) * flops_per_real<T>;
+        a.seconds = &run_.seconds;
+        const Access accesses[] = {{front_.handle(k, k), STARPU_RW}, {front_.record_handle(k), STARPU_W}};
+        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, accesses, priority(k, 3));
+    }
+
+    void solve(index_t k, index_t i, index_t j) {
+        SolvePanelArguments a;
+        a.upper = i == k;
+        a.workspaces = context_.workspaces;
+        a.flops = solve_panel_flops(size(a.upper ? j : i), size(k)) * flops_per_real<T>;
+        a.seconds = &run_.seconds;
+        const Access accesses[] = {{front_.handle(k, k), STARPU_R},
+                                   {front_.record_handle(k), STARPU_R},
+                                   {front_.handle(i, j), STARPU_RW}};
+        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2));
+    }
+
+    void update(index_t k, index_t i, index_t j) {
+        UpdateArguments a;
+        a.flops = update_flops(size(i), size(j), size(k)) * flops_per_real<T>;
+        a.seconds = &run_.seconds;
+        const Access accesses[] = {{front_.handle(i, k), STARPU_R},
+                                   {front_.handle(k, j), STARPU_R},
+                                   {front_.handle(i, j), STARPU_RW}};
+        const bool next_panel = std::min(i, j) == k + 1 && k + 1 < front_.own_tiles();
+        insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, priority(k, next_panel ? 1 : 0));
+    }
+
+    FactorizationContext<T>& context_;
+    FrontRun<T>& run_;
+    TiledFront<T>& front_;
+};
+
+}  // namespace
+
+template <class T>
+void submit_front_lu(FactorizationContext<T>& context, FrontRun<T>& run) {
+    LuFront<T>(context, run).submit();
+}
+
+#define FROND_INSTANTIATE(T) template void submit_front_lu<T>(FactorizationContext<T>&, FrontRun<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

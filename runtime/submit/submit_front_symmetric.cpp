@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/flop_counts.hpp"
+#include "submit/insert_task.hpp"
+#include "submit/submit_front.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Right-looking tile L L^H or L D L^T (L D L^H); only tiles on and below the diagonal.
+/// LDL^T keeps the panels L D of the last panels in a ring, which the updates read as right factor.
+template <class T>
+class SymmetricFront {
+public:
+    SymmetricFront(FactorizationContext<T>& context, FrontRun<T>& run)
+        : context_(context),
+          run_(run),
+          front_(*run.tiled),
+          kind_(run.tiled->kind()),
+          indefinite_(has_ring(run.tiled->kind())) {}
+
+    void submit() {
+        run_.ring_left.store(1);
+        for (index_t k = 0; k < front_.own_tiles(); ++k) {
+            factor(k);
+            for (index_t i = k + 1; i < front_.tiles(); ++i) solve(k, i);
+            for (index_t j = k + 1; j < front_.tiles(); ++j)
+                for (index_t i = j; i < front_.tiles(); ++i) update(k, i, j);
+        }
+        if (!indefinite_) return;
+        front_.unregister_ring();
+        after_ring_use<T>(&run_);
+    }
+
+private:
+    double size(index_t t) const { return front_.grid().size(t); }
+
+    int priority(index_t k, int role) const {
+        const Analysis& analysis = *context_.state->analysis;
+        const auto f = static_cast<std::size_t>(run_.front);
+        const double done = static_cast<double>(k) / front_.own_tiles();
+        return context_.priority(
+            analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
+    }
+
+    AfterTask after_ring() {
+        if (!indefinite_) return {};
+        run_.ring_left.fetch_add(1, std::memory_order_relaxed);
+        return {after_ring_use<T>, &run_};
+    }
+
+    void factor(index_t k) {
+        FactorDiagonalArguments a;
+        a.kind = kind_;
+        a.rule = context_.rule;
+        a.report = &run_.reports[static_cast<std::size_t>(k)];
+        a.workspaces = context_.workspaces;
+        a.flops = factor_symmetric_flops(size(k)) * flops_per_real<T>;
+        a.seconds = &run_.seconds;
+        const Access tile{front_.handle(k, k), STARPU_RW};
+        const Access accesses[] = {tile, {indefinite_ ? front_.record_handle(k) : nullptr, STARPU_W}};
+        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, indefinite_ ? 2 : 1),
+                    priority(k, 3));
+    }
+
+    void solve(index_t k, index_t i) {
+        SolvePanelArguments a;
+        a.kind = kind_;
+        a.workspaces = context_.workspaces;
+        a.flops = solve_panel_flops(size(i), size(k)) * flops_per_real<T>;
+        a.seconds = &run_.seconds;
+        const Access diagonal{front_.handle(k, k), STARPU_R}, tile{front_.handle(i, k), STARPU_RW};
+        if (!indefinite_) {
+            const Access accesses[] = {diagonal, tile};
+            return insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2));
+        }
+        const Access accesses[] = {diagonal,
+                                   {front_.record_handle(k), STARPU_R},
+                                   tile,
+                                   {front_.ring_handle(i, k), STARPU_W}};
+        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2), after_ring());
+    }
+
+    void update(index_t k, index_t i, index_t j) {
+        UpdateArguments a;
+        a.shape = i == j ? UpdateShape::lower : UpdateShape::transposed;
+        a.adjoint = kind_ != Factorization::ldlt;
+        a.same = i == j && !indefinite_;
+        a.flops = (i == j ? update_lower_flops(size(i), size(k)) : update_flops(size(i), size(j), size(k))) *
+                  flops_per_real<T>;
+        a.seconds = &run_.seconds;
+        const Access left{front_.handle(i, k), STARPU_R}, target{front_.handle(i, j), STARPU_RW};
+        const Access right{indefinite_ ? front_.ring_handle(j, k) : front_.handle(j, k), STARPU_R};
+        const bool next_panel = j == k + 1 && k + 1 < front_.own_tiles();
+        const int urgency = priority(k, next_panel ? 1 : 0);
+        if (a.same) {
+            const Access accesses[] = {left, target};
+            return insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, urgency);
+        }
+        const Access accesses[] = {left, right, target};
+        insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, urgency, after_ring());
+    }
+
+    FactorizationContext<T>& context_;
+    FrontRun<T>& run_;
+    TiledFront<T>& front_;
+    Factorization kind_;
+    bool indefinite_;
+};
+
+}  // namespace
+
+template <class T>
+void submit_front_symmetric(FactorizationContext<T>& context, FrontRun<T>& run) {
+    SymmetricFront<T>(context, run).submit();
+}
+
+#define FROND_INSTANTIATE(T) template void submit_front_symmetric<T>(FactorizationContext<T>&, FrontRun<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "submit/insert_task.hpp"
+#include "submit/submit_front.hpp"
+
+namespace frond::detail {
+
+template <class T>
+int FactorizationContext<T>::priority(double remaining_flops, int role) const {
+    constexpr double levels = 100000;
+    return 4 * static_cast<int>(levels * remaining_flops / longest_path_flops) + role;
+}
+
+namespace {
+
+template <class T>
+SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
+    const Analysis& analysis = *context.state->analysis;
+    const Subtree& s = analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
+    SubtreeFactors<T>& factors = context.state->subtrees[static_cast<std::size_t>(subtree)];
+    const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
+    const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
+    factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
+    factors.chunk = HostBlock(run.bytes.factors);
+    factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()),
+                                        run.bytes.factors / static_cast<count_t>(sizeof(T)));
+    if (root.ncb() > 0) {
+        run.contribution.memory = HostBlock(run.bytes.contribution);
+        run.contribution.handle = DataHandle::matrix(DenseView<T>{
+            static_cast<T*>(run.contribution.memory.data()), root.ncb(), root.ncb(), root.ncb()});
+    }
+    return factors;
+}
+
+}  // namespace
+
+template <class T>
+void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
+    const Analysis& analysis = *context.state->analysis;
+    SubtreeFactors<T>& factors = allocate(context, run, subtree);
+    run.reports.resize(1);
+    SubtreeArguments a;
+    a.analysis = &analysis;
+    a.subtree = &analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
+    a.entries = context.entries;
+    a.rule = context.rule;
+    a.perm = factors.perm.data();
+    a.report = run.reports.data();
+    a.workspaces = context.workspaces;
+    a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
+    a.seconds = &run.seconds;
+    const Access accesses[] = {{factors.handle.get(), STARPU_W}, {run.contribution.handle.get(), STARPU_W}};
+    const std::size_t buffers = run.contribution.handle ? 2 : 1;
+    const double remaining =
+        analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
+    insert_task(*context.job, factor_subtree_codelet<T>(), a, std::span(accesses, buffers),
+                context.priority(remaining, 3));
+}
+
+#define FROND_INSTANTIATE(T)                      \
+    template struct FactorizationContext<T>;      \
+    template void submit_subtree<T>(FactorizationContext<T>&, FrontRun<T>&, index_t);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
