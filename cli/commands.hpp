@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The commands of the program. Each returns the exit code and throws what the library throws.
+#pragma once
+
+#include "command_line.hpp"
+
+namespace frond::cli {
+
+/// `frond solve` and, without factorization and solve, `frond analyze`.
+int solve_command(const CommandLine& line);
+
+/// `frond info`: machine, StarPU, BLAS and its kernels, GPUs.
+int info_command(const CommandLine& line);
+
+/// `frond generate KIND SIZE`.
+int generate_command(const CommandLine& line);
+
+/// `frond manual options|errors`: the pages of docs/ that come from tables.
+int manual_command(const CommandLine& line);
+
+/// The whole program after the choice of BLAS kernels: parse, run, turn errors into exit codes.
+int run_program(int argc, char** argv);
+
+} // namespace frond::cli

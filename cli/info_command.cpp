@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "blas_choice.hpp"
+#include "commands.hpp"
+#include "exit_code.hpp"
+#include "frond/session.hpp"
+#include "machine.hpp"
+#include "output_paths.hpp"
+#include "run_json.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
+#include "version_text.hpp"
+
+#include <fmt/format.h>
+
+namespace frond::cli {
+namespace {
+
+constexpr const char* no_gpu_codelets =
+    "not used: this version of Frond has no GPU codelets, all work runs on the CPU workers";
+
+std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
+    const index_t workers = gpu.vendor == "NVIDIA" ? session.cuda_workers : session.hip_workers;
+    const std::string driver = workers > 0 ? fmt::format("StarPU has {} workers for it; ", workers)
+                                           : "StarPU has no worker for it; ";
+    return driver + no_gpu_codelets;
+}
+
+Table info_table(const SessionInfo& session, const Processor& processor,
+                 const std::vector<Gpu>& gpus) {
+    Table table;
+    table.section("frond", version_number(), fmt::format("commit {}", commit()));
+    table.section("machine");
+    table.row("processor", processor.name + (processor.has_avx512 ? ", AVX-512" : ""));
+    table.row("cores", std::to_string(processor.cores));
+    table.row("memory", text_of_bytes(static_cast<double>(session.memory_total_bytes)),
+              text_of_bytes(static_cast<double>(session.memory_free_bytes)) + " free");
+    table.section("StarPU", session.starpu_version);
+    table.row("CPU workers", std::to_string(session.cpu_workers));
+    table.row("CUDA workers", std::to_string(session.cuda_workers));
+    table.row("HIP workers", std::to_string(session.hip_workers));
+    table.row("MPI ranks", std::to_string(session.mpi_ranks));
+    table.row("scheduler", session.scheduler);
+    table.section("BLAS", session.blas);
+    table.row("kernels", session.blas_kernel);
+    table.row("chosen", blas_choice_text());
+    if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
+    table.section("GPUs", gpus.empty() ? "none found" : std::to_string(gpus.size()));
+    for (const Gpu& gpu : gpus) table.row(gpu.vendor, gpu.name + ": " + gpu_use(session, gpu));
+    return table;
+}
+
+Json info_json(const SessionInfo& session, const Processor& processor,
+               const std::vector<Gpu>& gpus) {
+    Json list = Json::array();
+    for (const Gpu& gpu : gpus)
+        list.push_back({{"vendor", gpu.vendor},
+                        {"name", gpu.name},
+                        {"used", false},
+                        {"reason", gpu_use(session, gpu)}});
+    Json object = {{"frond", session_json(session)}};
+    object["frond"]["blas_kernel_choice"] = blas_choice_text();
+    object["frond"]["blas_advice"] = session.blas_advice;
+    object["machine"] = {{"processor", processor.name},
+                         {"cores", processor.cores},
+                         {"avx512", processor.has_avx512},
+                         {"memory_total_bytes", session.memory_total_bytes},
+                         {"memory_free_bytes", session.memory_free_bytes}};
+    object["gpus"] = std::move(list);
+    return object;
+}
+
+} // namespace
+
+int info_command(const CommandLine& line) {
+    expect_writable_file(line.json_file == "-" ? "" : line.json_file);
+    const Session session(line.options.session);
+    const SessionInfo info = session.info();
+    const Processor processor = read_processor();
+    const std::vector<Gpu> gpus = find_gpus();
+    if (!line.json_file.empty()) write_json(line.json_file, info_json(info, processor, gpus));
+    if (line.json_file != "-")
+        fmt::print("\n{}\n", info_table(info, processor, gpus).text(Style(stdout)));
+    return solved;
+}
+
+} // namespace frond::cli

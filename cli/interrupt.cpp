@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interrupt.hpp"
+
+#include <csignal>
+
+namespace frond::cli {
+namespace {
+
+// A signal handler can reach nothing but what is global; the atomic is lock-free.
+std::atomic<bool> interrupted_flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_interrupt(int signal) {
+    interrupted_flag.store(true);
+    std::signal(signal, SIG_DFL);
+}
+
+} // namespace
+
+const std::atomic<bool>& interrupt_flag() noexcept {
+    return interrupted_flag;
+}
+
+void catch_interrupts() {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+}
+
+} // namespace frond::cli

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "blas_choice.hpp"
+#include "commands.hpp"
+
+int main(int argc, char** argv) {
+    frond::cli::restart_with_suitable_blas_kernels(argv);
+    return frond::cli::run_program(argc, argv);
+}

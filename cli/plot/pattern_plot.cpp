@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/enum_text.hpp"
+#include "plot/density_grid.hpp"
+#include "plot/plots.hpp"
+#include "terminal/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace frond::cli {
+namespace {
+
+constexpr double panel = 400, left = 24, gap = 52, top = 84;
+constexpr double lightest = 0.3;
+
+double opacity_of(int shade) {
+    return lightest + (1 - lightest) * shade / (DensityGrid::shades - 1);
+}
+
+// position[i] of row i: inverse of an elimination order.
+std::vector<index_t> positions(const std::vector<index_t>& order) {
+    std::vector<index_t> position(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k)
+        position[static_cast<std::size_t>(order[k])] = static_cast<index_t>(k);
+    return position;
+}
+
+void count_entries(const Pattern& a, bool mirrored, const std::vector<index_t>& row_position,
+                   const std::vector<index_t>& column_position, DensityGrid& grid) {
+    for (index_t j = 0; j < a.cols; ++j) {
+        for (count_t p = a.begin[static_cast<std::size_t>(j)];
+             p < a.begin[static_cast<std::size_t>(j) + 1]; ++p) {
+            const index_t i = a.row[static_cast<std::size_t>(p)];
+            const auto at = [](const std::vector<index_t>& position, index_t k) {
+                return position.empty() ? k : position[static_cast<std::size_t>(k)];
+            };
+            grid.add(at(row_position, i), at(column_position, j));
+            if (mirrored && i != j) grid.add(at(row_position, j), at(column_position, i));
+        }
+    }
+}
+
+// Entries of the factors of one front, its own columns: rows of the front x npiv columns.
+void count_front(const AssemblyTree& tree, const Front& front, DensityGrid& grid) {
+    std::vector<std::pair<index_t, double>> rows; // cells with how many rows of the front they hold
+    const auto add_row = [&](index_t position) {
+        const index_t cell = grid.cell_of(position);
+        if (rows.empty() || rows.back().first != cell) rows.emplace_back(cell, 0.0);
+        rows.back().second += 1;
+    };
+    for (index_t k = 0; k < front.npiv; ++k) add_row(front.first_column + k);
+    const std::size_t own = rows.size();
+    for (index_t k = 0; k < front.ncb(); ++k)
+        add_row(tree.rows[static_cast<std::size_t>(front.rows_begin + k)]);
+    for (std::size_t column = 0; column < own; ++column) {
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const double entries = rows[row].second * rows[column].second;
+            grid.add_to_cell(rows[row].first, rows[column].first, entries);
+            if (row >= own) grid.add_to_cell(rows[column].first, rows[row].first, entries);
+        }
+    }
+}
+
+void draw(Svg& svg, double x, const DensityGrid& grid, const char* colour, double strength) {
+    const std::string place = fmt::format("translate({} {}) scale({:.5f})", coordinate(x),
+                                          coordinate(top), panel / grid.side());
+    for (int shade = 0; shade < DensityGrid::shades; ++shade)
+        svg.path(grid.path(shade), colour, strength * opacity_of(shade), place);
+}
+
+void frame(Svg& svg, double x, const std::string& heading, count_t n) {
+    svg.text(x, top - 12, heading, "ink");
+    svg.rectangle(x, top, panel, panel, "line");
+    svg.text(x, top + panel + 16, "1", "quiet small");
+    svg.text(x + panel, top + panel + 16, text_of_count(n), "quiet small", Svg::Anchor::end);
+}
+
+void legend(Svg& svg, double y) {
+    double x = left;
+    const auto entry = [&](const char* colour, double strength, const char* text, double width) {
+        for (int shade = 0; shade < DensityGrid::shades; ++shade)
+            svg.rectangle(x + 14 * shade, y - 10, 14, 12, colour, strength * opacity_of(shade));
+        svg.text(x + 14 * DensityGrid::shades + 8, y, text, "quiet small");
+        x += width;
+    };
+    entry("accent", 1, "entries of A", 190);
+    entry("second", 0.6, "entries of the factors", 240);
+    svg.text(left + 2 * panel + gap, y,
+             "darker: denser, each step ten times; empty cells hold no entry", "quiet small",
+             Svg::Anchor::end);
+}
+
+} // namespace
+
+Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symmetry,
+                 const Analysis& analysis) {
+    const bool mirrored = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
+    DensityGrid given(pattern.cols), ordered(pattern.cols), factors(pattern.cols);
+    count_entries(pattern, mirrored, {}, {}, given);
+    count_entries(pattern, mirrored, positions(analysis.row_order),
+                  positions(analysis.column_order), ordered);
+    for (const Front& front : analysis.tree.fronts) count_front(analysis.tree, front, factors);
+
+    Svg svg(2 * left + 2 * panel + gap, top + panel + 64, "Sparsity pattern of " + facts.name);
+    const double right = left + panel + gap;
+    draw(svg, left, given, "accent", 1);
+    frame(svg, left, fmt::format("as given: {} entries", text_of_count(facts.entries)), facts.rows);
+    draw(svg, right, factors, "second", 0.6);
+    draw(svg, right, ordered, "accent", 1);
+    frame(svg, right,
+          fmt::format("ordered ({}): factors hold {} entries", to_string(analysis.report.ordering),
+                      text_of_count(analysis.cost.factor_entries)),
+          facts.rows);
+    legend(svg, top + panel + 44);
+    return svg;
+}
+
+} // namespace frond::cli

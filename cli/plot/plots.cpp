@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plot/plots.hpp"
+
+namespace frond::cli {
+
+void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern& pattern,
+                Symmetry symmetry) {
+    const Analysis& analysis = *facts.analysis;
+    pattern_plot(facts.matrix, pattern, symmetry, analysis).save(folder + "/pattern.svg");
+    tree_plot(facts.matrix, analysis).save(folder + "/tree.svg");
+    if (facts.factor && !facts.factor->front_seconds.empty())
+        level_plot(facts.matrix, analysis, facts.factor->front_seconds)
+            .save(folder + "/levels.svg");
+}
+
+std::vector<index_t> front_levels(const AssemblyTree& tree) {
+    std::vector<index_t> level(tree.fronts.size(), 0);
+    for (std::size_t f = tree.fronts.size(); f-- > 0;) // parents first
+        if (tree.fronts[f].parent >= 0)
+            level[f] = level[static_cast<std::size_t>(tree.fronts[f].parent)] + 1;
+    return level;
+}
+
+} // namespace frond::cli

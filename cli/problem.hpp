@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is to be solved: the matrix of a file or generator, and its right-hand sides.
+#pragma once
+
+#include "command_line.hpp"
+#include "frond/matrix/matrix_file.hpp"
+#include "frond/matrix/sparse_matrix.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace frond::cli {
+
+/// Facts of the matrix that the reports name.
+struct MatrixFacts {
+    std::string name; // as on the command line
+    count_t rows = 0;
+    count_t entries = 0; // of the whole matrix, both triangles
+    count_t stored_entries = 0;
+    std::string scalar; // "double", "complex<double>", "float", "complex<float>"
+    Symmetry symmetry = Symmetry::general;
+    InputReport input;
+    double seconds = 0; // to read or make it
+};
+
+using SomeMatrix =
+    std::variant<SparseMatrix<float>, SparseMatrix<double>, SparseMatrix<std::complex<float>>,
+                 SparseMatrix<std::complex<double>>>;
+
+struct Problem {
+    MatrixFacts facts;
+    SomeMatrix matrix;
+    std::array<index_t, 3> grid{0, 0, 0}; // of generated matrices
+    index_t grid_dofs = 1;
+};
+
+/// Reads or makes the matrix in the precision asked for.
+/// @throws InvalidArgument  no such file or generator
+/// @throws InvalidMatrix    malformed, not square, or a value that single precision cannot hold
+Problem load_problem(const std::string& name, Precision precision);
+
+/// Right-hand sides B [n, count], ld = n, and, when they were made from it, the solution X.
+template<class T>
+struct RightHandSides {
+    index_t count = 0;
+    std::vector<T> b;
+    std::vector<T> known_x; // empty when b comes from a file
+};
+
+/// B of a file. @throws InvalidArgument, InvalidMatrix  cannot be read or has other than n rows
+template<class T>
+RightHandSides<T> read_rhs(const std::string& file, index_t n);
+
+/// B = op(A) X with entries of X (and their imaginary parts) uniform in [-1, 1): the same on every
+/// run and machine.
+template<class T>
+RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, index_t count);
+
+} // namespace frond::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/reports.hpp"
+#include "frond/session.hpp"
+#include "problem.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace frond::cli {
+
+/// All that is known after a run; the table, the JSON object and the plots show it.
+struct RunFacts {
+    MatrixFacts matrix;
+    SessionInfo session;
+    std::string blas_choice;      // who chose the BLAS kernels, and why
+    std::string right_hand_sides; // where they came from; empty when there was no solve
+    bool complex_scalar = false;
+    count_t scalar_bytes = 8;
+    std::shared_ptr<const Analysis> analysis;
+    std::optional<FactorReport> factor;
+    std::optional<SolveReport> solve;
+    std::optional<double> forward_error; // max |x - known x| / max |known x|
+    double target_backward_error = 0;    // what the solve was asked for
+    double total_seconds = 0; // analysis, factorization and solve, without reading and writing
+
+    /// The analysis counts real arithmetic; a complex multiply-add has 4 times the operations.
+    double analysis_flops() const { return analysis->cost.flops * (complex_scalar ? 4 : 1); }
+
+    count_t predicted_peak_bytes() const {
+        return analysis->cost.peak_scalars_parallel * scalar_bytes;
+    }
+};
+
+/// 0 when the system was solved as well as asked, else 1.
+int exit_code_of(const RunFacts& facts);
+
+} // namespace frond::cli

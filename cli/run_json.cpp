@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_json.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/enum_text.hpp"
+#include "version_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace frond::cli {
+namespace {
+
+// JSON has no NaN and no infinity.
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json matrix_json(const MatrixFacts& m) {
+    return {{"name", m.name},
+            {"rows", m.rows},
+            {"entries", m.entries},
+            {"stored_entries", m.stored_entries},
+            {"scalar", m.scalar},
+            {"symmetry", to_string(m.symmetry)},
+            {"duplicates_summed", m.input.duplicates_summed},
+            {"read_seconds", m.seconds}};
+}
+
+Json candidates_json(const std::vector<OrderingCandidate>& candidates) {
+    Json list = Json::array();
+    for (const OrderingCandidate& c : candidates)
+        list.push_back({{"ordering", to_string(c.method)},
+                        {"seconds", number(c.seconds)},
+                        {"flops", number(c.flops)},
+                        {"factor_entries", c.factor_entries}});
+    return list;
+}
+
+Json analysis_json(const RunFacts& facts) {
+    const Analysis& a = *facts.analysis;
+    return {{"seconds", number(a.report.seconds)},
+            {"matching_seconds", number(a.report.matching_seconds)},
+            {"ordering_seconds", number(a.report.ordering_seconds)},
+            {"symbolic_seconds", number(a.report.symbolic_seconds)},
+            {"ordering", to_string(a.report.ordering)},
+            {"candidates", candidates_json(a.report.candidates)},
+            {"matched", a.report.matched},
+            {"structural_rank", a.report.structural_rank},
+            {"pairs", a.report.pairs},
+            {"fronts", a.tree.front_count()},
+            {"largest_front", a.cost.largest_front},
+            {"subtrees", a.mapping.subtrees.size()},
+            {"tasks", facts.factor ? Json(facts.factor->tasks) : Json(nullptr)},
+            {"flops", number(facts.analysis_flops())},
+            {"factor_entries", a.cost.factor_entries},
+            {"peak_bytes_predicted", facts.predicted_peak_bytes()}};
+}
+
+Json factorization_json(const FactorReport& f) {
+    Json object = {{"seconds", number(f.seconds)},
+                   {"scaling_seconds", number(f.scaling_seconds)},
+                   {"kind", to_string(f.factorization)},
+                   {"fell_back_to_ldlt", f.fell_back_to_ldlt},
+                   {"status", to_string(f.status)},
+                   {"flops", number(f.flops)},
+                   {"gflops_per_second", number(f.gflops_per_second())},
+                   {"tasks", f.tasks},
+                   {"subtree_tasks", f.subtree_tasks},
+                   {"factor_entries", f.factor_entries},
+                   {"factor_bytes", f.factor_bytes},
+                   {"peak_bytes", f.peak_bytes},
+                   {"peak_bytes_predicted", f.peak_bytes_predicted},
+                   {"perturbed", f.perturbed},
+                   {"delayed", f.delayed},
+                   {"two_by_two", f.two_by_two},
+                   {"small_pivots", f.small_pivots.size()}};
+    object["negative"] = f.inertia ? Json(f.inertia->negative) : Json(nullptr);
+    object["zero"] = f.inertia ? Json(f.inertia->zero) : Json(nullptr);
+    object["positive"] = f.inertia ? Json(f.inertia->positive) : Json(nullptr);
+    object["failed_column"] = f.failed_column >= 0 ? Json(f.failed_column) : Json(nullptr);
+    return object;
+}
+
+Json solve_json(const RunFacts& facts) {
+    const SolveReport& s = *facts.solve;
+    return {{"seconds", number(s.seconds)},
+            {"substitution_seconds", number(s.substitution_seconds)},
+            {"rhs", s.rhs},
+            {"status", to_string(s.status)},
+            {"refinement_steps", s.refinement_steps},
+            {"krylov_iterations", s.krylov_iterations},
+            {"backward_error", number(s.backward_error)},
+            {"componentwise_backward_error", number(s.componentwise_backward_error)},
+            {"target_backward_error", number(facts.target_backward_error)},
+            {"forward_error", facts.forward_error ? number(*facts.forward_error) : Json(nullptr)}};
+}
+
+} // namespace
+
+Json session_json(const SessionInfo& session) {
+    return {{"version", version_number()},
+            {"commit", commit()},
+            {"blas", session.blas},
+            {"blas_kernel", session.blas_kernel},
+            {"starpu", session.starpu_version},
+            {"workers",
+             {{"cpu", session.cpu_workers},
+              {"cuda", session.cuda_workers},
+              {"hip", session.hip_workers},
+              {"mpi_ranks", session.mpi_ranks}}},
+            {"scheduler", session.scheduler}};
+}
+
+Json run_json(const RunFacts& facts) {
+    Json object = {{"frond", session_json(facts.session)},
+                   {"matrix", matrix_json(facts.matrix)},
+                   {"analysis", analysis_json(facts)}};
+    object["frond"]["blas_kernel_choice"] = facts.blas_choice;
+    object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);
+    object["solve"] = facts.solve ? solve_json(facts) : Json(nullptr);
+    object["total_seconds"] = number(facts.total_seconds);
+    object["exit_code"] = exit_code_of(facts);
+    return object;
+}
+
+void write_json(const std::string& file, const Json& object) {
+    const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (file == "-") {
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        return;
+    }
+    std::FILE* out = std::fopen(file.c_str(), "wb");
+    const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    const bool closed = out && std::fclose(out) == 0;
+    if (!written || !closed)
+        throw InvalidArgument(fmt::format("cannot write '{}': {}", file, std::strerror(errno)));
+}
+
+} // namespace frond::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "run_facts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace frond::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// The object that --json writes; docs/json.md names its fields. What was not done is null.
+Json run_json(const RunFacts& facts);
+
+/// The part "frond": version, BLAS, StarPU, workers.
+Json session_json(const SessionInfo& session);
+
+/// Writes the object, indented, to a file, or to standard output for "-".
+/// @throws InvalidArgument  the file cannot be written
+void write_json(const std::string& file, const Json& object);
+
+} // namespace frond::cli

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_table.hpp"
+
+#include "exit_code.hpp"
+#include "frond/enum_text.hpp"
+#include "terminal/units.hpp"
+#include "version_text.hpp"
+
+#include <fmt/format.h>
+
+namespace frond::cli {
+namespace {
+
+const char* formula(Factorization kind, bool is_complex) {
+    switch (kind) {
+    case Factorization::llt:
+        return is_complex ? "L L^H" : "L L^T";
+    case Factorization::ldlt:
+        return "L D L^T";
+    case Factorization::ldlh:
+        return "L D L^H";
+    case Factorization::lu:
+        return "L U";
+    case Factorization::automatic:
+        break;
+    }
+    return "automatic";
+}
+
+std::string workers_text(const SessionInfo& session) {
+    std::string text = fmt::format("{} CPU", session.cpu_workers);
+    if (session.cuda_workers > 0) text += fmt::format(" + {} CUDA", session.cuda_workers);
+    if (session.hip_workers > 0) text += fmt::format(" + {} HIP", session.hip_workers);
+    return text;
+}
+
+void add_matrix(Table& table, const RunFacts& facts) {
+    const MatrixFacts& m = facts.matrix;
+    table.section("matrix", m.name);
+    table.row("order", text_of_count(m.rows));
+    table.row("entries", text_of_count(m.entries),
+              m.entries == m.stored_entries
+                  ? ""
+                  : text_of_count(m.stored_entries) + " stored, one triangle");
+    table.row("scalar", m.scalar, to_string(m.symmetry));
+    if (m.input.duplicates_summed > 0)
+        table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
+    table.row("read in", text_of_seconds(m.seconds));
+}
+
+std::string candidates_text(const AnalysisReport& report) {
+    if (report.candidates.size() < 2) return {};
+    std::string text = "of";
+    for (const OrderingCandidate& candidate : report.candidates)
+        text += fmt::format("{} {} {}", text.size() == 2 ? "" : ",", to_string(candidate.method),
+                            text_of_flops(candidate.flops));
+    return text;
+}
+
+void add_analysis(Table& table, const RunFacts& facts) {
+    const Analysis& a = *facts.analysis;
+    table.section("analysis", text_of_seconds(a.report.seconds));
+    table.row("ordering", to_string(a.report.ordering), candidates_text(a.report));
+    if (a.report.matched)
+        table.row("matching", "on",
+                  a.report.pairs > 0 ? text_of_count(a.report.pairs) + " pairs for 2x2 pivots"
+                                     : "");
+    if (a.report.structural_rank < a.order)
+        table.row("structural rank", text_of_count(a.report.structural_rank),
+                  "below the order: singular whatever the values");
+    table.row("fronts", text_of_count(a.tree.front_count()),
+              "largest of order " + text_of_count(a.cost.largest_front));
+    table.row("subtrees", text_of_count(static_cast<count_t>(a.mapping.subtrees.size())),
+              "each one task");
+    table.row("work", text_of_flops(facts.analysis_flops()),
+              formula(a.factorization, facts.complex_scalar));
+    table.row("factors", text_of_count(a.cost.factor_entries),
+              text_of_bytes(static_cast<double>(a.cost.factor_entries * facts.scalar_bytes)));
+    table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes())),
+              "predicted peak");
+}
+
+void add_pivots(Table& table, const FactorReport& f) {
+    if (f.inertia)
+        table.row("eigenvalues",
+                  fmt::format("{} -, {} 0, {} +", text_of_count(f.inertia->negative),
+                              text_of_count(f.inertia->zero), text_of_count(f.inertia->positive)),
+                  "signs (inertia)");
+    if (f.two_by_two > 0) table.row("2x2 pivots", text_of_count(f.two_by_two));
+    if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
+    if (f.perturbed > 0)
+        table.row("perturbed", text_of_count(f.perturbed),
+                  "pivots raised to " + text_of_error(f.static_pivot));
+    if (f.failed_column >= 0)
+        table.row("failed at", "column " + text_of_count(f.failed_column + 1),
+                  "pivot not positive");
+}
+
+void add_factorization(Table& table, const RunFacts& facts) {
+    const FactorReport& f = *facts.factor;
+    table.section("factorization", text_of_seconds(f.seconds),
+                  text_of_rate(f.gflops_per_second() * 1e9));
+    table.row("kind", formula(f.factorization, facts.complex_scalar),
+              f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
+    table.row("tasks", text_of_count(f.tasks),
+              text_of_count(f.subtree_tasks) + " of them whole subtrees");
+    table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
+              "peak, " + text_of_bytes(static_cast<double>(f.peak_bytes_predicted)) + " predicted");
+    table.row("pivots", to_string(f.status));
+    add_pivots(table, f);
+}
+
+void add_solve(Table& table, const RunFacts& facts) {
+    const SolveReport& s = *facts.solve;
+    table.section("solve", text_of_seconds(s.seconds));
+    table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
+    table.row("refinement",
+              text_of_count(s.refinement_steps) + (s.refinement_steps == 1 ? " step" : " steps"));
+    if (s.krylov_iterations > 0)
+        table.row("GMRES", text_of_count(s.krylov_iterations) + " iterations");
+    table.row("backward error", text_of_error(s.backward_error), "normwise");
+    table.row("", text_of_error(s.componentwise_backward_error), "componentwise");
+    if (facts.forward_error)
+        table.row("forward error", text_of_error(*facts.forward_error), "to the known solution");
+}
+
+} // namespace
+
+Table run_table(const RunFacts& facts) {
+    Table table;
+    const SessionInfo& session = facts.session;
+    table.section("frond", version_number(),
+                  fmt::format("{} workers, {} scheduler, StarPU {}, {} {}", workers_text(session),
+                              session.scheduler, session.starpu_version, session.blas,
+                              session.blas_kernel));
+    if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
+    add_matrix(table, facts);
+    add_analysis(table, facts);
+    if (facts.factor) add_factorization(table, facts);
+    if (facts.solve) add_solve(table, facts);
+    return table;
+}
+
+std::string verdict(const RunFacts& facts, const Style& style) {
+    const std::string total = "  total " + text_of_seconds(facts.total_seconds);
+    if (!facts.factor) return style.good("analysed") + total;
+    if (facts.factor->status == FactorStatus::not_positive_definite)
+        return style.bad("not positive definite: no solution") + total +
+               "\n  cure: --factorization ldlt or automatic";
+    const std::string errors =
+        facts.solve ? fmt::format("backward error {} componentwise, {} asked",
+                                  text_of_error(facts.solve->componentwise_backward_error),
+                                  text_of_error(facts.target_backward_error))
+                    : "";
+    if (facts.factor->status == FactorStatus::singular)
+        return style.bad(
+                   fmt::format("singular: {} null pivots; ", facts.factor->small_pivots.size())) +
+               errors + total;
+    if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total;
+    if (facts.factor->status == FactorStatus::perturbed)
+        return style.good("solved") + " in spite of perturbed pivots: " + errors + total;
+    return style.good("solved") + ": " + errors + total;
+}
+
+int exit_code_of(const RunFacts& facts) {
+    if (!facts.factor) return solved;
+    const bool factors_good = facts.factor->status == FactorStatus::success ||
+                              facts.factor->status == FactorStatus::perturbed;
+    const bool accurate = facts.solve && facts.solve->status == SolveStatus::converged;
+    return factors_good && accurate ? solved : inaccurate;
+}
+
+} // namespace frond::cli
