@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <limits>
+
+#include "entry_list.hpp"
+#include "frond/base/instantiate.hpp"
+#include "rutherford_boeing_parser.hpp"
+
+namespace frond {
+namespace {
+
+using namespace detail;
+
+/// The k-th entry's value: 1 of a pattern; refused when it is too large for a float.
+template <class T>
+T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& value, std::size_t k) {
+    using R = real_t<T>;
+    const FileField field = parser.header().field;
+    if (field == FileField::pattern) return T(1);
+    const bool complex = field == FileField::complex;
+    const double re = complex ? value[2 * k] : value[k];
+    const double im = complex ? value[2 * k + 1] : 0.0;
+    constexpr double limit = std::numeric_limits<R>::max();
+    for (const double part : {re, im})
+        if (std::isfinite(part) && std::abs(part) > limit)
+            parser.fail("value " + std::to_string(k + 1) + " is larger than single precision can hold", "",
+                        "read it in double precision");
+    if constexpr (is_complex<T>)
+        return T(static_cast<R>(re), static_cast<R>(im));
+    else
+        return static_cast<T>(re);
+}
+
+}  // namespace
+
+RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path) {
+    return RutherfordBoeingParser(path).header();
+}
+
+template <class T>
+SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report, const ReadOptions& options) {
+    RutherfordBoeingParser parser(path);
+    const RutherfordBoeingHeader& header = parser.header();
+    if (!is_complex<T> && header.field == FileField::complex)
+        parser.fail("the file holds a complex matrix, which a real scalar cannot", header.type,
+                    "read it into std::complex");
+    const std::vector<count_t> begin = parser.pointers();
+    EntryList<T> list;
+    list.symmetry = header.symmetry;
+    list.stored = Triangle::lower;
+    list.row = parser.rows();
+    std::vector<double> value;
+    if (header.field != FileField::pattern) value = parser.values(options);
+    list.column.reserve(list.row.size());
+    list.value.reserve(list.row.size());
+    for (std::size_t j = 0; j + 1 < begin.size(); ++j)
+        for (count_t e = begin[j]; e < begin[j + 1]; ++e) {
+            list.column.push_back(static_cast<index_t>(j));
+            list.value.push_back(entry_value<T>(parser, value, static_cast<std::size_t>(e)));
+        }
+    return make_canonical(list, header.rows, header.cols, path, report, options);
+}
+
+#define FROND_INSTANTIATE(T) \
+    template SparseMatrix<T> read_rutherford_boeing<T>(const std::string&, InputReport*, const ReadOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond
