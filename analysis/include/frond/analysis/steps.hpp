@@ -14,20 +14,40 @@ namespace frond {
 
 /// Maximum-product matching (Duff & Koster 2001; MC64 job 5) by shortest augmenting paths.
 /// a: square pattern, both triangles; magnitude [entries] = |a_ij| as double (zeros allowed, never matched).
+/// Structurally singular: a matching of largest cardinality; the bound on scaled entries still holds.
+/// Scales are positive and finite: exponents that would leave [-1000, 1000] are cut there.
 struct Matching {
     std::vector<index_t> row_of_column;  // [n] matched row, or -1
     index_t structural_rank = 0;
-    std::vector<double> row_scale;       // [n] exp(dual): |r_i a_ij c_j| <= 1, = 1 on the matching
+    std::vector<double> row_scale;       // [n] 2^dual: |r_i a_ij c_j| <= 1, = 1 on the matching
     std::vector<double> column_scale;    // [n]
 };
 Matching maximum_product_matching(const Pattern& a, const std::vector<double>& magnitude);
 
+/// The same for a symmetric (Hermitian) matrix, with row_scale == column_scale. Structurally
+/// singular: of the largest structurally nonsingular A(I, I), so that matched entries scale to 1;
+/// rows outside I scale to a largest entry of 1 (Duff & Pralet 2005, section 2).
+Matching symmetric_maximum_product_matching(const Pattern& a, const std::vector<double>& magnitude);
+
+/// s_i = sqrt(r_i c_i): |s_i a_ij s_j| <= 1 for a symmetric matrix (Duff & Pralet 2005, section 2).
+std::vector<double> symmetric_scale(const Matching& matching);
+
 /// 1x1 and 2x2 pivot candidates from a matching of a symmetric matrix (Duff & Pralet 2005):
-/// partner[i] = j for a pair {i, j}, = i for a 1x1 candidate.
+/// partner[i] = j for a pair {i, j}, = i for a 1x1 candidate. A pair is never made of two rows whose
+/// scaled diagonal entries are at least 0.1: either is then a 1x1 pivot of its own.
 std::vector<index_t> symmetric_pairs(const Pattern& a, const std::vector<double>& magnitude,
                                      const Matching& matching);
 
-/// Ruiz equilibration in the inf-norm then the 1-norm. symmetric: row == column on exit.
+/// Whether a matching is worth its time and, for LU, the symmetry of the pattern that it costs.
+/// a: canonical (lower triangle when symmetry is not general), magnitude [entries]. Always false
+/// for LL^T; for LDL^T true when rows lack a usable diagonal entry; for LU likewise.
+bool matching_pays(const Pattern& a, const std::vector<double>& magnitude, Symmetry symmetry,
+                   Factorization kind);
+template <class T>
+bool matching_pays(const SparseMatrix<T>& a, Factorization kind);
+
+/// Ruiz equilibration in the inf-norm then the 1-norm (Ruiz 2001). a: both triangles.
+/// symmetric: row == column on exit. Rows and columns of zeros scale to 1.
 Scaling equilibrate(const Pattern& a, const std::vector<double>& magnitude, bool symmetric);
 
 /// Each scale rounded to the nearest power of two, so that scaling adds no rounding.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/analysis/steps.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "magnitudes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace frond {
+namespace {
+
+bool stores_one_triangle(Symmetry symmetry) {
+    return symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
+}
+
+/// Largest entries of all nonzero rows within 16 of each other, of all columns likewise: what
+/// equilibration would change is then at most a factor of 4 a row. Zero rows do not count.
+bool is_well_scaled(const Pattern& a, const std::vector<double>& magnitude) {
+    constexpr double limit = 16;
+    std::vector<double> row_most(static_cast<std::size_t>(a.rows), 0.0), column_most(row_most);
+    for (index_t j = 0; j < a.cols; ++j)
+        for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e) {
+            row_most[a.row[e]] = std::max(row_most[a.row[e]], magnitude[e]);
+            column_most[j] = std::max(column_most[j], magnitude[e]);
+        }
+    const auto alike = [](const std::vector<double>& norms) {
+        double least = std::numeric_limits<double>::infinity(), most = 0;
+        for (double norm : norms) {
+            if (norm == 0) continue;
+            least = std::min(least, norm);
+            most = std::max(most, norm);
+        }
+        return most <= limit * least;
+    };
+    return alike(row_most) && alike(column_most);
+}
+
+ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude,
+                         const Analysis& analysis) {
+    const ScalingMethod asked = analysis.options.scaling;
+    if (asked != ScalingMethod::automatic) return asked;
+    if (analysis.report.matched) return ScalingMethod::matching;
+    return is_well_scaled(a, magnitude) ? ScalingMethod::none : ScalingMethod::equilibrate;
+}
+
+/// The kept matching against the optimal one, whose scaling makes its own entries 1 and all others
+/// less: so log2 of a kept entry, scaled, is what it loses. Stale: the geometric mean of the kept
+/// entries is below 1/2, or one of them is below sqrt(eps) = 2^-26, a pivot that may be perturbed.
+bool is_stale(const Pattern& a, const std::vector<double>& magnitude, const Scaling& scaling,
+              const std::vector<index_t>& row_of_column) {
+    constexpr double worst_allowed = -26, mean_allowed = -1;
+    double sum = 0, worst = 0;
+    index_t kept = 0;
+    for (index_t j = 0; j < a.cols; ++j) {
+        const index_t i = row_of_column[j];
+        if (i < 0) continue;
+        const count_t e = find_entry(a, i, j);
+        if (e < 0 || magnitude[e] == 0) return true;
+        const double loss =
+            std::log2(scaling.row[i]) + std::log2(magnitude[e]) + std::log2(scaling.column[j]);
+        sum += loss;
+        worst = std::min(worst, loss);
+        ++kept;
+    }
+    return worst < worst_allowed || sum < mean_allowed * static_cast<double>(kept);
+}
+
+Scaling scaling_by_matching(const Pattern& a, const std::vector<double>& magnitude, bool symmetric,
+                            const Analysis& analysis, bool* stale) {
+    Matching matching = symmetric ? symmetric_maximum_product_matching(a, magnitude)
+                                  : maximum_product_matching(a, magnitude);
+    Scaling scaling{ScalingMethod::matching, std::move(matching.row_scale),
+                    std::move(matching.column_scale)};
+    if (stale != nullptr && !analysis.matching_row_of_column.empty())
+        *stale = is_stale(a, magnitude, scaling, analysis.matching_row_of_column);
+    return scaling;
+}
+
+/// a: both triangles.
+Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool symmetric,
+                   const Analysis& analysis, bool* stale) {
+    Scaling scaling;
+    switch (method_for(a, magnitude, analysis)) {
+    case ScalingMethod::matching:
+        scaling = scaling_by_matching(a, magnitude, symmetric, analysis, stale);
+        break;
+    case ScalingMethod::equilibrate:
+        scaling = equilibrate(a, magnitude, symmetric);
+        break;
+    default:
+        break;
+    }
+    round_to_powers_of_two(scaling.row);
+    round_to_powers_of_two(scaling.column);
+    return scaling;
+}
+
+} // namespace
+
+template<class T>
+Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale) {
+    FROND_EXPECTS(a.cols() == analysis.order && a.entries() == analysis.entries,
+                  "the matrix has order " + std::to_string(a.cols()) + " and " +
+                      std::to_string(a.entries()) + " entries, the one analysed " +
+                      std::to_string(analysis.order) + " and " + std::to_string(analysis.entries) +
+                      ": analyze it first");
+    if (stale != nullptr) *stale = false;
+    if (a.cols() == 0 || analysis.options.scaling == ScalingMethod::none) return {};
+    const bool symmetric = analysis.factorization != Factorization::lu;
+    std::vector<double> magnitude = magnitudes_of(a.value);
+    if (!stores_one_triangle(a.symmetry))
+        return scaling_of(a.pattern, magnitude, symmetric, analysis, stale);
+    const MagnitudeMatrix full = both_triangles(a.pattern, magnitude);
+    return scaling_of(full.pattern, full.magnitude, symmetric, analysis, stale);
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template Scaling compute_scaling<T>(const SparseMatrix<T>&, const Analysis&, bool*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+} // namespace frond
