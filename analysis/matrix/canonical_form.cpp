@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "canonical_form.hpp"
 
+#include "check_entries.hpp"
+#include "frond/base/instantiate.hpp"
+#include "mirror.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "check_entries.hpp"
-#include "frond/base/instantiate.hpp"
-#include "mirror.hpp"
-
 namespace frond::detail {
 
-template <class T>
+template<class T>
 void sort_columns(SparseMatrix<T>& a) {
     a = transposed(a);
     a = transposed(a);
 }
 
-template <class T>
+template<class T>
 count_t sum_duplicates(SparseMatrix<T>& a) {
     Pattern& p = a.pattern;
     count_t kept = 0;
@@ -45,15 +45,16 @@ namespace {
 
 /// |a_ij - mirror(a_ji)| <= 64 eps max(|a_ij|, |a_ji|): two sums of the same terms in another order
 /// agree this well; anything else is another matrix.
-template <class T>
+template<class T>
 bool agree(T x, T y) {
     using R = real_t<T>;
     if (x == y) return true;
-    return std::abs(x - y) <= 64 * std::numeric_limits<R>::epsilon() * std::max(std::abs(x), std::abs(y));
+    return std::abs(x - y) <=
+           64 * std::numeric_limits<R>::epsilon() * std::max(std::abs(x), std::abs(y));
 }
 
 /// Walks column j of A and of A^T side by side: visit(row, a_ij, mirror(a_ji)), 0 where absent.
-template <class T, class Visit>
+template<class T, class Visit>
 void for_each_pair(const SparseMatrix<T>& a, const SparseMatrix<T>& t, index_t j, Visit&& visit) {
     const Pattern& p = a.pattern;
     const Pattern& q = t.pattern;
@@ -70,9 +71,9 @@ void for_each_pair(const SparseMatrix<T>& a, const SparseMatrix<T>& t, index_t j
     }
 }
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 void keep_lower(SparseMatrix<T>& a, count_t base) {
     const SparseMatrix<T> t = transposed(a);
     const bool skew = a.symmetry == Symmetry::skew_symmetric;
@@ -85,7 +86,8 @@ void keep_lower(SparseMatrix<T>& a, count_t base) {
         for_each_pair(a, t, j, [&](index_t i, T x, T y) {
             if (i < j) return;
             if (i > j && !agree(x, y))
-                fail_pair(i + base, j + base, text_of(x), text_of(mirrored(y, a.symmetry)), a.symmetry);
+                fail_pair(i + base, j + base, text_of(x), text_of(mirrored(y, a.symmetry)),
+                          a.symmetry);
             lower.pattern.row.push_back(i);
             lower.value.push_back(x);
         });
@@ -95,7 +97,7 @@ void keep_lower(SparseMatrix<T>& a, count_t base) {
     a = skew ? mirror_lower(lower, Symmetry::skew_symmetric) : std::move(lower);
 }
 
-template <class T>
+template<class T>
 void check_diagonal(const SparseMatrix<T>& a, count_t base) {
     if (a.symmetry != Symmetry::hermitian && a.symmetry != Symmetry::skew_symmetric) return;
     const Pattern& p = a.pattern;
@@ -108,7 +110,7 @@ void check_diagonal(const SparseMatrix<T>& a, count_t base) {
     }
 }
 
-template <class T>
+template<class T>
 SparseMatrix<T> mirror_lower(const SparseMatrix<T>& a, Symmetry symmetry) {
     const Pattern& p = a.pattern;
     SparseMatrix<T> full;
@@ -138,13 +140,13 @@ SparseMatrix<T> mirror_lower(const SparseMatrix<T>& a, Symmetry symmetry) {
     return full;
 }
 
-#define FROND_INSTANTIATE(T)                                     \
-    template void sort_columns<T>(SparseMatrix<T>&);             \
-    template count_t sum_duplicates<T>(SparseMatrix<T>&);        \
-    template void keep_lower<T>(SparseMatrix<T>&, count_t);      \
-    template void check_diagonal<T>(const SparseMatrix<T>&, count_t); \
+#define FROND_INSTANTIATE(T)                                                                       \
+    template void sort_columns<T>(SparseMatrix<T>&);                                               \
+    template count_t sum_duplicates<T>(SparseMatrix<T>&);                                          \
+    template void keep_lower<T>(SparseMatrix<T>&, count_t);                                        \
+    template void check_diagonal<T>(const SparseMatrix<T>&, count_t);                              \
     template SparseMatrix<T> mirror_lower<T>(const SparseMatrix<T>&, Symmetry);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond::detail
+} // namespace frond::detail

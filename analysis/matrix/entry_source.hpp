@@ -8,19 +8,25 @@ namespace frond::detail {
 
 /// Calls visit(position, row, column, value) for every entry, in the caller's order and in the
 /// caller's numbering (0- or 1-based). visit takes 64-bit numbers.
-template <class T, class I>
+template<class T, class I>
 struct CompressedSource {
     const CompressedView<T, I>& a;
 
     count_t rows() const { return a.rows; }
+
     count_t cols() const { return a.cols; }
+
     count_t base() const { return a.one_based ? 1 : 0; }
+
     count_t major() const { return a.layout == Layout::columns ? a.cols : a.rows; }
+
     count_t entries() const { return major() == 0 ? 0 : count_t{a.begin[major()]} - base(); }
+
     Symmetry symmetry() const { return a.symmetry; }
+
     Triangle stored() const { return a.stored; }
 
-    template <class Visit>
+    template<class Visit>
     void for_each(Visit&& visit) const {
         if (a.layout == Layout::columns)
             walk([&](count_t e, count_t j) { visit(e, count_t{a.index[e]}, j, a.value[e]); });
@@ -29,7 +35,7 @@ struct CompressedSource {
     }
 
 private:
-    template <class Visit>
+    template<class Visit>
     void walk(Visit&& visit) const {
         const count_t last = major();
         for (count_t k = 0; k < last; ++k)
@@ -38,22 +44,27 @@ private:
     }
 };
 
-template <class T, class I>
+template<class T, class I>
 struct TripletSource {
     const TripletView<T, I>& a;
 
     count_t rows() const { return a.rows; }
+
     count_t cols() const { return a.cols; }
+
     count_t base() const { return a.one_based ? 1 : 0; }
+
     count_t entries() const { return a.entries; }
+
     Symmetry symmetry() const { return a.symmetry; }
+
     Triangle stored() const { return a.stored; }
 
-    template <class Visit>
+    template<class Visit>
     void for_each(Visit&& visit) const {
         for (count_t e = 0; e < a.entries; ++e)
             visit(e, count_t{a.row[e]}, count_t{a.column[e]}, a.value[e]);
     }
 };
 
-}  // namespace frond::detail
+} // namespace frond::detail

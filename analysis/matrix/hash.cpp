@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 64-bit hashes of pattern and values: four independent lanes of multiply-and-fold, so that the hash runs
-// at memory speed. They tell matrices apart; they do not withstand an adversary.
-#include <cstring>
-
+// 64-bit hashes of pattern and values: four independent lanes of multiply-and-fold, so that the
+// hash runs at memory speed. They tell matrices apart; they do not withstand an adversary.
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
+
+#include <cstring>
 
 namespace frond {
 namespace {
@@ -28,16 +28,18 @@ std::uint64_t hash_bytes(const void* data, std::size_t bytes, std::uint64_t seed
     for (; left >= 32; left -= 32, p += 32) {
         std::array<std::uint64_t, 4> word;
         std::memcpy(word.data(), p, 32);
-        for (std::size_t k = 0; k < 4; ++k) lane[k] = fold(lane[k] ^ word[k], odd_constants[k]) + word[k];
+        for (std::size_t k = 0; k < 4; ++k)
+            lane[k] = fold(lane[k] ^ word[k], odd_constants[k]) + word[k];
     }
     std::array<std::uint64_t, 4> tail{};
     if (left > 0) std::memcpy(tail.data(), p, left);
     std::uint64_t hash = fold(seed ^ bytes, odd_constants[0]);
-    for (std::size_t k = 0; k < 4; ++k) hash = fold(hash ^ lane[k] ^ tail[k], odd_constants[k]) + lane[k];
+    for (std::size_t k = 0; k < 4; ++k)
+        hash = fold(hash ^ lane[k] ^ tail[k], odd_constants[k]) + lane[k];
     return fold(hash, odd_constants[1]);
 }
 
-}  // namespace
+} // namespace
 
 std::uint64_t hash_pattern(const Pattern& pattern) {
     const std::array<index_t, 2> sizes{pattern.rows, pattern.cols};
@@ -46,7 +48,7 @@ std::uint64_t hash_pattern(const Pattern& pattern) {
     return hash_bytes(pattern.row.data(), pattern.row.size() * sizeof(index_t), hash);
 }
 
-template <class T>
+template<class T>
 std::uint64_t hash_values(const std::vector<T>& value) {
     return hash_bytes(value.data(), value.size() * sizeof(T), sizeof(T));
 }
@@ -55,4 +57,4 @@ std::uint64_t hash_values(const std::vector<T>& value) {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bucket sort by column, then canonical form. O(entries + rows + cols).
-#include <algorithm>
-
 #include "canonical_form.hpp"
 #include "check_entries.hpp"
 #include "entry_source.hpp"
@@ -9,13 +7,15 @@
 #include "frond/base/instantiate.hpp"
 #include "mirror.hpp"
 
+#include <algorithm>
+
 namespace frond {
 namespace {
 
 using namespace detail;
 
 /// Throws for an entry outside the matrix, a value that is not finite, a wrong triangle.
-template <class Source, class T>
+template<class Source, class T>
 void check_entry(const Source& source, Triangle stored, count_t e, count_t i, count_t j, T value) {
     const count_t base = source.base();
     if (i < base || i - base >= source.rows()) fail_index("row", i, e, source.rows(), base);
@@ -26,7 +26,7 @@ void check_entry(const Source& source, Triangle stored, count_t e, count_t i, co
 }
 
 /// begin of the columns, from checked entries. With `upper` (i, j) counts for column i.
-template <class Source>
+template<class Source>
 std::vector<count_t> count_columns(const Source& source, Triangle stored, InputChecks checks) {
     std::vector<count_t> begin(static_cast<std::size_t>(source.cols()) + 1, 0);
     count_t* const count = begin.data() + 1 - source.base();
@@ -43,8 +43,9 @@ std::vector<count_t> count_columns(const Source& source, Triangle stored, InputC
 }
 
 /// Entries in their columns, in the caller's order; an upper triangle is mirrored into the lower.
-template <class T, class Source>
-SparseMatrix<T> bucket_columns(const Source& source, Triangle stored, InputChecks checks, bool& ascending) {
+template<class T, class Source>
+SparseMatrix<T> bucket_columns(const Source& source, Triangle stored, InputChecks checks,
+                               bool& ascending) {
     SparseMatrix<T> a;
     a.symmetry = source.symmetry();
     a.pattern.rows = static_cast<index_t>(source.rows());
@@ -72,17 +73,19 @@ SparseMatrix<T> bucket_columns(const Source& source, Triangle stored, InputCheck
     return a;
 }
 
-template <class T>
+template<class T>
 void check_finite(const SparseMatrix<T>& a, count_t base) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e)
-            if (!is_finite(a.value[e])) fail_value(a.pattern.row[e] + base, j + base, text_of(a.value[e]));
+            if (!is_finite(a.value[e]))
+                fail_value(a.pattern.row[e] + base, j + base, text_of(a.value[e]));
 }
 
-template <class T, class Source>
+template<class T, class Source>
 SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks checks) {
     check_square(source.rows(), source.cols(), source.symmetry());
-    const Triangle stored = source.symmetry() == Symmetry::general ? Triangle::both : source.stored();
+    const Triangle stored =
+        source.symmetry() == Symmetry::general ? Triangle::both : source.stored();
     InputReport found;
     bool ascending = true;
     SparseMatrix<T> a = bucket_columns<T>(source, stored, checks, ascending);
@@ -90,7 +93,8 @@ SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks c
     if (!ascending) {
         sort_columns(a);
         found.duplicates_summed = sum_duplicates(a);
-        if (found.duplicates_summed > 0 && checks == InputChecks::all) check_finite(a, source.base());
+        if (found.duplicates_summed > 0 && checks == InputChecks::all)
+            check_finite(a, source.base());
     }
     if (a.symmetry != Symmetry::general && stored == Triangle::both)
         keep_lower(a, source.base());
@@ -104,20 +108,22 @@ SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks c
     return a;
 }
 
-}  // namespace
+} // namespace
 
-template <class T, class I>
-SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report, InputChecks checks) {
+template<class T, class I>
+SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report,
+                            InputChecks checks) {
     check_sizes(a.rows, a.cols);
     check_begin(a);
     return convert<T>(CompressedSource<T, I>{a}, report, checks);
 }
 
-template <class T, class I>
+template<class T, class I>
 SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, InputChecks checks) {
     check_sizes(a.rows, a.cols);
     if (a.entries < 0)
-        throw InvalidMatrix("the matrix has " + std::to_string(a.entries) + " entries; the count cannot be negative");
+        throw InvalidMatrix("the matrix has " + std::to_string(a.entries) +
+                            " entries; the count cannot be negative");
     if (a.entries > 0 && a.row == nullptr) fail_null("row");
     if (a.entries > 0 && a.column == nullptr) fail_null("column");
     if (a.entries > 0 && a.value == nullptr) fail_null("value");
@@ -125,13 +131,14 @@ SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, Inp
 }
 
 #define FROND_INSTANTIATE_INDEX(T, I)                                                              \
-    template SparseMatrix<T> make_sparse<T, I>(const CompressedView<T, I>&, InputReport*, InputChecks); \
+    template SparseMatrix<T> make_sparse<T, I>(const CompressedView<T, I>&, InputReport*,          \
+                                               InputChecks);                                       \
     template SparseMatrix<T> make_sparse<T, I>(const TripletView<T, I>&, InputReport*, InputChecks);
-#define FROND_INSTANTIATE(T)                 \
-    FROND_INSTANTIATE_INDEX(T, std::int32_t) \
+#define FROND_INSTANTIATE(T)                                                                       \
+    FROND_INSTANTIATE_INDEX(T, std::int32_t)                                                       \
     FROND_INSTANTIATE_INDEX(T, std::int64_t)
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 #undef FROND_INSTANTIATE_INDEX
 
-}  // namespace frond
+} // namespace frond

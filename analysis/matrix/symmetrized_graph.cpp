@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Graph of A + A^T without the diagonal. Three cases, each O(entries): a stored lower triangle,
 // a symmetric pattern, anything else.
-#include <algorithm>
-#include <numeric>
-
 #include "frond/base/contract.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
+
+#include <algorithm>
+#include <numeric>
 
 namespace frond {
 namespace {
@@ -34,7 +34,7 @@ bool is_symmetric(const Pattern& a) {
     for (index_t j = 0; j < a.cols; ++j) {
         count_t e = next[j];
         const count_t end = a.begin[j + 1];
-        if (e < end && a.row[e] < j) return false;  // an upper entry that no lower one asked for
+        if (e < end && a.row[e] < j) return false; // an upper entry that no lower one asked for
         for (; e < end; ++e) {
             const index_t i = a.row[e];
             if (i == j) continue;
@@ -106,7 +106,7 @@ Pattern merge_with_transpose(const Pattern& a) {
     return graph;
 }
 
-}  // namespace
+} // namespace
 
 Pattern symmetrized_graph(const Pattern& a) {
     FROND_EXPECTS(a.rows == a.cols, "the graph of A + A^T needs a square matrix, but A is " +
@@ -117,4 +117,4 @@ Pattern symmetrized_graph(const Pattern& a) {
     return merge_with_transpose(a);
 }
 
-}  // namespace frond
+} // namespace frond

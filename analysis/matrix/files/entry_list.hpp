@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/error.hpp"
+#include "frond/matrix/matrix_market.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "frond/base/error.hpp"
-#include "frond/matrix/matrix_market.hpp"
-
 namespace frond::detail {
 
 /// Entries as a file gives them, growing as they come.
-template <class T>
+template<class T>
 struct EntryList {
     std::vector<index_t> row;
     std::vector<index_t> column;
@@ -24,21 +24,25 @@ struct EntryList {
         column.reserve(static_cast<std::size_t>(entries));
         value.reserve(static_cast<std::size_t>(entries));
     }
+
     void push(index_t i, index_t j, T x) {
         row.push_back(i);
         column.push_back(j);
         value.push_back(x);
     }
+
     count_t entries() const { return static_cast<count_t>(row.size()); }
 };
 
-/// Rows and columns cost memory without any entry; a file must not ask for gigabytes by its size line.
+/// Rows and columns cost memory without any entry; a file must not ask for gigabytes by its size
+/// line.
 void check_plausible_size(const std::string& path, count_t rows, count_t cols, count_t entries);
 
 /// Canonical matrix of a file's entries; the file's name goes in front of every complaint.
-template <class T>
-SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t cols, const std::string& path,
-                               InputReport* report, const ReadOptions& options) {
+template<class T>
+SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t cols,
+                               const std::string& path, InputReport* report,
+                               const ReadOptions& options) {
     check_plausible_size(path, rows, cols, list.entries());
     TripletView<T, index_t> view;
     view.rows = static_cast<index_t>(rows);
@@ -50,10 +54,11 @@ SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t c
     view.symmetry = list.symmetry;
     view.stored = list.stored;
     try {
-        return make_sparse(view, report, options.require_finite ? InputChecks::all : InputChecks::none);
+        return make_sparse(view, report,
+                           options.require_finite ? InputChecks::all : InputChecks::none);
     } catch (const InvalidMatrix& error) {
         throw InvalidMatrix(path + ": " + error.what() + " (counted from 0)", path);
     }
 }
 
-}  // namespace frond::detail
+} // namespace frond::detail

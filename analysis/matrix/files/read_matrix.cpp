@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../text/text_source.hpp"
 #include "frond/matrix/matrix_file.hpp"
-
-#include "text_source.hpp"
 
 namespace frond {
 namespace {
 
-/// A Rutherford-Boeing file has its Fortran formats, the first in parentheses, on line 4; a Matrix Market
-/// file has comments, sizes or entries there.
+/// A Rutherford-Boeing file has its Fortran formats, the first in parentheses, on line 4; a Matrix
+/// Market file has comments, sizes or entries there.
 bool looks_like_rutherford_boeing(const std::string& path) {
     detail::LineCursor lines(path);
     std::string_view line;
@@ -17,7 +16,7 @@ bool looks_like_rutherford_boeing(const std::string& path) {
     return first != std::string_view::npos && line[first] == '(';
 }
 
-}  // namespace
+} // namespace
 
 AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOptions& options) {
     using Complex = std::complex<double>;
@@ -31,4 +30,4 @@ AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOp
     return read_matrix_market<double>(path, report, options);
 }
 
-}  // namespace frond
+} // namespace frond

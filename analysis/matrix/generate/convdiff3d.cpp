@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// h^2 (-Laplace u + v . grad u) with v . grad u ~ sum_d (max(v_d, 0) (u - u_{-d}) - max(-v_d, 0) (u_{+d} - u)) / h:
-// a_ij = -1 - h max(+-v_d, 0) for the neighbour upstream or downstream in direction d,
-// a_ii = 6 + h sum_d |v_d|, all with v at the row's node.
-#include <algorithm>
-#include <cmath>
-
+// h^2 (-Laplace u + v . grad u) with v . grad u ~ sum_d (max(v_d, 0) (u - u_{-d}) - max(-v_d, 0)
+// (u_{+d} - u)) / h: a_ij = -1 - h max(+-v_d, 0) for the neighbour upstream or downstream in
+// direction d, a_ii = 6 + h sum_d |v_d|, all with v at the row's node.
 #include "frond/base/instantiate.hpp"
 #include "grid_stencil.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace frond {
 namespace {
@@ -28,13 +28,14 @@ double coefficient(detail::Node row, detail::Offset o, double h) {
     return -1 - h * std::max(along, 0.0);
 }
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 Generated<T> convdiff3d(index_t size) {
     detail::check_size(GeneratorKind::convdiff3d, size);
     const double h = 1.0 / (size + 1);
-    return detail::fill_stencil<T>({size, size, size}, detail::stencil(true, false), Symmetry::general,
+    return detail::fill_stencil<T>({size, size, size}, detail::stencil(true, false),
+                                   Symmetry::general,
                                    [h](detail::Node, detail::Node row, detail::Offset o) {
                                        return static_cast<T>(coefficient(row, o, h));
                                    });
@@ -44,4 +45,4 @@ Generated<T> convdiff3d(index_t size) {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

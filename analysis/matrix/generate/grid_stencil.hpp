@@ -2,11 +2,11 @@
 // Matrices from stencils on a box of nodes, column by column.
 #pragma once
 
+#include "frond/matrix/generate.hpp"
+
 #include <array>
 #include <span>
 #include <vector>
-
-#include "frond/matrix/generate.hpp"
 
 namespace frond::detail {
 
@@ -17,9 +17,12 @@ struct Node {
 /// Offset of a neighbour; lists of them ascend in (z, y, x), as node numbers do.
 using Offset = Node;
 
-constexpr bool is_self(Offset o) { return o.x == 0 && o.y == 0 && o.z == 0; }
+constexpr bool is_self(Offset o) {
+    return o.x == 0 && o.y == 0 && o.z == 0;
+}
 
-/// Neighbours within distance 1: all 27 (faces_only: the 7 that share a face), or from the node itself on.
+/// Neighbours within distance 1: all 27 (faces_only: the 7 that share a face), or from the node
+/// itself on.
 inline std::vector<Offset> stencil(bool faces_only, bool lower_only, bool flat = false) {
     std::vector<Offset> offsets;
     for (index_t z = flat ? 0 : -1; z <= (flat ? 0 : 1); ++z)
@@ -36,11 +39,14 @@ struct Box {
     index_t nx, ny, nz;
 
     index_t nodes() const { return nx * ny * nz; }
+
     index_t number(Node p) const { return p.x + nx * (p.y + ny * p.z); }
+
     bool holds(Node p) const {
         return p.x >= 0 && p.x < nx && p.y >= 0 && p.y < ny && p.z >= 0 && p.z < nz;
     }
-    template <class Visit>
+
+    template<class Visit>
     void for_each(Visit&& visit) const {
         for (index_t z = 0; z < nz; ++z)
             for (index_t y = 0; y < ny; ++y)
@@ -48,11 +54,14 @@ struct Box {
     }
 };
 
-inline Node operator+(Node p, Offset o) { return {p.x + o.x, p.y + o.y, p.z + o.z}; }
+inline Node operator+(Node p, Offset o) {
+    return {p.x + o.x, p.y + o.y, p.z + o.z};
+}
 
 /// One unknown a node: entry(column node, row node, offset) = a_ij for every row in the stencil.
-template <class T, class Entry>
-Generated<T> fill_stencil(Box box, const std::vector<Offset>& offsets, Symmetry symmetry, Entry&& entry) {
+template<class T, class Entry>
+Generated<T> fill_stencil(Box box, const std::vector<Offset>& offsets, Symmetry symmetry,
+                          Entry&& entry) {
     Generated<T> made;
     made.grid = {box.nx, box.ny, box.nz};
     Pattern& p = made.matrix.pattern;
@@ -81,4 +90,4 @@ Generated<T> fill_stencil(Box box, const std::vector<Offset>& offsets, Symmetry 
 /// Throws InvalidArgument when size is outside the range of the kind.
 void check_size(GeneratorKind kind, std::int64_t size);
 
-}  // namespace frond::detail
+} // namespace frond::detail

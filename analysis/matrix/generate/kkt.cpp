@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [Q 0 L; 0 cI -I; L -I 0], the optimality system of min 1/2 y^T Q y + c/2 u^T u subject to L y = u
-// (Rees, Dollar & Wathen 2010, section 2, with lumped mass). [L, -I] has full row rank and H is positive
-// definite on its null space {(y, L y)}, so the matrix is nonsingular (Benzi, Golub & Liesen 2005, theorem 3.4).
-#include <algorithm>
-
+// (Rees, Dollar & Wathen 2010, section 2, with lumped mass). [L, -I] has full row rank and H is
+// positive definite on its null space {(y, L y)}, so the matrix is nonsingular (Benzi, Golub &
+// Liesen 2005, theorem 3.4).
 #include "frond/base/instantiate.hpp"
 #include "grid_stencil.hpp"
+
+#include <algorithm>
 
 namespace frond {
 namespace {
 
-template <class T>
+template<class T>
 struct Columns {
     SparseMatrix<T>& a;
 
@@ -18,12 +19,13 @@ struct Columns {
         a.pattern.row.push_back(row);
         a.value.push_back(value);
     }
+
     void close() { a.pattern.begin.push_back(static_cast<count_t>(a.pattern.row.size())); }
 };
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 Generated<T> kkt(index_t size) {
     detail::check_size(GeneratorKind::kkt, size);
     const detail::Box box{size, size, size};
@@ -42,7 +44,8 @@ Generated<T> kkt(index_t size) {
     box.for_each([&](detail::Node p) {
         if (p.z < observed) columns.push(box.number(p), T(1));
         for (const detail::Offset o : offsets)
-            if (box.holds(p + o)) columns.push(2 * nodes + box.number(p + o), detail::is_self(o) ? T(6) : T(-1));
+            if (box.holds(p + o))
+                columns.push(2 * nodes + box.number(p + o), detail::is_self(o) ? T(6) : T(-1));
         columns.close();
     });
     for (index_t k = 0; k < nodes; ++k) {
@@ -58,4 +61,4 @@ Generated<T> kkt(index_t size) {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

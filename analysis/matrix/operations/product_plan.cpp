@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chunks of columns with about equal entries. Each chunk adds into rows of its own copy, so there are as
-// many chunks as the copies stay small beside the matrix: few rows touched (a banded order), many chunks.
-#include <algorithm>
-
+// Chunks of columns with about equal entries. Each chunk adds into rows of its own copy, so there
+// are as many chunks as the copies stay small beside the matrix: few rows touched (a banded order),
+// many chunks.
 #include "frond/matrix/operations.hpp"
+
+#include <algorithm>
 
 namespace frond {
 namespace {
@@ -17,7 +18,8 @@ ProductPlan equal_chunks(const Pattern& a, count_t chunks) {
     for (count_t c = 1; c <= chunks; ++c) {
         const count_t target = a.entries() / chunks * c;
         const auto at = std::lower_bound(a.begin.begin(), a.begin.end(), target) - a.begin.begin();
-        plan.column_cut.push_back(c == chunks ? a.cols : static_cast<index_t>(std::min<count_t>(at, a.cols)));
+        plan.column_cut.push_back(
+            c == chunks ? a.cols : static_cast<index_t>(std::min<count_t>(at, a.cols)));
     }
     for (count_t c = 0; c < chunks; ++c) {
         index_t first = a.rows;
@@ -56,13 +58,14 @@ ProductPlan halved(const ProductPlan& fine) {
     return plan;
 }
 
-}  // namespace
+} // namespace
 
 ProductPlan plan_products(const Pattern& a) {
-    const count_t chunks = std::clamp<count_t>(a.entries() / least_entries_per_chunk, 1, most_chunks);
+    const count_t chunks =
+        std::clamp<count_t>(a.entries() / least_entries_per_chunk, 1, most_chunks);
     ProductPlan plan = equal_chunks(a, chunks);
     while (plan.chunks() > 1 && copied_rows(plan) > a.rows + a.entries() / 2) plan = halved(plan);
     return plan;
 }
 
-}  // namespace frond
+} // namespace frond

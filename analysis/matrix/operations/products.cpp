@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Y = op(A) X and its relatives: every chunk of columns fills its own window of rows, then blocks of rows
-// add the windows up in the order of the chunks. Conjugated operations use conj(A) x = conj(A conj(x)).
-#include <algorithm>
-#include <memory>
-
+// Y = op(A) X and its relatives: every chunk of columns fills its own window of rows, then blocks
+// of rows add the windows up in the order of the chunks. Conjugated operations use conj(A) x =
+// conj(A conj(x)).
 #include "column_kernels.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
+
+#include <algorithm>
+#include <memory>
 
 namespace frond {
 namespace {
 
 using namespace detail;
 
-template <class T>
+template<class T>
 struct Block {
     index_t nrhs;
     const T* x;
     count_t ldx;
-    const T* b;  // null: Y = op(A) X, else Y = B - op(A) X
+    const T* b; // null: Y = op(A) X, else Y = B - op(A) X
     count_t ldb;
     T* y;
     count_t ldy;
-    real_t<T>* w;  // null: no weights
+    real_t<T>* w; // null: no weights
     count_t ldw;
 };
 
 /// One product; width right-hand sides at a time.
-template <class T>
+template<class T>
 class Product {
     using R = real_t<T>;
 
 public:
     Product(const SparseMatrix<T>& a, Operation op, const ProductOptions& options)
-        : a_(a), options_(options), own_plan_(options.plan ? ProductPlan{} : plan_products(a.pattern)),
+        : a_(a),
+          options_(options),
+          own_plan_(options.plan ? ProductPlan{} : plan_products(a.pattern)),
           plan_(options.plan ? *options.plan : own_plan_) {
         const bool transposes = op != Operation::none;
         switch (a.symmetry) {
@@ -72,9 +75,10 @@ public:
     }
 
 private:
-    template <int width>
+    template<int width>
     void run_width(const Block<T>& block) {
-        const count_t row_blocks = (std::max<count_t>(input_rows_, output_rows_) + rows_per_block - 1) / rows_per_block;
+        const count_t row_blocks =
+            (std::max<count_t>(input_rows_, output_rows_) + rows_per_block - 1) / rows_per_block;
         pack<width>(block, row_blocks);
         windows_ = windows();
         if (options_.parallel_for && plan_.chunks() > 1)
@@ -84,7 +88,7 @@ private:
     }
 
     /// One window after the other in the same memory, which stays in the cache.
-    template <int width>
+    template<int width>
     void run_sequential(const Block<T>& block) {
         WindowMemory memory;
         start_rows(block, 0, output_rows_);
@@ -94,15 +98,18 @@ private:
         }
     }
 
-    template <int width>
+    template<int width>
     void run_parallel(const Block<T>& block, count_t row_blocks) {
         std::vector<WindowMemory> memory(windows_.size());
-        options_.parallel_for(plan_.chunks(), [&](count_t c) { fill_window<width>(c, memory[c], block.w != nullptr); });
+        options_.parallel_for(plan_.chunks(), [&](count_t c) {
+            fill_window<width>(c, memory[c], block.w != nullptr);
+        });
         options_.parallel_for(row_blocks, [&](count_t r) {
             const index_t first = block_begin(r, output_rows_);
             const index_t last = block_begin(r + 1, output_rows_);
             start_rows(block, first, last);
-            for (const ProductWindow<T>& window : windows_) add_window<width>(block, window, first, last);
+            for (const ProductWindow<T>& window : windows_)
+                add_window<width>(block, window, first, last);
         });
     }
 
@@ -111,7 +118,7 @@ private:
     }
 
     /// X row by row (and conjugated); for one right-hand side as it is where possible.
-    template <int width>
+    template<int width>
     void pack(const Block<T>& block, count_t row_blocks) {
         x_ = block.x;
         const std::size_t size = static_cast<std::size_t>(input_rows_) * width;
@@ -125,12 +132,13 @@ private:
             if (copies) pack_rows<width>(block, first, last);
             const T* const x = copies ? packed_.get() : block.x;
             if (block.w)
-                for (count_t i = first * width; i < last * width; ++i) magnitude_[i] = modulus(x[i]);
+                for (count_t i = first * width; i < last * width; ++i)
+                    magnitude_[i] = modulus(x[i]);
         });
         if (copies) x_ = packed_.get();
     }
 
-    template <int width>
+    template<int width>
     void pack_rows(const Block<T>& block, count_t first, count_t last) {
         for (index_t k = 0; k < width; ++k)
             for (count_t i = first; i < last; ++i) {
@@ -146,7 +154,8 @@ private:
             const index_t begin = plan_.column_cut[c];
             const index_t end = plan_.column_cut[c + 1];
             const bool own = kind_ != ProductKind::scatter;
-            const bool rows = kind_ != ProductKind::gather && plan_.row_first[c] < plan_.row_last[c];
+            const bool rows =
+                kind_ != ProductKind::gather && plan_.row_first[c] < plan_.row_last[c];
             list[c].first_row = own ? begin : plan_.row_first[c];
             list[c].last_row = own ? end : plan_.row_last[c];
             if (!own || !rows) continue;
@@ -161,10 +170,11 @@ private:
         std::vector<R> weight;
     };
 
-    template <int width>
+    template<int width>
     void fill_window(count_t c, WindowMemory& memory, bool weighted) {
         ProductWindow<T>& window = windows_[c];
-        const std::size_t size = static_cast<std::size_t>(window.last_row - window.first_row) * width;
+        const std::size_t size =
+            static_cast<std::size_t>(window.last_row - window.first_row) * width;
         memory.y.assign(size, T(0));
         window.y = memory.y.data();
         if (!weighted) return dispatch<width, false>(c, window);
@@ -173,7 +183,7 @@ private:
         dispatch<width, true>(c, window);
     }
 
-    template <int width, bool weighted>
+    template<int width, bool weighted>
     void dispatch(count_t c, const ProductWindow<T>& window) const {
         const ProductInput<T> in{a_, x_, magnitude_.get()};
         const index_t begin = plan_.column_cut[c];
@@ -184,9 +194,11 @@ private:
         case ProductKind::gather:
             return multiply_columns<ProductKind::gather, width, weighted>(in, begin, end, window);
         case ProductKind::symmetric:
-            return multiply_columns<ProductKind::symmetric, width, weighted>(in, begin, end, window);
+            return multiply_columns<ProductKind::symmetric, width, weighted>(in, begin, end,
+                                                                             window);
         case ProductKind::hermitian:
-            return multiply_columns<ProductKind::hermitian, width, weighted>(in, begin, end, window);
+            return multiply_columns<ProductKind::hermitian, width, weighted>(in, begin, end,
+                                                                             window);
         }
     }
 
@@ -205,8 +217,9 @@ private:
     }
 
     /// Y -= window (Y += window without B) and W += weights, in the rows common to both.
-    template <int width>
-    void add_window(const Block<T>& block, const ProductWindow<T>& window, index_t first, index_t last) const {
+    template<int width>
+    void add_window(const Block<T>& block, const ProductWindow<T>& window, index_t first,
+                    index_t last) const {
         const index_t begin = std::max(first, window.first_row);
         const index_t end = std::min(last, window.last_row);
         const R sign = block.b ? R(-1) : R(1);
@@ -222,7 +235,7 @@ private:
         }
     }
 
-    template <class Body>
+    template<class Body>
     void for_each(count_t chunks, Body&& body) const {
         if (options_.parallel_for && chunks > 1)
             options_.parallel_for(chunks, body);
@@ -241,59 +254,61 @@ private:
     index_t input_rows_ = 0;
     index_t output_rows_ = 0;
     const T* x_ = nullptr;
-    std::unique_ptr<T[]> packed_;  // made for the widest block, which comes first
+    std::unique_ptr<T[]> packed_; // made for the widest block, which comes first
     std::unique_ptr<R[]> magnitude_;
     std::vector<ProductWindow<T>> windows_;
 };
 
-template <class T>
+template<class T>
 void check_block(const SparseMatrix<T>& a, Operation op, const Block<T>& block) {
     const index_t in = op == Operation::none ? a.cols() : a.rows();
     const index_t out = op == Operation::none ? a.rows() : a.cols();
     FROND_EXPECTS(block.nrhs >= 0, "nrhs is " + std::to_string(block.nrhs));
     if (block.nrhs <= 1) return;
     FROND_EXPECTS(block.ldx >= in, "ldx is " + std::to_string(block.ldx));
-    FROND_EXPECTS(block.ldy >= out, "leading dimension of the result is " + std::to_string(block.ldy));
+    FROND_EXPECTS(block.ldy >= out,
+                  "leading dimension of the result is " + std::to_string(block.ldy));
     FROND_EXPECTS(block.b == nullptr || block.ldb >= out, "ldb is " + std::to_string(block.ldb));
     FROND_EXPECTS(block.w == nullptr || block.ldw >= out, "ldw is " + std::to_string(block.ldw));
 }
 
-template <class T>
-void run(const SparseMatrix<T>& a, Operation op, const Block<T>& block, const ProductOptions& options) {
+template<class T>
+void run(const SparseMatrix<T>& a, Operation op, const Block<T>& block,
+         const ProductOptions& options) {
     check_block(a, op, block);
     Product<T>(a, op, options).run(block);
 }
 
-}  // namespace
+} // namespace
 
-template <class T>
-void multiply(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, T* y, count_t ldy,
-              const ProductOptions& options) {
+template<class T>
+void multiply(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, T* y,
+              count_t ldy, const ProductOptions& options) {
     run<T>(a, op, {nrhs, x, ldx, nullptr, 0, y, ldy, nullptr, 0}, options);
 }
 
-template <class T>
-void residual(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, const T* b,
-              count_t ldb, T* r, count_t ldr, const ProductOptions& options) {
+template<class T>
+void residual(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx,
+              const T* b, count_t ldb, T* r, count_t ldr, const ProductOptions& options) {
     run<T>(a, op, {nrhs, x, ldx, b, ldb, r, ldr, nullptr, 0}, options);
 }
 
-template <class T>
-void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx,
-                          const T* b, count_t ldb, T* r, count_t ldr, real_t<T>* w, count_t ldw,
-                          const ProductOptions& options) {
+template<class T>
+void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x,
+                          count_t ldx, const T* b, count_t ldb, T* r, count_t ldr, real_t<T>* w,
+                          count_t ldw, const ProductOptions& options) {
     run<T>(a, op, {nrhs, x, ldx, b, ldb, r, ldr, w, ldw}, options);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                  \
-    template void multiply<T>(const SparseMatrix<T>&, Operation, index_t, const T*, count_t, T*, count_t,     \
-                              const ProductOptions&);                                                         \
-    template void residual<T>(const SparseMatrix<T>&, Operation, index_t, const T*, count_t, const T*,        \
-                              count_t, T*, count_t, const ProductOptions&);                                   \
-    template void residual_and_weights<T>(const SparseMatrix<T>&, Operation, index_t, const T*, count_t,      \
-                                          const T*, count_t, T*, count_t, real_t<T>*, count_t,                \
-                                          const ProductOptions&);
+#define FROND_INSTANTIATE(T)                                                                       \
+    template void multiply<T>(const SparseMatrix<T>&, Operation, index_t, const T*, count_t, T*,   \
+                              count_t, const ProductOptions&);                                     \
+    template void residual<T>(const SparseMatrix<T>&, Operation, index_t, const T*, count_t,       \
+                              const T*, count_t, T*, count_t, const ProductOptions&);              \
+    template void residual_and_weights<T>(const SparseMatrix<T>&, Operation, index_t, const T*,    \
+                                          count_t, const T*, count_t, T*, count_t, real_t<T>*,     \
+                                          count_t, const ProductOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

@@ -2,10 +2,10 @@
 // Matrix Market files (Boisvert, Pozo & Remington 1996), plain or gzip.
 #pragma once
 
+#include "frond/matrix/sparse_matrix.hpp"
+
 #include <string>
 #include <vector>
-
-#include "frond/matrix/sparse_matrix.hpp"
 
 namespace frond {
 
@@ -19,7 +19,7 @@ struct MatrixMarketHeader {
     Symmetry symmetry = Symmetry::general;
     count_t rows = 0;
     count_t cols = 0;
-    count_t entries = 0;  // lines that must follow; for arrays those of the stored triangle
+    count_t entries = 0; // lines that must follow; for arrays those of the stored triangle
 };
 
 struct ReadOptions {
@@ -28,38 +28,38 @@ struct ReadOptions {
 };
 
 /// Column-major, ld = rows.
-template <class T>
+template<class T>
 struct DenseMatrix {
     index_t rows = 0;
     index_t cols = 0;
-    std::vector<T> value;  // [rows * cols]
+    std::vector<T> value; // [rows * cols]
 };
 
 /// Banner and size line alone. Errors as read_matrix_market.
 MatrixMarketHeader read_matrix_market_header(const std::string& path);
 
-/// The matrix of a coordinate or array file; zeros of an array are not stored, pattern entries are 1,
-/// real Hermitian is symmetric. Memory follows the entries found, not those promised.
-/// Throws InvalidMatrix with file, line, text and cure for whatever does not follow the format, a
+/// The matrix of a coordinate or array file; zeros of an array are not stored, pattern entries are
+/// 1, real Hermitian is symmetric. Memory follows the entries found, not those promised. Throws
+/// InvalidMatrix with file, line, text and cure for whatever does not follow the format, a
 /// symmetric or skew-symmetric entry above the diagonal, a value that T cannot hold, a complex file
 /// for real T; RuntimeError when the file cannot be opened or read.
-template <class T>
+template<class T>
 SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report = nullptr,
                                    const ReadOptions& options = {});
 
 /// Right-hand sides: rows x cols from an array or coordinate file; repeated coordinates are summed.
-template <class T>
+template<class T>
 DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options = {});
 
 /// Coordinate file of the stored entries, values in the shortest form that reads back bit by bit.
 /// A path ending in .gz is compressed. Comments become lines starting with "% ".
-template <class T>
+template<class T>
 void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
                          const std::vector<std::string>& comments = {});
 
 /// Array file of a rows x cols column-major block with leading dimension ld >= max(1, rows).
-template <class T>
-void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value, count_t ld,
-                         const std::vector<std::string>& comments = {});
+template<class T>
+void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value,
+                         count_t ld, const std::vector<std::string>& comments = {});
 
-}  // namespace frond
+} // namespace frond

@@ -2,17 +2,18 @@
 // Products, residuals, norms and hashes of canonical matrices.
 #pragma once
 
+#include "frond/matrix/sparse_matrix.hpp"
+
 #include <functional>
 #include <vector>
 
-#include "frond/matrix/sparse_matrix.hpp"
-
 namespace frond {
 
-/// Runs body(0) .. body(chunks - 1), in any order and on any threads, and returns when all have ended.
-/// An empty function stands for the loop on the calling thread. The number of chunks never depends on
-/// threads, so results do not either.
-using ParallelFor = std::function<void(count_t chunks, const std::function<void(count_t chunk)>& body)>;
+/// Runs body(0) .. body(chunks - 1), in any order and on any threads, and returns when all have
+/// ended. An empty function stands for the loop on the calling thread. The number of chunks never
+/// depends on threads, so results do not either.
+using ParallelFor =
+    std::function<void(count_t chunks, const std::function<void(count_t chunk)>& body)>;
 
 /// How the columns of a matrix are cut for products: chunk c has the columns column_cut[c] ..
 /// column_cut[c + 1] and touches the rows row_first[c] .. row_last[c] (row_last excluded).
@@ -25,32 +26,33 @@ struct ProductPlan {
     count_t chunks() const { return static_cast<count_t>(row_first.size()); }
 };
 
-/// O(cols). Worth keeping when one matrix is multiplied often; the functions below make their own otherwise.
+/// O(cols). Worth keeping when one matrix is multiplied often; the functions below make their own
+/// otherwise.
 ProductPlan plan_products(const Pattern& a);
 
 /// How the functions below run; every member may be left out.
 struct ProductOptions {
-    const ProductPlan* plan = nullptr;  // of the very pattern
+    const ProductPlan* plan = nullptr; // of the very pattern
     ParallelFor parallel_for = {};
 };
 
 /// Y = op(A) X. A [rows, cols] as stored (one triangle stands for both); X [op cols, nrhs] ldx,
 /// Y [op rows, nrhs] ldy, column-major, not overlapping.
-template <class T>
+template<class T>
 void multiply(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, T* y,
               count_t ldy, const ProductOptions& options = {});
 
 /// R = B - op(A) X; R may be B.
-template <class T>
-void residual(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, const T* b,
-              count_t ldb, T* r, count_t ldr, const ProductOptions& options = {});
+template<class T>
+void residual(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx,
+              const T* b, count_t ldb, T* r, count_t ldr, const ProductOptions& options = {});
 
 /// R = B - op(A) X and W = |op(A)| |X| + |B| in one pass over A: the two parts of the componentwise
 /// backward error max_i |r_i| / w_i (Oettli & Prager 1964). W [op rows, nrhs] ldw; R may be B.
-template <class T>
-void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx,
-                          const T* b, count_t ldb, T* r, count_t ldr, real_t<T>* w, count_t ldw,
-                          const ProductOptions& options = {});
+template<class T>
+void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x,
+                          count_t ldx, const T* b, count_t ldb, T* r, count_t ldr, real_t<T>* w,
+                          count_t ldw, const ProductOptions& options = {});
 
 /// Of the whole matrix, in double: max_i sum_j |a_ij|, max_j sum_i |a_ij|, max |a_ij|.
 struct MatrixNorms {
@@ -58,11 +60,11 @@ struct MatrixNorms {
     double one = 0;
     double max = 0;
 };
-template <class T>
+template<class T>
 MatrixNorms matrix_norms(const SparseMatrix<T>& a);
 
 /// 64 bits of the values' representation, in order.
-template <class T>
+template<class T>
 std::uint64_t hash_values(const std::vector<T>& value);
 
-}  // namespace frond
+} // namespace frond

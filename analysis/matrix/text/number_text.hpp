@@ -1,22 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers out of text that ends with '\n'. Each function starts at a token (blanks skipped), leaves p
-// behind it and checks that a blank or a line end follows.
+// Numbers out of text that ends with '\n'. Each function starts at a token (blanks skipped), leaves
+// p behind it and checks that a blank or a line end follows.
 #pragma once
-
-#include <cstdint>
 
 #include "frond/base/types.hpp"
 
+#include <cstdint>
+
 namespace frond::detail {
 
-enum class TextFault : std::uint8_t { none, missing, not_a_number, not_whole, out_of_range, not_finite };
+enum class TextFault : std::uint8_t {
+    none,
+    missing,
+    not_a_number,
+    not_whole,
+    out_of_range,
+    not_finite
+};
 
 /// "is missing", "is not a number", ...
 const char* describe(TextFault fault);
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-constexpr bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
-constexpr bool ends_token(char c) { return is_blank(c) || c == '\n'; }
+constexpr bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+constexpr bool is_digit(char c) {
+    return static_cast<unsigned char>(c - '0') < 10;
+}
+
+constexpr bool ends_token(char c) {
+    return is_blank(c) || c == '\n';
+}
 
 inline const char* skip_blanks(const char* p) {
     while (is_blank(*p)) ++p;
@@ -46,4 +61,4 @@ TextFault parse_integer(const char*& p, std::int64_t& value);
 /// not_finite, but value is set and p moved.
 TextFault parse_real(const char*& p, double& value);
 
-}  // namespace frond::detail
+} // namespace frond::detail

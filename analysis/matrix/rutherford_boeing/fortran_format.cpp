@@ -11,7 +11,9 @@ namespace {
 
 constexpr int widest_line = 4096;
 
-char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+char lower(char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
 
 /// Recursive descent over the text without blanks and in lower case.
 class FormatParser {
@@ -25,11 +27,13 @@ public:
 
 private:
     char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
     bool take(char c) {
         if (peek() != c) return false;
         ++at_;
         return true;
     }
+
     /// Unsigned number, or -1.
     int number() {
         if (!is_digit(peek())) return -1;
@@ -124,7 +128,7 @@ std::string plain_number(std::string_view field, bool& has_point, bool& has_expo
     return text;
 }
 
-}  // namespace
+} // namespace
 
 std::optional<std::vector<FortranField>> parse_fortran_format(std::string_view text) {
     std::string plain;
@@ -141,7 +145,8 @@ TextFault parse_fortran_integer(std::string_view field, count_t& value) {
     *std::copy(field.begin(), field.end(), text.begin()) = '\n';
     const char* p = text.data();
     const TextFault fault = parse_index(p, value);
-    return fault == TextFault::none && p != text.data() + field.size() ? TextFault::not_whole : fault;
+    return fault == TextFault::none && p != text.data() + field.size() ? TextFault::not_whole
+                                                                       : fault;
 }
 
 TextFault parse_fortran_real(std::string_view field, const FortranField& format, double& value) {
@@ -155,9 +160,10 @@ TextFault parse_fortran_real(std::string_view field, const FortranField& format,
     const TextFault fault = parse_real(p, value);
     if (fault != TextFault::none) return fault;
     if (p != text.c_str() + length) return TextFault::not_a_number;
-    if (!has_point && format.decimals > 0 && format.letter != 'i' && value != 0) return TextFault::not_a_number;
+    if (!has_point && format.decimals > 0 && format.letter != 'i' && value != 0)
+        return TextFault::not_a_number;
     if (format.scale != 0 && !has_exponent) value *= std::pow(10.0, -format.scale);
     return TextFault::none;
 }
 
-}  // namespace frond::detail
+} // namespace frond::detail

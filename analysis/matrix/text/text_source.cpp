@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "text_source.hpp"
 
+#include "frond/base/error.hpp"
+
 #include <fmt/format.h>
 #include <zlib.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-
-#include "frond/base/error.hpp"
 
 namespace frond::detail {
 namespace {
@@ -22,9 +22,11 @@ count_t size_of(const std::string& path) {
     return failure ? 0 : static_cast<count_t>(bytes);
 }
 
-}  // namespace
+} // namespace
 
-void TextSource::Close::operator()(gzFile_s* file) const noexcept { gzclose(file); }
+void TextSource::Close::operator()(gzFile_s* file) const noexcept {
+    gzclose(file);
+}
 
 TextSource::TextSource(std::string path) : path_(std::move(path)) {
     std::error_code failure;
@@ -33,14 +35,17 @@ TextSource::TextSource(std::string path) : path_(std::move(path)) {
     errno = 0;
     file_.reset(gzopen(path_.c_str(), "rb"));
     if (!file_)
-        throw RuntimeError(fmt::format("{} cannot be opened: {}; check its name and your permissions", path_,
-                                       errno != 0 ? std::strerror(errno) : "out of memory"));
+        throw RuntimeError(
+            fmt::format("{} cannot be opened: {}; check its name and your permissions", path_,
+                        errno != 0 ? std::strerror(errno) : "out of memory"));
     gzbuffer(file_.get(), inflate_buffer_bytes);
     file_bytes_ = size_of(path_);
     buffer_.resize(block_bytes + 1);
 }
 
-bool TextSource::compressed() const { return gzdirect(file_.get()) == 0; }
+bool TextSource::compressed() const {
+    return gzdirect(file_.get()) == 0;
+}
 
 std::size_t TextSource::read(char* into, std::size_t bytes) {
     const int got = gzread(file_.get(), into, static_cast<unsigned>(bytes));
@@ -49,9 +54,10 @@ std::size_t TextSource::read(char* into, std::size_t bytes) {
     if (code == Z_ERRNO)
         throw RuntimeError(fmt::format("{} cannot be read: {}", path_, std::strerror(errno)));
     if (got < 0 || code == Z_BUF_ERROR || code == Z_DATA_ERROR)
-        throw InvalidMatrix(fmt::format("{}: the gzip stream is damaged or cut short ({}); fetch the file again",
-                                        path_, text),
-                            path_);
+        throw InvalidMatrix(
+            fmt::format("{}: the gzip stream is damaged or cut short ({}); fetch the file again",
+                        path_, text),
+            path_);
     return static_cast<std::size_t>(got);
 }
 
@@ -69,9 +75,10 @@ std::string_view TextSource::next_lines() {
     const std::string_view all(buffer_.data(), filled_);
     const std::size_t last = all.rfind('\n');
     if (last == std::string_view::npos)
-        throw InvalidMatrix(fmt::format("{}: a line is longer than {} bytes; this is not a matrix file", path_,
-                                        block_bytes),
-                            path_);
+        throw InvalidMatrix(
+            fmt::format("{}: a line is longer than {} bytes; this is not a matrix file", path_,
+                        block_bytes),
+            path_);
     line_begin_ = last + 1;
     return all.substr(0, line_begin_);
 }
@@ -94,8 +101,8 @@ std::string_view LineCursor::next_block() {
     return block;
 }
 
-void fail_line(const std::string& path, count_t line, const std::string& reason, std::string_view text,
-               const std::string& cure) {
+void fail_line(const std::string& path, count_t line, const std::string& reason,
+               std::string_view text, const std::string& cure) {
     constexpr std::size_t shown = 60;
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
     std::string quoted;
@@ -103,7 +110,8 @@ void fail_line(const std::string& path, count_t line, const std::string& reason,
         quoted += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
     if (text.size() > shown) quoted += "...";
     if (!text.empty()) quoted = fmt::format(", found '{}'", quoted);
-    throw InvalidMatrix(fmt::format("{}:{}: {}{}; {}", path, line, reason, quoted, cure), path, line);
+    throw InvalidMatrix(fmt::format("{}:{}: {}{}; {}", path, line, reason, quoted, cure), path,
+                        line);
 }
 
-}  // namespace frond::detail
+} // namespace frond::detail

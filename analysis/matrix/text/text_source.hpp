@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/types.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "frond/base/types.hpp"
 
 struct gzFile_s;
 
@@ -24,21 +24,24 @@ public:
     std::string_view next_lines();
 
     const std::string& path() const { return path_; }
+
     /// Bytes on disk, compressed ones for gzip; 0 when unknown (a pipe).
     count_t file_bytes() const { return file_bytes_; }
+
     bool compressed() const;
 
 private:
     struct Close {
         void operator()(gzFile_s* file) const noexcept;
     };
+
     std::size_t read(char* into, std::size_t bytes);
 
     std::string path_;
     count_t file_bytes_ = 0;
     std::unique_ptr<gzFile_s, Close> file_;
     std::vector<char> buffer_;
-    std::size_t line_begin_ = 0;  // of the partial line kept from the last block
+    std::size_t line_begin_ = 0; // of the partial line kept from the last block
     std::size_t filled_ = 0;
     bool ended_ = false;
 };
@@ -50,14 +53,18 @@ public:
 
     /// Without its line end ("\n" or "\r\n"). False at the end of the file.
     bool next(std::string_view& line);
+
     /// Lines handed out so far = number of the current line, counted from 1.
     count_t line() const { return line_; }
+
     /// Text not handed out yet of the current block; the lines in it follow line().
     std::string_view rest() const { return rest_; }
+
     /// Hands out whole blocks from now on; the caller counts the lines.
     std::string_view next_block();
 
     const TextSource& source() const { return source_; }
+
     const std::string& path() const { return source_.path(); }
 
 private:
@@ -70,4 +77,4 @@ private:
 [[noreturn]] void fail_line(const std::string& path, count_t line, const std::string& reason,
                             std::string_view text, const std::string& cure);
 
-}  // namespace frond::detail
+} // namespace frond::detail

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cmath>
-#include <limits>
-
-#include "entry_list.hpp"
+#include "../files/entry_list.hpp"
 #include "frond/base/instantiate.hpp"
 #include "rutherford_boeing_parser.hpp"
+
+#include <cmath>
+#include <limits>
 
 namespace frond {
 namespace {
@@ -12,8 +12,9 @@ namespace {
 using namespace detail;
 
 /// The k-th entry's value: 1 of a pattern; refused when it is too large for a float.
-template <class T>
-T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& value, std::size_t k) {
+template<class T>
+T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& value,
+              std::size_t k) {
     using R = real_t<T>;
     const FileField field = parser.header().field;
     if (field == FileField::pattern) return T(1);
@@ -23,22 +24,24 @@ T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& v
     constexpr double limit = std::numeric_limits<R>::max();
     for (const double part : {re, im})
         if (std::isfinite(part) && std::abs(part) > limit)
-            parser.fail("value " + std::to_string(k + 1) + " is larger than single precision can hold", "",
-                        "read it in double precision");
+            parser.fail("value " + std::to_string(k + 1) +
+                            " is larger than single precision can hold",
+                        "", "read it in double precision");
     if constexpr (is_complex<T>)
         return T(static_cast<R>(re), static_cast<R>(im));
     else
         return static_cast<T>(re);
 }
 
-}  // namespace
+} // namespace
 
 RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path) {
     return RutherfordBoeingParser(path).header();
 }
 
-template <class T>
-SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report, const ReadOptions& options) {
+template<class T>
+SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report,
+                                       const ReadOptions& options) {
     RutherfordBoeingParser parser(path);
     const RutherfordBoeingHeader& header = parser.header();
     if (!is_complex<T> && header.field == FileField::complex)
@@ -61,9 +64,10 @@ SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* rep
     return make_canonical(list, header.rows, header.cols, path, report, options);
 }
 
-#define FROND_INSTANTIATE(T) \
-    template SparseMatrix<T> read_rutherford_boeing<T>(const std::string&, InputReport*, const ReadOptions&);
+#define FROND_INSTANTIATE(T)                                                                       \
+    template SparseMatrix<T> read_rutherford_boeing<T>(const std::string&, InputReport*,           \
+                                                       const ReadOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
-
-#include <utility>
-
 #include "../mirror.hpp"
 #include "array_position.hpp"
 #include "frond/base/instantiate.hpp"
 #include "matrix_market_parser.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
 
 namespace frond {
 namespace {
@@ -16,7 +16,7 @@ using namespace detail;
 constexpr count_t dense_limit = count_t{1} << 28;
 
 /// Values that come in file order, growing as they come; a general array is read in place.
-template <class T>
+template<class T>
 std::vector<T> read_general_array(MatrixMarketParser& parser) {
     std::vector<T> value;
     value.reserve(static_cast<std::size_t>(parser.plausible_entries()));
@@ -25,16 +25,17 @@ std::vector<T> read_general_array(MatrixMarketParser& parser) {
 }
 
 /// Sets a_ij and, of a stored triangle, a_ji.
-template <class T>
+template<class T>
 void add_entry(DenseMatrix<T>& dense, index_t i, index_t j, T value, Symmetry symmetry) {
     const std::size_t rows = static_cast<std::size_t>(dense.rows);
     dense.value[i + rows * j] += value;
-    if (symmetry != Symmetry::general && i != j) dense.value[j + rows * i] += mirrored(value, symmetry);
+    if (symmetry != Symmetry::general && i != j)
+        dense.value[j + rows * i] += mirrored(value, symmetry);
 }
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) {
     MatrixMarketParser parser(path, options);
     const MatrixMarketHeader& header = parser.header();
@@ -47,7 +48,8 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) {
         return dense;
     }
     if (header.rows * header.cols > dense_limit)
-        parser.fail(fmt::format("a dense block of {} x {} numbers exceeds {}", header.rows, header.cols, dense_limit),
+        parser.fail(fmt::format("a dense block of {} x {} numbers exceeds {}", header.rows,
+                                header.cols, dense_limit),
                     "", "give right-hand sides as an array of general symmetry, in several files");
     dense.value.assign(static_cast<std::size_t>(header.rows * header.cols), T(0));
     if (array) {
@@ -68,8 +70,9 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) {
     return dense;
 }
 
-#define FROND_INSTANTIATE(T) template DenseMatrix<T> read_dense<T>(const std::string&, const ReadOptions&);
+#define FROND_INSTANTIATE(T)                                                                       \
+    template DenseMatrix<T> read_dense<T>(const std::string&, const ReadOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

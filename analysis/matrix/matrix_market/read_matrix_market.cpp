@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../files/entry_list.hpp"
 #include "array_position.hpp"
-#include "entry_list.hpp"
 #include "frond/base/instantiate.hpp"
 #include "matrix_market_parser.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace detail;
 
-template <class T>
+template<class T>
 void read_array(MatrixMarketParser& parser, EntryList<T>& list) {
     ArrayPosition position(parser.header());
     parser.for_each_value<T>([&](T value) {
@@ -19,14 +19,15 @@ void read_array(MatrixMarketParser& parser, EntryList<T>& list) {
     });
 }
 
-}  // namespace
+} // namespace
 
 MatrixMarketHeader read_matrix_market_header(const std::string& path) {
     return MatrixMarketParser(path, {}).header();
 }
 
-template <class T>
-SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report, const ReadOptions& options) {
+template<class T>
+SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
+                                   const ReadOptions& options) {
     MatrixMarketParser parser(path, options);
     const MatrixMarketHeader& header = parser.header();
     EntryList<T> list;
@@ -45,9 +46,10 @@ SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
     return make_canonical(list, header.rows, header.cols, path, report, options);
 }
 
-#define FROND_INSTANTIATE(T) \
-    template SparseMatrix<T> read_matrix_market<T>(const std::string&, InputReport*, const ReadOptions&);
+#define FROND_INSTANTIATE(T)                                                                       \
+    template SparseMatrix<T> read_matrix_market<T>(const std::string&, InputReport*,               \
+                                                   const ReadOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

@@ -96,16 +96,22 @@ const char* read_decimal(const char* q, Decimal& number) {
     return q != first && ends_token(*q) ? q : nullptr;
 }
 
-}  // namespace
+} // namespace
 
 const char* describe(TextFault fault) {
     switch (fault) {
-    case TextFault::missing: return "is missing";
-    case TextFault::not_a_number: return "is not a number";
-    case TextFault::not_whole: return "is not a whole number";
-    case TextFault::out_of_range: return "is larger than its type can hold";
-    case TextFault::not_finite: return "is not finite";
-    case TextFault::none: break;
+    case TextFault::missing:
+        return "is missing";
+    case TextFault::not_a_number:
+        return "is not a number";
+    case TextFault::not_whole:
+        return "is not a whole number";
+    case TextFault::out_of_range:
+        return "is larger than its type can hold";
+    case TextFault::not_finite:
+        return "is not finite";
+    case TextFault::none:
+        break;
     }
     return "is right";
 }
@@ -131,7 +137,8 @@ TextFault parse_real(const char*& p, double& value) {
     // A mantissa below 2^53 and a power of ten up to 10^22 are exact, so one operation rounds once
     // (Clinger 1990).
     constexpr std::uint64_t exact_limit = std::uint64_t{1} << 53;
-    if (q == nullptr || number.mantissa > exact_limit || number.exponent < -22 || number.exponent > 22) {
+    if (q == nullptr || number.mantissa > exact_limit || number.exponent < -22 ||
+        number.exponent > 22) {
         const char* const end = token_end(p);
         if (q != nullptr && *p != '+') {
             const auto [stop, failure] = std::from_chars(p, end, value);
@@ -143,11 +150,12 @@ TextFault parse_real(const char*& p, double& value) {
         return parse_real_in_full(p, value);
     }
     const double mantissa = static_cast<double>(number.mantissa);
-    const double size = number.exponent < 0 ? mantissa / powers_of_ten[static_cast<std::size_t>(-number.exponent)]
-                                            : mantissa * powers_of_ten[static_cast<std::size_t>(number.exponent)];
+    const double size = number.exponent < 0
+                            ? mantissa / powers_of_ten[static_cast<std::size_t>(-number.exponent)]
+                            : mantissa * powers_of_ten[static_cast<std::size_t>(number.exponent)];
     value = negative ? -size : size;
     p = q;
     return TextFault::none;
 }
 
-}  // namespace frond::detail
+} // namespace frond::detail

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
+#include "../text/text_sink.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/matrix_market.hpp"
-#include "text_sink.hpp"
+
+#include <algorithm>
 
 namespace frond {
 namespace {
 
 using detail::TextSink;
 
-template <class T>
+template<class T>
 void put_value(TextSink& sink, T value) {
     if constexpr (is_complex<T>) {
         sink.put(value.real());
@@ -24,10 +24,11 @@ void put_value(TextSink& sink, T value) {
 }
 
 /// Banner and comments; a comment of several lines stays a comment.
-template <class T>
-void put_head(TextSink& sink, const char* format, const char* symmetry, const std::vector<std::string>& comments) {
-    sink.put(std::string("%%MatrixMarket matrix ") + format + (is_complex<T> ? " complex " : " real ") + symmetry +
-             "\n");
+template<class T>
+void put_head(TextSink& sink, const char* format, const char* symmetry,
+              const std::vector<std::string>& comments) {
+    sink.put(std::string("%%MatrixMarket matrix ") + format +
+             (is_complex<T> ? " complex " : " real ") + symmetry + "\n");
     for (const std::string& comment : comments) {
         std::string text = "% ";
         for (const char c : comment) {
@@ -40,16 +41,20 @@ void put_head(TextSink& sink, const char* format, const char* symmetry, const st
 
 const char* symmetry_word(Symmetry symmetry) {
     switch (symmetry) {
-    case Symmetry::symmetric: return "symmetric";
-    case Symmetry::hermitian: return "hermitian";
-    default: return "general";
+    case Symmetry::symmetric:
+        return "symmetric";
+    case Symmetry::hermitian:
+        return "hermitian";
+    default:
+        return "general";
     }
 }
 
-}  // namespace
+} // namespace
 
-template <class T>
-void write_matrix_market(const std::string& path, const SparseMatrix<T>& a, const std::vector<std::string>& comments) {
+template<class T>
+void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
+                         const std::vector<std::string>& comments) {
     TextSink sink(path);
     put_head<T>(sink, "coordinate", symmetry_word(a.symmetry), comments);
     const auto put_line = [&](count_t first, count_t second, const char* end) {
@@ -69,10 +74,11 @@ void write_matrix_market(const std::string& path, const SparseMatrix<T>& a, cons
     sink.close();
 }
 
-template <class T>
-void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value, count_t ld,
-                         const std::vector<std::string>& comments) {
-    FROND_EXPECTS(rows >= 0 && cols >= 0, "a block of " + std::to_string(rows) + " x " + std::to_string(cols));
+template<class T>
+void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value,
+                         count_t ld, const std::vector<std::string>& comments) {
+    FROND_EXPECTS(rows >= 0 && cols >= 0,
+                  "a block of " + std::to_string(rows) + " x " + std::to_string(cols));
     FROND_EXPECTS(ld >= std::max<index_t>(1, rows), "ld is " + std::to_string(ld));
     TextSink sink(path);
     put_head<T>(sink, "array", "general", comments);
@@ -85,12 +91,12 @@ void write_matrix_market(const std::string& path, index_t rows, index_t cols, co
     sink.close();
 }
 
-#define FROND_INSTANTIATE(T)                                                                                   \
-    template void write_matrix_market<T>(const std::string&, const SparseMatrix<T>&,                           \
-                                         const std::vector<std::string>&);                                     \
-    template void write_matrix_market<T>(const std::string&, index_t, index_t, const T*, count_t,              \
+#define FROND_INSTANTIATE(T)                                                                       \
+    template void write_matrix_market<T>(const std::string&, const SparseMatrix<T>&,               \
+                                         const std::vector<std::string>&);                         \
+    template void write_matrix_market<T>(const std::string&, index_t, index_t, const T*, count_t,  \
                                          const std::vector<std::string>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

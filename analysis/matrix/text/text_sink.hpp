@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/types.hpp"
+
 #include <charconv>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include "frond/base/types.hpp"
 
 struct gzFile_s;
 
@@ -23,9 +23,12 @@ public:
         if (buffer_.size() + text.size() > block_bytes) flush();
         buffer_.append(text);
     }
+
     void put(count_t number) { put_number(number); }
+
     /// Shortest decimal that reads back as the same number.
     void put(double number) { put_number(number); }
+
     void put(float number) { put_number(number); }
 
     /// Writes what is left and closes. Throws RuntimeError; without close() the file is incomplete.
@@ -37,16 +40,18 @@ private:
     struct CloseFile {
         void operator()(std::FILE* file) const noexcept { std::fclose(file); }
     };
+
     struct CloseGzip {
         void operator()(gzFile_s* file) const noexcept;
     };
 
-    template <class Number>
+    template<class Number>
     void put_number(Number number) {
         char digits[40];
         const auto result = std::to_chars(digits, digits + sizeof digits, number);
         put(std::string_view(digits, static_cast<std::size_t>(result.ptr - digits)));
     }
+
     void flush();
     [[noreturn]] void fail(const char* what) const;
 
@@ -56,4 +61,4 @@ private:
     std::unique_ptr<gzFile_s, CloseGzip> gzip_;
 };
 
-}  // namespace frond::detail
+} // namespace frond::detail
