@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How good a solution of op(A) X = B is: the size of the smallest change of A and B that makes it
+// exact.
+#pragma once
+
+#include "frond/cpu/dense_view.hpp"
+#include "frond/matrix/operations.hpp"
+
+#include <vector>
+
+namespace frond {
+
+struct BackwardError {
+    /// ||r||_inf / (||op(A)||_inf ||x||_inf + ||b||_inf)                 (Rigal & Gaches 1967)
+    double normwise = 0;
+    /// max_i |r_i| / (|op(A)| |x| + |b|)_i                               (Oettli & Prager 1964)
+    /// where that denominator is above tau_i, else / (|op(A)| |x| + |op(A)| s ||S^-1 x||_inf)_i, S
+    /// = diag(s): the rule of Arioli, Demmel & Duff 1989 (section 4, s = e) for the system with
+    /// unknowns S^-1 x.
+    double componentwise = 0;
+};
+
+/// op(A) with the row sums that backward errors need. Keeps references: a, and what products points
+/// to, must outlive it.
+template<class T>
+class LinearSystem {
+public:
+    /// One pass over A. solution_scale: s > 0 [n], or null for s = e. The factorization's column
+    /// scaling (row scaling for the transposed and adjoint systems) is the right one: without it,
+    /// unknowns far smaller than the largest would count for nothing.
+    /// @pre a is square.
+    LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOptions products = {},
+                 const std::vector<double>* solution_scale = nullptr);
+
+    index_t order() const { return a_.rows(); }
+
+    double norm() const { return norm_; } // ||op(A)||_inf
+
+    /// y := op(A) x                                                          x, y [n]
+    void multiply(const T* x, T* y) const;
+
+    /// R := B - op(A) X, weights W := |op(A)| |X| + |B|; R may be B.          all [n, nrhs], W ld =
+    /// n
+    void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const;
+
+    /// w_i := the denominator of the componentwise error, of one column; never 0 unless row i of A
+    /// and b_i are.
+    void denominators(const T* x, const T* b, real_t<T>* w) const;
+
+    /// Errors of one column from r and denominators. Infinite, never NaN and never small, when x or
+    /// r is not finite.
+    BackwardError error(const T* x, const T* b, const T* r, const real_t<T>* denominator) const;
+
+private:
+    std::vector<real_t<T>> absolute_product(const std::vector<T>& x) const;
+    double scaled_size(const T* x) const;
+
+    const SparseMatrix<T>& a_;
+    Operation op_;
+    ProductOptions products_;
+    std::vector<double> inverse_scale_; // 1 / s; empty for s = e
+    std::vector<real_t<T>> row_sum_;    // |op(A)| s
+    double norm_ = 0;
+};
+
+/// Errors of all columns. R [n, nrhs] := B - op(A) X.
+template<class T>
+std::vector<BackwardError> backward_errors(const LinearSystem<T>& system, DenseView<const T> x,
+                                           DenseView<const T> b, DenseView<T> r);
+
+} // namespace frond

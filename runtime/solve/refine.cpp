@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/refine.hpp"
+
+#include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace frond {
+namespace {
+
+/// The columns of one block that are still being refined, packed to the left of three work blocks.
+template<class T>
+class RefinementBlock {
+public:
+    RefinementBlock(const LinearSystem<T>& system, index_t columns)
+        : system_(system),
+          n_(system.order()),
+          trial_(allocate<T>(columns)),
+          residual_(allocate<T>(columns)),
+          weight_(allocate<real_t<T>>(columns)) {}
+
+    /// Measures the solution given and starts with the columns that miss the target.
+    void start(DenseView<const T> b, DenseView<T> x, double target,
+               std::vector<BackwardError>& best) {
+        active_.clear();
+        for (index_t k = 0; k < x.cols; ++k) active_.push_back(k);
+        for (index_t k = 0; k < x.cols; ++k) std::copy_n(x.column(k), n_, column(trial_, k));
+        measure(b);
+        best = error_;
+        keep_if([&](std::size_t p) { return error_[p].componentwise > target; });
+    }
+
+    bool done() const { return active_.empty(); }
+
+    /// One step for the active columns.
+    void step(DenseView<const T> b, const ApplyInverse<T>& inverse, DenseView<T> x, double target,
+              std::vector<BackwardError>& best) {
+        inverse(view(residual_));
+        for (std::size_t p = 0; p < active_.size(); ++p) {
+            const T* const xk = x.column(active_[p]);
+            const T* const d = column(residual_, p);
+            T* const t = column(trial_, p);
+            for (count_t i = 0; i < n_; ++i) t[i] = xk[i] + d[i];
+        }
+        measure(b);
+        keep_if([&](std::size_t p) {
+            BackwardError& old = best[static_cast<std::size_t>(active_[p])];
+            const BackwardError now = error_[p];
+            const bool halved = now.componentwise <= old.componentwise / 2;
+            if (now.componentwise < old.componentwise) {
+                old = now;
+                std::copy_n(column(trial_, p), n_, x.column(active_[p]));
+            }
+            return halved && now.componentwise > target;
+        });
+    }
+
+private:
+    template<class U>
+    std::unique_ptr<U[]> allocate(index_t columns) const {
+        return std::make_unique_for_overwrite<U[]>(static_cast<std::size_t>(system_.order()) *
+                                                   static_cast<std::size_t>(columns));
+    }
+
+    template<class U>
+    U* column(const std::unique_ptr<U[]>& block, count_t p) const {
+        return block.get() + p * n_;
+    }
+
+    DenseView<T> view(const std::unique_ptr<T[]>& block) const {
+        const auto n = static_cast<index_t>(n_);
+        return {block.get(), n, static_cast<index_t>(active_.size()), std::max(n, 1)};
+    }
+
+    /// Residuals and errors of the trial solutions.
+    void measure(DenseView<const T> b) {
+        for (std::size_t p = 0; p < active_.size(); ++p)
+            std::copy_n(b.column(active_[p]), n_, column(residual_, p));
+        const DenseView<T> r = view(residual_);
+        system_.residual(view(trial_), r, r, weight_.get());
+        error_.resize(active_.size());
+        for (std::size_t p = 0; p < active_.size(); ++p) {
+            const T* const bk = b.column(active_[p]);
+            real_t<T>* const w = column(weight_, p);
+            system_.denominators(column(trial_, p), bk, w);
+            error_[p] = system_.error(column(trial_, p), bk, column(residual_, p), w);
+        }
+    }
+
+    template<class Keep>
+    void keep_if(Keep keep) {
+        std::size_t kept = 0;
+        for (std::size_t p = 0; p < active_.size(); ++p) {
+            if (!keep(p)) continue;
+            if (kept != p) std::copy_n(column(residual_, p), n_, column(residual_, kept));
+            active_[kept++] = active_[p];
+        }
+        active_.resize(kept);
+    }
+
+    const LinearSystem<T>& system_;
+    count_t n_;
+    std::unique_ptr<T[]> trial_;
+    std::unique_ptr<T[]> residual_;
+    std::unique_ptr<real_t<T>[]> weight_;
+    std::vector<index_t> active_;      // column of the block at each packed place
+    std::vector<BackwardError> error_; // of the trial solutions, by packed place
+};
+
+void check_cancelled(const std::atomic<bool>* cancel) {
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed))
+        throw Cancelled("the solve was cancelled during iterative refinement");
+}
+
+} // namespace
+
+bool RefinementReport::all_converged() const {
+    return std::all_of(converged.begin(), converged.end(), [](std::uint8_t c) { return c != 0; });
+}
+
+template<class T>
+double refinement_target(double target) {
+    return target > 0 ? target
+                      : 10 * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+}
+
+template<class T>
+RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b,
+                        const ApplyInverse<T>& inverse, DenseView<T> x,
+                        const RefinementOptions& options) {
+    FROND_EXPECTS(b.cols == x.cols && b.rows == system.order() && x.rows == system.order(),
+                  "B and X must both be [n, nrhs]");
+    FROND_EXPECTS(options.block_columns > 0, "block_columns must be positive");
+    const double target = refinement_target<T>(options.target);
+    const index_t width = std::min(options.block_columns, x.cols);
+    RefinementReport report;
+    RefinementBlock<T> block(system, width);
+    std::vector<BackwardError> best;
+    for (index_t first = 0; first < x.cols; first += width) {
+        const index_t columns = std::min(width, x.cols - first);
+        const DenseView<const T> b1 = b.block(0, first, b.rows, columns);
+        const DenseView<T> x1 = x.block(0, first, x.rows, columns);
+        block.start(b1, x1, target, best);
+        for (index_t s = 0; s < options.max_steps && !block.done(); ++s) {
+            check_cancelled(options.cancel);
+            block.step(b1, inverse, x1, target, best);
+            report.steps = std::max(report.steps, s + 1);
+        }
+        for (const BackwardError& e : best) {
+            report.normwise.push_back(e.normwise);
+            report.componentwise.push_back(e.componentwise);
+            report.converged.push_back(e.componentwise <= target);
+        }
+    }
+    return report;
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template double refinement_target<T>(double);                                                  \
+    template RefinementReport refine<T>(const LinearSystem<T>&, DenseView<const T>,                \
+                                        const ApplyInverse<T>&, DenseView<T>,                      \
+                                        const RefinementOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+} // namespace frond

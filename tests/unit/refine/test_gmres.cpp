@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/error.hpp"
+#include "refine_problem.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// Inverse of A with `delta` added to `count` diagonal entries, as static pivoting does.
+DenseMatrix perturbed_inverse(DenseMatrix a, index_t count, double delta) {
+    for (index_t k = 0; k < count; ++k) a(3 * k + 1, 3 * k + 1) += Wide(delta);
+    return inverse_of(a);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("repairs perturbed pivots where refinement diverges", T, float, double,
+                   std::complex<float>, std::complex<double>) {
+    const SparseMatrix<T> a = random_grid<T>(6, Symmetry::symmetric, false, 5);
+    for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
+        const DenseMatrix oa = apply_operation(dense(a), op);
+        const LinearSystem<T> system(a, op);
+        const ApplyInverse<T> inverse = apply_dense<T>(perturbed_inverse(oa, 4, 3.0));
+        Columns<T> b(36, 2), x(36, 2);
+        b.fill_random(4);
+        RefinementOptions options;
+        options.target = 40 * epsilon_of<T>();
+        RefinementReport report = refine<T>(system, b.view, inverse, x.view, options);
+        REQUIRE_FALSE(report.all_converged());
+        GmresOptions krylov;
+        krylov.target = options.target;
+        gmres<T>(system, b.view, inverse, x.view, krylov, report);
+        CHECK(report.all_converged());
+        // The preconditioned operator is I + rank 4: 5 steps a cycle in exact arithmetic.
+        CHECK(report.krylov_iterations >= 4);
+        CHECK(report.krylov_iterations <= 24);
+        for (index_t k = 0; k < 2; ++k)
+            CHECK(oracle_error(oa, x.view.column(k), b.view.column(k)) <= 100 * epsilon_of<T>());
+    }
+}
+
+TEST_CASE("graded rows and columns: componentwise error below 1e-12 through perturbed factors") {
+    SparseMatrix<double> a = random_grid<double>(6, Symmetry::general, false, 15);
+    const auto scale = [](index_t i) { return std::pow(10.0, i % 13 - 6); };
+    for (index_t j = 0; j < 36; ++j)
+        for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
+             e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+            a.value[static_cast<std::size_t>(e)] *=
+                scale(a.pattern.row[static_cast<std::size_t>(e)]) * scale(35 - j);
+    const DenseMatrix d = dense(a);
+    DenseMatrix m = d;
+    for (index_t k = 0; k < 3; ++k) m(5 * k, 5 * k) += Wide(2 * scale(5 * k) * scale(35 - 5 * k));
+    const ApplyInverse<double> inverse = apply_dense<double>(inverse_of(m));
+    std::vector<double> column_scale;
+    for (index_t j = 0; j < 36; ++j) column_scale.push_back(1 / scale(35 - j));
+    const LinearSystem<double> system(a, Operation::none, {}, &column_scale);
+    Columns<double> b(36, 1), x(36, 1);
+    b.fill_random(4);
+    for (index_t i = 0; i < 36; ++i) b.view(i, 0) *= scale(i);
+    RefinementReport report = refine<double>(system, b.view, inverse, x.view);
+    gmres<double>(system, b.view, inverse, x.view, {}, report);
+    CHECK(report.componentwise[0] <= 1e-12);
+    CHECK(oracle_error(d, x.view.column(0), b.view.column(0)) <= 1e-12);
+}
+
+TEST_CASE("columns that have converged are not touched") {
+    const SparseMatrix<double> a = random_grid<double>(5, Symmetry::general, true, 5);
+    const DenseMatrix d = dense(a);
+    const LinearSystem<double> system(a, Operation::none);
+    Columns<double> b(25, 3), x(25, 3);
+    b.fill_random(4);
+    const DenseMatrix exact = solve_dense(d, widened(b.view));
+    for (index_t i = 0; i < 25; ++i) x.view(i, 1) = narrow<double>(exact(i, 1));
+    const std::vector<double> before(x.view.column(1), x.view.column(1) + 25);
+    const ApplyInverse<double> inverse = apply_dense<double>(perturbed_inverse(d, 2, 5.0));
+    RefinementOptions options;
+    options.max_steps = 0;
+    RefinementReport report = refine<double>(system, b.view, inverse, x.view, options);
+    CHECK(report.converged == std::vector<std::uint8_t>{0, 1, 0});
+    gmres<double>(system, b.view, inverse, x.view, {}, report);
+    CHECK(report.all_converged());
+    CHECK(std::equal(before.begin(), before.end(), x.view.column(1)));
+}
+
+TEST_CASE("short restarts still end, never worse than they began, with honest numbers") {
+    const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, false, 5);
+    const DenseMatrix d = dense(a);
+    const LinearSystem<double> system(a, Operation::none);
+    const ApplyInverse<double> inverse = apply_dense<double>(perturbed_inverse(d, 9, 2.0));
+    for (const index_t restart : {1, 2, 5, 12}) {
+        Columns<double> b(36, 1), x(36, 1);
+        b.fill_random(6);
+        RefinementReport report = refine<double>(system, b.view, inverse, x.view);
+        const double before = report.componentwise[0];
+        GmresOptions options;
+        options.restart = restart;
+        options.max_iterations = 40;
+        gmres<double>(system, b.view, inverse, x.view, options, report);
+        CHECK(report.krylov_iterations <= 40);
+        CHECK(report.componentwise[0] <= before);
+        const double measured = oracle_error(d, x.view.column(0), b.view.column(0));
+        CHECK(std::abs(report.componentwise[0] - measured) <= 20 * epsilon_of<double>());
+        if (restart == 12) CHECK(report.converged[0] == 1);
+    }
+}
+
+TEST_CASE("a singular consistent system with perturbed factors is solved") {
+    // Laplacian of a ring: A e = 0; b orthogonal to e.
+    const index_t n = 12;
+    EntryTable<double> table;
+    for (index_t i = 0; i < n; ++i) {
+        table[{i, i}] = 2;
+        const index_t next = (i + 1) % n;
+        table[{std::min(i, next), std::max(i, next)}] = -1;
+    }
+    const SparseMatrix<double> a = from_table(n, table, Symmetry::symmetric);
+    const LinearSystem<double> system(a, Operation::none);
+    DenseMatrix m = dense(a);
+    m(n - 1, n - 1) += 1e-2L;
+    const ApplyInverse<double> inverse = apply_dense<double>(inverse_of(m));
+    Columns<double> b(n, 1), x(n, 1);
+    b.view(0, 0) = 1;
+    b.view(5, 0) = -1;
+    RefinementReport report = refine<double>(system, b.view, inverse, x.view);
+    gmres<double>(system, b.view, inverse, x.view, {}, report);
+    CHECK(report.all_converged());
+    // Inconsistent: the error stays, and is told.
+    Columns<double> ones(n, 1, 1.0), y(n, 1);
+    report = refine<double>(system, ones.view, inverse, y.view);
+    gmres<double>(system, ones.view, inverse, y.view, {}, report);
+    CHECK_FALSE(report.all_converged());
+    CHECK(report.componentwise[0] > 1e-8);
+}
+
+TEST_CASE("cancellation and a report of another shape") {
+    const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
+    const LinearSystem<double> system(a, Operation::none);
+    const ApplyInverse<double> inverse = apply_dense<double>(identity(9));
+    Columns<double> b(9, 1, 1.0), x(9, 1);
+    RefinementOptions measure;
+    measure.max_steps = 0;
+    RefinementReport report = refine<double>(system, b.view, inverse, x.view, measure);
+    const std::atomic<bool> cancel = true;
+    GmresOptions options;
+    options.cancel = &cancel;
+    CHECK_THROWS_AS(gmres<double>(system, b.view, inverse, x.view, options, report), Cancelled);
+    RefinementReport other;
+    CHECK_THROWS_AS(gmres<double>(system, b.view, inverse, x.view, {}, other), InvalidArgument);
+}
