@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "data/factors_state.hpp"
 #include "frond/solver.hpp"
 
 #include "frond/base/contract.hpp"
@@ -65,19 +66,5 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
 
 #define FROND_INSTANTIATE(T) template class Solver<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
-
-const char* to_string(FactorStatus status) noexcept {
-    switch (status) {
-        case FactorStatus::success: return "success";
-        case FactorStatus::perturbed: return "perturbed";
-        case FactorStatus::singular: return "singular";
-        case FactorStatus::not_positive_definite: return "not_positive_definite";
-    }
-    return "unknown";
-}
-
-const char* to_string(SolveStatus status) noexcept {
-    return status == SolveStatus::converged ? "converged" : "not_converged";
-}
 
 }  // namespace frond
