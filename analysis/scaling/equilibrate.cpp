@@ -17,10 +17,11 @@ class Equilibration {
 public:
     Equilibration(const Pattern& a, const std::vector<double>& magnitude, bool symmetric)
         : a_(a),
-          scaled_(magnitude),
+          magnitude_(magnitude),
           symmetric_(symmetric),
           row_(static_cast<std::size_t>(a.rows), 1.0),
-          column_(static_cast<std::size_t>(a.cols), 1.0) {}
+          column_(static_cast<std::size_t>(a.cols), 1.0),
+          column_norm_(column_.size()) {}
 
     /// Until all norms lie within `tolerance` of 1, at most `steps` times.
     void run(Norm norm, int steps, double tolerance) {
@@ -41,17 +42,17 @@ private:
         return norm == Norm::infinity ? std::max(x, y) : x + y;
     }
 
+    /// Symmetric: row norms are column norms, and only those are used.
     void measure(Norm norm) {
+        const std::vector<double>& row = symmetric_ ? column_ : row_;
         row_norm_.assign(row_.size(), 0.0);
-        column_norm_.assign(column_.size(), 0.0);
         for (index_t j = 0; j < a_.cols; ++j) {
             double of_column = 0;
             for (count_t e = a_.begin[j]; e < a_.begin[j + 1]; ++e) {
-                of_column = join(norm, of_column, scaled_[e]);
-                if (!symmetric_) {
-                    double& of_row = row_norm_[a_.row[e]];
-                    of_row = join(norm, of_row, scaled_[e]);
-                }
+                const index_t i = a_.row[e];
+                const double scaled = magnitude_[e] * row[i] * column_[j];
+                of_column = join(norm, of_column, scaled);
+                if (!symmetric_) row_norm_[i] = join(norm, row_norm_[i], scaled);
             }
             column_norm_[j] = of_column;
         }
@@ -67,28 +68,21 @@ private:
         return most;
     }
 
-    /// norm := 1 / sqrt(norm), 1 for a row of zeros; scale *= norm.
-    static void update(std::vector<double>& norm, std::vector<double>& scale) {
-        for (std::size_t i = 0; i < norm.size(); ++i) {
-            norm[i] = norm[i] > 0 ? 1 / std::sqrt(norm[i]) : 1.0;
-            scale[i] *= norm[i];
-        }
+    static void update(std::vector<double>& scale, const std::vector<double>& norm) {
+        for (std::size_t i = 0; i < norm.size(); ++i)
+            if (norm[i] > 0) scale[i] /= std::sqrt(norm[i]);
     }
 
     void apply() {
-        update(column_norm_, column_);
-        if (!symmetric_) update(row_norm_, row_);
-        const std::vector<double>& row_factor = symmetric_ ? column_norm_ : row_norm_;
-        for (index_t j = 0; j < a_.cols; ++j)
-            for (count_t e = a_.begin[j]; e < a_.begin[j + 1]; ++e)
-                scaled_[e] = (scaled_[e] * row_factor[a_.row[e]]) * column_norm_[j];
+        update(column_, column_norm_);
+        if (!symmetric_) update(row_, row_norm_);
     }
 
     const Pattern& a_;
-    std::vector<double> scaled_; // entries of B
+    const std::vector<double>& magnitude_;
     bool symmetric_;
     std::vector<double> row_, column_;           // r, c
-    std::vector<double> row_norm_, column_norm_; // of B, then the factors of a step
+    std::vector<double> row_norm_, column_norm_; // of B
 };
 
 } // namespace
@@ -99,8 +93,8 @@ Scaling equilibrate(const Pattern& a, const std::vector<double>& magnitude, bool
                       std::to_string(a.entries()) + " entries");
     constexpr double tolerance = 0.1; // scales are rounded to powers of two afterwards
     Equilibration work(a, magnitude, symmetric);
-    work.run(Norm::infinity, 5, tolerance);
-    work.run(Norm::one, 3, tolerance);
+    work.run(Norm::infinity, 10, tolerance);
+    work.run(Norm::one, 5, tolerance);
     return work.take();
 }
 

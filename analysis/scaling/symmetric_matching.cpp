@@ -86,9 +86,11 @@ Matching extend(const Pattern& a, const std::vector<double>& magnitude, const Co
 } // namespace
 
 std::vector<double> symmetric_scale(const Matching& matching) {
-    std::vector<double> scale(matching.row_scale.size());
-    for (std::size_t i = 0; i < scale.size(); ++i)
-        scale[i] = std::sqrt(matching.row_scale[i]) * std::sqrt(matching.column_scale[i]);
+    std::vector<double> scale(matching.row_scale);
+    for (std::size_t i = 0; i < scale.size(); ++i) {
+        const double r = matching.row_scale[i], c = matching.column_scale[i];
+        if (r != c) scale[i] = std::sqrt(r) * std::sqrt(c); // r c may overflow
+    }
     return scale;
 }
 
