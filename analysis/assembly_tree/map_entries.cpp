@@ -10,18 +10,6 @@ namespace frond {
 
 namespace {
 
-/// An entry of B = P A Q in its column.
-struct Placed {
-    index_t row;
-    count_t source;
-};
-
-/// The entries of B that the factorization wants, by columns, rows ascending.
-struct PlacedColumns {
-    std::vector<count_t> begin;  // [n + 1]
-    std::vector<Placed> entry;
-};
-
 /// Calls place(row, column, source) for every entry of B that the factorization wants.
 template <class Place>
 void for_each_placed(const Pattern& a, bool one_triangle, bool symmetric_kind,
@@ -44,82 +32,105 @@ void for_each_placed(const Pattern& a, bool one_triangle, bool symmetric_kind,
     }
 }
 
-PlacedColumns place_entries(const Pattern& a, bool one_triangle, bool symmetric_kind,
-                            const std::vector<index_t>& row_order,
-                            const std::vector<index_t>& column_order) {
-    const std::vector<index_t> row_position = inverse_permutation(row_order);
-    const std::vector<index_t> column_position = inverse_permutation(column_order);
-    PlacedColumns columns;
-    columns.begin.assign(static_cast<std::size_t>(a.cols) + 1, 0);
-    std::vector<count_t>& begin = columns.begin;
-    for_each_placed(a, one_triangle, symmetric_kind, row_position, column_position,
-                    [&](index_t, index_t column, count_t) { ++begin[column + 1]; });
-    for (index_t k = 0; k < a.cols; ++k) begin[k + 1] += begin[k];
-    columns.entry.resize(static_cast<std::size_t>(begin[a.cols]));
-    std::vector<count_t> next(begin.begin(), begin.end() - 1);
-    for_each_placed(a, one_triangle, symmetric_kind, row_position, column_position,
-                    [&](index_t row, index_t column, count_t source) {
-                        columns.entry[next[column]++] = {row, source};
-                    });
-    for (index_t k = 0; k < a.cols; ++k) {
-        std::sort(columns.entry.begin() + begin[k], columns.entry.begin() + begin[k + 1],
-                  [](const Placed& x, const Placed& y) { return x.row < y.row; });
-    }
-    return columns;
-}
-
-/// Entries by front, columns ascending within each, rows ascending within a column; row and column
-/// are still elimination positions.
-EntryMap sort_by_front(const PlacedColumns& columns, const AssemblyTree& tree) {
+std::vector<index_t> front_of_columns(const AssemblyTree& tree) {
     std::vector<index_t> front_of(static_cast<std::size_t>(tree.order));
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[f];
         std::fill_n(front_of.begin() + front.first_column, front.npiv, f);
     }
+    return front_of;
+}
+
+/// The entries of each front at their elimination positions, in no order.
+EntryMap entries_by_front(const Pattern& a, bool one_triangle, bool symmetric_kind,
+                          const std::vector<index_t>& row_order,
+                          const std::vector<index_t>& column_order, const AssemblyTree& tree) {
+    const std::vector<index_t> row_position = inverse_permutation(row_order);
+    const std::vector<index_t> column_position = inverse_permutation(column_order);
+    const std::vector<index_t> front_of = front_of_columns(tree);
     EntryMap map;
     map.front_begin.assign(tree.fronts.size() + 1, 0);
-    for (index_t k = 0; k < tree.order; ++k) {
-        for (count_t e = columns.begin[k]; e < columns.begin[k + 1]; ++e) {
-            ++map.front_begin[front_of[std::min(k, columns.entry[e].row)] + 1];
-        }
-    }
+    for_each_placed(a, one_triangle, symmetric_kind, row_position, column_position,
+                    [&](index_t row, index_t column, count_t) {
+                        ++map.front_begin[front_of[std::min(row, column)] + 1];
+                    });
     for (index_t f = 0; f < tree.front_count(); ++f) map.front_begin[f + 1] += map.front_begin[f];
-    map.source.resize(columns.entry.size());
-    map.row.resize(columns.entry.size());
-    map.column.resize(columns.entry.size());
+    const std::size_t entries = static_cast<std::size_t>(map.front_begin.back());
+    map.source.resize(entries);
+    map.row.resize(entries);
+    map.column.resize(entries);
     std::vector<count_t> next(map.front_begin.begin(), map.front_begin.end() - 1);
-    for (index_t k = 0; k < tree.order; ++k) {
-        for (count_t e = columns.begin[k]; e < columns.begin[k + 1]; ++e) {
-            const Placed& placed = columns.entry[e];
-            const count_t to = next[front_of[std::min(k, placed.row)]]++;
-            map.source[to] = placed.source;
-            map.row[to] = placed.row;
-            map.column[to] = k;
-        }
-    }
+    for_each_placed(a, one_triangle, symmetric_kind, row_position, column_position,
+                    [&](index_t row, index_t column, count_t source) {
+                        const count_t to = next[front_of[std::min(row, column)]]++;
+                        map.source[to] = source;
+                        map.row[to] = row;
+                        map.column[to] = column;
+                    });
     return map;
 }
 
-/// Elimination positions to local numbers, front by front.
-void make_local(EntryMap& map, const AssemblyTree& tree) {
-    std::vector<index_t> local(static_cast<std::size_t>(tree.order));
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        const Front& front = tree.fronts[f];
-        for (index_t i = 0; i < front.npiv; ++i) local[front.first_column + i] = i;
-        for (index_t i = 0; i < front.ncb(); ++i) {
-            local[tree.rows[front.rows_begin + i]] = front.npiv + i;
+/// Numbers and sorts the entries of one front after the other, in memory that stays in cache.
+class FrontSorter {
+public:
+    FrontSorter(const AssemblyTree& tree, EntryMap& map)
+        : tree_(tree), map_(map), local_(static_cast<std::size_t>(tree.order)) {}
+
+    /// By column, then row: two stable counting sorts over the local numbers.
+    void sort(index_t f) {
+        const count_t first = map_.front_begin[f];
+        const count_t last = map_.front_begin[f + 1];
+        number_rows(tree_.fronts[f]);
+        for (count_t e = first; e < last; ++e) {
+            map_.row[e] = local_[map_.row[e]];
+            map_.column[e] = local_[map_.column[e]];
         }
-        for (count_t e = map.front_begin[f]; e < map.front_begin[f + 1]; ++e) {
-            map.row[e] = local[map.row[e]];
-            map.column[e] = local[map.column[e]];
+        by_row_.resize(static_cast<std::size_t>(last - first));
+        count_keys(tree_.fronts[f].nfront, map_.row, first, last);
+        for (count_t e = first; e < last; ++e) {
+            by_row_[begin_[map_.row[e]]++] = {map_.row[e], map_.column[e], map_.source[e]};
+        }
+        count_keys(tree_.fronts[f].nfront, map_.column, first, last);
+        for (const Placed& placed : by_row_) {
+            const count_t to = first + begin_[placed.column]++;
+            map_.source[to] = placed.source;
+            map_.row[to] = placed.row;
+            map_.column[to] = placed.column;
         }
     }
-}
+
+private:
+    void number_rows(const Front& front) {
+        for (index_t i = 0; i < front.npiv; ++i) local_[front.first_column + i] = i;
+        for (index_t i = 0; i < front.ncb(); ++i) {
+            local_[tree_.rows[front.rows_begin + i]] = front.npiv + i;
+        }
+    }
+
+    /// begin_[k] = entries first .. last with a key below k.
+    void count_keys(index_t keys, const std::vector<index_t>& key, count_t first, count_t last) {
+        begin_.assign(static_cast<std::size_t>(keys) + 1, 0);
+        for (count_t e = first; e < last; ++e) ++begin_[key[e] + 1];
+        for (index_t k = 0; k < keys; ++k) begin_[k + 1] += begin_[k];
+    }
+
+    struct Placed {
+        index_t row;
+        index_t column;
+        count_t source;
+    };
+
+    const AssemblyTree& tree_;
+    EntryMap& map_;
+    std::vector<index_t> local_;  // by elimination position, valid for the rows of one front
+    std::vector<Placed> by_row_;
+    std::vector<count_t> begin_;
+};
 
 }  // namespace
 
 // An entry belongs to the front that eliminates the first of its row and column: until then no
-// other front reads it. Two counting sorts, by column of B and by front.
+// other front reads it.
 EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<index_t>& row_order,
                      const std::vector<index_t>& column_order, const AssemblyTree& tree,
                      Factorization kind) {
@@ -132,9 +143,10 @@ EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<inde
     const bool symmetric_kind = kind != Factorization::lu;
     FROND_EXPECTS(!symmetric_kind || one_triangle,
                   "a symmetric factorization needs a matrix stored by one triangle");
-    EntryMap map = sort_by_front(
-        place_entries(a, one_triangle, symmetric_kind, row_order, column_order), tree);
-    make_local(map, tree);
+    EntryMap map =
+        entries_by_front(a, one_triangle, symmetric_kind, row_order, column_order, tree);
+    FrontSorter sorter(tree, map);
+    for (index_t f = 0; f < tree.front_count(); ++f) sorter.sort(f);
     return map;
 }
 

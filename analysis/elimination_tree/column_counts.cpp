@@ -61,7 +61,8 @@ std::vector<index_t> weighted_column_counts(const Pattern& graph, const std::vec
         for (count_t e = graph.begin[v]; e < graph.begin[v + 1]; ++e) {
             const index_t u = graph.row[e];
             const index_t i = tree.position[u];
-            if (i <= j || last_leaf[i] >= first[j]) continue;
+            const bool leaf = static_cast<bool>((i > j) & (last_leaf[i] < first[j]));  // one branch
+            if (!leaf) continue;
             delta[j] += weight_of(u);
             if (last_leaf[i] >= 0) delta[find_root(above, last_leaf[i])] -= weight_of(u);
             last_leaf[i] = j;
