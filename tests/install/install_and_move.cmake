@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# cmake -DBUILD=<build folder> -DSTAGING=<folder> -DPREFIX=<folder> -P this: installs into STAGING,
+# then moves that to PREFIX.
+file(REMOVE_RECURSE "${STAGING}" "${PREFIX}")
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${STAGING}
+  COMMAND_ERROR_IS_FATAL ANY)
+file(RENAME "${STAGING}" "${PREFIX}")
+
+# No text file may name a folder of the build.
+file(GLOB_RECURSE files "${PREFIX}/*.cmake" "${PREFIX}/*.pc" "${PREFIX}/*.h" "${PREFIX}/*.hpp")
+foreach(file IN LISTS files)
+  file(READ "${file}" text)
+  foreach(folder "${STAGING}" "${BUILD}")
+    string(FIND "${text}" "${folder}" place)
+    if(NOT place EQUAL -1)
+      message(FATAL_ERROR "${file} names ${folder}")
+    endif()
+  endforeach()
+endforeach()
