@@ -18,7 +18,7 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
 
     MatchedMatrix matched = match_matrix(a, options, analysis);
 
-    const Pattern graph = graph_to_order(a.pattern, matched.column_of_row);
+    const Pattern graph = graph_to_order(a.pattern, matched);
     std::vector<index_t> order = order_vertices(graph, matched, options, analysis);
 
     const Stopwatch symbolic;

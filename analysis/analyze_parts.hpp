@@ -28,6 +28,7 @@ void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, A
 struct MatchedMatrix {
     std::vector<index_t> partner;        // symmetric kinds: as symmetric_pairs returns it
     std::vector<index_t> column_of_row;  // LU: B = A Q, column r of B is column column_of_row[r] of A
+    Pattern full_pattern;                // LU: all entries of A when a stores one triangle
     Scaling scaling;                     // from the duals of the matching
 };
 
@@ -38,7 +39,7 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
                            Analysis& analysis);
 
 /// Graph of B + B^T, B = A Q.
-Pattern graph_to_order(const Pattern& a, const std::vector<index_t>& column_of_row);
+Pattern graph_to_order(const Pattern& a, const MatchedMatrix& matched);
 
 /// Elimination order of the vertices of the graph, whose report goes into the analysis.
 std::vector<index_t> order_vertices(const Pattern& graph, const MatchedMatrix& matched,

@@ -1,34 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <complex>
 #include <utility>
 
 #include "analyze_parts.hpp"
 #include "frond/base/instantiate.hpp"
+#include "scaling/magnitudes.hpp"
 
 namespace frond {
 
 namespace {
 
 /// All entries of A and their magnitudes.
-struct Magnitudes {
-    Pattern pattern;
-    std::vector<double> value;
-};
-
 template <class T>
-std::vector<double> magnitudes_of(const std::vector<T>& value) {
-    std::vector<double> magnitude;
-    magnitude.reserve(value.size());
-    for (const T& v : value) magnitude.push_back(static_cast<double>(std::abs(v)));
-    return magnitude;
-}
-
-template <class T>
-Magnitudes full_magnitudes(const SparseMatrix<T>& a) {
-    if (a.symmetry == Symmetry::general) return {a.pattern, magnitudes_of(a.value)};
-    SparseMatrix<T> full = expanded(a);
-    std::vector<double> value = magnitudes_of(full.value);
-    return {std::move(full.pattern), std::move(value)};
+MagnitudeMatrix full_magnitudes(const SparseMatrix<T>& a) {
+    std::vector<double> magnitude = magnitudes_of(a.value);
+    if (a.symmetry == Symmetry::general) return {a.pattern, std::move(magnitude)};
+    return both_triangles(a.pattern, magnitude);
 }
 
 template <class T>
@@ -81,16 +67,17 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
     report.structural_rank = analysis.order;
     report.matched = wants_matching(a, options, analysis);
     if (report.matched) {
-        const Magnitudes full = full_magnitudes(a);
+        MagnitudeMatrix full = full_magnitudes(a);
         const bool symmetric = analysis.factorization != Factorization::lu;
-        Matching matching = symmetric ? symmetric_maximum_product_matching(full.pattern, full.value)
-                                      : maximum_product_matching(full.pattern, full.value);
+        Matching matching = symmetric ? symmetric_maximum_product_matching(full.pattern, full.magnitude)
+                                      : maximum_product_matching(full.pattern, full.magnitude);
         report.structural_rank = matching.structural_rank;
         if (symmetric) {
-            matched.partner = symmetric_pairs(full.pattern, full.value, matching);
+            matched.partner = symmetric_pairs(full.pattern, full.magnitude, matching);
             for (index_t v = 0; v < analysis.order; ++v) report.pairs += is_pair(matched.partner, v);
         } else {
             matched.column_of_row = complete_inverse(matching.row_of_column);
+            if (a.symmetry != Symmetry::general) matched.full_pattern = std::move(full.pattern);
         }
         if (options.scaling == ScalingMethod::automatic ||
             options.scaling == ScalingMethod::matching) {

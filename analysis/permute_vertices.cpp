@@ -31,9 +31,11 @@ Pattern gathered_columns(const Pattern& a, const std::vector<index_t>& columns) 
 
 }  // namespace
 
-Pattern graph_to_order(const Pattern& a, const std::vector<index_t>& column_of_row) {
-    if (is_identity(column_of_row)) return symmetrized_graph(a);
-    return symmetrized_graph(gathered_columns(a, column_of_row));
+Pattern graph_to_order(const Pattern& a, const MatchedMatrix& matched) {
+    if (is_identity(matched.column_of_row)) return symmetrized_graph(a);
+    const bool expanded = matched.full_pattern.cols > 0;
+    return symmetrized_graph(
+        gathered_columns(expanded ? matched.full_pattern : a, matched.column_of_row));
 }
 
 // Vertex r stands for row r and for the column matched to it; the user's order names columns.
