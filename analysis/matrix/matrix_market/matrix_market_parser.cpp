@@ -97,6 +97,7 @@ void MatrixMarketParser::read_size_line() {
     const char* p = nullptr;
     std::string line;
     do {
+        line_ = lines_.line();
         if (!lines_.next(text)) fail("the file ends before the size line", "", form);
         line.assign(text).push_back('\n');
         p = skip_blanks(line.c_str());

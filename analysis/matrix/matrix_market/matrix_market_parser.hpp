@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <string>
 
 namespace frond::detail {
@@ -50,7 +49,8 @@ private:
     template<class T>
     void check_field() const;
 
-    double real(const char*& p, const char* line, const char* what);
+    template<class R>
+    R real(const char*& p, const char* line, const char* what);
     void read_banner();
     void read_size_line();
     void check_size_line(std::string_view text);
@@ -108,27 +108,27 @@ T MatrixMarketParser::value(const char*& p, const char* line) {
         if (fault != TextFault::none) fail_token("value", fault, line);
         return T(static_cast<real_t<T>>(number));
     } else {
-        const double re = real(p, line, field == FileField::complex ? "real part" : "value");
-        const double im = field == FileField::complex ? real(p, line, "imaginary part") : 0.0;
-        if constexpr (std::is_same_v<real_t<T>, float>) {
-            constexpr double limit = std::numeric_limits<float>::max();
-            if (std::abs(re) > limit && std::isfinite(re)) fail_narrow(re, line);
-            if (std::abs(im) > limit && std::isfinite(im)) fail_narrow(im, line);
-        }
+        using R = real_t<T>;
+        const R re = real<R>(p, line, field == FileField::complex ? "real part" : "value");
+        const R im = field == FileField::complex ? real<R>(p, line, "imaginary part") : R(0);
         if constexpr (is_complex<T>)
-            return T(static_cast<real_t<T>>(re), static_cast<real_t<T>>(im));
+            return T(re, im);
         else
-            return static_cast<T>(re);
+            return re;
     }
 }
 
-inline double MatrixMarketParser::real(const char*& p, const char* line, const char* what) {
+template<class R>
+R MatrixMarketParser::real(const char*& p, const char* line, const char* what) {
     double number = 0;
     p = skip_blanks(p);
+    const char* const token = p;
     const TextFault fault = parse_real(p, number);
     if (fault != TextFault::none && (fault != TextFault::not_finite || options_.require_finite))
         fail_token(what, fault, line);
-    return number;
+    R rounded = 0;
+    if (!round_to_float(number, token, rounded)) fail_narrow(number, line);
+    return rounded;
 }
 
 template<FileField field, class T, class Sink>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace frond::detail {
 namespace {
@@ -154,6 +153,7 @@ TextFault parse_fortran_real(std::string_view field, const FortranField& format,
     bool has_exponent = false;
     std::string text = plain_number(field, has_point, has_exponent);
     if (text.empty()) return TextFault::missing;
+    if (format.scale != 0 && !has_exponent) text += 'e' + std::to_string(-format.scale);
     const std::size_t length = text.size();
     text += '\n';
     const char* p = text.c_str();
@@ -162,7 +162,6 @@ TextFault parse_fortran_real(std::string_view field, const FortranField& format,
     if (p != text.c_str() + length) return TextFault::not_a_number;
     if (!has_point && format.decimals > 0 && format.letter != 'i' && value != 0)
         return TextFault::not_a_number;
-    if (format.scale != 0 && !has_exponent) value *= std::pow(10.0, -format.scale);
     return TextFault::none;
 }
 

@@ -3,9 +3,6 @@
 #include "frond/base/instantiate.hpp"
 #include "rutherford_boeing_parser.hpp"
 
-#include <cmath>
-#include <limits>
-
 namespace frond {
 namespace {
 
@@ -21,16 +18,15 @@ T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& v
     const bool complex = field == FileField::complex;
     const double re = complex ? value[2 * k] : value[k];
     const double im = complex ? value[2 * k + 1] : 0.0;
-    constexpr double limit = std::numeric_limits<R>::max();
-    for (const double part : {re, im})
-        if (std::isfinite(part) && std::abs(part) > limit)
-            parser.fail("value " + std::to_string(k + 1) +
-                            " is larger than single precision can hold",
-                        "", "read it in double precision");
+    R narrow_re = 0;
+    R narrow_im = 0;
+    if (!round_to_float(re, nullptr, narrow_re) || !round_to_float(im, nullptr, narrow_im))
+        parser.fail("value " + std::to_string(k + 1) + " is larger than single precision can hold",
+                    "", "read it in double precision");
     if constexpr (is_complex<T>)
-        return T(static_cast<R>(re), static_cast<R>(im));
+        return T(narrow_re, narrow_im);
     else
-        return static_cast<T>(re);
+        return narrow_re;
 }
 
 } // namespace

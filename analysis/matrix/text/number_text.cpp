@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "number_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -41,7 +42,7 @@ TextFault parse_real_in_full(const char*& p, double& value) {
     std::string text(token.substr(token[0] == '+' ? 1 : 0));
     for (char& c : text)
         if (c == 'd' || c == 'D') c = 'e';
-    const std::size_t first = !text.empty() && text[0] == '-' ? 1 : 0;
+    const std::size_t first = token[0] == '-' ? 1 : 0;
     const bool numeric = first < text.size() && (is_digit(text[first]) || text[first] == '.');
     if (!numeric) {
         if (!parse_word(token, value)) return TextFault::not_a_number;
@@ -156,6 +157,21 @@ TextFault parse_real(const char*& p, double& value) {
     value = negative ? -size : size;
     p = q;
     return TextFault::none;
+}
+
+bool round_to_float(double value, const char* token, float& rounded) {
+    constexpr double limit = 0x1.ffffffp127; // from here on the nearest float would be 2^128
+    if (std::isfinite(value) && std::abs(value) >= limit) return false;
+    rounded = static_cast<float>(value);
+    if (!std::isfinite(value) || static_cast<double>(rounded) == value) return true;
+    const float other = std::nextafter(rounded, value > rounded ? HUGE_VALF : -HUGE_VALF);
+    const bool halfway = value - rounded == static_cast<double>(other) - value;
+    if (!halfway || token == nullptr) return true;
+    std::string text(token, token_end(token));
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == 'd' || c == 'D'; }, 'e');
+    rounded = std::strtof(text.c_str(), nullptr);
+    return true;
 }
 
 } // namespace frond::detail

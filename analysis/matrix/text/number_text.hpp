@@ -61,4 +61,13 @@ TextFault parse_integer(const char*& p, std::int64_t& value);
 /// not_finite, but value is set and p moved.
 TextFault parse_real(const char*& p, double& value);
 
+/// The token's number in single precision, given its double: false when it is too large. A double
+/// halfway between two floats is rounded from the token itself, to even when token is null.
+bool round_to_float(double value, const char* token, float& rounded);
+
+inline bool round_to_float(double value, const char*, double& rounded) {
+    rounded = value;
+    return true;
+}
+
 } // namespace frond::detail

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files that must be refused with file, line and reason, and odd ones that must be read.
+#include "frond/base/error.hpp"
+#include "frond/matrix/matrix_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+using namespace frond;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path own_folder = fs::path(FROND_TEST_DATA) / "malformed";
+
+struct Expected {
+    count_t line; // 0: the complaint is about the file as a whole
+    const char* words;
+};
+
+/// Reads the file, expects InvalidMatrix, and gives it back.
+InvalidMatrix refusal(const fs::path& path) {
+    try {
+        read_matrix(path.string());
+    } catch (const InvalidMatrix& error) {
+        return error;
+    }
+    FAIL("accepted: " << path.string());
+    return InvalidMatrix("");
+}
+
+/// The folder of real matrices that FROND_MATRICES names, or empty.
+fs::path shared_folder(const char* name) {
+    const char* const root = std::getenv("FROND_MATRICES");
+    if (root == nullptr || *root == '\0') return {};
+    const fs::path path = fs::path(root) / "malformed" / name;
+    return fs::exists(path) ? path : fs::path();
+}
+
+} // namespace
+
+TEST_CASE("every malformed file is refused at the right line for the right reason") {
+    const std::map<std::string, Expected> expected{
+        {"no_banner.mtx", {1, "no Matrix Market banner"}},
+        {"banner_word_missing.mtx", {1, "five words"}},
+        {"row_too_large.mtx", {5, "row index 3 exceeds the 2 rows"}},
+        {"column_zero.mtx", {5, "column index 0 is below 1"}},
+        {"too_few.mtx", {5, "2 of 3 entries"}},
+        {"too_many.mtx", {5, "more than the 1 entries"}},
+        {"not_a_number.mtx", {4, "not a number"}},
+        {"infinite.mtx", {4, "not finite"}},
+        {"too_large.mtx", {4, "larger than"}},
+        {"upper_of_symmetric.mtx", {4, "above the diagonal"}},
+        {"hermitian_diagonal.mtx", {4, "must be real"}},
+        {"hermitian_disagrees.mtx", {0, "do not agree"}},
+        {"skew_diagonal.mtx", {7, "more than the 3 entries"}},
+        {"rectangular_symmetric.mtx", {3, "no symmetry"}},
+        {"huge_promise.mtx", {4, "1 of 1000000000000000000 entries"}},
+        {"huge_sizes.mtx", {0, "would be empty"}},
+        {"too_many_rows.mtx", {3, "2147483647"}},
+        {"huge_array.mtx", {4, "1 of 4000000000000000000 entries"}},
+        {"value_missing.mtx", {4, "imaginary part is missing"}},
+        {"value_extra.mtx", {4, "more numbers"}},
+        {"integer_fraction.mtx", {4, "whole number"}},
+        {"empty.mtx", {0, "empty"}},
+        {"size_line_missing.mtx", {2, "size line"}},
+        {"two_sizes.mtx", {3, "number of entries is missing"}},
+    };
+    std::set<std::string> seen;
+    for (const fs::directory_entry& entry : fs::directory_iterator(own_folder)) {
+        const std::string name = entry.path().filename().string();
+        CAPTURE(name);
+        REQUIRE(expected.count(name) == 1);
+        seen.insert(name);
+        const InvalidMatrix error = refusal(entry.path());
+        const std::string text = error.what();
+        CAPTURE(text);
+        CHECK(error.line() == expected.at(name).line);
+        CHECK(error.file() == entry.path().string());
+        CHECK(text.find(expected.at(name).words) != std::string::npos);
+        CHECK(text.rfind(entry.path().string() + ":", 0) == 0);
+    }
+    CHECK(seen.size() == expected.size());
+}
+
+TEST_CASE("all bad files of the shared folder are refused, each naming the file") {
+    for (const fs::path& folder : {own_folder, shared_folder("bad")}) {
+        if (folder.empty()) continue;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+            CAPTURE(entry.path().string());
+            CHECK(
+                std::string(refusal(entry.path()).what()).find(entry.path().filename().string()) !=
+                std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("all odd but valid files of the shared folder are read") {
+    const fs::path folder = shared_folder("odd-but-valid");
+    const fs::path plain = fs::path(FROND_TEST_DATA);
+    int read = 0;
+    for (const fs::path& root : {plain, folder}) {
+        if (root.empty()) continue;
+        for (const fs::directory_entry& entry : fs::directory_iterator(root)) {
+            const std::string name = entry.path().filename().string();
+            if (!entry.is_regular_file() || name.find(".mtx") == std::string::npos) continue;
+            CAPTURE(name);
+            // This one holds an Inf: readable on request, refused otherwise.
+            ReadOptions options;
+            options.require_finite = name != "lagraph_skew_fp64.mtx";
+            CHECK_NOTHROW(read_matrix(entry.path().string(), nullptr, options));
+            if (!options.require_finite)
+                CHECK_THROWS_AS(read_matrix(entry.path().string()), InvalidMatrix);
+            ++read;
+        }
+    }
+    CHECK(read >= 11);
+}
