@@ -58,7 +58,8 @@ struct SolveOptions {
     /// Parts other than `all` work with the factors alone: no scaling, permutation undone, no refinement.
     SolvePart part = SolvePart::all;
     index_t max_refinement_steps = 10;
-    /// Componentwise backward error to reach; 0: 10 eps of the scalar type. Worse: not_converged.
+    /// Componentwise backward error to reach; worse is not_converged. 0: refinement goes on to 10 eps or
+    /// until it stalls, and up to 4096 eps of the scalar type counts as converged (9e-13 in double).
     double target_backward_error = 0;
     Krylov krylov = Krylov::automatic;  // GMRES(30) when pivots were perturbed and refinement stalls
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
