@@ -3,9 +3,10 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "solve/largest_magnitude.hpp"
+#include "solve/row_chunks.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
@@ -13,33 +14,17 @@
 namespace frond {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// max |x_i|; infinite when an entry is not finite.
-template<class T>
-double largest_magnitude(const T* x, index_t n) {
-    double largest = 0;
-    for (index_t i = 0; i < n; ++i) {
-        const double size = static_cast<double>(std::abs(x[i]));
-        if (!(size <= largest)) largest = size;
-        if (std::isnan(size)) return infinity;
-    }
-    return largest;
-}
-
-/// numerator / denominator with 0 / 0 = 0; infinite when the quotient is not a number.
-double quotient(double numerator, double denominator) {
-    if (numerator == 0) return 0;
-    const double q = numerator / denominator;
-    return std::isfinite(denominator) && !std::isnan(q) ? q : infinity;
-}
-
-/// tau_i / (|op(A)| s ||S^-1 x||_inf + |b|)_i = 1000 n eps (Arioli, Demmel & Duff 1989), at most
-/// 1/1000: in single precision the product passes 1 already for n = 8400.
+/// 1000 n eps (Arioli, Demmel & Duff 1989), at most 1/1000: in single precision the product passes
+/// 1 already for n = 8400.
 template<class T>
 double tiny_share(index_t n) {
     const double eps = static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
     return std::min(1000.0 * n * eps, 1e-3);
+}
+
+template<class T>
+DenseView<const T> single_column(const T* x, index_t n) {
+    return {x, n, 1, std::max(n, 1)};
 }
 
 } // namespace
@@ -47,10 +32,14 @@ double tiny_share(index_t n) {
 template<class T>
 LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOptions products,
                               const std::vector<double>* solution_scale)
-    : a_(a), op_(op), products_(std::move(products)) {
+    : a_(a), op_(op), products_(std::move(products)), tiny_(tiny_share<T>(a.rows())) {
     FROND_EXPECTS(a.rows() == a.cols(), "the matrix has " + std::to_string(a.rows()) +
                                             " rows and " + std::to_string(a.cols()) +
                                             " columns; give a square one");
+    if (products_.plan == nullptr) {
+        plan_ = plan_products(a.pattern);
+        products_.plan = &plan_;
+    }
     std::vector<T> x(static_cast<std::size_t>(order()), T(1));
     row_sum_ = absolute_product(x);
     for (const real_t<T> sum : row_sum_) norm_ = std::max(norm_, static_cast<double>(sum));
@@ -73,19 +62,6 @@ std::vector<real_t<T>> LinearSystem<T>::absolute_product(const std::vector<T>& x
     return w;
 }
 
-/// ||S^-1 x||_inf
-template<class T>
-double LinearSystem<T>::scaled_size(const T* x) const {
-    if (inverse_scale_.empty()) return largest_magnitude(x, order());
-    double largest = 0;
-    for (std::size_t i = 0; i < inverse_scale_.size(); ++i) {
-        const double size = static_cast<double>(std::abs(x[i])) * inverse_scale_[i];
-        if (std::isnan(size)) return infinity;
-        largest = std::max(largest, size);
-    }
-    return largest;
-}
-
 template<class T>
 void LinearSystem<T>::multiply(const T* x, T* y) const {
     frond::multiply(a_, op_, 1, x, order(), y, order(), products_);
@@ -99,47 +75,106 @@ void LinearSystem<T>::residual(DenseView<const T> x, DenseView<const T> b, Dense
 }
 
 template<class T>
-void LinearSystem<T>::denominators(const T* x, const T* b, real_t<T>* w) const {
-    const double norm_x = scaled_size(x);
-    const double tiny = tiny_share<T>(order());
-    for (index_t i = 0; i < order(); ++i) {
-        const double size_b = static_cast<double>(std::abs(b[i]));
-        const double row = static_cast<double>(row_sum_[static_cast<std::size_t>(i)]) * norm_x;
-        const double weight = static_cast<double>(w[i]);
-        if (weight <= tiny * (row + size_b))
-            w[i] = static_cast<real_t<T>>(std::max(weight - size_b, 0.0) + row);
-        if (w[i] == 0) w[i] = static_cast<real_t<T>>(size_b);
+auto LinearSystem<T>::sizes(DenseView<const T> x, DenseView<const T> b, DenseView<const T> r) const
+    -> std::vector<Sizes> {
+    struct Piece {
+        Largest x, scaled_x, b, r;
+    };
+
+    const count_t pieces = row_chunks(order());
+    std::vector<Piece> piece(static_cast<std::size_t>(pieces * x.cols));
+    const double* const scale = inverse_scale_.empty() ? nullptr : inverse_scale_.data();
+    for_row_chunks(
+        parallel_for(), order(), x.cols, [&](count_t k, count_t begin, count_t end, count_t chunk) {
+            const auto column = static_cast<index_t>(k);
+            const T *xk = x.column(column), *bk = b.column(column), *rk = r.column(column);
+            Piece p;
+            for (count_t i = begin; i < end; ++i) p.x.see(magnitude(xk[i]));
+            for (count_t i = begin; i < end; ++i) p.b.see(magnitude(bk[i]));
+            for (count_t i = begin; i < end; ++i) p.r.see(magnitude(rk[i]));
+            p.scaled_x = scale == nullptr ? p.x : Largest();
+            for (count_t i = begin; scale != nullptr && i < end; ++i)
+                p.scaled_x.see(magnitude(xk[i]) * scale[i]);
+            piece[static_cast<std::size_t>(chunk)] = p;
+        });
+    std::vector<Sizes> sizes;
+    for (count_t k = 0; k < x.cols; ++k) {
+        Piece all;
+        for (count_t c = k * pieces; c < (k + 1) * pieces; ++c) {
+            const Piece& p = piece[static_cast<std::size_t>(c)];
+            all.x.see(p.x);
+            all.scaled_x.see(p.scaled_x);
+            all.b.see(p.b);
+            all.r.see(p.r);
+        }
+        sizes.push_back({all.x.value(), all.scaled_x.value(), all.b.value(), all.r.value()});
     }
+    return sizes;
+}
+
+/// tau_i = tiny (row + |b_i|) with row = |op(A)|_i s ||S^-1 x||_inf.
+template<class T>
+double LinearSystem<T>::denominator(double weight, double size_b, double row_sum,
+                                    double scaled_x) const {
+    const double row = row_sum * scaled_x;
+    const double large = std::max(weight - size_b, 0.0) + row;
+    const double chosen = weight > tiny_ * (row + size_b) ? weight : large;
+    return chosen == 0 ? size_b : chosen;
 }
 
 template<class T>
-BackwardError LinearSystem<T>::error(const T* x, const T* b, const T* r,
-                                     const real_t<T>* denominator) const {
-    const double norm_x = largest_magnitude(x, order());
-    if (!std::isfinite(norm_x)) return {infinity, infinity};
-    BackwardError e;
-    e.normwise =
-        quotient(largest_magnitude(r, order()), norm_ * norm_x + largest_magnitude(b, order()));
-    for (index_t i = 0; i < order(); ++i)
-        e.componentwise = std::max(e.componentwise, quotient(static_cast<double>(std::abs(r[i])),
-                                                             static_cast<double>(denominator[i])));
-    return e;
+std::vector<BackwardError> LinearSystem<T>::errors(DenseView<const T> x, DenseView<const T> b,
+                                                   DenseView<const T> r, const real_t<T>* w) const {
+    const std::vector<Sizes> size = sizes(x, b, r);
+    const count_t pieces = row_chunks(order());
+    std::vector<Largest> piece(static_cast<std::size_t>(pieces * x.cols));
+    for_row_chunks(
+        parallel_for(), order(), x.cols, [&](count_t k, count_t begin, count_t end, count_t chunk) {
+            const auto column = static_cast<index_t>(k);
+            const T *bk = b.column(column), *rk = r.column(column);
+            const real_t<T>* const wk = w + k * order();
+            const double scaled_x = size[static_cast<std::size_t>(k)].scaled_x;
+            Largest p;
+            for (count_t i = begin; i < end; ++i)
+                p.see(trusted_quotient(
+                    magnitude(rk[i]),
+                    denominator(static_cast<double>(wk[i]), magnitude(bk[i]),
+                                static_cast<double>(row_sum_[static_cast<std::size_t>(i)]),
+                                scaled_x)));
+            piece[static_cast<std::size_t>(chunk)] = p;
+        });
+    std::vector<BackwardError> errors;
+    for (count_t k = 0; k < x.cols; ++k) {
+        const Sizes& s = size[static_cast<std::size_t>(k)];
+        Largest normwise, componentwise;
+        normwise.see(std::isfinite(s.x) ? trusted_quotient(s.r, norm_ * s.x + s.b) : s.x);
+        componentwise.see(std::isfinite(s.x) ? 0 : s.x);
+        for (count_t c = k * pieces; c < (k + 1) * pieces; ++c)
+            componentwise.see(piece[static_cast<std::size_t>(c)]);
+        errors.push_back({normwise.value(), componentwise.value()});
+    }
+    return errors;
+}
+
+template<class T>
+void LinearSystem<T>::make_denominators(const T* x, const T* b, real_t<T>* w) const {
+    const auto xv = single_column(x, order()), bv = single_column(b, order());
+    const double scaled_x = sizes(xv, bv, bv)[0].scaled_x;
+    for_row_chunks(parallel_for(), order(), 1, [&](count_t, count_t begin, count_t end, count_t) {
+        for (count_t i = begin; i < end; ++i)
+            w[i] = static_cast<real_t<T>>(
+                denominator(static_cast<double>(w[i]), magnitude(b[i]),
+                            static_cast<double>(row_sum_[static_cast<std::size_t>(i)]), scaled_x));
+    });
 }
 
 template<class T>
 std::vector<BackwardError> backward_errors(const LinearSystem<T>& system, DenseView<const T> x,
                                            DenseView<const T> b, DenseView<T> r) {
-    const count_t n = system.order();
-    const auto w =
-        std::make_unique_for_overwrite<real_t<T>[]>(static_cast<std::size_t>(n * x.cols));
+    const auto w = std::make_unique_for_overwrite<real_t<T>[]>(
+        static_cast<std::size_t>(system.order()) * static_cast<std::size_t>(x.cols));
     system.residual(x, b, r, w.get());
-    std::vector<BackwardError> errors;
-    for (index_t k = 0; k < x.cols; ++k) {
-        real_t<T>* const wk = w.get() + k * n;
-        system.denominators(x.column(k), b.column(k), wk);
-        errors.push_back(system.error(x.column(k), b.column(k), r.column(k), wk));
-    }
-    return errors;
+    return system.errors(x, b, r, w.get());
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

@@ -20,8 +20,8 @@ struct BackwardError {
     double componentwise = 0;
 };
 
-/// op(A) with the row sums that backward errors need. Keeps references: a, and what products points
-/// to, must outlive it.
+/// op(A) with the row sums that backward errors need. a, and what products points to, must outlive
+/// it. Immutable: one object serves many solves and threads.
 template<class T>
 class LinearSystem {
 public:
@@ -31,10 +31,14 @@ public:
     /// @pre a is square.
     LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOptions products = {},
                  const std::vector<double>* solution_scale = nullptr);
+    LinearSystem(const LinearSystem&) = delete;
+    LinearSystem& operator=(const LinearSystem&) = delete;
 
     index_t order() const { return a_.rows(); }
 
     double norm() const { return norm_; } // ||op(A)||_inf
+
+    const ParallelFor& parallel_for() const { return products_.parallel_for; }
 
     /// y := op(A) x                                                          x, y [n]
     void multiply(const T* x, T* y) const;
@@ -43,24 +47,33 @@ public:
     /// n
     void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const;
 
-    /// w_i := the denominator of the componentwise error, of one column; never 0 unless row i of A
-    /// and b_i are.
-    void denominators(const T* x, const T* b, real_t<T>* w) const;
+    /// Errors of all columns from what residual() gave. Infinite, never NaN and never small, when x
+    /// or r is not finite.
+    std::vector<BackwardError> errors(DenseView<const T> x, DenseView<const T> b,
+                                      DenseView<const T> r, const real_t<T>* w) const;
 
-    /// Errors of one column from r and denominators. Infinite, never NaN and never small, when x or
-    /// r is not finite.
-    BackwardError error(const T* x, const T* b, const T* r, const real_t<T>* denominator) const;
+    /// w_i := the denominator of the componentwise error of one column; 0 only where row i of A and
+    /// b_i are.
+    void make_denominators(const T* x, const T* b, real_t<T>* w) const;
 
 private:
+    struct Sizes {
+        double x = 0, scaled_x = 0, b = 0, r = 0; // ||x||, ||S^-1 x||, ||b||, ||r|| in the inf-norm
+    };
+
     std::vector<real_t<T>> absolute_product(const std::vector<T>& x) const;
-    double scaled_size(const T* x) const;
+    std::vector<Sizes> sizes(DenseView<const T> x, DenseView<const T> b,
+                             DenseView<const T> r) const;
+    double denominator(double weight, double size_b, double row_sum, double scaled_x) const;
 
     const SparseMatrix<T>& a_;
     Operation op_;
+    ProductPlan plan_;
     ProductOptions products_;
     std::vector<double> inverse_scale_; // 1 / s; empty for s = e
     std::vector<real_t<T>> row_sum_;    // |op(A)| s
     double norm_ = 0;
+    double tiny_ = 0; // tau_i / (|op(A)| s ||S^-1 x||_inf + |b|)_i
 };
 
 /// Errors of all columns. R [n, nrhs] := B - op(A) X.

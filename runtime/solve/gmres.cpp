@@ -73,8 +73,10 @@ private:
         const auto n = static_cast<index_t>(n_);
         const DenseView<const T> bv{b, n, 1, std::max(n, 1)};
         system_.residual(as_column(trial_.get()), bv, as_column(residual_.get()), weight_.get());
-        system_.denominators(trial_.get(), b, weight_.get());
-        return system_.error(trial_.get(), b, residual_.get(), weight_.get());
+        const BackwardError error = system_.errors(as_column(trial_.get()), bv,
+                                                   as_column(residual_.get()), weight_.get())[0];
+        system_.make_denominators(trial_.get(), b, weight_.get());
+        return error;
     }
 
     void accept() {

@@ -4,6 +4,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "solve/row_chunks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -28,9 +29,9 @@ public:
                std::vector<BackwardError>& best) {
         active_.clear();
         for (index_t k = 0; k < x.cols; ++k) active_.push_back(k);
-        for (index_t k = 0; k < x.cols; ++k) std::copy_n(x.column(k), n_, column(trial_, k));
-        measure(b);
-        best = error_;
+        const DenseView<T> r = view(residual_);
+        system_.residual(x, b, r, weight_.get());
+        best = error_ = system_.errors(x, b, r, weight_.get());
         keep_if([&](std::size_t p) { return error_[p].componentwise > target; });
     }
 
@@ -40,12 +41,7 @@ public:
     void step(DenseView<const T> b, const ApplyInverse<T>& inverse, DenseView<T> x, double target,
               std::vector<BackwardError>& best) {
         inverse(view(residual_));
-        for (std::size_t p = 0; p < active_.size(); ++p) {
-            const T* const xk = x.column(active_[p]);
-            const T* const d = column(residual_, p);
-            T* const t = column(trial_, p);
-            for (count_t i = 0; i < n_; ++i) t[i] = xk[i] + d[i];
-        }
+        add_correction(x);
         measure(b);
         keep_if([&](std::size_t p) {
             BackwardError& old = best[static_cast<std::size_t>(active_[p])];
@@ -53,7 +49,7 @@ public:
             const bool halved = now.componentwise <= old.componentwise / 2;
             if (now.componentwise < old.componentwise) {
                 old = now;
-                std::copy_n(column(trial_, p), n_, x.column(active_[p]));
+                copy(column(trial_, static_cast<count_t>(p)), x.column(active_[p]));
             }
             return halved && now.componentwise > target;
         });
@@ -76,18 +72,40 @@ private:
         return {block.get(), n, static_cast<index_t>(active_.size()), std::max(n, 1)};
     }
 
-    /// Residuals and errors of the trial solutions.
+    void copy(const T* from, T* to) const {
+        for_row_chunks(system_.parallel_for(), n_, 1,
+                       [&](count_t, count_t begin, count_t end, count_t) {
+                           std::copy_n(from + begin, end - begin, to + begin);
+                       });
+    }
+
+    /// trial := x + M^-1 r
+    void add_correction(DenseView<const T> x) {
+        for_row_chunks(system_.parallel_for(), n_, static_cast<count_t>(active_.size()),
+                       [&](count_t p, count_t begin, count_t end, count_t) {
+                           const T* const xk = x.column(active_[static_cast<std::size_t>(p)]);
+                           const T* const d = column(residual_, p);
+                           T* const t = column(trial_, p);
+                           for (count_t i = begin; i < end; ++i) t[i] = xk[i] + d[i];
+                       });
+    }
+
+    /// Residuals and errors of the trial solutions. The active columns of B are packed into the
+    /// residuals unless all are active.
     void measure(DenseView<const T> b) {
-        for (std::size_t p = 0; p < active_.size(); ++p)
-            std::copy_n(b.column(active_[p]), n_, column(residual_, p));
         const DenseView<T> r = view(residual_);
-        system_.residual(view(trial_), r, r, weight_.get());
-        error_.resize(active_.size());
-        for (std::size_t p = 0; p < active_.size(); ++p) {
-            const T* const bk = b.column(active_[p]);
-            real_t<T>* const w = column(weight_, p);
-            system_.denominators(column(trial_, p), bk, w);
-            error_[p] = system_.error(column(trial_, p), bk, column(residual_, p), w);
+        const auto active = static_cast<index_t>(active_.size());
+        const bool all = active == b.cols;
+        for (index_t p = 0; p < active && !all; ++p)
+            copy(b.column(active_[static_cast<std::size_t>(p)]), r.column(p));
+        system_.residual(view(trial_), all ? b : r, r, weight_.get());
+        error_.clear();
+        for (index_t p = 0; p < active; ++p) {
+            const DenseView<const T> bp =
+                b.block(0, active_[static_cast<std::size_t>(p)], b.rows, 1);
+            const auto n = static_cast<index_t>(n_);
+            error_.push_back(system_.errors(view(trial_).block(0, p, n, 1), bp, r.block(0, p, n, 1),
+                                            column(weight_, p))[0]);
         }
     }
 
@@ -96,7 +114,9 @@ private:
         std::size_t kept = 0;
         for (std::size_t p = 0; p < active_.size(); ++p) {
             if (!keep(p)) continue;
-            if (kept != p) std::copy_n(column(residual_, p), n_, column(residual_, kept));
+            if (kept != p)
+                copy(column(residual_, static_cast<count_t>(p)),
+                     column(residual_, static_cast<count_t>(kept)));
             active_[kept++] = active_[p];
         }
         active_.resize(kept);

@@ -175,6 +175,52 @@ TEST_CASE("a singular matrix: no hang, an honest error, nothing made worse") {
     CHECK(report.converged[0] == 0);
 }
 
+TEST_CASE("pieces of rows in any order: the same bits as one loop") {
+    // Tridiagonal and long enough for three pieces.
+    const index_t n = 70000;
+    SparseMatrix<double> a;
+    a.pattern.rows = a.pattern.cols = n;
+    a.symmetry = Symmetry::symmetric;
+    a.pattern.begin.push_back(0);
+    for (index_t j = 0; j < n; ++j) {
+        a.pattern.row.push_back(j);
+        a.value.push_back(3 + 1e-3 * (j % 7));
+        if (j + 1 < n) a.pattern.row.push_back(j + 1), a.value.push_back(-1);
+        a.pattern.begin.push_back(static_cast<count_t>(a.pattern.row.size()));
+    }
+    count_t calls = 0, chunks_run = 0;
+    ProductOptions reversed;
+    reversed.parallel_for = [&](count_t chunks, const std::function<void(count_t)>& body) {
+        ++calls;
+        for (count_t c = chunks - 1; c >= 0; --c, ++chunks_run) body(c);
+    };
+    const ApplyInverse<double> inverse = [&](DenseView<double> v) {
+        for (index_t k = 0; k < v.cols; ++k)
+            for (index_t i = 0; i < n; ++i) v(i, k) = 0.45 * v(i, k);
+    };
+    const LinearSystem<double> plain(a, Operation::none), pieces(a, Operation::none, reversed);
+    Columns<double> b(n, 2), x(n, 2), y(n, 2);
+    b.fill_random(3);
+    const RefinementReport one = refine<double>(plain, b.view, inverse, x.view);
+    const RefinementReport other = refine<double>(pieces, b.view, inverse, y.view);
+    CHECK(one.steps >= 1);
+    CHECK(one.componentwise == other.componentwise);
+    CHECK(one.normwise == other.normwise);
+    CHECK(x.values == y.values);
+    CHECK(chunks_run > 2 * calls);
+    for (index_t k = 0; k < 2; ++k) {
+        double worst = 0; // the definition, row by row
+        for (index_t i = 0; i < n; ++i) {
+            const auto at = [&](index_t r) { return r < 0 || r >= n ? 0.0 : x.view(r, k); };
+            const double d = 3 + 1e-3 * (i % 7);
+            const double r = b.view(i, k) - d * at(i) + at(i - 1) + at(i + 1);
+            worst = std::max(worst, std::abs(r) / (std::abs(b.view(i, k)) + std::abs(d * at(i)) +
+                                                   std::abs(at(i - 1)) + std::abs(at(i + 1))));
+        }
+        CHECK(one.componentwise[static_cast<std::size_t>(k)] == doctest::Approx(worst));
+    }
+}
+
 TEST_CASE("no right-hand sides; cancellation; a wrong shape") {
     const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
     const LinearSystem<double> system(a, Operation::none);
