@@ -22,6 +22,9 @@ struct MatrixFacts {
     Symmetry symmetry = Symmetry::general;
     InputReport input;
     double seconds = 0; // to read or make it
+
+    /// The name without its folder.
+    std::string title() const { return name.substr(name.find_last_of('/') + 1); }
 };
 
 using SomeMatrix =

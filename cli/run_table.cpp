@@ -71,7 +71,7 @@ void add_analysis(Table& table, const RunFacts& facts) {
     table.row("fronts", text_of_count(a.tree.front_count()),
               "largest of order " + text_of_count(a.cost.largest_front));
     table.row("subtrees", text_of_count(static_cast<count_t>(a.mapping.subtrees.size())),
-              "each one task");
+              "each a single task");
     table.row("work", text_of_flops(facts.analysis_flops()),
               formula(a.factorization, facts.complex_scalar));
     table.row("factors", text_of_count(a.cost.factor_entries),
@@ -129,10 +129,10 @@ void add_solve(Table& table, const RunFacts& facts) {
 Table run_table(const RunFacts& facts) {
     Table table;
     const SessionInfo& session = facts.session;
-    table.section("frond", version_number(),
-                  fmt::format("{} workers, {} scheduler, StarPU {}, {} {}", workers_text(session),
-                              session.scheduler, session.starpu_version, session.blas,
-                              session.blas_kernel));
+    table.section("frond", version_number());
+    table.row("workers", workers_text(session),
+              fmt::format("StarPU {}, {} scheduler", session.starpu_version, session.scheduler));
+    table.row("BLAS", session.blas, session.blas_kernel + " kernels");
     if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
     add_matrix(table, facts);
     add_analysis(table, facts);

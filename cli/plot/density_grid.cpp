@@ -35,11 +35,16 @@ std::string DensityGrid::path(int shade) const {
     for (index_t row = 0; row < side_; ++row) {
         const double* cells =
             entries_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(side_);
+        index_t pen = -1; // where the last run of this row ended
         for (index_t begin = 0; begin < side_;) {
             index_t end = begin;
             while (end < side_ && shade_of(cells[end]) == shade) ++end;
-            if (end > begin)
-                data += fmt::format("M{} {}h{}v1h-{}z", begin, row, end - begin, end - begin);
+            if (end > begin) {
+                data +=
+                    pen < 0 ? fmt::format("M{} {}", begin, row) : fmt::format("m{} 0", begin - pen);
+                data += fmt::format("h{}", end - begin);
+                pen = end;
+            }
             begin = std::max(end, begin + 1);
         }
     }

@@ -11,7 +11,7 @@ namespace frond::cli {
 /// An n x n matrix seen as at most `largest_side` x `largest_side` cells with counted entries.
 class DensityGrid {
 public:
-    static constexpr index_t largest_side = 180;
+    static constexpr index_t largest_side = 160;
     static constexpr int shades = 4;
 
     explicit DensityGrid(index_t n);

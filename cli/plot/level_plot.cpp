@@ -118,7 +118,7 @@ Svg level_plot(const MatrixFacts& facts, const Analysis& analysis,
     const double scale = bar_width / longest;
     const double bottom = top + row_height * static_cast<double>(levels.size());
     Svg svg(2 * left + label_width + bar_width + 180, bottom + 36,
-            "Factorization time by tree level: " + facts.name);
+            "Factorization time by tree level: " + facts.title());
     legend(svg, total);
     axis(svg, longest, scale, bottom);
     for (std::size_t i = 0; i < levels.size(); ++i) {

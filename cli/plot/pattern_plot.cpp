@@ -11,8 +11,8 @@
 namespace frond::cli {
 namespace {
 
-constexpr double panel = 400, left = 24, gap = 52, top = 84;
-constexpr double lightest = 0.3;
+constexpr double panel = 320, left = 24, gap = 32, top = 84;
+constexpr double lightest = 0.3; // opacity
 
 double opacity_of(int shade) {
     return lightest + (1 - lightest) * shade / (DensityGrid::shades - 1);
@@ -62,33 +62,25 @@ void count_front(const AssemblyTree& tree, const Front& front, DensityGrid& grid
     }
 }
 
-void draw(Svg& svg, double x, const DensityGrid& grid, const char* colour, double strength) {
-    const std::string place = fmt::format("translate({} {}) scale({:.5f})", coordinate(x),
-                                          coordinate(top), panel / grid.side());
-    for (int shade = 0; shade < DensityGrid::shades; ++shade)
-        svg.path(grid.path(shade), colour, strength * opacity_of(shade), place);
-}
+struct Panel {
+    const char* colour;
+    const char* stroke;
+    std::string heading;
+};
 
-void frame(Svg& svg, double x, const std::string& heading, count_t n) {
-    svg.text(x, top - 12, heading, "ink");
+// One panel at x. A stroke along the tops of the cells, moved half a cell down, covers them.
+void draw(Svg& svg, double x, const Panel& what, const DensityGrid& grid, count_t n) {
+    const std::string place = fmt::format("translate({} {}) scale({:.5f}) translate(0 .5)",
+                                          coordinate(x), coordinate(top), panel / grid.side());
+    for (int shade = 0; shade < DensityGrid::shades; ++shade)
+        svg.path(grid.path(shade), what.stroke, opacity_of(shade), place);
+    svg.text(x, top - 12, what.heading, "ink");
     svg.rectangle(x, top, panel, panel, "line");
     svg.text(x, top + panel + 16, "1", "quiet small");
     svg.text(x + panel, top + panel + 16, text_of_count(n), "quiet small", Svg::Anchor::end);
-}
-
-void legend(Svg& svg, double y) {
-    double x = left;
-    const auto entry = [&](const char* colour, double strength, const char* text, double width) {
-        for (int shade = 0; shade < DensityGrid::shades; ++shade)
-            svg.rectangle(x + 14 * shade, y - 10, 14, 12, colour, strength * opacity_of(shade));
-        svg.text(x + 14 * DensityGrid::shades + 8, y, text, "quiet small");
-        x += width;
-    };
-    entry("accent", 1, "entries of A", 190);
-    entry("second", 0.6, "entries of the factors", 240);
-    svg.text(left + 2 * panel + gap, y,
-             "darker: denser, each step ten times; empty cells hold no entry", "quiet small",
-             Svg::Anchor::end);
+    for (int shade = 0; shade < DensityGrid::shades; ++shade)
+        svg.rectangle(x + panel / 2 - 28 + 14 * shade, top + panel + 7, 14, 10, what.colour,
+                      opacity_of(shade));
 }
 
 } // namespace
@@ -102,17 +94,21 @@ Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symm
                   positions(analysis.column_order), ordered);
     for (const Front& front : analysis.tree.fronts) count_front(analysis.tree, front, factors);
 
-    Svg svg(2 * left + 2 * panel + gap, top + panel + 64, "Sparsity pattern of " + facts.name);
-    const double right = left + panel + gap;
-    draw(svg, left, given, "accent", 1);
-    frame(svg, left, fmt::format("as given: {} entries", text_of_count(facts.entries)), facts.rows);
-    draw(svg, right, factors, "second", 0.6);
-    draw(svg, right, ordered, "accent", 1);
-    frame(svg, right,
-          fmt::format("ordered ({}): factors hold {} entries", to_string(analysis.report.ordering),
-                      text_of_count(analysis.cost.factor_entries)),
-          facts.rows);
-    legend(svg, top + panel + 44);
+    Svg svg(2 * left + 3 * panel + 2 * gap, top + panel + 56,
+            "Sparsity pattern of " + facts.title());
+    const std::string entries = text_of_count(facts.entries) + " entries";
+    const Panel panels[] = {
+        {"accent", "accent-line", "A as given: " + entries},
+        {"accent", "accent-line",
+         fmt::format("A ordered by {}", to_string(analysis.report.ordering))},
+        {"second", "second-line",
+         fmt::format("factors: {} entries", text_of_count(analysis.cost.factor_entries))}};
+    const DensityGrid* grids[] = {&given, &ordered, &factors};
+    for (int i = 0; i < 3; ++i)
+        draw(svg, left + i * (panel + gap), panels[i], *grids[i], facts.rows);
+    svg.text(left, top + panel + 42,
+             "Darker cells hold more entries, each step ten times as many; empty cells hold none.",
+             "quiet small");
     return svg;
 }
 

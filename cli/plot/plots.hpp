@@ -13,8 +13,8 @@ namespace frond::cli {
 void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern& pattern,
                 Symmetry symmetry);
 
-/// A as given, and in elimination order over the fill of the factors: pictures of density, so that
-/// the size of the file does not follow the size of the matrix.
+/// A as given, A in elimination order, and the factors: pictures of density, so that the size of
+/// the file does not follow the size of the matrix.
 Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symmetry,
                  const Analysis& analysis);
 

@@ -17,10 +17,12 @@ text{font-family:system-ui,'Segoe UI',Helvetica,Arial,sans-serif;font-size:12px}
 .title{font-size:16px;font-weight:600}.small{font-size:11px}
 .paper{fill:#fff}.ink{fill:#1f2328}.quiet{fill:#656d76}
 .line{stroke:#8c959f;fill:none}.grid{stroke:#d8dee4;fill:none}
-.accent{fill:#2f6fde}.second{fill:#e07b39}.outline{stroke:#1f2328;stroke-width:.7;fill:none}
+.accent{fill:#2f6fde}.second{fill:#e07b39}
+.accent-line{stroke:#2f6fde;fill:none}.second-line{stroke:#e07b39;fill:none}
+.outline{stroke:#1f2328;stroke-width:.7;fill:none}
 @media (prefers-color-scheme:dark){
 .paper{fill:#0d1117}.ink{fill:#e6edf3}.quiet{fill:#9198a1}
-.line{stroke:#656d76}.grid{stroke:#2d333b}.accent{fill:#5b94f5}.outline{stroke:#e6edf3}
+.line{stroke:#656d76}.grid{stroke:#2d333b}.accent{fill:#5b94f5}.accent-line{stroke:#5b94f5}.outline{stroke:#e6edf3}
 }
 </style>
 )";

@@ -7,7 +7,8 @@
 namespace frond::cli {
 
 /// An SVG drawing on a card that follows the reader's light or dark theme. Colours are classes:
-///   ink, quiet (text and axes), line, grid, paper, accent, second (the two data colours).
+///   ink, quiet (text and axes), line, grid, paper, accent and second (the two data colours;
+///   strokes accent-line and second-line), outline.
 class Svg {
 public:
     Svg(double width, double height, std::string_view title);

@@ -128,7 +128,7 @@ Svg tree_plot(const MatrixFacts& facts, const Analysis& analysis) {
         lay_out_tree(analysis.tree, analysis.cost, most_fronts, usable_width, usable_height);
     const double width = std::max(layout.width, 860.0) + 2 * left;
     const double legend_y = top + layout.height + 22;
-    Svg svg(width, legend_y + 40, "Assembly tree of " + facts.name);
+    Svg svg(width, legend_y + 40, "Assembly tree of " + facts.title());
     const double x0 = (width - layout.width) / 2;
     draw_edges(svg, layout, x0);
     for (const PlacedFront& placed : layout.fronts) draw_front(svg, analysis, placed, x0);

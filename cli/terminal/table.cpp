@@ -31,14 +31,14 @@ std::string Table::text(const Style& style) const {
     }
     std::string result;
     for (const Line& line : lines_) {
+        const bool bare = line.value.empty() && line.note.empty();
+        const std::string label = (line.is_section ? "" : "  ") + line.label;
+        const std::string first = bare ? label : padded(label, label_width + 3);
+        const std::string value =
+            line.note.empty() ? line.value : padded(line.value, value_width + 3);
         if (line.is_section && !result.empty()) result += '\n';
-        const std::string label =
-            padded(line.is_section ? line.label : "  " + line.label, label_width + 3);
-        result += "  " + (line.is_section ? style.heading(label) : label);
-        if (line.note.empty())
-            result += line.is_section ? style.heading(line.value) : line.value;
-        else
-            result += padded(line.value, value_width + 3) + style.quiet(line.note);
+        result += "  " + (line.is_section ? style.heading(first + value) : first + value);
+        if (!line.note.empty()) result += style.quiet(line.note);
         result += '\n';
     }
     return result;

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_program.hpp"
+#include "temporary_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+using namespace frond::test;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::string data(const std::string& name) {
+    return std::string(FROND_TEST_DATA) + "/" + name;
+}
+
+std::vector<std::string> files_in(const std::filesystem::path& folder) {
+    std::vector<std::string> files;
+    if (!std::filesystem::exists(folder)) return files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+// Refused with exit code 2, and the message says file and line.
+void check_refused(const std::string& file) {
+    CAPTURE(file);
+    const Outcome outcome = run_frond({"solve", file});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, std::filesystem::path(file).filename().string()));
+    CHECK(contains(outcome.err, "line"));
+}
+
+} // namespace
+
+TEST_CASE("0: solved, for the kinds of matrices there are") {
+    for (const char* name : {"LFAT5.mtx", "b1_ss.mtx", "494_bus.mtx.gz", "west0067.mtx.gz",
+                             "young4c.mtx.gz", "c_west0067.mtx.gz"}) {
+        CAPTURE(name);
+        const Outcome outcome = run_frond({"solve", data(name)});
+        CAPTURE(outcome.err);
+        CHECK(outcome.exit_code == 0);
+        CHECK(outcome.err.empty());
+        CHECK(contains(outcome.out, "solved"));
+        CHECK(contains(outcome.out, "backward error"));
+    }
+}
+
+TEST_CASE("0: analyze, info, help and version") {
+    CHECK(run_frond({"analyze", data("494_bus.mtx.gz")}).exit_code == 0);
+    CHECK(run_frond({"--help"}).exit_code == 0);
+    const Outcome help = run_frond({"solve", "--help"});
+    CHECK(help.exit_code == 0);
+    CHECK(contains(help.out, "--ordering"));
+    const Outcome version = run_frond({"--version"});
+    CHECK(version.exit_code == 0);
+    CHECK(contains(version.out, std::string("frond ") + FROND_VERSION_TEXT + " (commit "));
+}
+
+TEST_CASE("1: a singular matrix and a backward error that nobody reaches") {
+    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                         "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
+    const TemporaryFile rhs(".mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n");
+    const Outcome inconsistent = run_frond({"solve", singular.path(), "--rhs", rhs.path()});
+    CAPTURE(inconsistent.out);
+    CHECK(inconsistent.exit_code == 1);
+
+    const Outcome impossible =
+        run_frond({"solve", data("west0067.mtx.gz"), "--target-backward-error", "1e-30"});
+    CHECK(impossible.exit_code == 1);
+    CHECK(contains(impossible.out, "inaccurate"));
+}
+
+TEST_CASE("1: not positive definite, when L L^T was asked for") {
+    const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
+                                           "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
+    const Outcome outcome = run_frond({"solve", indefinite.path(), "--factorization", "llt"});
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.out, "not positive definite"));
+    CHECK(run_frond({"solve", indefinite.path()}).exit_code == 0);
+}
+
+TEST_CASE("2: what is wrong with the command line is said, with the nearest spelling") {
+    const std::string matrix = data("LFAT5.mtx");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{}, "subcommand"},
+        {{"slove", matrix}, "slove"},
+        {{"solve"}, "matrix"},
+        {{"solve", matrix, "--orderng", "metis"}, "did you mean --ordering?"},
+        {{"solve", matrix, "--ordering", "mets"}, "did you mean 'metis'?"},
+        {{"solve", matrix, "--tile-size=-3"}, "tile_size"},
+        {{"solve", matrix, "--precision", "half"}, "precision"},
+        {{"solve", matrix, "other.mtx"}, "other.mtx"},
+        {{"solve", "no_such_file.mtx"}, "no_such_file.mtx"},
+        {{"solve", "generate:poison3d:4"}, "poison3d"},
+        {{"solve", "generate:poisson3d:-4"}, "-4"},
+        {{"generate", "poisson2d", "many"}, "many"},
+        {{"solve", matrix, "--json", "/no/such/folder/x.json"}, "/no/such/folder"},
+        {{"solve", matrix, "--out", "/no/such/folder/x.mtx"}, "/no/such/folder"},
+        {{"solve", matrix, "--rhs", "no_such_rhs.mtx"}, "no_such_rhs.mtx"},
+        {{"solve", matrix, "--rhs", data("young4c.mtx.gz")}, "young4c"},
+        {{"solve", data("lp_afiro.mtx")}, "27 rows and 51 columns"}};
+    for (const auto& [arguments, part] : cases) {
+        const Outcome outcome = run_frond(arguments);
+        CAPTURE(part);
+        CAPTURE(outcome.err);
+        CHECK(outcome.exit_code == 2);
+        CHECK(outcome.out.empty());
+        CHECK(contains(outcome.err, part));
+    }
+}
+
+TEST_CASE("2: a wrong environment variable is named") {
+    const Outcome outcome = run_frond({"solve", data("LFAT5.mtx")}, {{"FROND_ORDERING", "mets"}});
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.err, "FROND_ORDERING"));
+}
+
+TEST_CASE("2: malformed files are refused with file and line") {
+    const std::vector<std::string> own = files_in(data("malformed"));
+    CHECK(own.size() > 10);
+    for (const std::string& file : own) check_refused(file);
+    const char* folder = std::getenv("FROND_MATRICES");
+    if (folder && *folder)
+        for (const std::string& file : files_in(std::string(folder) + "/malformed/bad"))
+            check_refused(file);
+}
+
+TEST_CASE("3: a memory budget that cannot do") {
+    const Outcome outcome =
+        run_frond({"solve", "generate:poisson3d:12", "--memory-budget-bytes", "64K"});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 3);
+    CHECK(contains(outcome.err, "memory_budget"));
+}
+
+TEST_CASE("3: StarPU that cannot start") {
+    const Outcome outcome =
+        run_frond({"solve", data("LFAT5.mtx")}, {{"STARPU_NCPU", "0"}, {"STARPU_NCUDA", "0"}});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 3);
+    CHECK(!outcome.err.empty());
+}
+
+TEST_CASE("flags win over the environment") {
+    const Outcome outcome = run_frond({"solve", data("494_bus.mtx.gz"), "--ordering", "amd"},
+                                      {{"FROND_ORDERING", "natural"}});
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, "amd"));
+    CHECK(
+        contains(run_frond({"solve", data("494_bus.mtx.gz")}, {{"FROND_ORDERING", "natural"}}).out,
+                 "natural"));
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files in and out: right-hand sides, solutions, generated matrices, generated manual pages.
+#include "frond/matrix/matrix_file.hpp"
+#include "frond/matrix/operations.hpp"
+#include "run_program.hpp"
+#include "temporary_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <complex>
+#include <fstream>
+#include <sstream>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+std::string data(const std::string& name) {
+    return std::string(FROND_TEST_DATA) + "/" + name;
+}
+
+// max |B - A X| / (|A| |X| + |B|) by rows.
+template<class T>
+double backward_error(const SparseMatrix<T>& a, const DenseMatrix<T>& b, const DenseMatrix<T>& x) {
+    std::vector<T> r(b.value.size());
+    std::vector<real_t<T>> w(b.value.size());
+    residual_and_weights(a, Operation::none, b.cols, x.value.data(), x.rows, b.value.data(), b.rows,
+                         r.data(), b.rows, w.data(), b.rows);
+    double worst = 0;
+    for (std::size_t i = 0; i < r.size(); ++i)
+        if (w[i] > 0) worst = std::max(worst, static_cast<double>(std::abs(r[i]) / w[i]));
+    return worst;
+}
+
+// Solves with right-hand sides from a file and checks the solution written.
+template<class T>
+void check_solution(const std::string& matrix, index_t rhs) {
+    CAPTURE(matrix);
+    const SparseMatrix<T> a = read_matrix_market<T>(matrix);
+    DenseMatrix<T> b{a.rows(), rhs, std::vector<T>(static_cast<std::size_t>(a.rows()) * rhs)};
+    for (std::size_t i = 0; i < b.value.size(); ++i)
+        b.value[i] = T(static_cast<real_t<T>>(std::sin(1.0 + static_cast<double>(i))));
+    const TemporaryFile rhs_file(".mtx"), solution_file(".mtx.gz");
+    write_matrix_market(rhs_file.path(), b.rows, b.cols, b.value.data(), b.rows);
+    const Outcome outcome =
+        run_frond({"solve", matrix, "--rhs", rhs_file.path(), "--out", solution_file.path()});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const DenseMatrix<T> x = read_dense<T>(solution_file.path());
+    REQUIRE(x.rows == b.rows);
+    REQUIRE(x.cols == b.cols);
+    // The program asks for 10 eps; the file holds the solution to the last bit.
+    CHECK(backward_error(a, b, x) <= 10 * std::numeric_limits<double>::epsilon());
+}
+
+std::string content_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+} // namespace
+
+TEST_CASE("the solution in the file solves the system") {
+    check_solution<double>(data("494_bus.mtx.gz"), 1);
+    check_solution<double>(data("west0067.mtx.gz"), 4);
+    check_solution<std::complex<double>>(data("young4c.mtx.gz"), 2);
+}
+
+TEST_CASE("a real right-hand side serves a complex matrix, not the other way round") {
+    std::string ones = "%%MatrixMarket matrix array real general\n67 1\n", imaginary = ones;
+    for (int i = 0; i < 67; ++i) ones += "1\n";
+    const TemporaryFile real_rhs(".mtx", ones);
+    CHECK(run_frond({"solve", data("c_west0067.mtx.gz"), "--rhs", real_rhs.path()}).exit_code == 0);
+    std::string complex_ones = "%%MatrixMarket matrix array complex general\n67 1\n";
+    for (int i = 0; i < 67; ++i) complex_ones += "1 1\n";
+    const TemporaryFile complex_rhs(".mtx", complex_ones);
+    CHECK(run_frond({"solve", data("west0067.mtx.gz"), "--rhs", complex_rhs.path()}).exit_code ==
+          2);
+}
+
+TEST_CASE("without --rhs, runs are the same") {
+    const TemporaryFile first(".mtx"), second(".mtx");
+    for (const TemporaryFile* file : {&first, &second})
+        CHECK(
+            run_frond({"solve", data("LFAT5.mtx"), "--out", file->path(), "--deterministic", "on"})
+                .exit_code == 0);
+    CHECK(content_of(first.path()) == content_of(second.path()));
+    CHECK(read_dense<double>(first.path()).rows == 14);
+}
+
+TEST_CASE("the transposed system") {
+    const TemporaryFile out(".mtx");
+    const Outcome outcome = run_frond(
+        {"solve", data("west0067.mtx.gz"), "--operation", "transpose", "--out", out.path()});
+    CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("generate writes what solve accepts in place of a file") {
+    const TemporaryFile file(".mtx.gz");
+    REQUIRE(run_frond({"generate", "poisson2d", "7", "-o", file.path()}).exit_code == 0);
+    const SparseMatrix<double> a = read_matrix_market<double>(file.path());
+    CHECK(a.rows() == 49);
+    CHECK(a.symmetry == Symmetry::symmetric);
+    CHECK(run_frond({"solve", file.path()}).exit_code == 0);
+
+    const Outcome printed = run_frond({"generate", "helmholtz3d", "18"});
+    CHECK(printed.exit_code == 0);
+    CHECK(printed.out.rfind("%%MatrixMarket matrix coordinate complex symmetric", 0) == 0);
+}
+
+TEST_CASE("the pages of the manual that come from tables are current") {
+    for (const std::string page : {"options", "errors"}) {
+        CAPTURE(page);
+        const Outcome outcome = run_frond({"manual", page});
+        CHECK(outcome.exit_code == 0);
+        const bool current =
+            outcome.out == content_of(std::string(FROND_SOURCE_DIR) + "/docs/" + page + ".md");
+        CHECK_MESSAGE(current, "stale: frond manual " << page << " > docs/" << page << ".md");
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The JSON object: every field that bench and users rely on, consistent with the run.
+#include "run_program.hpp"
+#include "temporary_file.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+using namespace frond::test;
+using Json = nlohmann::json;
+
+namespace {
+
+std::string data(const std::string& name) {
+    return std::string(FROND_TEST_DATA) + "/" + name;
+}
+
+// Standard output is the object and nothing else.
+Json solved(std::vector<std::string> arguments, int exit_code = 0) {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome outcome = run_frond(arguments);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == exit_code);
+    return Json::parse(outcome.out);
+}
+
+void check_present(const Json& object, const std::vector<const char*>& names) {
+    for (const char* name : names) {
+        CAPTURE(name);
+        CHECK(object.contains(name));
+    }
+}
+
+double number(const Json& object, const char* part, const char* name) {
+    CAPTURE(part);
+    CAPTURE(name);
+    REQUIRE(object.at(part).at(name).is_number());
+    return object.at(part).at(name).get<double>();
+}
+
+} // namespace
+
+TEST_CASE("the object has its fields") {
+    const Json run = solved({"solve", data("494_bus.mtx.gz")});
+    check_present(run, {"frond", "matrix", "analysis", "factorization", "solve", "total_seconds"});
+    check_present(run["frond"],
+                  {"version", "commit", "blas", "blas_kernel", "starpu", "workers", "scheduler"});
+    check_present(run["frond"]["workers"], {"cpu", "cuda", "hip", "mpi_ranks"});
+    check_present(run["matrix"], {"name", "rows", "entries", "scalar", "symmetry"});
+    check_present(run["analysis"], {"seconds", "ordering", "fronts", "subtrees", "tasks", "flops",
+                                    "factor_entries", "peak_bytes_predicted"});
+    check_present(run["factorization"],
+                  {"seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
+                   "perturbed", "delayed", "two_by_two", "negative", "zero", "positive"});
+    check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error",
+                                 "componentwise_backward_error"});
+}
+
+TEST_CASE("the values are those of the run") {
+    const Json run = solved({"solve", data("494_bus.mtx.gz"), "--ordering", "amd", "--cpu-workers",
+                             "1", "--random-rhs", "3"});
+    CHECK(run["frond"]["version"] == FROND_VERSION_TEXT);
+    CHECK(run["frond"]["workers"]["cpu"] == 1);
+    CHECK(run["matrix"]["rows"] == 494);
+    CHECK(run["matrix"]["entries"] == 1666);
+    CHECK(run["matrix"]["stored_entries"] == 1080);
+    CHECK(run["matrix"]["scalar"] == "double");
+    CHECK(run["matrix"]["symmetry"] == "symmetric");
+    CHECK(run["analysis"]["ordering"] == "amd");
+    CHECK(number(run, "analysis", "factor_entries") >= 1080);
+    CHECK(number(run, "analysis", "fronts") >= number(run, "analysis", "subtrees"));
+    CHECK(run["factorization"]["kind"] == "llt");
+    CHECK(run["factorization"]["status"] == "success");
+    CHECK(number(run, "factorization", "positive") == 494);
+    CHECK(number(run, "factorization", "negative") == 0);
+    CHECK(number(run, "factorization", "peak_bytes") > 0);
+    CHECK(run["solve"]["rhs"] == 3);
+    CHECK(number(run, "solve", "componentwise_backward_error") <=
+          number(run, "solve", "target_backward_error"));
+    const double rate =
+        number(run, "factorization", "flops") / number(run, "factorization", "seconds");
+    CHECK(number(run, "factorization", "gflops_per_second") == doctest::Approx(rate * 1e-9));
+    const double parts = number(run, "analysis", "seconds") +
+                         number(run, "factorization", "seconds") + number(run, "solve", "seconds");
+    CHECK(run["total_seconds"].get<double>() >= 0.999 * parts);
+}
+
+TEST_CASE("inertia is null where it does not exist") {
+    for (const char* name : {"west0067.mtx.gz", "young4c.mtx.gz"}) {
+        const Json run = solved({"solve", data(name)});
+        CAPTURE(name);
+        for (const char* sign : {"negative", "zero", "positive"})
+            CHECK(run["factorization"][sign].is_null());
+    }
+}
+
+TEST_CASE("scalars and precision") {
+    const Json complex_run = solved({"solve", data("young4c.mtx.gz")});
+    CHECK(complex_run["matrix"]["scalar"] == "complex<double>");
+    CHECK(complex_run["factorization"]["kind"] == "ldlt");
+    const Json single = solved({"solve", data("494_bus.mtx.gz"), "--precision", "single"});
+    CHECK(single["matrix"]["scalar"] == "float");
+    CHECK(number(single, "solve", "backward_error") < 1e-5);
+    const Json both = solved({"solve", data("c_west0067.mtx.gz"), "--precision", "single"});
+    CHECK(both["matrix"]["scalar"] == "complex<float>");
+}
+
+TEST_CASE("what was not done is null") {
+    const Json analysis = solved({"analyze", data("west0067.mtx.gz")});
+    CHECK(analysis["factorization"].is_null());
+    CHECK(analysis["solve"].is_null());
+    CHECK(analysis["analysis"]["tasks"].is_null());
+    const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
+                                           "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
+    const Json failed = solved({"solve", indefinite.path(), "--factorization", "llt"}, 1);
+    CHECK(failed["factorization"]["status"] == "not_positive_definite");
+    CHECK(failed["factorization"]["failed_column"] == 1);
+    CHECK(failed["solve"].is_null());
+}
+
+TEST_CASE("a file gets the object, the terminal keeps its table") {
+    const TemporaryFile file(".json");
+    const Outcome outcome = run_frond({"solve", "generate:poisson2d:20", "--json", file.path()});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.out.find("backward error") != std::string::npos);
+    std::ifstream in(file.path());
+    const Json run = Json::parse(in);
+    CHECK(run["matrix"]["name"] == "generate:poisson2d:20");
+    CHECK(run["matrix"]["rows"] == 400);
+    CHECK(run["matrix"]["entries"] == 400 + 4 * 20 * 19);
+}
+
+TEST_CASE("every kind of generator can be solved") {
+    for (const char* kind : {"poisson2d:9", "poisson3d:5", "grid27:5", "convdiff3d:5",
+                             "helmholtz3d:18", "elasticity3d:4", "kkt:4"}) {
+        CAPTURE(kind);
+        const Json run = solved({"solve", std::string("generate:") + kind});
+        CHECK(number(run, "solve", "componentwise_backward_error") < 1e-14);
+    }
+}
+
+TEST_CASE("info knows the machine") {
+    const Outcome outcome = run_frond({"info", "--json", "-"});
+    REQUIRE(outcome.exit_code == 0);
+    const Json info = Json::parse(outcome.out);
+    CHECK(info["machine"]["cores"].get<int>() > 0);
+    CHECK(info["machine"]["memory_total_bytes"].get<double>() > 0);
+    CHECK(info["frond"]["workers"]["cpu"].get<int>() > 0);
+    CHECK(info["gpus"].is_array());
+    for (const Json& gpu : info["gpus"])
+        CHECK(gpu["reason"].get<std::string>().find("no GPU codelets") != std::string::npos);
+    const Outcome table = run_frond({"info"});
+    for (const char* part : {"processor", "StarPU", "scheduler", "BLAS", "kernels", "GPUs"})
+        CHECK(table.out.find(part) != std::string::npos);
+}

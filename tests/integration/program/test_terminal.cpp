@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a terminal gets that a file does not: colours and the progress bar.
+#include "machine.hpp"
+#include "run_program.hpp"
+#include "temporary_file.hpp"
+#include "terminal/progress_bar.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+using namespace frond;
+using namespace frond::test;
+namespace fs = std::filesystem;
+
+TEST_CASE("away from a terminal: no escape sequences, no progress, nothing on standard error") {
+    const Outcome outcome = run_frond({"solve", "generate:poisson3d:10"}, {{"TERM", "xterm"}});
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    CHECK(outcome.out.find('\033') == std::string::npos);
+    CHECK(outcome.out.find('\r') == std::string::npos);
+    CHECK(outcome.out.find("factorization") != std::string::npos);
+}
+
+TEST_CASE("on a terminal: colours, unless NO_COLOR is set") {
+    const Outcome coloured =
+        run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"NO_COLOR", ""}});
+    CHECK(coloured.exit_code == 0);
+    CHECK(coloured.out.find("\033[1;32m") != std::string::npos);
+    const Outcome plain =
+        run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"NO_COLOR", "1"}});
+    CHECK(plain.out.find("\033[1") == std::string::npos);
+    const Outcome dumb =
+        run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"TERM", "dumb"}});
+    CHECK(dumb.out.find('\033') == std::string::npos);
+}
+
+TEST_CASE("the progress line shows share, rate and remaining time within the terminal") {
+    Progress progress;
+    progress.done_flops = 25e9;
+    progress.total_flops = 100e9;
+    progress.seconds = 0.5;
+    for (const int columns : {20, 50, 80, 200}) {
+        const std::string line = cli::progress_line("factorization", progress, columns);
+        CAPTURE(line);
+        CHECK(line.find(" 25%  50.0 Gflop/s  1.50 s left") != std::string::npos);
+        if (columns >= 80) {
+            CHECK(static_cast<int>(line.size()) < columns);
+            CHECK(line.find("[#") != std::string::npos);
+        }
+    }
+    CHECK(cli::progress_line("x", Progress{}, 80).find("starting") != std::string::npos);
+}
+
+TEST_CASE("numbers with their units") {
+    CHECK(cli::text_of_count(0) == "0");
+    CHECK(cli::text_of_count(999) == "999");
+    CHECK(cli::text_of_count(1490400) == "1,490,400");
+    CHECK(cli::text_of_count(-1234) == "-1,234");
+    CHECK(cli::text_of_bytes(512) == "512 B");
+    CHECK(cli::text_of_bytes(1536) == "1.50 KiB");
+    CHECK(cli::text_of_bytes(3.2e9) == "2.98 GiB");
+    CHECK(cli::text_of_flops(1.234e12) == "1.23 Tflop");
+    CHECK(cli::text_of_rate(999.96e6) == "1.00 Gflop/s");
+    CHECK(cli::text_of_seconds(0.00034) == "340 us");
+    CHECK(cli::text_of_seconds(0.0123) == "12.3 ms");
+    CHECK(cli::text_of_seconds(125.4) == "2 min 05 s");
+    CHECK(cli::text_of_seconds(7300) == "2 h 01 min");
+    CHECK(cli::text_of_error(1.234e-16) == "1.2e-16");
+    CHECK(cli::text_of_error(0.0 / 0.0) == "not finite");
+}
+
+TEST_CASE("columns of the table line up") {
+    cli::Table table;
+    table.section("analysis", "1.3 s");
+    table.row("ordering", "metis", "of amd");
+    table.row("fronts", "8,137", "largest 54");
+    const std::string text = table.text(cli::Style(stdin));
+    const auto column = [&](const std::string& word) {
+        const std::size_t at = text.find(word), line = text.rfind('\n', at);
+        return line == std::string::npos ? at : at - line - 1;
+    };
+    CHECK(column("1.3 s") == column("metis"));
+    CHECK(column("metis") == column("8,137"));
+    CHECK(column("of amd") == column("largest"));
+}
+
+TEST_CASE("GPUs are found by what the system shows of them") {
+    const fs::path root =
+        fs::temp_directory_path() / ("frond-root-" + std::to_string(std::random_device{}()));
+    const auto write = [&](const std::string& path, const std::string& text) {
+        fs::create_directories((root / path).parent_path());
+        std::ofstream(root / path) << text;
+    };
+    CHECK(cli::find_gpus(root).empty());
+    write("dev/nvidia0", "");
+    write("dev/nvidiactl", "");
+    CHECK(cli::find_gpus(root).size() == 1);
+    write("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA H200\nIRQ: 1\n");
+    write("sys/class/kfd/kfd/topology/nodes/0/properties", "cpu_cores_count 8\nsimd_count 0\n");
+    write("sys/class/kfd/kfd/topology/nodes/1/properties", "simd_count 440\n");
+    write("sys/class/kfd/kfd/topology/nodes/1/name", "gfx90a\n");
+    write("proc/cpuinfo", "processor\t: 0\nmodel name\t: A Processor 9000\n");
+    const auto gpus = cli::find_gpus(root);
+    REQUIRE(gpus.size() == 2);
+    CHECK(gpus[0].vendor == "NVIDIA");
+    CHECK(gpus[0].name == "NVIDIA H200");
+    CHECK(gpus[1].vendor == "AMD");
+    CHECK(gpus[1].name == "gfx90a");
+    CHECK(cli::read_processor(root).name == "A Processor 9000");
+    CHECK(cli::read_processor(root).cores > 0);
+    fs::remove_all(root);
+}
+
+TEST_CASE("BLAS kernels: who chose them is said") {
+    const Outcome users = run_frond({"info"}, {{"OPENBLAS_CORETYPE", "Haswell"}});
+    CHECK(users.out.find("by OPENBLAS_CORETYPE=Haswell in the environment") != std::string::npos);
+    const Outcome restarted = run_frond(
+        {"info"}, {{"OPENBLAS_CORETYPE", "SKYLAKEX"}, {"FROND_FIRST_BLAS_KERNEL", "Haswell"}});
+    CHECK(restarted.out.find("by frond, in place of Haswell") != std::string::npos);
+    const Outcome untouched = run_frond({"info"}, {{"OPENBLAS_CORETYPE", ""}});
+    CHECK(untouched.exit_code == 0);
+    CHECK(untouched.out.find("kernels") != std::string::npos);
+    CHECK(untouched.out.find("advice") == std::string::npos); // chosen well, by whomever
+}
