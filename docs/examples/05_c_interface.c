@@ -14,8 +14,8 @@ static void check(frond_status status) {
 
 int main(void) {
     /*     [ 4 -1  0 ]       [ 3 ]
-     * A = [ 2  5 -1 ],  b = [ 6 ],  so x = (1, 1, 1)                      */
-    /*     [ 0  3  6 ]       [ 9 ]                                         */
+     * A = [ 2  5 -1 ]   b = [ 6 ]   so x = (1, 1, 1)
+     *     [ 0  3  6 ]       [ 9 ]  */
     const int32_t begin[] = {0, 2, 5, 7};
     const int32_t column[] = {0, 1, 0, 1, 2, 1, 2};
     const double value[] = {4, -1, 2, 5, -1, 3, 6};
