@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
+#include "factor_llt_impl.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
+
+#include <algorithm>
 
 namespace frond::cpu {
 
 namespace {
 
 /// Parts of a panel [nfront, npiv]: the pivot block and the rows below it.
-template <class T>
+template<class T>
 struct FrontParts {
     DenseView<T> diagonal, below;
+
     explicit FrontParts(DenseView<T> panel)
         : diagonal(panel.block(0, 0, panel.cols, panel.cols)),
           below(panel.block(panel.cols, 0, panel.rows - panel.cols, panel.cols)) {}
 };
 
-template <class T>
+template<class T>
 void factor_front_llt(DenseView<T> panel, DenseView<T> contribution, PivotReport& report) {
     const FrontParts<T> front(panel);
     PivotReport own;
-    factor_llt<T>(front.diagonal, own);
+    factor_llt_panel(panel, own);
     report += own;
     if (own.failed_column >= 0) return;
-    solve_panel_llt<T>(front.diagonal, front.below);
     update_lower<T>(front.below, front.below, true, contribution);
 }
 
-template <class T>
+template<class T>
 void factor_front_ldlt(bool hermitian, DenseView<T> panel, DenseView<T> contribution,
                        const PivotRule& rule, index_t* perm, T* pivots, T* workspace,
                        PivotReport& report) {
@@ -40,7 +41,7 @@ void factor_front_ldlt(bool hermitian, DenseView<T> panel, DenseView<T> contribu
     update_lower<T>(front.below, l_d, hermitian, contribution);
 }
 
-template <class T>
+template<class T>
 void factor_front_lu(DenseView<T> panel, DenseView<T> upper, DenseView<T> contribution,
                      const PivotRule& rule, index_t* perm, T* workspace, PivotReport& report) {
     const FrontParts<T> front(panel);
@@ -50,9 +51,9 @@ void factor_front_lu(DenseView<T> panel, DenseView<T> upper, DenseView<T> contri
     update_general<T>(front.below, upper, contribution);
 }
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper,
                   DenseView<T> contribution, const PivotRule& rule, index_t* perm, T* pivots,
                   T* workspace, PivotReport& report) {
@@ -77,4 +78,4 @@ count_t factor_front_workspace(Factorization kind, index_t npiv, index_t nfront)
                                   const PivotRule&, index_t*, T*, T*, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-}  // namespace frond::cpu
+} // namespace frond::cpu

@@ -1,39 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <numeric>
-#include <utility>
-
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "pivoting/static_perturbation.hpp"
+#include "simd/kernel_table.hpp"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <utility>
 
 namespace frond::cpu {
 
-template <class T>
-void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T*, PivotReport& report) {
-    const index_t n = a.cols;
-    PivotCounter<T> counter(rule, false);
-    std::iota(perm, perm + n, 0);
-    for (index_t k = 0; k < n; ++k) {
-        index_t p = k;
-        for (index_t i = k + 1; i < n; ++i)
-            if (abs1(a(i, k)) > abs1(a(p, k))) p = i;
-        if (p != k) {
-            std::swap(perm[k], perm[p]);
-            for (index_t j = 0; j < n; ++j) std::swap(a(k, j), a(p, j));
-        }
-        const T d = a(k, k) = counter.accept(a(k, k));
-        for (index_t i = k + 1; i < n; ++i)
-            if (a(i, k) != T(0)) a(i, k) /= d;
-        for (index_t j = k + 1; j < n; ++j)
-            for (index_t i = k + 1; i < n; ++i) a(i, j) -= multiply(a(i, k), a(k, j));
+namespace {
+
+/// Columns factored by one call of the register-blocked kernel.
+constexpr index_t lu_block = 32;
+
+/// Row k of every column changes places with row swaps[k], in this order.
+template<class T>
+void swap_rows(DenseView<T> a, const index_t* swaps, index_t count) {
+    for (index_t j = 0; j < a.cols; ++j) {
+        T* column = a.column(j);
+        for (index_t k = 0; k < count; ++k)
+            if (swaps[k] != k) std::swap(column[k], column[swaps[k]]);
     }
-    counter.finish(report);
 }
 
-count_t factor_lu_workspace(index_t n) { return n; }
+/// P A = L U of a panel [m, n], m >= n, by halves of its columns (Toledo 1997, section 3).
+template<class T>
+void factor_by_halves(DenseView<T> a, index_t* swaps, const simd::PivotJudge<T>& judge) {
+    const index_t m = a.rows, n = a.cols;
+    const auto& kernels = simd::kernels<T>();
+    if (n <= lu_block) {
+        kernels.lu_panel(m, n, a.data, a.ld, swaps, judge);
+        return;
+    }
+    const index_t n1 = (n / 2 + lu_block - 1) / lu_block * lu_block, n2 = n - n1;
+    const auto left = a.block(0, 0, m, n1), right = a.block(0, n1, m, n2);
+    factor_by_halves(left, swaps, judge);
+    swap_rows(right, swaps, n1);
+    kernels.left_solve_unit_lower(n1, n2, left.data, a.ld, right.data, a.ld);
+    const auto rest = right.block(n1, 0, m - n1, n2);
+    update_general<T>(left.block(n1, 0, m - n1, n1), right.block(0, 0, n1, n2), rest);
+    factor_by_halves(rest, swaps + n1, judge);
+    swap_rows(left.block(n1, 0, m - n1, n1), swaps + n1, n2);
+    for (index_t k = n1; k < n; ++k) swaps[k] += n1;
+}
+
+} // namespace
+
+template<class T>
+void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspace,
+               PivotReport& report) {
+    const index_t n = a.cols;
+    static_assert(sizeof(T) >= sizeof(index_t));
+    index_t* swaps = ::new (static_cast<void*>(workspace)) index_t[static_cast<std::size_t>(n)];
+    PivotCounter<T> counter(rule, false);
+    factor_by_halves(a, swaps, counter.judge());
+    counter.finish(report);
+    std::iota(perm, perm + n, 0);
+    for (index_t k = 0; k < n; ++k) std::swap(perm[k], perm[swaps[k]]);
+}
+
+count_t factor_lu_workspace(index_t n) {
+    return n;
+}
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template void factor_lu<T>(DenseView<T>, const PivotRule&, index_t*, T*, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-}  // namespace frond::cpu
+} // namespace frond::cpu

@@ -2,9 +2,9 @@
 // x := P x and x := P^T x without workspace and without touching perm, which other threads read.
 #pragma once
 
-#include <algorithm>
-
 #include "frond/cpu/dense_view.hpp"
+
+#include <algorithm>
 
 namespace frond::cpu {
 
@@ -13,7 +13,7 @@ inline constexpr index_t permute_buffer_length = 512;
 
 /// Calls visit(start) once for each cycle of perm longer than one, at its smallest element.
 /// O(n) for the usual short cycles; at worst n^2 / 2 steps, for one single cycle.
-template <class Visit>
+template<class Visit>
 void for_each_cycle(const index_t* perm, index_t n, Visit visit) {
     for (index_t start = 0; start < n; ++start) {
         index_t k = perm[start];
@@ -23,7 +23,7 @@ void for_each_cycle(const index_t* perm, index_t n, Visit visit) {
 }
 
 /// x[k] := x[perm[k]] in each column.
-template <class T>
+template<class T>
 void gather_rows(const index_t* perm, DenseView<T> x) {
     T buffer[permute_buffer_length];
     for (index_t j = 0; j < x.cols; ++j) {
@@ -43,7 +43,7 @@ void gather_rows(const index_t* perm, DenseView<T> x) {
 }
 
 /// x[perm[k]] := x[k] in each column.
-template <class T>
+template<class T>
 void scatter_rows(const index_t* perm, DenseView<T> x) {
     T buffer[permute_buffer_length];
     for (index_t j = 0; j < x.cols; ++j) {
@@ -61,4 +61,4 @@ void scatter_rows(const index_t* perm, DenseView<T> x) {
     }
 }
 
-}  // namespace frond::cpu
+} // namespace frond::cpu

@@ -1,51 +1,117 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
-#include "blas/blas.hpp"
-#include "divide_by_pivots.hpp"
+// Panels by blocks of columns (or rows, U12): an update with the blocks already solved, then a
+// register-blocked substitution in pieces that stay in the second cache.
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "simd/kernel_table.hpp"
+
+#include <algorithm>
 
 namespace frond::cpu {
 
-using blas::Diagonal;
-using blas::Op;
-using blas::Side;
-using blas::Uplo;
+namespace {
 
-template <class T>
-void solve_panel_llt(DenseView<const T> l11, DenseView<T> a21) {
-    blas::trsm<T>(Side::right, Uplo::lower, Op::adjoint, Diagonal::stored, l11, a21);
+/// Order of the triangles given to the register-blocked kernels.
+constexpr index_t triangle_order = 128;
+constexpr index_t left_triangle_order = 64;
+
+/// Rows of X solved together: with the triangle they fill a part of the second cache.
+template<class T>
+constexpr index_t rows_at_once = 2048 / static_cast<index_t>(sizeof(T));
+
+/// Calls solve(rows block of x) piece by piece.
+template<class T, class Solve>
+void for_each_row_piece(DenseView<T> x, Solve solve) {
+    for (index_t i = 0; i < x.rows; i += rows_at_once<T>)
+        solve(x.block(i, 0, std::min(rows_at_once<T>, x.rows - i), x.cols));
 }
 
-template <class T>
+/// X := X L^-T or X L^-H
+template<class T>
+void solve_right_lower(DenseView<const T> l, bool unit, bool adjoint, DenseView<T> x) {
+    const auto& kernels = simd::kernels<T>();
+    const auto solve = unit ? kernels.right_solve_unit_lower : kernels.right_solve_lower;
+    const index_t n = x.cols;
+    for (index_t j = 0; j < n; j += triangle_order) {
+        const index_t width = std::min(triangle_order, n - j);
+        const auto block = x.block(0, j, x.rows, width);
+        if (j > 0)
+            update_transposed<T>(x.block(0, 0, x.rows, j), l.block(j, 0, width, j), adjoint, block);
+        const auto triangle = l.block(j, j, width, width);
+        for_each_row_piece(block, [&](DenseView<T> piece) {
+            solve(piece.rows, width, triangle.data, triangle.ld, adjoint, piece.data, piece.ld);
+        });
+    }
+}
+
+} // namespace
+
+template<class T>
+void solve_panel_llt(DenseView<const T> l11, DenseView<T> a21) {
+    solve_right_lower(l11, false, true, a21);
+}
+
+template<class T>
 void solve_panel_ldlt(DenseView<const T> l11, bool hermitian, const T* pivots, const index_t* perm,
                       DenseView<T> a21, DenseView<T> l21_d) {
     const index_t m = a21.rows, n = a21.cols;
+    if (m == 0) return;
     for (index_t k = 0; k < n; ++k) std::copy_n(a21.column(perm[k]), m, l21_d.column(k));
-    blas::trsm<T>(Side::right, Uplo::lower, hermitian ? Op::adjoint : Op::transpose,
-                  Diagonal::unit, l11, l21_d);
-    divide_columns_by_pivots<T>(pivots, hermitian, l21_d, a21);
+    solve_right_lower(l11, true, hermitian, l21_d);
+    simd::kernels<T>().divide_by_pivots(m, n, pivots, hermitian, l21_d.data, l21_d.ld, a21.data,
+                                        a21.ld);
 }
 
-template <class T>
+template<class T>
 void solve_panel_lu_lower(DenseView<const T> lu11, DenseView<T> a21) {
-    blas::trsm<T>(Side::right, Uplo::upper, Op::none, Diagonal::stored, lu11, a21);
+    const index_t n = a21.cols;
+    for (index_t j = 0; j < n; j += triangle_order) {
+        const index_t width = std::min(triangle_order, n - j);
+        const auto block = a21.block(0, j, a21.rows, width);
+        if (j > 0)
+            update_general<T>(a21.block(0, 0, a21.rows, j), lu11.block(0, j, j, width), block);
+        const auto triangle = lu11.block(j, j, width, width);
+        for_each_row_piece(block, [&](DenseView<T> piece) {
+            simd::kernels<T>().right_solve_upper(piece.rows, width, triangle.data, triangle.ld,
+                                                 piece.data, piece.ld);
+        });
+    }
 }
 
-template <class T>
+namespace {
+
+/// B := L^-1 B for the columns of one piece of B.
+template<class T>
+void solve_left_unit_lower(DenseView<const T> l, DenseView<T> b) {
+    const index_t n = b.rows;
+    for (index_t i = 0; i < n; i += left_triangle_order) {
+        const index_t height = std::min(left_triangle_order, n - i);
+        const auto block = b.block(i, 0, height, b.cols);
+        if (i > 0) update_general<T>(l.block(i, 0, height, i), b.block(0, 0, i, b.cols), block);
+        const auto triangle = l.block(i, i, height, height);
+        simd::kernels<T>().left_solve_unit_lower(height, b.cols, triangle.data, triangle.ld,
+                                                 block.data, block.ld);
+    }
+}
+
+} // namespace
+
+template<class T>
 void solve_panel_lu_upper(DenseView<const T> lu11, const index_t* perm, DenseView<T> a12,
                           T* workspace) {
     const index_t n = a12.rows;
-    for (index_t j = 0; j < a12.cols; ++j) {
+    const bool moved = !std::is_sorted(perm, perm + n);
+    for (index_t j = 0; j < a12.cols && moved; ++j) {
         T* column = a12.column(j);
         std::copy_n(column, n, workspace);
         for (index_t k = 0; k < n; ++k) column[k] = workspace[perm[k]];
     }
-    blas::trsm<T>(Side::left, Uplo::lower, Op::none, Diagonal::unit, lu11, a12);
+    solve_left_unit_lower(lu11, a12);
 }
 
-count_t solve_panel_lu_upper_workspace(index_t n, index_t) { return n; }
+count_t solve_panel_lu_upper_workspace(index_t n, index_t) {
+    return n;
+}
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template void solve_panel_llt<T>(DenseView<const T>, DenseView<T>);                            \
@@ -55,4 +121,4 @@ count_t solve_panel_lu_upper_workspace(index_t n, index_t) { return n; }
     template void solve_panel_lu_upper<T>(DenseView<const T>, const index_t*, DenseView<T>, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-}  // namespace frond::cpu
+} // namespace frond::cpu

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
 #include "blas/blas.hpp"
 #include "divide_by_pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "permute_rows.hpp"
+
+#include <algorithm>
 
 namespace frond::cpu {
 
@@ -16,20 +16,23 @@ using blas::Uplo;
 
 namespace {
 
-template <class T>
+template<class T>
 DenseView<T> diagonal_part(DenseView<T> panel) {
     return panel.block(0, 0, panel.cols, panel.cols);
 }
-template <class T>
+
+template<class T>
 DenseView<T> below_part(DenseView<T> panel) {
     return panel.block(panel.cols, 0, panel.rows - panel.cols, panel.cols);
 }
 
-Op mirrored(Factorization kind) { return kind == Factorization::ldlt ? Op::transpose : Op::adjoint; }
+Op mirrored(Factorization kind) {
+    return kind == Factorization::ldlt ? Op::transpose : Op::adjoint;
+}
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 void forward_front(Factorization kind, DenseView<const T> panel, const index_t* perm,
                    DenseView<T> x, DenseView<T> y) {
     const bool llt = kind == Factorization::llt;
@@ -39,7 +42,7 @@ void forward_front(Factorization kind, DenseView<const T> panel, const index_t* 
     blas::gemm<T>(Op::none, Op::none, T(-1), below_part(panel), x, T(1), y);
 }
 
-template <class T>
+template<class T>
 void diagonal_front(Factorization kind, const T* pivots, DenseView<T> x) {
     if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
     for (index_t k = 0; k < x.rows; ++k) {
@@ -59,7 +62,7 @@ void diagonal_front(Factorization kind, const T* pivots, DenseView<T> x) {
     }
 }
 
-template <class T>
+template<class T>
 void backward_front(Factorization kind, DenseView<const T> panel, DenseView<const T> upper,
                     const index_t* perm, DenseView<const T> y, DenseView<T> x) {
     if (kind == Factorization::lu) {
@@ -75,7 +78,7 @@ void backward_front(Factorization kind, DenseView<const T> panel, DenseView<cons
     if (!llt) scatter_rows(perm, x);
 }
 
-template <class T>
+template<class T>
 void forward_front_transposed(DenseView<const T> panel, DenseView<const T> upper, bool adjoint,
                               DenseView<T> x, DenseView<T> y) {
     const Op op = adjoint ? Op::adjoint : Op::transpose;
@@ -83,7 +86,7 @@ void forward_front_transposed(DenseView<const T> panel, DenseView<const T> upper
     blas::gemm<T>(op, Op::none, T(-1), upper, x, T(1), y);
 }
 
-template <class T>
+template<class T>
 void backward_front_transposed(DenseView<const T> panel, const index_t* perm, bool adjoint,
                                DenseView<const T> y, DenseView<T> x) {
     const Op op = adjoint ? Op::adjoint : Op::transpose;
@@ -104,4 +107,4 @@ void backward_front_transposed(DenseView<const T> panel, const index_t* perm, bo
                                                DenseView<const T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-}  // namespace frond::cpu
+} // namespace frond::cpu

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Typed overloads of the Fortran BLAS routines that the kernels use. Sizes are 32-bit on both sides,
-// so nothing is narrowed; empty operands return before the call, so null pointers are harmless.
+// Typed overloads of the Fortran BLAS routines that the kernels use. Sizes are 32-bit on both
+// sides, so nothing is narrowed; empty operands return before the call, so null pointers are
+// harmless.
 #pragma once
-
-#include <algorithm>
-#include <complex>
 
 #include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
+
+#include <algorithm>
+#include <complex>
 
 namespace frond::cpu::blas {
 
@@ -70,13 +71,13 @@ enum class Diagonal : char { unit = 'U', stored = 'N' };
 enum class Op : char { none = 'N', transpose = 'T', adjoint = 'C' };
 
 /// 'T' and 'C' mean the same for real scalars, which take 'T'.
-template <class T>
+template<class T>
 char letter(Op op) {
     return !is_complex<T> && op == Op::adjoint ? 'T' : static_cast<char>(op);
 }
 
 /// C := alpha op(A) op(B) + beta C; the inner dimension is that of A.
-template <class T>
+template<class T>
 void gemm(Op op_a, Op op_b, T alpha, DenseView<const T> a, DenseView<const T> b, T beta,
           DenseView<T> c) {
     const blas_int k = op_a == Op::none ? a.cols : a.rows;
@@ -86,7 +87,7 @@ void gemm(Op op_a, Op op_b, T alpha, DenseView<const T> a, DenseView<const T> b,
 }
 
 /// B := op(A)^-1 B (left) or B op(A)^-1 (right), A triangular.
-template <class T>
+template<class T>
 void trsm(Side side, Uplo uplo, Op op, Diagonal diagonal, DenseView<const T> a, DenseView<T> b) {
     if (b.empty()) return;
     call_trsm(static_cast<char>(side), static_cast<char>(uplo), letter<T>(op),
@@ -94,10 +95,10 @@ void trsm(Side side, Uplo uplo, Op op, Diagonal diagonal, DenseView<const T> a, 
 }
 
 /// Lower triangle of C := C - A A^H.
-template <class T>
+template<class T>
 void subtract_rank_k(DenseView<const T> a, DenseView<T> c) {
     if (c.empty() || a.cols == 0) return;
     call_rank_k(c.rows, a.cols, real_t<T>(-1), a.data, a.ld, real_t<T>(1), c.data, c.ld);
 }
 
-}  // namespace frond::cpu::blas
+} // namespace frond::cpu::blas

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Static pivoting: pivots below a limit are raised to it and counted (Li & Demmel 1998, SuperLU_DIST,
-// section 2; Schenk & Gaertner 2006 for the symmetric indefinite case).
+// Static pivoting: pivots below a limit are raised to it and counted (Li & Demmel 1998,
+// SuperLU_DIST, section 2; Schenk & Gaertner 2006 for the symmetric indefinite case).
 #pragma once
+
+#include "../scalar.hpp"
+#include "../simd/pivot_judge.hpp"
+#include "frond/cpu/pivot_report.hpp"
 
 #include <cmath>
 #include <limits>
-
-#include "frond/cpu/pivot_report.hpp"
-#include "../scalar.hpp"
 
 namespace frond::cpu {
 
@@ -20,6 +21,7 @@ public:
         exponent_ += exponent;
         if (!(mantissa_ >= 0x1p-900)) renormalize();
     }
+
     double value() const {
         return std::log(mantissa_) + static_cast<double>(exponent_) * 0.6931471805599453;
     }
@@ -30,19 +32,27 @@ private:
         mantissa_ = std::frexp(mantissa_, &exponent);
         exponent_ += exponent;
     }
+
     double mantissa_ = 1;
     count_t exponent_ = 0;
 };
 
 /// Judges and counts the pivots of one block. finish() adds the result to a report.
-template <class T>
+template<class T>
 class PivotCounter {
 public:
     /// signed_pivots: D is real symmetric or Hermitian, so its eigenvalues have signs.
     PivotCounter(const PivotRule& rule, bool signed_pivots)
         : smallest_(rule.smallest_pivot), zero_(rule.zero_pivot), signed_(signed_pivots) {}
 
-    double smallest() const { return smallest_; }
+    /// This counter as the kernels see it.
+    simd::PivotJudge<T> judge() {
+        return {this, [](void* self, T d) { return static_cast<PivotCounter*>(self)->accept(d); },
+                [](void* self, T determinant, T trace) {
+                    static_cast<PivotCounter*>(self)->accept_two_by_two(determinant, trace);
+                },
+                smallest_};
+    }
 
     /// The 1x1 pivot to use in place of d: d, or smallest * d / |d|, or +smallest for d = 0.
     T accept(T d) {
@@ -87,4 +97,4 @@ private:
     PivotReport report_;
 };
 
-}  // namespace frond::cpu
+} // namespace frond::cpu

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kernel table of one instruction set; included by one source for each.
+#pragma once
+
+#include "extend_add_kernels.hpp"
+#include "kernel_table.hpp"
+#include "ldlt_kernel.hpp"
+#include "llt_kernel.hpp"
+#include "lu_kernel.hpp"
+#include "pivot_division_kernel.hpp"
+#include "substitution_kernels.hpp"
+
+namespace frond::cpu::FROND_ISA {
+
+template<class T>
+constexpr simd::KernelTable<T> build_table(const char* name) {
+    return {name,
+            FROND_VECTOR_BYTES > 16 ? std::numeric_limits<count_t>::max() : count_t(48 * 48 * 48),
+            &update_whole<T, Right::plain>,
+            &update_whole<T, Right::transposed>,
+            &update_triangle<T>,
+            &right_solve_lower<T, false>,
+            &right_solve_lower<T, true>,
+            &right_solve_upper<T>,
+            &left_solve_unit_lower<T>,
+            &llt_panel<T>,
+            &lu_panel<T>,
+            &ldlt_columns<T>,
+            &divide_by_pivots<T>,
+            &extend_add_triangle<T>,
+            &extend_add_square<T>,
+            &forward_lower<T>,
+            &backward_lower<T>,
+            &backward_upper<T>,
+            &forward_upper<T>};
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template<>                                                                                     \
+    const simd::KernelTable<T>& table<T>() {                                                       \
+        static constexpr simd::KernelTable<T> kernels = build_table<T>(FROND_ISA_NAME);            \
+        return kernels;                                                                            \
+    }
+
+} // namespace frond::cpu::FROND_ISA

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The register-blocked kernels, compiled once for each instruction set and chosen at run time by
+// what the processor has, so that one binary runs everywhere.
+#pragma once
+
+#include "frond/base/types.hpp"
+#include "pivot_judge.hpp"
+
+namespace frond::cpu::simd {
+
+/// Columns of LDL^T eliminated between two updates of the rest of the matrix.
+inline constexpr index_t ldlt_block = 48;
+
+/// Column-major operands with leading dimensions, as in BLAS. `conjugated` has no effect on real
+/// scalars.
+template<class T>
+struct KernelTable {
+    const char* name;
+    /// Products of at least so many multiplications are better left to the BLAS.
+    count_t library_volume;
+
+    /// C [m, n] -= A [m, k] B, b [k, n].
+    void (*update_general)(index_t m, index_t n, index_t k, const T* a, index_t lda, const T* b,
+                           index_t ldb, bool conjugated, T* c, index_t ldc);
+    /// C [m, n] -= A [m, k] B^T or B^H, b [n, k].
+    void (*update_transposed)(index_t m, index_t n, index_t k, const T* a, index_t lda, const T* b,
+                              index_t ldb, bool conjugated, T* c, index_t ldc);
+    /// The same for the lower triangle of C [n, n].
+    void (*update_lower)(index_t n, index_t k, const T* a, index_t lda, const T* b, index_t ldb,
+                         bool conjugated, T* c, index_t ldc);
+    /// X [m, n] := X L^-T or X L^-H; the second for unit L.
+    void (*right_solve_lower)(index_t m, index_t n, const T* l, index_t ldl, bool conjugated, T* x,
+                              index_t ldx);
+    void (*right_solve_unit_lower)(index_t m, index_t n, const T* l, index_t ldl, bool conjugated,
+                                   T* x, index_t ldx);
+    /// X [m, n] := X U^-1.
+    void (*right_solve_upper)(index_t m, index_t n, const T* u, index_t ldu, T* x, index_t ldx);
+    /// B [n, m] := L^-1 B, L unit.
+    void (*left_solve_unit_lower)(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb);
+
+    /// [L11; L21] of a panel [m, n]; squares [n] := l_jj^2. First column that fails, or -1.
+    index_t (*llt_panel)(index_t m, index_t n, T* a, index_t lda, real_t<T>* squares);
+    /// P A = L U of a panel [m, n], m >= n; row c was exchanged with row swaps[c].
+    void (*lu_panel)(index_t m, index_t n, T* a, index_t lda, index_t* swaps,
+                     const PivotJudge<T>& judge);
+    /// Columns first .. of L D L^T of a lower triangle a [n, n], at most ldlt_block of them;
+    /// w [n, ldlt_block + 1] := L D of these columns. Returns the first column not eliminated (one
+    /// more than asked for, if a 2x2 pivot comes last); the matrix from there on is not updated.
+    index_t (*ldlt_columns)(index_t n, index_t first, index_t columns, T* a, index_t lda,
+                            bool hermitian, T* pivots, index_t* perm, T* w,
+                            const PivotJudge<T>& judge);
+    /// to [m, n] := from D^-1, D of L D L^T given by pivots [2, n].
+    void (*divide_by_pivots)(index_t m, index_t n, const T* pivots, bool hermitian, const T* from,
+                             index_t ld_from, T* to, index_t ld_to);
+
+    void (*extend_add_lower)(index_t n, const T* child, index_t ld, const index_t* rows,
+                             index_t npiv, T* panel, index_t ld_panel, T* contribution,
+                             index_t ld_contribution);
+    void (*extend_add_full)(index_t n, const T* child, index_t ld, const index_t* rows,
+                            index_t npiv, T* panel, index_t ld_panel, T* upper, index_t ld_upper,
+                            T* contribution, index_t ld_contribution);
+
+    /// One right-hand side: x [n] := L11^-1 x, y [m] -= L21 x.
+    void (*forward_lower)(index_t n, index_t m, const T* l, index_t ld, bool unit, T* x, T* y);
+    /// x := L11^-T (x - L21^T y)
+    void (*backward_lower)(index_t n, index_t m, const T* l, index_t ld, bool unit, bool conjugated,
+                           const T* y, T* x);
+    /// x := U11^-1 (x - U12 y)
+    void (*backward_upper)(index_t n, index_t m, const T* u11, index_t ld, const T* u12,
+                           index_t ld12, const T* y, T* x);
+    /// x := U11^-T x, y -= U12^T x
+    void (*forward_upper)(index_t n, index_t m, const T* u11, index_t ld, const T* u12,
+                          index_t ld12, bool conjugated, T* x, T* y);
+};
+
+/// The table for this processor.
+template<class T>
+const KernelTable<T>& kernels();
+
+} // namespace frond::cpu::simd

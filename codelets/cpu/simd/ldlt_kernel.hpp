@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// P A P^T = L D L^T or L D L^H with rook pivoting (Ashcraft, Grimes & Lewis 1998, section 4) and
+// delayed updates: within a block of columns only the candidate columns are brought up to date; the
+// rest of the matrix follows by one product after the block (Anderson & Dongarra 1989; LAPACK
+// working note 19).
+#pragma once
+
+#include "../divide_by_pivots.hpp"
+#include "matrix_vector.hpp"
+#include "pivot_judge.hpp"
+#include "update_kernels.hpp"
+#include "vector_search.hpp"
+
+namespace frond::cpu::FROND_ISA {
+
+/// alpha = (1 + sqrt 17) / 8: the growth of one 2x2 step equals that of two 1x1 steps
+/// (Bunch & Kaufman 1977, section 2).
+inline constexpr double rook_alpha = 0.6403882032022076;
+
+inline constexpr index_t ldlt_block = simd::ldlt_block;
+
+/// One block of columns first .. of the lower triangle a [n, n]; w [n, ldlt_block + 1] holds L D of
+/// the block and the candidate columns.
+template<class T>
+class RookBlock {
+public:
+    using R = real_t<T>;
+
+    RookBlock(index_t n, index_t first, T* a, index_t lda, bool hermitian, T* pivots, index_t* perm,
+              T* w, const simd::PivotJudge<T>& judge)
+        : n_(n),
+          first_(first),
+          a_(a),
+          lda_(lda),
+          hermitian_(hermitian),
+          pivots_(pivots),
+          perm_(perm),
+          w_(w),
+          judge_(judge) {}
+
+    /// Eliminates `columns` columns, one more if a 2x2 pivot comes last; returns the first one not
+    /// eliminated.
+    index_t run(index_t columns) {
+        const index_t end = std::min(n_, first_ + columns);
+        index_t k = first_;
+        while (k < end) k = step(k);
+        return k;
+    }
+
+private:
+    T& a(index_t i, index_t j) { return a_[i + static_cast<count_t>(j) * lda_]; }
+
+    T& w(index_t i, index_t j) { return w_[i + static_cast<count_t>(j) * n_]; }
+
+    T other_side(T x) const { return hermitian_ ? conjugate(x) : x; }
+
+    R diagonal_size(T x) const { return hermitian_ ? std::abs(real_part(x)) : abs1(x); }
+
+    /// w(k:n, slot) := column c of the matrix with the eliminated columns of the block subtracted.
+    void bring_up_to_date(index_t k, index_t c, index_t slot) {
+        for (index_t j = k; j < c; ++j) w(j, slot) = other_side(a(c, j));
+        for (index_t i = c; i < n_; ++i) w(i, slot) = a(i, c);
+        const index_t done = k - first_;
+        T factor[ldlt_block + 1];
+        for (index_t p = 0; p < done; ++p) factor[p] = other_side(w(c, p));
+        subtract_product<T>(n_ - k, done, &a(k, first_), lda_, factor, &w(k, slot));
+        if (hermitian_) w(c, slot) = real_part(w(c, slot));
+    }
+
+    /// Largest entry of w(k:n, slot) but that of row c; -1 when all are zero.
+    index_t largest_off_diagonal(index_t k, index_t c, index_t slot, R& largest) {
+        const T diagonal = w(c, slot);
+        w(c, slot) = 0;
+        const index_t at = largest_entry<T>(n_ - k, &w(k, slot), largest);
+        w(c, slot) = diagonal;
+        return at < 0 || !(largest > 0) ? -1 : k + at;
+    }
+
+    /// Rows and columns k < p of the matrix change places, also in the columns of L so far.
+    void exchange(index_t k, index_t p, index_t slots) {
+        if (k == p) return;
+        std::swap(perm_[k], perm_[p]);
+        std::swap(a(k, k), a(p, p));
+        for (index_t j = 0; j < k; ++j) std::swap(a(k, j), a(p, j));
+        for (index_t i = k + 1; i < p; ++i) {
+            const T x = a(i, k);
+            a(i, k) = other_side(a(p, i));
+            a(p, i) = other_side(x);
+        }
+        a(p, k) = other_side(a(p, k));
+        for (index_t i = p + 1; i < n_; ++i) std::swap(a(i, k), a(i, p));
+        for (index_t j = 0; j < slots; ++j) std::swap(w(k, j), w(p, j));
+    }
+
+    index_t step(index_t k) {
+        const index_t slot = k - first_;
+        bring_up_to_date(k, k, slot);
+        R column_max = 0;
+        index_t i = largest_off_diagonal(k, k, slot, column_max);
+        if (i < 0 || diagonal_size(w(k, slot)) >= R(rook_alpha) * column_max)
+            return eliminate_one(k);
+        index_t p = k;
+        for (index_t tries = k; tries < n_; ++tries) {
+            bring_up_to_date(k, i, slot + 1);
+            R row_max = 0;
+            const index_t j = largest_off_diagonal(k, i, slot + 1, row_max);
+            if (diagonal_size(w(i, slot + 1)) >= R(rook_alpha) * row_max) {
+                copy_candidate(k, slot);
+                exchange(k, i, slot + 1);
+                return eliminate_one(k);
+            }
+            if (j == p || !(row_max > column_max)) break;
+            copy_candidate(k, slot);
+            p = i;
+            i = j;
+            column_max = row_max;
+        }
+        return eliminate_pair(k, p, i);
+    }
+
+    void copy_candidate(index_t k, index_t slot) {
+        for (index_t r = k; r < n_; ++r) w(r, slot) = w(r, slot + 1);
+    }
+
+    index_t eliminate_one(index_t k) {
+        const index_t slot = k - first_;
+        const T d = judge_.accept(judge_.counter, w(k, slot));
+        pivots_[2 * k] = d;
+        pivots_[2 * k + 1] = 0;
+        a(k, k) = 1;
+        const index_t m = n_ - k - 1;
+        for (index_t r = k + 1; r < n_; ++r) a(r, k) = w(r, slot);
+        divide_column<T>(m, a_ + k + 1 + static_cast<count_t>(k) * lda_, d);
+        return k + 1;
+    }
+
+    /// Columns p and i, in w(:, slot) and w(:, slot + 1), as a 2x2 pivot at k, k + 1; or a 1x1
+    /// pivot, when the pair is too small: then every entry of the column is within 1 / 0.36 of
+    /// the limit that the pivot is raised to.
+    index_t eliminate_pair(index_t k, index_t p, index_t i) {
+        const index_t slot = k - first_;
+        exchange(k, p, slot + 2);
+        if (i == k) i = p;
+        const T d11 = w(k, slot), e = w(i, slot), d22 = w(i, slot + 1);
+        const T determinant = multiply(d11, d22) - multiply(e, other_side(e));
+        const R size = std::max(std::abs(d11), std::abs(d22)) + std::abs(e);
+        const bool taken = std::abs(determinant) >= size * static_cast<R>(judge_.smallest) &&
+                           std::abs(determinant) > 0;
+        if (!taken) return eliminate_one(k);
+        exchange(k + 1, i, slot + 2);
+        judge_.accept_two_by_two(judge_.counter, determinant, d11 + d22);
+        pivots_[2 * k] = d11;
+        pivots_[2 * k + 1] = e;
+        pivots_[2 * k + 2] = d22;
+        pivots_[2 * k + 3] = 0;
+        const TwoByTwoInverse<T> inverse(d11, e, d22, hermitian_);
+        a(k, k) = a(k + 1, k + 1) = 1;
+        a(k + 1, k) = 0;
+        for (index_t r = k + 2; r < n_; ++r) {
+            const T x = w(r, slot), y = w(r, slot + 1);
+            a(r, k) = multiply(x, inverse.a11) + multiply(y, inverse.a21);
+            a(r, k + 1) = multiply(x, inverse.a12) + multiply(y, inverse.a22);
+        }
+        return k + 2;
+    }
+
+    index_t n_, first_;
+    T* a_;
+    index_t lda_;
+    bool hermitian_;
+    T* pivots_;
+    index_t* perm_;
+    T* w_;
+    simd::PivotJudge<T> judge_;
+};
+
+/// One block of at most ldlt_block columns from `first` on; returns the first column not
+/// eliminated.
+template<class T>
+index_t ldlt_columns(index_t n, index_t first, index_t columns, T* a, index_t lda, bool hermitian,
+                     T* pivots, index_t* perm, T* w, const simd::PivotJudge<T>& judge) {
+    return RookBlock<T>(n, first, a, lda, hermitian, pivots, perm, w, judge).run(columns);
+}
+
+} // namespace frond::cpu::FROND_ISA

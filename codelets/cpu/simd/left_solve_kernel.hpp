@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// B := L^-1 B for unit lower triangular L: blocks of as many rows as a vector has lanes,
+// substitution inside the vector by broadcasting its lanes.
+#pragma once
+
+#include "product_block.hpp"
+
+#include <utility>
+
+namespace frond::cpu::FROND_ISA {
+
+/// y - l x[lane r], l a vector; l_i = rotated(l).
+template<int r, class T>
+FROND_INLINE Vector<T> subtract_lane(Vector<T> y, Vector<T> l, [[maybe_unused]] Vector<T> l_i,
+                                     Vector<T> x) {
+    constexpr auto same = []<int... lane>(std::integer_sequence<int, lane...>, Vector<T> v,
+                                          auto part) __attribute__((always_inline)) {
+        constexpr int from = decltype(part)::value;
+        return __builtin_shufflevector(v, v, (lane * 0 + from)...);
+    };
+    constexpr int count = FROND_VECTOR_BYTES / static_cast<int>(sizeof(real_t<T>));
+    using All = std::make_integer_sequence<int, count>;
+    if constexpr (is_complex<T>) {
+        const Vector<T> re = same(All{}, x, std::integral_constant<int, 2 * r>{});
+        const Vector<T> im = same(All{}, x, std::integral_constant<int, 2 * r + 1>{});
+        return y - l * re - l_i * im;
+    } else {
+        return y - l * same(All{}, x, std::integral_constant<int, r>{});
+    }
+}
+
+/// Columns of the unit lower triangle of one block of rows, zero on and above the diagonal.
+template<class T>
+struct UnitTriangle {
+    Vector<T> column[lanes<T>];
+    Vector<T> column_i[lanes<T>];
+
+    FROND_INLINE void take(const T* l, index_t ld, int order) {
+        for (int r = 0; r < lanes<T>; ++r) {
+            column[r] = r + 1 < order ? load_span<T>(l + static_cast<count_t>(r) * ld, r + 1, order)
+                                      : Vector<T>{};
+            column_i[r] = rotated<T>(column[r]);
+        }
+    }
+};
+
+/// One block of rows and C columns: k rows of B above are solved.
+template<class T, int C, bool masked>
+FROND_INLINE void left_solve_block(index_t k, const T* l, index_t ldl, const T* b_above, T* b,
+                                   index_t ldb, const UnitTriangle<T>& triangle, int order) {
+    Sum<T> sum[1][C];
+    multiply_block<T, 1, C, Right::plain, masked>(k, l, ldl, b_above, ldb, order, sum);
+    Vector<T> x[C];
+#pragma GCC unroll 8
+    for (int c = 0; c < C; ++c) {
+        const T* p = b + static_cast<count_t>(c) * ldb;
+        x[c] = (masked ? load_span<T>(p, 0, order) : load<T>(p)) - sum[0][c].total(false);
+    }
+    [&]<int... r>(std::integer_sequence<int, r...>) __attribute__((always_inline)) {
+        [[maybe_unused]] const auto step = [&]<int lane>(std::integral_constant<int, lane>)
+            __attribute__((always_inline)) {
+#pragma GCC unroll 8
+            for (int c = 0; c < C; ++c)
+                x[c] = subtract_lane<lane, T>(x[c], triangle.column[lane], triangle.column_i[lane],
+                                              x[c]);
+        };
+        (step(std::integral_constant<int, r>{}), ...);
+    }
+    (std::make_integer_sequence<int, lanes<T> - 1>{});
+#pragma GCC unroll 8
+    for (int c = 0; c < C; ++c) {
+        T* p = b + static_cast<count_t>(c) * ldb;
+        if (masked)
+            store_span<T>(p, x[c], 0, order);
+        else
+            store<T>(p, x[c]);
+    }
+}
+
+template<class T, bool masked>
+FROND_INLINE void left_solve_rows(index_t k, index_t m, const T* l, index_t ldl, T* b, index_t ldb,
+                                  int order) {
+    UnitTriangle<T> triangle;
+    triangle.take(l + k + static_cast<count_t>(k) * ldl, ldl, order);
+    for_each_column_block<T>(
+        m, [&]<int C>(index_t j) __attribute__((always_inline)) {
+            T* columns = b + static_cast<count_t>(j) * ldb;
+            left_solve_block<T, C, masked>(k, l + k, ldl, columns, columns + k, ldb, triangle,
+                                           order);
+        });
+}
+
+/// B [n, m] := L^-1 B, L [n, n] unit lower triangular.
+template<class T>
+void left_solve_unit_lower(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb) {
+    index_t k = 0;
+    for (; k + lanes<T> <= n; k += lanes<T>)
+        left_solve_rows<T, false>(k, m, l, ldl, b, ldb, lanes<T>);
+    if (k < n) left_solve_rows<T, true>(k, m, l, ldl, b, ldb, static_cast<int>(n - k));
+}
+
+} // namespace frond::cpu::FROND_ISA
