@@ -103,6 +103,9 @@ AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& ord
         elimination, weighted_column_counts(graph, {}, elimination), pair_with_next);
     if (supernodes_before_amalgamation) *supernodes_before_amalgamation = nodes.nodes();
     nodes = amalgamate(nodes, kind, options.amalgamation_zeros);
+    if (options.amalgamation_zeros == 0) {
+        nodes = merge_leaves(std::move(nodes), graph, elimination, kind);
+    }
 
     const std::vector<index_t> post = least_peak_postorder(nodes, kind);
     AssemblyTree tree = tree_of_fronts(nodes, post);

@@ -12,8 +12,10 @@ namespace {
 constexpr double pieces_per_worker = 6;
 /// Below this a task is not worth dividing: under a millisecond on one core.
 constexpr double smallest_split_flops = 2e7;
-/// What one more task costs, in flops that its worker could have done instead.
+/// What one more task costs, in flops that its worker could have done instead, and the least number
+/// of tasks that a front on tiles becomes.
 constexpr double task_flops = 5e5;
+constexpr double tasks_per_front = 4;
 /// A front of this order or more can itself occupy several workers.
 constexpr index_t smallest_parallel_front = 384;
 /// 256 MiB of 8-byte scalars: the largest chunk of factors that one task writes.
@@ -43,10 +45,12 @@ private:
 /// Takes fronts out of the subtrees, from the roots downwards.
 class TopLayers {
 public:
-    TopLayers(const AssemblyTree& tree, const SubtreeSums& sums, double largest_piece_flops)
+    TopLayers(const AssemblyTree& tree, const SubtreeSums& sums, double largest_piece_flops,
+              index_t workers)
         : tree_(tree),
           sums_(sums),
           largest_piece_flops_(largest_piece_flops),
+          share_of_others_(1 - 1.0 / workers),
           on_tiles_(tree.fronts.size(), 0) {
         for (index_t f = tree.front_count() - 1; f >= 0; --f) {
             const index_t parent = tree.fronts[f].parent;
@@ -64,6 +68,7 @@ private:
     const AssemblyTree& tree_;
     const SubtreeSums& sums_;
     double largest_piece_flops_;
+    double share_of_others_;  // of parallel work, what the first worker is spared
     std::vector<std::uint8_t> on_tiles_;
 };
 
@@ -91,10 +96,10 @@ void TopLayers::cut_chain(index_t f) {
         const bool too_large = sums_.factors(g) > largest_chunk_scalars;
         if (!too_large && sums_.flops(g) <= largest_piece_flops_) return;
         const double children = static_cast<double>(tree_.child_begin[g + 1] - tree_.child_begin[g]);
-        loss += (1 + children) * task_flops;
+        loss += (tasks_per_front + children) * task_flops;
         if (tree_.fronts[g].nfront >= smallest_parallel_front) gain += sums_.flops(g, g);
         gain += heaviest_but(g, heaviest_child(g));
-        if (!too_large && gain <= loss) continue;
+        if (!too_large && share_of_others_ * gain <= loss) continue;
         for (index_t h = g; h != f; h = tree_.fronts[h].parent) on_tiles_[h] = 1;
         on_tiles_[f] = 1;
         return;
@@ -126,7 +131,7 @@ std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& 
     const SubtreeSums sums(tree, cost, kind);
     const double piece_flops =
         std::max(cost.flops / (pieces_per_worker * workers), smallest_split_flops);
-    const TopLayers top(tree, sums, piece_flops);
+    const TopLayers top(tree, sums, piece_flops, workers);
     std::vector<Subtree> subtrees;
     bool bundle_open = false;  // the last subtree consists of whole trees
     for (index_t f = 0; f < tree.front_count(); ++f) {

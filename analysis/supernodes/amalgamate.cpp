@@ -52,7 +52,9 @@ public:
         }
     }
 
-    SupernodeTree result(const SupernodeTree& fine) const;
+    SupernodeTree result(const SupernodeTree& fine) const {
+        return gathered_nodes(fine, npiv_, nfront_, into_);
+    }
 
 private:
     count_t ncb(index_t s) const { return nfront_[s] - npiv_[s]; }
@@ -89,29 +91,30 @@ bool Merger::pays(index_t c, index_t s) const {
            front_seconds(npiv_[c], nfront_[c], kind_) + front_seconds(npiv_[s], nfront_[s], kind_);
 }
 
-/// The nodes that are left, numbered in their old order.
-SupernodeTree Merger::result(const SupernodeTree& fine) const {
+}  // namespace
+
+SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_t>& npiv,
+                             const std::vector<index_t>& nfront, const std::vector<index_t>& into) {
     const index_t n = fine.nodes();
-    std::vector<index_t> top(into_);  // the node that s has become part of
-    for (index_t s = n - 1; s >= 0; --s) top[s] = into_[s] < 0 ? s : top[into_[s]];
+    std::vector<index_t> top(into);  // the node that s has become part of
+    for (index_t s = n - 1; s >= 0; --s) top[s] = into[s] < 0 ? s : top[into[s]];
     SupernodeTree coarse;
     std::vector<index_t> number(fine.npiv.size(), -1);
     for (index_t s = 0; s < n; ++s) {
         if (top[s] != s) continue;
         number[s] = coarse.nodes();
-        coarse.npiv.push_back(npiv_[s]);
-        coarse.nfront.push_back(nfront_[s]);
+        coarse.npiv.push_back(npiv[s]);
+        coarse.nfront.push_back(nfront[s]);
     }
     coarse.parent.reserve(coarse.npiv.size());
     for (index_t s = 0; s < n; ++s) {
-        if (top[s] == s) coarse.parent.push_back(fine.parent[s] < 0 ? -1 : number[top[fine.parent[s]]]);
+        const index_t p = fine.parent[s];
+        if (top[s] == s) coarse.parent.push_back(p < 0 ? -1 : number[top[p]]);
     }
     coarse.node_of_column.reserve(fine.node_of_column.size());
     for (index_t s : fine.node_of_column) coarse.node_of_column.push_back(number[top[s]]);
     return coarse;
 }
-
-}  // namespace
 
 // Bottom up, each node is offered its children (Ashcraft & Grimes 1989, section 3, with a time in
 // place of a count of zeros). The merged front has order npiv(c) + nfront(s) whatever the structures

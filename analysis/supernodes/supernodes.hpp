@@ -36,6 +36,16 @@ SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<in
 /// entries of the merged node; else while the predicted time of the factorization falls.
 SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share);
 
+/// Merges leaves of one parent with each other where many hang below it (stars, as the slacks of an
+/// optimization problem or the rim of a hub): alike rows make one wide leaf of many narrow ones.
+SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
+                           const PostorderedTree& elimination, Factorization kind);
+
+/// The nodes s with into[s] < 0, of sizes npiv and nfront, numbered in their old order; the others are
+/// part of node into[s] > s.
+SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_t>& npiv,
+                             const std::vector<index_t>& nfront, const std::vector<index_t>& into);
+
 /// Predicted seconds of one front, its assembly into the parent included.
 double front_seconds(count_t npiv, count_t nfront, Factorization kind);
 

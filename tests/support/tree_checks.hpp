@@ -44,23 +44,25 @@ inline index_t position_of(const AssemblyTree& tree, index_t f, index_t local) {
                               : tree.rows[front.rows_begin + local - front.npiv];
 }
 
-/// rows of each front = structure of its last column; the structures of its other columns lie in
-/// what the front has (exactly: are all of it).
+/// rows of each front = structures of its columns below them, together; each of these structures lies
+/// in what the front has (exactly: is all of it).
 inline std::string wrong_rows(const AssemblyTree& tree, const BruteForceFill& fill, bool exactly) {
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[f];
         const std::vector<index_t> rows(tree.rows.begin() + front.rows_begin,
                                         tree.rows.begin() + front.rows_begin + front.ncb());
         const index_t last = front.first_column + front.npiv - 1;
-        if (!std::equal(rows.begin(), rows.end(), fill.rows[last].begin(), fill.rows[last].end()))
-            return at("rows", f);
-        for (index_t k = front.first_column; k < last; ++k) {
+        std::set<index_t> needed;
+        for (index_t k = front.first_column; k <= last; ++k) {
+            needed.insert(fill.rows[k].upper_bound(last), fill.rows[k].end());
             std::set<index_t> have(rows.begin(), rows.end());
             for (index_t i = k + 1; i <= last; ++i) have.insert(i);
             if (!std::includes(have.begin(), have.end(), fill.rows[k].begin(), fill.rows[k].end()))
                 return at("column structure", k);
             if (exactly && have != fill.rows[k]) return at("extra zeros", k);
         }
+        if (!std::equal(rows.begin(), rows.end(), needed.begin(), needed.end()))
+            return at("rows", f);
     }
     return "";
 }

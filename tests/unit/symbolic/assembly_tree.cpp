@@ -120,6 +120,33 @@ TEST_CASE("amalgamation by a share of zeros stays below it and gathers small fro
     CHECK(tree.front_count() * 4 < before);
 }
 
+TEST_CASE("leaves of a star are gathered") {
+    const auto star = [](index_t leaves, index_t rows, index_t hub) {  // each leaf knows `rows` of the hub
+        Edges edges;
+        for (index_t i = 0; i < hub; ++i)
+            for (index_t j = 0; j < i; ++j) edges.emplace_back(leaves + i, leaves + j);
+        for (index_t leaf = 0; leaf < leaves; ++leaf)
+            for (index_t r = 0; r < rows; ++r)
+                edges.emplace_back(leaf, leaves + (leaf % 7 + r * r) % hub);
+        return graph_of(leaves + hub, edges);
+    };
+    for (const index_t hub : {40, 160})
+        for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
+            CAPTURE(hub);
+            const Pattern graph = star(2000, 5, hub);
+            std::vector<index_t> order(graph.cols);
+            std::iota(order.begin(), order.end(), 0);
+            const BruteForceFill exact = eliminate(graph, order);
+            const AssemblyTree tree = build_assembly_tree(graph, order, {}, kind, {});
+            CHECK(wrong_shape(tree) == "");
+            CHECK(wrong_rows(tree, eliminate(graph, order), false) == "");
+            CHECK(wrong_relative_rows(tree) == "");
+            CHECK(tree.front_count() < 400);
+            CHECK(predict_costs(tree, Factorization::llt).factor_entries <=
+                  3 * exact.factor_entries());
+        }
+}
+
 TEST_CASE("pairs lie in one front and next to each other") {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         CAPTURE(seed);
