@@ -55,7 +55,7 @@ template <class T>
 TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind)
     : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)) {
     const TiledFrontBytes b = bytes(grid, kind);
-    own_ = HostBlock(b.own);
+    own_ = HostBlock(b.own, Lifetime::lasting);
     contribution_ = HostBlock(b.contribution);
     ring_ = HostBlock(b.ring);
     place_tiles();

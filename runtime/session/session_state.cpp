@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "frond/base/error.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
@@ -73,6 +74,8 @@ void SessionState::start_starpu(const SessionOptions& options) {
 }
 
 SessionState::~SessionState() {
+    host_heap(Lifetime::lasting).trim();
+    host_heap(Lifetime::temporary).trim();
     if (!owns_starpu_ || !starpu_is_initialized()) return;
     starpu_resume();
     starpu_shutdown();

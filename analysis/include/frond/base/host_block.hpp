@@ -3,24 +3,24 @@
 
 #include <utility>
 
-#include "frond/base/types.hpp"
+#include "frond/base/host_heap.hpp"
 
 namespace frond {
 
-/// Zeroed host memory that owns itself: aligned to 64 bytes; from 2 MiB up aligned to 2 MiB with huge
-/// pages asked for, since page faults of 4 KiB pages cost more than the kernel's zeroing.
+/// Uninitialised host memory that owns itself, aligned to 64 bytes; from 256 KiB up from a HostHeap.
 class HostBlock {
 public:
     HostBlock() = default;
     /// @throws OutOfMemory with the number of bytes.
-    explicit HostBlock(count_t bytes);
+    explicit HostBlock(count_t bytes, Lifetime lifetime = Lifetime::temporary);
     HostBlock(HostBlock&& o) noexcept
-        : data_(std::exchange(o.data_, nullptr)), bytes_(std::exchange(o.bytes_, 0)) {}
+        : data_(std::exchange(o.data_, nullptr)), bytes_(std::exchange(o.bytes_, 0)), lifetime_(o.lifetime_) {}
     HostBlock& operator=(HostBlock&& o) noexcept {
         if (this != &o) {
             release();
             data_ = std::exchange(o.data_, nullptr);
             bytes_ = std::exchange(o.bytes_, 0);
+            lifetime_ = o.lifetime_;
         }
         return *this;
     }
@@ -33,6 +33,7 @@ public:
 private:
     void* data_ = nullptr;
     count_t bytes_ = 0;
+    Lifetime lifetime_ = Lifetime::temporary;
 };
 
 }  // namespace frond

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/host_heap.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "frond/base/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr count_t page_bytes = 4096;
+constexpr count_t huge_page_bytes = count_t{2} << 20;
+constexpr count_t smallest_segment_bytes = count_t{64} << 20;
+
+count_t rounded(count_t bytes, count_t to) { return (bytes + to - 1) / to * to; }
+
+/// Address space as large as the machine's memory: pages are only taken when they are touched, and in
+/// one segment the same blocks fall into the same places at the next factorization.
+count_t wanted_segment_bytes() {
+    static const count_t bytes =
+        static_cast<count_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
+    return std::max(bytes, smallest_segment_bytes);
+}
+
+/// Maps a huge page more than asked and gives the unaligned ends back; 0 when the system refuses.
+std::uintptr_t map_segment(count_t bytes) {
+    const auto reserved = static_cast<std::size_t>(bytes + huge_page_bytes);
+    void* raw = mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (raw == MAP_FAILED) return 0;
+    const auto begin = reinterpret_cast<std::uintptr_t>(raw);
+    const auto page = static_cast<std::uintptr_t>(huge_page_bytes);
+    const auto aligned = (begin + page - 1) / page * page;
+    const auto end = begin + reserved, used_end = aligned + static_cast<std::uintptr_t>(bytes);
+    if (aligned > begin) munmap(raw, aligned - begin);
+    if (end > used_end) munmap(reinterpret_cast<void*>(used_end), end - used_end);
+    // Advice only: without it the segment works with small pages.
+    (void)madvise(reinterpret_cast<void*>(aligned), static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+    return aligned;
+}
+
+}  // namespace
+
+void* HostHeap::allocate(count_t bytes) {
+    bytes = rounded(bytes, page_bytes);
+    const std::lock_guard lock(mutex_);
+    const auto hole =
+        std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second >= bytes; });
+    return take(hole != holes_.end() ? hole->first : add_segment(bytes), bytes);
+}
+
+void* HostHeap::take(Address hole, count_t bytes) {
+    const auto found = holes_.find(hole);
+    const count_t rest = found->second - bytes;
+    if (rest > 0) holes_.emplace(hole + static_cast<Address>(bytes), rest);
+    holes_.erase(found);
+    segment_of(hole)->second.used_bytes += bytes;
+    return reinterpret_cast<void*>(hole);
+}
+
+HostHeap::Address HostHeap::add_segment(count_t bytes) {
+    const count_t least = rounded(std::max(bytes, smallest_segment_bytes), huge_page_bytes);
+    count_t size = std::max(least, rounded(wanted_segment_bytes(), huge_page_bytes));
+    Address begin = map_segment(size);
+    while (begin == 0 && size > least) {
+        size = std::max(least, rounded(size / 2, huge_page_bytes));
+        begin = map_segment(size);
+    }
+    if (begin == 0)
+        throw OutOfMemory("the system refused " + std::to_string(bytes) +
+                              " bytes of memory; free memory or lower memory_budget_bytes",
+                          bytes);
+    try {
+        segments_.emplace(begin, Segment{size, 0});
+        holes_.emplace(begin, size);
+    } catch (...) {
+        segments_.erase(begin);
+        munmap(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size));
+        throw;
+    }
+    return begin;
+}
+
+std::map<HostHeap::Address, HostHeap::Segment>::iterator HostHeap::segment_of(Address address) {
+    return std::prev(segments_.upper_bound(address));
+}
+
+void HostHeap::release(void* data, count_t bytes) noexcept {
+    bytes = rounded(bytes, page_bytes);
+    const std::lock_guard lock(mutex_);
+    auto begin = reinterpret_cast<Address>(data);
+    auto end = begin + static_cast<Address>(bytes);
+    const auto segment = segment_of(begin);
+    segment->second.used_bytes -= bytes;
+    // Neighbouring holes of the same segment are joined; segments may lie side by side.
+    const auto next = holes_.lower_bound(begin);
+    if (next != holes_.end() && next->first == end && segment_of(end) == segment) {
+        end += static_cast<Address>(next->second);
+        holes_.erase(next);
+    }
+    const auto after = holes_.lower_bound(begin);
+    if (after != holes_.begin()) {
+        const auto before = std::prev(after);
+        if (before->first + static_cast<Address>(before->second) == begin && begin != segment->first) {
+            before->second = static_cast<count_t>(end - before->first);
+            return;
+        }
+    }
+    try {
+        holes_.emplace(begin, static_cast<count_t>(end - begin));
+    } catch (...) {
+        // The range stays mapped but unused until its segment is trimmed.
+    }
+}
+
+void HostHeap::trim() noexcept {
+    const std::lock_guard lock(mutex_);
+    for (auto s = segments_.begin(); s != segments_.end();) {
+        if (s->second.used_bytes > 0) {
+            ++s;
+            continue;
+        }
+        const Address end = s->first + static_cast<Address>(s->second.bytes);
+        holes_.erase(holes_.lower_bound(s->first), holes_.lower_bound(end));
+        munmap(reinterpret_cast<void*>(s->first), static_cast<std::size_t>(s->second.bytes));
+        s = segments_.erase(s);
+    }
+}
+
+count_t HostHeap::mapped_bytes() const {
+    const std::lock_guard lock(mutex_);
+    count_t sum = 0;
+    for (const auto& s : segments_) sum += s.second.bytes;
+    return sum;
+}
+
+HostHeap& host_heap(Lifetime lifetime) {
+    static HostHeap lasting, temporary;
+    return lifetime == Lifetime::lasting ? lasting : temporary;
+}
+
+}  // namespace frond

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+/// Large blocks of host memory that go round: address space with huge pages, cut first-fit, freed
+/// neighbours joined. The system clears every page it hands out, which cost a third of a
+/// factorization's time when each block was mapped by itself (docs/memory.md).
+///
+/// @par Thread safety  all members.
+class HostHeap {
+public:
+    HostHeap() = default;
+    HostHeap(const HostHeap&) = delete;
+    HostHeap& operator=(const HostHeap&) = delete;
+    ~HostHeap() { trim(); }
+
+    /// Uninitialised memory aligned to 4096 bytes. @throws OutOfMemory
+    void* allocate(count_t bytes);
+    void release(void* data, count_t bytes) noexcept;
+    /// Gives segments without a block in use back to the system.
+    void trim() noexcept;
+
+    count_t mapped_bytes() const;
+
+private:
+    struct Segment {
+        count_t bytes = 0;
+        count_t used_bytes = 0;
+    };
+    using Address = std::uintptr_t;
+
+    void* take(Address hole, count_t bytes);
+    Address add_segment(count_t bytes);
+    std::map<Address, Segment>::iterator segment_of(Address address);
+
+    mutable std::mutex mutex_;
+    std::map<Address, Segment> segments_;
+    std::map<Address, count_t> holes_;  // free ranges by address
+};
+
+/// The process' two heaps: factors live long, contribution blocks and scratch come and go; apart, they
+/// leave no holes in each other.
+enum class Lifetime : std::uint8_t { lasting, temporary };
+HostHeap& host_heap(Lifetime lifetime);
+
+}  // namespace frond
