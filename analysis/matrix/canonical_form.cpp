@@ -82,6 +82,9 @@ void keep_lower(SparseMatrix<T>& a, count_t base) {
     lower.pattern.rows = lower.pattern.cols = a.cols();
     lower.pattern.begin.reserve(a.pattern.begin.size());
     lower.pattern.begin.push_back(0);
+    const std::size_t bound = static_cast<std::size_t>(a.entries() + a.cols()) / 2 + 1;
+    lower.pattern.row.reserve(bound); // exceeded only where one of a pair is missing
+    lower.value.reserve(bound);
     for (index_t j = 0; j < a.cols(); ++j) {
         for_each_pair(a, t, j, [&](index_t i, T x, T y) {
             if (i < j) return;

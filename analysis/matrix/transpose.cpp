@@ -4,6 +4,8 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 
+#include <numeric>
+
 namespace frond {
 namespace {
 
@@ -17,8 +19,7 @@ Pattern transpose(const Pattern& a, Place&& place) {
     t.row.resize(a.row.size());
     count_t* const next = t.begin.data();
     for (const index_t i : a.row) ++next[i];
-    count_t sum = 0;
-    for (index_t i = 0; i < a.rows; ++i) sum += next[i], next[i] = sum - next[i];
+    std::exclusive_scan(next, next + a.rows, next, count_t{0});
     for (index_t j = 0; j < a.cols; ++j)
         for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e) {
             const count_t at = next[a.row[e]]++;

@@ -10,7 +10,7 @@
 
 namespace frond::detail {
 
-/// Entries as a file gives them, growing as they come.
+/// Entries as a file gives them, rows and columns counted from 1, growing as they come.
 template<class T>
 struct EntryList {
     std::vector<index_t> row;
@@ -38,7 +38,7 @@ struct EntryList {
 /// line.
 void check_plausible_size(const std::string& path, count_t rows, count_t cols, count_t entries);
 
-/// Canonical matrix of a file's entries; the file's name goes in front of every complaint.
+/// Canonical matrix of a file's entries; complaints name the file and keep its numbering.
 template<class T>
 SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t cols,
                                const std::string& path, InputReport* report,
@@ -51,13 +51,14 @@ SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t c
     view.row = list.row.data();
     view.column = list.column.data();
     view.value = list.value.data();
+    view.one_based = true;
     view.symmetry = list.symmetry;
     view.stored = list.stored;
     try {
         return make_sparse(view, report,
                            options.require_finite ? InputChecks::all : InputChecks::none);
     } catch (const InvalidMatrix& error) {
-        throw InvalidMatrix(path + ": " + error.what() + " (counted from 0)", path);
+        throw InvalidMatrix(path + ": " + error.what(), path);
     }
 }
 

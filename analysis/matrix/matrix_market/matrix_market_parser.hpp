@@ -23,7 +23,7 @@ public:
     /// Entries worth reserving: what is promised, but no more than the file's size allows for.
     count_t plausible_entries() const;
 
-    /// Every coordinate entry: sink(row, column, value), counted from 0. Entries above the diagonal
+    /// Every coordinate entry: sink(row, column, value), counted from 1. Entries above the diagonal
     /// of a stored triangle are refused, except of a Hermitian matrix, where both may be given.
     template<class T, class Sink>
     void for_each_entry(Sink&& sink);
@@ -152,7 +152,7 @@ void MatrixMarketParser::entries(Sink&& sink) {
                  (header_.symmetry == Symmetry::hermitian && number != T(real_part(number))));
             if (upper || diagonal) fail_place(i, j, line);
         }
-        sink(static_cast<index_t>(i - 1), static_cast<index_t>(j - 1), number);
+        sink(static_cast<index_t>(i), static_cast<index_t>(j), number);
         return p;
     });
 }

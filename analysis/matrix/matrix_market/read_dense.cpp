@@ -63,9 +63,9 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) {
     }
     parser.for_each_entry<T>([&](index_t i, index_t j, T x) {
         if (i < j && header.symmetry != Symmetry::general)
-            parser.fail(fmt::format("entry ({}, {}) lies above the diagonal", i + 1, j + 1), "",
+            parser.fail(fmt::format("entry ({}, {}) lies above the diagonal", i, j), "",
                         "store the lower triangle alone, or write general in the banner");
-        add_entry(dense, i, j, x, header.symmetry);
+        add_entry(dense, i - 1, j - 1, x, header.symmetry);
     });
     return dense;
 }

@@ -14,7 +14,7 @@ void read_array(MatrixMarketParser& parser, EntryList<T>& list) {
     ArrayPosition position(parser.header());
     parser.for_each_value<T>([&](T value) {
         check_hermitian_diagonal(parser, position, value);
-        if (value != T(0)) list.push(position.row(), position.column(), value);
+        if (value != T(0)) list.push(position.row() + 1, position.column() + 1, value);
         position.advance();
     });
 }

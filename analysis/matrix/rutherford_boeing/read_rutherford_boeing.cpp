@@ -54,7 +54,7 @@ SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* rep
     list.value.reserve(list.row.size());
     for (std::size_t j = 0; j + 1 < begin.size(); ++j)
         for (count_t e = begin[j]; e < begin[j + 1]; ++e) {
-            list.column.push_back(static_cast<index_t>(j));
+            list.column.push_back(static_cast<index_t>(j) + 1);
             list.value.push_back(entry_value<T>(parser, value, static_cast<std::size_t>(e)));
         }
     return make_canonical(list, header.rows, header.cols, path, report, options);

@@ -226,7 +226,7 @@ std::vector<index_t> RutherfordBoeingParser::rows() {
                        if (value < 1 || value > header_.rows)
                            fail(fmt::format("row index {} is not in 1 .. {}", value, header_.rows),
                                 text, "correct it or the header's rows");
-                       row.push_back(static_cast<index_t>(value - 1));
+                       row.push_back(static_cast<index_t>(value));
                    });
     return row;
 }

@@ -20,7 +20,7 @@ public:
 
     /// Column pointers, counted from 0: starts at 0, never decreases, ends at entries.
     std::vector<count_t> pointers();
-    /// Row numbers, counted from 0 and within the rows.
+    /// Row numbers, counted from 1 and within the rows.
     std::vector<index_t> rows();
     /// The values as they stand in the file, two for each complex entry.
     std::vector<double> values(const ReadOptions& options);

@@ -224,7 +224,7 @@ TEST_CASE("pointers, rows and values out of range, missing or in the wrong trian
     text = Text{};
     text.type = "rsa";
     text.body = " 1 2 4\n 1 1 2\n 1.5-2.5 3.5\n";
-    check_complaint(text, "upper triangle");
+    check_complaint(text, "entry (1, 2) lies in the upper triangle");
 }
 
 TEST_CASE("a header that promises too much allocates nothing") {
