@@ -145,11 +145,6 @@ struct RandomBlock {
     DenseView<T> view;
 };
 
-template<class T>
-DenseView<const T> as_const(DenseView<T> a) {
-    return {a.data, a.rows, a.cols, a.ld};
-}
-
 /// A kind of factorization with a matrix it can take.
 struct KindCase {
     Factorization kind;

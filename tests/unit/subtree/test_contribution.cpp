@@ -82,7 +82,7 @@ void check_partial_solve(FactoredSubtree<T>& factors, const DenseMatrix& b, cons
     factors.forward(op, x.view, y.view);
     CHECK(largest_difference(widened(y.view), expected_y) <= tolerance<T>(b.rows, 2));
     factors.diagonal(op, x.view);
-    factors.backward(op, x.view, as_const(above.view));
+    factors.backward(op, x.view, above.view.as_const());
     CHECK(largest_difference(widened(x.view), expected_x) <= tolerance<T>(b.rows, 2));
 }
 

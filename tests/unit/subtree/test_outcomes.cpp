@@ -70,7 +70,7 @@ TEST_CASE("small pivots are raised, counted, and the factors are those of the ra
         const DenseView<double> view{x.data(), 30, 1, 30}, y{nullptr, 0, 1, 1};
         factors.forward(Operation::none, view, y);
         factors.diagonal(Operation::none, view);
-        factors.backward(Operation::none, view, as_const(y));
+        factors.backward(Operation::none, view, y.as_const());
         CHECK(std::abs(x[4]) == doctest::Approx(1e8));
         CHECK(x[17] == doctest::Approx(-1e8));
     }

@@ -48,7 +48,7 @@ void check_solves(const SparseMatrix<T>& a, const Analysis& analysis, double gro
             const DenseView<T> y{nullptr, 0, nrhs, 1};
             factors.forward(op, x.view, y);
             factors.diagonal(op, x.view);
-            factors.backward(op, x.view, as_const(y));
+            factors.backward(op, x.view, y.as_const());
             const double error = backward_error(apply_operation(b, op), x.view, rhs.view);
             CHECK(error <= bound<T>(analysis.order, growth));
         }
@@ -145,7 +145,7 @@ TEST_CASE("no right-hand sides: nothing to do, nothing touched") {
     for (const Operation op : {Operation::none, Operation::transpose}) {
         factors.forward(op, x, y);
         factors.diagonal(op, x);
-        factors.backward(op, x, as_const(y));
+        factors.backward(op, x, y.as_const());
     }
     CHECK(factors.intact());
 }
