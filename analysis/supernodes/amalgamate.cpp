@@ -11,12 +11,14 @@ namespace frond {
 //     flops / rate * (1 + half_columns / npiv)   narrow fronts run below the rate of wide ones
 //   + factor entries and contribution entries, each moved a few times, over the bandwidth
 //   + a fixed cost for the calls, loops and index lists of a front.
+// Coefficients fitted to factor_subtree on one Zen 5 core (poisson2d, poisson3d, cont-300: within
+// 15%). The optimum is flat: half or twice any of them changes the time by less than 5%.
 double front_seconds(count_t npiv, count_t nfront, Factorization kind) {
-    constexpr double flops_per_second = 50e9;
-    constexpr double half_columns = 16;
-    constexpr double factor_seconds = 3 * 8 / 10e9;        // zeroed, assembled, read by the solve
-    constexpr double contribution_seconds = 4 * 8 / 10e9;  // zeroed, updated, read, added
-    constexpr double fixed_seconds = 0.5e-6;
+    constexpr double flops_per_second = 90e9;
+    constexpr double half_columns = 8;
+    constexpr double factor_seconds = 1.2e-9;        // zeroed, assembled, read by the solve
+    constexpr double contribution_seconds = 1.0e-9;  // zeroed, updated, read, added
+    constexpr double fixed_seconds = 0.2e-6;
     const double columns = static_cast<double>(npiv);
     const double ncb = static_cast<double>(nfront - npiv);
     const double triangles = kind == Factorization::lu ? 2 : 1;
