@@ -40,12 +40,13 @@ build_frond() {
 }
 
 # build_progress TERMINAL: ninja's status lines as one line that grows (terminal) or as one line for
-# each tenth of the work; what compilers say as it is; nothing when there was nothing to build.
+# each tenth of the work; what compilers say as it is; nothing when nothing was compiled or linked.
 build_progress() {
   awk -v terminal="$1" '
     function clear() { if (open_line) printf "\r\033[K"; open_line = 0 }
     /^ninja: (Entering directory|no work to do)/ || /^-- / || /Re-(checking|running)/ { next }
     $1 == "@" && $2 + 0 == $2 {
+      if (!total && $5 !~ /^(Building|Linking)$/) next
       if (!total) print "frond: building" ($3 > 40 ? ", which takes some minutes" : "")
       done = $2
       total = $3
