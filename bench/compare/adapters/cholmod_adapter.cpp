@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CHOLMOD, supernodal L L^H of definite matrices; its own choice among AMD and METIS.
+#include <cholmod.h>
+
+#include <stdexcept>
+
+#include "peer.hpp"
+
+namespace frond::bench {
+namespace {
+
+template <class T>
+class CholmodPeer : public Peer {
+public:
+    explicit CholmodPeer(const Problem<T>& p) : p_(p), a_(columns(p.a, true)) {
+        cholmod_start(&common_);
+        common_.supernodal = CHOLMOD_SUPERNODAL;
+        common_.print = 0;
+        common_.nmethods = 2;
+        common_.method[0].ordering = CHOLMOD_AMD;
+        common_.method[1].ordering = CHOLMOD_METIS;
+        matrix_.nrow = matrix_.ncol = static_cast<size_t>(a_.n);
+        matrix_.nzmax = a_.row.size();
+        matrix_.p = a_.begin.data();
+        matrix_.i = a_.row.data();
+        matrix_.x = a_.value.data();
+        matrix_.stype = -1;
+        matrix_.itype = CHOLMOD_INT;
+        matrix_.xtype = xtype;
+        matrix_.dtype = CHOLMOD_DOUBLE;
+        matrix_.sorted = matrix_.packed = 1;
+    }
+    ~CholmodPeer() override {
+        cholmod_free_factor(&factor_, &common_);
+        cholmod_finish(&common_);
+    }
+
+    void analyze() override {
+        factor_ = cholmod_analyze(&matrix_, &common_);
+        check("cholmod_analyze");
+    }
+    void factor() override {
+        cholmod_factorize(&matrix_, factor_, &common_);
+        check("cholmod_factorize");
+    }
+    void solve() override {
+        cholmod_dense b{};
+        b.nrow = b.d = b.nzmax = static_cast<size_t>(a_.n);
+        b.ncol = 1;
+        b.x = const_cast<T*>(p_.b.data());
+        b.xtype = xtype;
+        b.dtype = CHOLMOD_DOUBLE;
+        cholmod_dense* x = cholmod_solve(CHOLMOD_A, factor_, &b, &common_);
+        check("cholmod_solve");
+        const T* values = static_cast<const T*>(x->x);
+        p_.x.assign(values, values + a_.n);
+        cholmod_free_dense(&x, &common_);
+    }
+    SolverFacts facts() const override {
+        return {common_.fl, common_.lnz, "supernodal, ordering " + std::to_string(common_.selected)};
+    }
+
+private:
+    static constexpr int xtype = is_complex<T> ? CHOLMOD_COMPLEX : CHOLMOD_REAL;
+
+    void check(const char* what) const {
+        if (common_.status != CHOLMOD_OK)
+            throw std::runtime_error(std::string(what) + " status " + std::to_string(common_.status));
+    }
+
+    Problem<T> p_;
+    Columns<T> a_;
+    cholmod_common common_{};
+    cholmod_sparse matrix_{};
+    cholmod_factor* factor_ = nullptr;
+};
+
+std::unique_ptr<Peer> make(const AnyProblem& problem) {
+    return std::visit(
+        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
+            const bool takes = p.mode == Mode::definite &&
+                               (p.a.symmetry == Symmetry::hermitian || (!is_complex<T> && p.a.symmetry == Symmetry::symmetric));
+            return takes ? std::make_unique<CholmodPeer<T>>(p) : nullptr;
+        },
+        problem);
+}
+
+}  // namespace
+
+PeerEntry cholmod_peer() {
+    int v[3];
+    cholmod_version(v);
+    return {"CHOLMOD", std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]), make};
+}
+
+}  // namespace frond::bench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Frond with no option but the mode that the peers are told, too.
+#include <stdexcept>
+
+#include "frond/frond.hpp"
+#include "peer.hpp"
+
+namespace frond::bench {
+namespace {
+
+Factorization factorization(Mode mode, Symmetry symmetry) {
+    if (mode == Mode::general || symmetry == Symmetry::general) return Factorization::lu;
+    if (mode == Mode::definite) return Factorization::llt;
+    return symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
+}
+
+template <class T>
+class FrondPeer : public Peer {
+public:
+    explicit FrondPeer(const Problem<T>& p)
+        : p_(p), solver_(Session(session_options(p)), analysis_options(p)) {}
+
+    void analyze() override { solver_.analyze(p_.a); }
+    void factor() override {
+        const FactorReport& r = solver_.factor(p_.a);
+        if (r.status == FactorStatus::not_positive_definite) throw std::runtime_error("not positive definite");
+    }
+    void solve() override {
+        report_ = solver_.solve({p_.b.data(), p_.a.rows(), 1, 0}, {p_.x.data(), p_.a.rows(), 1, 0});
+    }
+    SolverFacts facts() const override {
+        const FactorReport& r = solver_.factors().report();
+        return {r.flops, static_cast<double>(r.factor_entries),
+                std::string(to_string(r.status)) + ", " + std::to_string(report_.refinement_steps) +
+                    " refinement steps, predicted peak " + std::to_string(r.peak_bytes_predicted) + " bytes"};
+    }
+
+private:
+    static SessionOptions session_options(const Problem<T>& p) {
+        SessionOptions o;
+        o.cpu_workers = p.threads;
+        return o;
+    }
+    static AnalysisOptions analysis_options(const Problem<T>& p) {
+        AnalysisOptions o;
+        o.factorization = factorization(p.mode, p.a.symmetry);
+        return o;
+    }
+
+    Problem<T> p_;
+    Solver<T> solver_;
+    SolveReport report_;
+};
+
+std::unique_ptr<Peer> make(const AnyProblem& problem) {
+    return std::visit(
+        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> { return std::make_unique<FrondPeer<T>>(p); },
+        problem);
+}
+
+}  // namespace
+
+PeerEntry frond_peer() { return {"Frond", "this build", make}; }
+
+}  // namespace frond::bench

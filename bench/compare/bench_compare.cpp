@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Frond and every peer of this build on the same matrices, one process a run, rounds alternating.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+#include "frond/cpu/blas_info.hpp"
+#include "measurement.hpp"
+#include "report.hpp"
+
+namespace {
+
+using namespace frond::bench;
+using nlohmann::json;
+
+/// --here solver matrix mode threads factorizations: measures, writes JSON to descriptor 3.
+int run_here(char** argv) {
+    RunRequest r;
+    r.solver = argv[2];
+    r.matrix = argv[3];
+    r.mode = mode_from_string(argv[4]);
+    r.threads = std::atoi(argv[5]);
+    r.factorizations = std::atoi(argv[6]);
+    const std::string text = measure_here(r).dump();
+    const ssize_t written = write(3, text.data(), text.size());
+    return written == static_cast<ssize_t>(text.size()) ? 0 : 1;
+}
+
+struct Options {
+    std::vector<std::string> matrices;
+    std::vector<std::string> solvers;
+    std::string mode = "natural";
+    int threads = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    int rounds = 3;
+    int factorizations = 3;
+    double timeout_seconds = 300;
+    std::string out;
+};
+
+std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options& o) {
+    std::map<std::string, std::vector<json>> rounds;
+    for (int round = 0; round < o.rounds; ++round)
+        for (const std::string& solver : o.solvers) {
+            auto& mine = rounds[solver];
+            if (!mine.empty() && mine.back().contains("error")) continue;
+            mine.push_back(measure_in_child({solver, matrix, mode, o.threads, o.factorizations, o.timeout_seconds}));
+        }
+    std::vector<json> rows;
+    for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
+    return rows;
+}
+
+/// The peers get the same kernels as Frond's program chooses.
+void choose_blas_kernels() {
+    const std::string better = frond::blas_info().better_core_type;
+    if (!better.empty()) setenv("OPENBLAS_CORETYPE", better.c_str(), 0);
+}
+
+int run(const Options& o) {
+    choose_blas_kernels();
+    std::vector<json> rows;
+    for (const std::string& matrix : o.matrices) {
+        const Mode mode = o.mode == "natural" ? natural_mode(matrix) : mode_from_string(o.mode);
+        const std::vector<json> of_matrix = compare_on(matrix, mode, o);
+        print_table(of_matrix);
+        std::fflush(stdout);
+        rows.insert(rows.end(), of_matrix.begin(), of_matrix.end());
+    }
+    if (o.out.empty()) return 0;
+    const char* core = std::getenv("OPENBLAS_CORETYPE");
+    write_json(o.out + ".json", {{"threads", o.threads}, {"openblas_coretype", core ? core : ""}, {"rows", rows}});
+    write_csv(o.out + ".csv", rows);
+    write_svg(o.out + ".svg", rows);
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    if (argc == 7 && std::string(argv[1]) == "--here") return run_here(argv);
+    Options o;
+    for (const PeerEntry& p : peers()) o.solvers.emplace_back(p.name);
+    CLI::App app("Frond and its peers on the same matrices");
+    app.add_option("matrices", o.matrices, "files or generate:KIND:SIZE")->required();
+    app.add_option("--solvers", o.solvers, "which solvers, of those found")->delimiter(',');
+    app.add_option("--mode", o.mode, "natural, definite, symmetric or general");
+    app.add_option("--threads", o.threads, "threads of every solver");
+    app.add_option("--rounds", o.rounds, "processes a solver and matrix");
+    app.add_option("--factorizations", o.factorizations, "factorizations a process; the first apart");
+    app.add_option("--timeout", o.timeout_seconds, "seconds a process may take");
+    app.add_option("--out", o.out, "write FILE.json, FILE.csv and FILE.svg");
+    CLI11_PARSE(app, argc, argv);
+    return run(o);
+} catch (const std::exception& e) {
+    fmt::print(stderr, "bench_compare: {}\n", e.what());
+    return 2;
+}

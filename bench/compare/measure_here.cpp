@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "frond/matrix/generate.hpp"
+#include "measurement.hpp"
+#include "solve/backward_error.hpp"
+
+extern "C" void openblas_set_num_threads(int);
+
+namespace frond::bench {
+namespace {
+
+using nlohmann::json;
+
+template <class Call>
+double seconds_of(Call call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> v) {
+    std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+    return v[v.size() / 2];
+}
+
+double peak_resident_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+AnyMatrix load(const std::string& name) {
+    if (const auto request = parse_generator(name))
+        return std::visit([](auto&& g) -> AnyMatrix { return std::move(g.matrix); }, generate(*request));
+    return read_matrix(name);
+}
+
+template <class T>
+std::vector<T> right_hand_side(const SparseMatrix<T>& a) {
+    std::vector<T> x(static_cast<std::size_t>(a.rows())), b(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = T(1) + T(static_cast<double>(i % 7)) / T(8);
+    multiply(a, Operation::none, 1, x.data(), a.rows(), b.data(), a.rows());
+    return b;
+}
+
+void time_steps(Peer& peer, int factorizations, json& result) {
+    result["analysis_seconds"] = seconds_of([&] { peer.analyze(); });
+    std::vector<double> factor, solve;
+    for (int i = 0; i < factorizations; ++i) factor.push_back(seconds_of([&] { peer.factor(); }));
+    for (int i = 0; i < 3; ++i) solve.push_back(seconds_of([&] { peer.solve(); }));
+    result["factor_first_seconds"] = factor.front();
+    if (factor.size() > 1) factor.erase(factor.begin());
+    result["factor_seconds"] = median(factor);
+    result["solve_seconds"] = median(solve);
+    result["total_seconds"] = result["analysis_seconds"].get<double>() + median(factor) + median(solve);
+    const SolverFacts facts = peer.facts();
+    result["flops"] = facts.flops;
+    result["gflops_per_second"] = facts.flops / median(factor) * 1e-9;
+    result["factor_entries"] = facts.factor_entries;
+    result["remark"] = facts.remark;
+}
+
+template <class T>
+void measure_matrix(const RunRequest& request, const PeerEntry& entry, const SparseMatrix<T>& a, json& result) {
+    if (a.rows() != a.cols()) throw std::runtime_error("the matrix is not square");
+    const std::vector<T> b = right_hand_side(a);
+    std::vector<T> x(b.size());
+    const double before = peak_resident_bytes();
+    const auto peer = entry.make(AnyProblem(Problem<T>{a, request.mode, b, x, request.threads}));
+    if (peer == nullptr) throw std::runtime_error("not for this mode or scalar");
+    time_steps(*peer, request.factorizations, result);
+    result["peak_bytes"] = peak_resident_bytes() - before;
+    const LinearSystem<T> system(a, Operation::none);
+    std::vector<T> r(b.size());
+    const index_t n = a.rows();
+    const auto errors = backward_errors<T>(system, {x.data(), n, 1, n}, {b.data(), n, 1, n}, {r.data(), n, 1, n});
+    result["backward_error"] = errors[0].normwise;
+    result["componentwise_backward_error"] = errors[0].componentwise;
+}
+
+}  // namespace
+
+json measure_here(const RunRequest& request) {
+    json result{{"solver", request.solver}, {"matrix", request.matrix}, {"mode", to_string(request.mode)},
+                {"threads", request.threads}};
+    try {
+        const auto all = peers();
+        const auto entry =
+            std::find_if(all.begin(), all.end(), [&](const PeerEntry& p) { return request.solver == p.name; });
+        if (entry == all.end()) throw std::runtime_error("this build has no such solver");
+        result["version"] = entry->version;
+        const AnyMatrix matrix = load(request.matrix);
+        openblas_set_num_threads(request.threads);
+        std::visit(
+            [&](const auto& a) {
+                result["rows"] = a.rows();
+                result["entries"] = entries_full(a.pattern, a.symmetry);
+                measure_matrix(request, *entry, a, result);
+            },
+            matrix);
+    } catch (const std::exception& e) {
+        result["error"] = e.what();
+    }
+    return result;
+}
+
+const char* to_string(Mode mode) {
+    return mode == Mode::definite ? "definite" : mode == Mode::symmetric ? "symmetric" : "general";
+}
+
+Mode mode_from_string(const std::string& text) {
+    for (const Mode m : {Mode::definite, Mode::symmetric, Mode::general})
+        if (text == to_string(m)) return m;
+    throw std::runtime_error("mode '" + text + "': definite, symmetric or general");
+}
+
+Mode natural_mode(const std::string& name) {
+    const AnyMatrix matrix = load(name);
+    return std::visit(
+        [](const auto& a) {
+            if (a.symmetry == Symmetry::general) return Mode::general;
+            bool positive = true;
+            for (index_t j = 0; j < a.cols(); ++j) {
+                const count_t first = a.pattern.begin[static_cast<std::size_t>(j)];
+                const bool has = first < a.pattern.begin[static_cast<std::size_t>(j) + 1] &&
+                                 a.pattern.row[static_cast<std::size_t>(first)] == j;
+                positive = positive && has && real_part(a.value[static_cast<std::size_t>(first)]) > 0;
+            }
+            const bool can_be = a.symmetry == Symmetry::hermitian || !is_complex<std::decay_t<decltype(a.value[0])>>;
+            return positive && can_be ? Mode::definite : Mode::symmetric;
+        },
+        matrix);
+}
+
+}  // namespace frond::bench
