@@ -5,6 +5,7 @@
 #include "frond/cpu/dense_view.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace frond::cpu {
 
@@ -25,7 +26,9 @@ void for_each_cycle(const index_t* perm, index_t n, Visit visit) {
 /// x[k] := x[perm[k]] in each column.
 template<class T>
 void gather_rows(const index_t* perm, DenseView<T> x) {
-    T buffer[permute_buffer_length];
+    // Bytes: an array of std::complex would be cleared first.
+    alignas(T) std::byte storage[permute_buffer_length * sizeof(T)];
+    T* buffer = reinterpret_cast<T*>(storage);
     for (index_t j = 0; j < x.cols; ++j) {
         T* column = x.column(j);
         if (x.rows <= permute_buffer_length) {
@@ -45,7 +48,9 @@ void gather_rows(const index_t* perm, DenseView<T> x) {
 /// x[perm[k]] := x[k] in each column.
 template<class T>
 void scatter_rows(const index_t* perm, DenseView<T> x) {
-    T buffer[permute_buffer_length];
+    // Bytes: an array of std::complex would be cleared first.
+    alignas(T) std::byte storage[permute_buffer_length * sizeof(T)];
+    T* buffer = reinterpret_cast<T*>(storage);
     for (index_t j = 0; j < x.cols; ++j) {
         T* column = x.column(j);
         if (x.rows <= permute_buffer_length) {

@@ -4,6 +4,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "simd/kernel_table.hpp"
+#include "solve_left_lower.hpp"
 
 #include <algorithm>
 
@@ -13,7 +14,6 @@ namespace {
 
 /// Order of the triangles given to the register-blocked kernels.
 constexpr index_t triangle_order = 128;
-constexpr index_t left_triangle_order = 64;
 
 /// Rows of X solved together: with the triangle they fill a part of the second cache.
 template<class T>
@@ -78,24 +78,6 @@ void solve_panel_lu_lower(DenseView<const T> lu11, DenseView<T> a21) {
     }
 }
 
-namespace {
-
-/// B := L^-1 B for the columns of one piece of B.
-template<class T>
-void solve_left_unit_lower(DenseView<const T> l, DenseView<T> b) {
-    const index_t n = b.rows;
-    for (index_t i = 0; i < n; i += left_triangle_order) {
-        const index_t height = std::min(left_triangle_order, n - i);
-        const auto block = b.block(i, 0, height, b.cols);
-        if (i > 0) update_general<T>(l.block(i, 0, height, i), b.block(0, 0, i, b.cols), block);
-        const auto triangle = l.block(i, i, height, height);
-        simd::kernels<T>().left_solve_unit_lower(height, b.cols, triangle.data, triangle.ld,
-                                                 block.data, block.ld);
-    }
-}
-
-} // namespace
-
 template<class T>
 void solve_panel_lu_upper(DenseView<const T> lu11, const index_t* perm, DenseView<T> a12,
                           T* workspace) {
@@ -106,7 +88,7 @@ void solve_panel_lu_upper(DenseView<const T> lu11, const index_t* perm, DenseVie
         std::copy_n(column, n, workspace);
         for (index_t k = 0; k < n; ++k) column[k] = workspace[perm[k]];
     }
-    solve_left_unit_lower(lu11, a12);
+    solve_left_lower(lu11, true, a12);
 }
 
 count_t solve_panel_lu_upper_workspace(index_t n, index_t) {

@@ -4,6 +4,8 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "permute_rows.hpp"
+#include "simd/kernel_table.hpp"
+#include "solve_left_lower.hpp"
 
 #include <algorithm>
 
@@ -30,6 +32,31 @@ Op mirrored(Factorization kind) {
     return kind == Factorization::ldlt ? Op::transpose : Op::adjoint;
 }
 
+/// Few columns, or a panel in the first cache: columns one by one, each at the bandwidth of the
+/// panel. Otherwise products of matrices read the panel once for all columns.
+template<class T>
+bool one_by_one(DenseView<const T> panel, DenseView<T> x) {
+    constexpr count_t first_cache_bytes = 32 * 1024;
+    return x.cols <= 2 ||
+           static_cast<count_t>(panel.rows) * panel.cols * static_cast<count_t>(sizeof(T)) <=
+               first_cache_bytes;
+}
+
+/// x := L11^-T (x - L21^T y), or conjugated.
+template<class T>
+void backward_lower(DenseView<const T> panel, bool unit, Op op, DenseView<const T> y,
+                    DenseView<T> x) {
+    if (one_by_one(panel, x)) {
+        for (index_t j = 0; j < x.cols; ++j)
+            simd::kernels<T>().backward_lower(x.rows, y.rows, panel.data, panel.ld, unit,
+                                              op == Op::adjoint, y.column(j), x.column(j));
+        return;
+    }
+    blas::gemm<T>(op, Op::none, T(-1), below_part(panel), y, T(1), x);
+    blas::trsm<T>(Side::left, Uplo::lower, op, unit ? Diagonal::unit : Diagonal::stored,
+                  diagonal_part(panel), x);
+}
+
 } // namespace
 
 template<class T>
@@ -37,9 +64,14 @@ void forward_front(Factorization kind, DenseView<const T> panel, const index_t* 
                    DenseView<T> x, DenseView<T> y) {
     const bool llt = kind == Factorization::llt;
     if (!llt) gather_rows(perm, x);
-    blas::trsm<T>(Side::left, Uplo::lower, Op::none, llt ? Diagonal::stored : Diagonal::unit,
-                  diagonal_part(panel), x);
-    blas::gemm<T>(Op::none, Op::none, T(-1), below_part(panel), x, T(1), y);
+    if (one_by_one(panel, x)) {
+        for (index_t j = 0; j < x.cols; ++j)
+            simd::kernels<T>().forward_lower(x.rows, y.rows, panel.data, panel.ld, !llt,
+                                             x.column(j), y.column(j));
+        return;
+    }
+    solve_left_lower(diagonal_part(panel), !llt, x);
+    update_general<T>(below_part(panel), x, y);
 }
 
 template<class T>
@@ -65,22 +97,29 @@ void diagonal_front(Factorization kind, const T* pivots, DenseView<T> x) {
 template<class T>
 void backward_front(Factorization kind, DenseView<const T> panel, DenseView<const T> upper,
                     const index_t* perm, DenseView<const T> y, DenseView<T> x) {
-    if (kind == Factorization::lu) {
-        blas::gemm<T>(Op::none, Op::none, T(-1), upper, y, T(1), x);
+    if (kind != Factorization::lu) {
+        const bool llt = kind == Factorization::llt;
+        backward_lower(panel, !llt, mirrored(kind), y, x);
+        if (!llt) scatter_rows(perm, x);
+    } else if (one_by_one(panel, x)) {
+        for (index_t j = 0; j < x.cols; ++j)
+            simd::kernels<T>().backward_upper(x.rows, y.rows, panel.data, panel.ld, upper.data,
+                                              upper.ld, y.column(j), x.column(j));
+    } else {
+        update_general<T>(upper, y, x);
         blas::trsm<T>(Side::left, Uplo::upper, Op::none, Diagonal::stored, diagonal_part(panel), x);
-        return;
     }
-    const bool llt = kind == Factorization::llt;
-    const Op op = mirrored(kind);
-    blas::gemm<T>(op, Op::none, T(-1), below_part(panel), y, T(1), x);
-    blas::trsm<T>(Side::left, Uplo::lower, op, llt ? Diagonal::stored : Diagonal::unit,
-                  diagonal_part(panel), x);
-    if (!llt) scatter_rows(perm, x);
 }
 
 template<class T>
 void forward_front_transposed(DenseView<const T> panel, DenseView<const T> upper, bool adjoint,
                               DenseView<T> x, DenseView<T> y) {
+    if (one_by_one(panel, x)) {
+        for (index_t j = 0; j < x.cols; ++j)
+            simd::kernels<T>().forward_upper(x.rows, y.rows, panel.data, panel.ld, upper.data,
+                                             upper.ld, adjoint, x.column(j), y.column(j));
+        return;
+    }
     const Op op = adjoint ? Op::adjoint : Op::transpose;
     blas::trsm<T>(Side::left, Uplo::upper, op, Diagonal::stored, diagonal_part(panel), x);
     blas::gemm<T>(op, Op::none, T(-1), upper, x, T(1), y);
@@ -89,9 +128,7 @@ void forward_front_transposed(DenseView<const T> panel, DenseView<const T> upper
 template<class T>
 void backward_front_transposed(DenseView<const T> panel, const index_t* perm, bool adjoint,
                                DenseView<const T> y, DenseView<T> x) {
-    const Op op = adjoint ? Op::adjoint : Op::transpose;
-    blas::gemm<T>(op, Op::none, T(-1), below_part(panel), y, T(1), x);
-    blas::trsm<T>(Side::left, Uplo::lower, op, Diagonal::unit, diagonal_part(panel), x);
+    backward_lower(panel, true, adjoint ? Op::adjoint : Op::transpose, y, x);
     scatter_rows(perm, x);
 }
 

@@ -35,7 +35,8 @@ struct KernelTable {
                                    T* x, index_t ldx);
     /// X [m, n] := X U^-1.
     void (*right_solve_upper)(index_t m, index_t n, const T* u, index_t ldu, T* x, index_t ldx);
-    /// B [n, m] := L^-1 B, L unit.
+    /// B [n, m] := L^-1 B; the second for unit L.
+    void (*left_solve_lower)(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb);
     void (*left_solve_unit_lower)(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb);
 
     /// [L11; L21] of a panel [m, n]; squares [n] := l_jj^2. First column that fails, or -1.

@@ -29,25 +29,39 @@ FROND_INLINE Vector<T> subtract_lane(Vector<T> y, Vector<T> l, [[maybe_unused]] 
     }
 }
 
-/// Columns of the unit lower triangle of one block of rows, zero on and above the diagonal.
-template<class T>
-struct UnitTriangle {
+/// Columns of one diagonal block divided by their diagonal entries, zero on and above the diagonal,
+/// and the inverse diagonal entries in the lanes of one vector.
+template<class T, bool unit>
+struct BlockTriangle {
     Vector<T> column[lanes<T>];
     Vector<T> column_i[lanes<T>];
+    [[maybe_unused]] T inverse[lanes<T>];
 
     FROND_INLINE void take(const T* l, index_t ld, int order) {
         for (int r = 0; r < lanes<T>; ++r) {
-            column[r] = r + 1 < order ? load_span<T>(l + static_cast<count_t>(r) * ld, r + 1, order)
-                                      : Vector<T>{};
+            const T* from = l + static_cast<count_t>(r) * ld;
+            column[r] = r + 1 < order ? load_span<T>(from, r + 1, order) : Vector<T>{};
+            if constexpr (!unit) {
+                inverse[r] = r < order ? T(1) / from[r] : T(0);
+                column[r] = scaled<T>(column[r], inverse[r]);
+            }
             column_i[r] = rotated<T>(column[r]);
         }
+    }
+
+    FROND_INLINE Vector<T> divide(Vector<T> x) const {
+        if constexpr (unit) return x;
+        T lane[lanes<T>];
+        store<T>(lane, x);
+        for (int r = 0; r < lanes<T>; ++r) lane[r] = multiply(lane[r], inverse[r]);
+        return load<T>(lane);
     }
 };
 
 /// One block of rows and C columns: k rows of B above are solved.
-template<class T, int C, bool masked>
+template<class T, int C, bool masked, bool unit>
 FROND_INLINE void left_solve_block(index_t k, const T* l, index_t ldl, const T* b_above, T* b,
-                                   index_t ldb, const UnitTriangle<T>& triangle, int order) {
+                                   index_t ldb, const BlockTriangle<T, unit>& triangle, int order) {
     Sum<T> sum[1][C];
     multiply_block<T, 1, C, Right::plain, masked>(k, l, ldl, b_above, ldb, order, sum);
     Vector<T> x[C];
@@ -70,6 +84,7 @@ FROND_INLINE void left_solve_block(index_t k, const T* l, index_t ldl, const T* 
 #pragma GCC unroll 8
     for (int c = 0; c < C; ++c) {
         T* p = b + static_cast<count_t>(c) * ldb;
+        x[c] = triangle.divide(x[c]);
         if (masked)
             store_span<T>(p, x[c], 0, order);
         else
@@ -77,26 +92,26 @@ FROND_INLINE void left_solve_block(index_t k, const T* l, index_t ldl, const T* 
     }
 }
 
-template<class T, bool masked>
+template<class T, bool masked, bool unit>
 FROND_INLINE void left_solve_rows(index_t k, index_t m, const T* l, index_t ldl, T* b, index_t ldb,
                                   int order) {
-    UnitTriangle<T> triangle;
+    BlockTriangle<T, unit> triangle;
     triangle.take(l + k + static_cast<count_t>(k) * ldl, ldl, order);
     for_each_column_block<T>(
         m, [&]<int C>(index_t j) __attribute__((always_inline)) {
             T* columns = b + static_cast<count_t>(j) * ldb;
-            left_solve_block<T, C, masked>(k, l + k, ldl, columns, columns + k, ldb, triangle,
-                                           order);
+            left_solve_block<T, C, masked, unit>(k, l + k, ldl, columns, columns + k, ldb, triangle,
+                                                 order);
         });
 }
 
-/// B [n, m] := L^-1 B, L [n, n] unit lower triangular.
-template<class T>
-void left_solve_unit_lower(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb) {
+/// B [n, m] := L^-1 B, L [n, n] lower triangular.
+template<class T, bool unit>
+void left_solve_lower(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb) {
     index_t k = 0;
     for (; k + lanes<T> <= n; k += lanes<T>)
-        left_solve_rows<T, false>(k, m, l, ldl, b, ldb, lanes<T>);
-    if (k < n) left_solve_rows<T, true>(k, m, l, ldl, b, ldb, static_cast<int>(n - k));
+        left_solve_rows<T, false, unit>(k, m, l, ldl, b, ldb, lanes<T>);
+    if (k < n) left_solve_rows<T, true, unit>(k, m, l, ldl, b, ldb, static_cast<int>(n - k));
 }
 
 } // namespace frond::cpu::FROND_ISA

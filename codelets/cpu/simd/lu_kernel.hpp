@@ -59,7 +59,7 @@ void lu_panel(index_t m, index_t n, T* a, index_t lda, index_t* swaps,
         const index_t columns = std::min(width, n - j);
         T* block = a + static_cast<count_t>(j) * lda;
         if (j > 0) {
-            left_solve_unit_lower<T>(j, columns, a, lda, block, lda);
+            left_solve_lower<T, true>(j, columns, a, lda, block, lda);
             unpacked_update<T, Right::plain>(m - j, columns, j, a + j, lda, block, lda, false,
                                              block + j, lda);
         }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// bench_kernels [fronts|tiles|memory|all] [s|d|c|z ...]: rates of the dense CPU kernels over sizes,
+// one thread. Results are checked as they are timed; times are medians of thread CPU time.
+#include "bench_kernels.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/instruction_set.hpp"
+
+#include <complex>
+#include <cstdio>
+#include <string>
+
+extern "C" {
+void openblas_set_num_threads(int);
+char* openblas_get_corename(void);
+}
+
+namespace {
+
+template<class T>
+void run(const std::string& what, const char* scalar) {
+    using namespace frond::bench;
+    if (what == "fronts" || what == "all") bench_fronts<T>(scalar);
+    if (what == "tiles" || what == "all") bench_tiles<T>(scalar);
+    if (what == "memory" || what == "all") bench_memory<T>(scalar);
+}
+
+template<class T>
+constexpr const char* name_of() {
+    if constexpr (frond::is_complex<T>)
+        return sizeof(T) == 8 ? "c" : "z";
+    else
+        return sizeof(T) == 4 ? "s" : "d";
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    const std::string what = count > 1 ? arguments[1] : "all";
+    std::string scalars;
+    for (int i = 2; i < count; ++i) scalars += arguments[i];
+    if (scalars.empty()) scalars = "dz";
+    openblas_set_num_threads(1);
+    std::printf("kernels: %s; BLAS kernels: %s\n", frond::cpu::instruction_set(),
+                openblas_get_corename());
+#define FROND_RUN(T)                                                                               \
+    if (scalars.find(name_of<T>()) != std::string::npos) run<T>(what, name_of<T>());
+    FROND_FOR_EACH_SCALAR(FROND_RUN)
+    return 0;
+}
