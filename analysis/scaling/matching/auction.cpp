@@ -19,7 +19,7 @@ public:
     }
 
     void run() {
-        constexpr double first_epsilon = 1, last_epsilon = 1.0 / 256, reduction = 4;
+        constexpr double first_epsilon = 0.5, last_epsilon = 1.0 / 256, reduction = 4;
         for (double epsilon = first_epsilon; epsilon >= last_epsilon; epsilon /= reduction) {
             release_pairs_beyond(epsilon);
             bid(epsilon);
@@ -59,11 +59,13 @@ private:
         }
     }
 
-    /// First come, first served, until all are served or the work reaches 10 times the entries.
+    /// First come, first served, until one in 256 is left: these few would go on outbidding each
+    /// other. The budget ends wars over rows that are too few.
     void bid(double epsilon) {
         const count_t budget = 10 * m_.a.entries();
+        const std::size_t few = bidders_.size() / 256;
         count_t work = 0;
-        for (std::size_t next = 0; next < bidders_.size() && work <= budget; ++next) {
+        for (std::size_t next = 0; next + few < bidders_.size() && work <= budget; ++next) {
             const index_t j = bidders_[next];
             work += m_.end(j) - m_.begin(j);
             const index_t outbid = place_bid(j, epsilon);

@@ -13,16 +13,19 @@ namespace frond {
 namespace {
 
 /// Searches one by one are hard to beat where they stay short. Where they do not, prices found by
-/// bidding and steps from all free columns at once come first; the searches finish in either case.
+/// bidding (which gives up pairs that are not quite optimal, so only with many columns free) and
+/// steps from all free columns at once come first; the searches finish in either case.
 void complete_matching(DualMatching& m) {
-    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    constexpr double patience = 8, unlimited = std::numeric_limits<double>::infinity();
     const count_t budget = m.a.entries() + 1;
-    if (AugmentingPaths(m).run(budget, 8)) return;
-    bid_for_rows(m);
-    augment_along_tight_entries(m);
-    while (m.free_count > 100) {
+    if (AugmentingPaths(m).run(budget, patience)) return;
+    if (m.free_count > m.a.cols / 100) {
+        bid_for_rows(m);
+        augment_along_tight_entries(m);
+    }
+    while (m.free_count > 20) {
         const index_t before = m.free_count;
-        if (raise_duals_from_all_free_columns(m) < before / 10) break;
+        if (raise_duals_from_all_free_columns(m) < before / 20) break;
     }
     AugmentingPaths(m).run(budget, unlimited);
 }

@@ -16,16 +16,12 @@ public:
           visited_(m.rows.size(), -1) {}
 
     void run() {
-        std::vector<index_t> free = m_.free_columns();
-        for (bool found = true; found && !free.empty(); ++phase_) {
-            found = false;
-            std::vector<index_t> still_free;
-            for (index_t j : free) {
-                if (augment_from(j))
-                    found = true;
-                else
-                    still_free.push_back(j);
-            }
+        std::vector<index_t> free = m_.free_columns(), still_free;
+        for (bool worthwhile = true; worthwhile && !free.empty(); ++phase_) {
+            still_free.clear();
+            for (index_t j : free)
+                if (!augment_from(j)) still_free.push_back(j);
+            worthwhile = (free.size() - still_free.size()) * 20 > free.size();
             free.swap(still_free);
         }
     }
