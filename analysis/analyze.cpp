@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <memory>
-#include <utility>
-
 #include "analyze_parts.hpp"
 #include "frond/base/instantiate.hpp"
 
+#include <memory>
+#include <utility>
+
 namespace frond {
 
-template <class T>
+template<class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
     const Stopwatch total;
     const auto result = std::make_shared<Analysis>();
@@ -26,8 +26,8 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
     tree = build_assembly_tree(graph, order, matched.partner, kind, options,
                                &analysis.report.supernodes_before_amalgamation);
     set_permutations(order, matched, analysis);
-    analysis.entry_map = map_entries(a.pattern, a.symmetry, analysis.row_order,
-                                     analysis.column_order, tree, kind);
+    analysis.entry_map =
+        map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind);
     analysis.cost = predict_costs(tree, kind);
     analysis.mapping = map_tree(tree, analysis.cost, kind, analysis.pair_with_next, options);
     analysis.report.symbolic_seconds = symbolic.seconds();
@@ -39,9 +39,9 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
     return {result, std::move(scaling)};
 }
 
-#define FROND_INSTANTIATE(T) \
+#define FROND_INSTANTIATE(T)                                                                       \
     template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

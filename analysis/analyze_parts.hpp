@@ -2,10 +2,10 @@
 // Parts of analyze(). Private to analysis/.
 #pragma once
 
+#include "frond/analysis/steps.hpp"
+
 #include <chrono>
 #include <vector>
-
-#include "frond/analysis/steps.hpp"
 
 namespace frond {
 
@@ -21,20 +21,21 @@ private:
 
 /// Checks that a can be factorized as asked, and fills what the analysis says of the matrix: order,
 /// entries, symmetry, factorization, positive_diagonal, pattern_hash.
-template <class T>
+template<class T>
 void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis);
 
 /// What a matching changes. Without one: partner and column_of_row empty.
 struct MatchedMatrix {
-    std::vector<index_t> partner;        // symmetric kinds: as symmetric_pairs returns it
-    std::vector<index_t> column_of_row;  // LU: B = A Q, column r of B is column column_of_row[r] of A
-    Pattern full_pattern;                // LU: all entries of A when a stores one triangle
-    Scaling scaling;                     // from the duals of the matching
+    std::vector<index_t> partner; // symmetric kinds: as symmetric_pairs returns it
+    std::vector<index_t>
+        column_of_row;    // LU: B = A Q, column r of B is column column_of_row[r] of A
+    Pattern full_pattern; // LU: all entries of A when a stores one triangle
+    Scaling scaling;      // from the duals of the matching
 };
 
 /// Matches when the options or the matrix ask for it; fills the analysis' matching, structural rank
 /// and their report.
-template <class T>
+template<class T>
 MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options,
                            Analysis& analysis);
 
@@ -49,4 +50,4 @@ std::vector<index_t> order_vertices(const Pattern& graph, const MatchedMatrix& m
 void set_permutations(const std::vector<index_t>& order, const MatchedMatrix& matched,
                       Analysis& analysis);
 
-}  // namespace frond
+} // namespace frond

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cmath>
-#include <string>
-
 #include "analyze_parts.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+
+#include <cmath>
+#include <string>
 
 namespace frond {
 
@@ -13,33 +13,34 @@ namespace {
 /// What the diagonal and the 2 x 2 minors say of definiteness.
 struct Definiteness {
     bool positive_diagonal = false;
-    bool possible = false;  // and |a_ij|^2 < a_ii a_jj for all entries
+    bool possible = false; // and |a_ij|^2 < a_ii a_jj for all entries
 };
 
-/// Diagonal of a, zero where there is no entry.
-template <class T>
-std::vector<T> diagonal_of(const SparseMatrix<T>& a) {
-    std::vector<T> diagonal(static_cast<std::size_t>(a.cols()), T(0));
+/// Square roots of the diagonal, 0 where it is not real and positive.
+template<class T>
+std::vector<double> diagonal_roots(const SparseMatrix<T>& a) {
+    std::vector<double> root(static_cast<std::size_t>(a.cols()), 0.0);
     for (index_t j = 0; j < a.cols(); ++j) {
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e) {
-            if (a.pattern.row[e] == j) diagonal[j] = a.value[e];
+            if (a.pattern.row[e] != j) continue;
+            const double d = static_cast<double>(real_part(a.value[e]));
+            if (d > 0 && a.value[e] == T(real_part(a.value[e]))) root[j] = std::sqrt(d);
         }
     }
-    return diagonal;
+    return root;
 }
 
-template <class T>
+template<class T>
 Definiteness definiteness_of(const SparseMatrix<T>& a) {
-    const std::vector<T> diagonal = diagonal_of(a);
-    for (const T& d : diagonal) {
-        if (!(real_part(d) > 0) || d != T(real_part(d))) return {};
+    const std::vector<double> root = diagonal_roots(a);
+    for (double r : root) {
+        if (r == 0) return {};
     }
     for (index_t j = 0; j < a.cols(); ++j) {
-        const double root = std::sqrt(static_cast<double>(real_part(diagonal[j])));
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e) {
             const index_t i = a.pattern.row[e];
-            const double other = std::sqrt(static_cast<double>(real_part(diagonal[i])));
-            if (i != j && std::abs(a.value[e]) >= root * other) return {true, false};
+            const bool minor_fails = std::abs(a.value[e]) >= root[j] * root[i];
+            if (i != j && minor_fails) return {true, false};
         }
     }
     return {true, true};
@@ -73,16 +74,17 @@ Factorization choose_kind(Symmetry symmetry, bool complex_scalar, bool definite_
     return complex_scalar ? Factorization::ldlh : Factorization::ldlt;
 }
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis) {
     if (a.rows() != a.cols()) {
         throw InvalidMatrix("the matrix is " + std::to_string(a.rows()) + " x " +
                             std::to_string(a.cols()) + "; only square systems are solved");
     }
     if (a.symmetry == Symmetry::skew_symmetric) {
-        throw InvalidMatrix("a skew-symmetric matrix must be expanded to general; make_sparse does");
+        throw InvalidMatrix(
+            "a skew-symmetric matrix must be expanded to general; make_sparse does");
     }
     constexpr bool complex_scalar = is_complex<T>;
     const Definiteness definiteness = definiteness_of(a);
@@ -102,9 +104,9 @@ void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, A
     }
 }
 
-#define FROND_INSTANTIATE(T) \
+#define FROND_INSTANTIATE(T)                                                                       \
     template void describe_matrix<T>(const SparseMatrix<T>&, const AnalysisOptions&, Analysis&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <utility>
-
 #include "analyze_parts.hpp"
 #include "frond/base/instantiate.hpp"
 #include "scaling/magnitudes.hpp"
+
+#include <utility>
 
 namespace frond {
 
 namespace {
 
 /// All entries of A and their magnitudes.
-template <class T>
+template<class T>
 MagnitudeMatrix full_magnitudes(const SparseMatrix<T>& a) {
     std::vector<double> magnitude = magnitudes_of(a.value);
     if (a.symmetry == Symmetry::general) return {a.pattern, std::move(magnitude)};
     return both_triangles(a.pattern, magnitude);
 }
 
-template <class T>
+template<class T>
 bool wants_matching(const SparseMatrix<T>& a, const AnalysisOptions& options,
                     const Analysis& analysis) {
     if (analysis.factorization == Factorization::llt || a.cols() == 0) return false;
@@ -54,11 +54,13 @@ Scaling scaling_of(const Matching& matching) {
     return scaling;
 }
 
-bool is_pair(const std::vector<index_t>& partner, index_t v) { return partner[v] > v; }
+bool is_pair(const std::vector<index_t>& partner, index_t v) {
+    return partner[v] > v;
+}
 
-}  // namespace
+} // namespace
 
-template <class T>
+template<class T>
 MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options,
                            Analysis& analysis) {
     const Stopwatch watch;
@@ -69,12 +71,14 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
     if (report.matched) {
         MagnitudeMatrix full = full_magnitudes(a);
         const bool symmetric = analysis.factorization != Factorization::lu;
-        Matching matching = symmetric ? symmetric_maximum_product_matching(full.pattern, full.magnitude)
-                                      : maximum_product_matching(full.pattern, full.magnitude);
+        Matching matching = symmetric
+                                ? symmetric_maximum_product_matching(full.pattern, full.magnitude)
+                                : maximum_product_matching(full.pattern, full.magnitude);
         report.structural_rank = matching.structural_rank;
         if (symmetric) {
             matched.partner = symmetric_pairs(full.pattern, full.magnitude, matching);
-            for (index_t v = 0; v < analysis.order; ++v) report.pairs += is_pair(matched.partner, v);
+            for (index_t v = 0; v < analysis.order; ++v)
+                report.pairs += is_pair(matched.partner, v);
         } else {
             matched.column_of_row = complete_inverse(matching.row_of_column);
             if (a.symmetry != Symmetry::general) matched.full_pattern = std::move(full.pattern);
@@ -89,10 +93,10 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
     return matched;
 }
 
-#define FROND_INSTANTIATE(T)                                                                   \
-    template MatchedMatrix match_matrix<T>(const SparseMatrix<T>&, const AnalysisOptions&, \
+#define FROND_INSTANTIATE(T)                                                                       \
+    template MatchedMatrix match_matrix<T>(const SparseMatrix<T>&, const AnalysisOptions&,         \
                                            Analysis&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+} // namespace frond

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <utility>
-
 #include "analyze_parts.hpp"
+
+#include <utility>
 
 namespace frond {
 
@@ -29,7 +29,7 @@ Pattern gathered_columns(const Pattern& a, const std::vector<index_t>& columns) 
     return b;
 }
 
-}  // namespace
+} // namespace
 
 Pattern graph_to_order(const Pattern& a, const MatchedMatrix& matched) {
     if (is_identity(matched.column_of_row)) return symmetrized_graph(a);
@@ -77,4 +77,4 @@ void set_permutations(const std::vector<index_t>& order, const MatchedMatrix& ma
     }
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <string>
-#include <utility>
-
 #include "../ordering/user_order.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "tree_parts.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
 
 namespace frond {
 
@@ -16,9 +16,9 @@ void check_pairs(const Pattern& graph, const std::vector<index_t>& partner) {
     const index_t n = graph.cols;
     for (index_t v = 0; v < n; ++v) {
         const index_t w = partner[v];
-        FROND_EXPECTS(w >= 0 && w < n && partner[w] == v,
-                      "partner[" + std::to_string(v) + "] = " + std::to_string(w) +
-                          " does not point back");
+        FROND_EXPECTS(w >= 0 && w < n && partner[w] == v, "partner[" + std::to_string(v) +
+                                                              "] = " + std::to_string(w) +
+                                                              " does not point back");
         const auto first = graph.row.begin() + graph.begin[v];
         const auto last = graph.row.begin() + graph.begin[v + 1];
         FROND_EXPECTS(w == v || std::binary_search(first, last, w),
@@ -67,7 +67,7 @@ AssemblyTree tree_of_fronts(const SupernodeTree& nodes, const std::vector<index_
 /// Renumbers the columns so that those of each front follow each other, in their old order.
 void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes,
                     const std::vector<index_t>& post, PostorderedTree& elimination) {
-    std::vector<index_t> next(post.size());  // by node
+    std::vector<index_t> next(post.size()); // by node
     for (std::size_t f = 0; f < post.size(); ++f) next[post[f]] = tree.fronts[f].first_column;
     std::vector<index_t> order(elimination.order.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -80,7 +80,7 @@ void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes,
     elimination.parent.clear();
 }
 
-}  // namespace
+} // namespace
 
 AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order,
                                  const std::vector<index_t>& partner, Factorization kind,
@@ -116,4 +116,4 @@ AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& ord
     return tree;
 }
 
-}  // namespace frond
+} // namespace frond

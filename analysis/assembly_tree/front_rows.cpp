@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
 #include "tree_parts.hpp"
+
+#include <algorithm>
 
 namespace frond {
 
@@ -62,4 +62,4 @@ void find_relative_rows(AssemblyTree& tree) {
     }
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <string>
-
 #include "../elimination_tree/forest.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+
+#include <algorithm>
+#include <string>
 
 namespace frond {
 
 namespace {
 
 /// Calls place(row, column, source) for every entry of B that the factorization wants.
-template <class Place>
+template<class Place>
 void for_each_placed(const Pattern& a, bool one_triangle, bool symmetric_kind,
                      const std::vector<index_t>& row_position,
                      const std::vector<index_t>& column_position, Place place) {
@@ -122,12 +122,12 @@ private:
 
     const AssemblyTree& tree_;
     EntryMap& map_;
-    std::vector<index_t> local_;  // by elimination position, valid for the rows of one front
+    std::vector<index_t> local_; // by elimination position, valid for the rows of one front
     std::vector<Placed> by_row_;
     std::vector<count_t> begin_;
 };
 
-}  // namespace
+} // namespace
 
 // An entry belongs to the front that eliminates the first of its row and column: until then no
 // other front reads it.
@@ -143,11 +143,10 @@ EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<inde
     const bool symmetric_kind = kind != Factorization::lu;
     FROND_EXPECTS(!symmetric_kind || one_triangle,
                   "a symmetric factorization needs a matrix stored by one triangle");
-    EntryMap map =
-        entries_by_front(a, one_triangle, symmetric_kind, row_order, column_order, tree);
+    EntryMap map = entries_by_front(a, one_triangle, symmetric_kind, row_order, column_order, tree);
     FrontSorter sorter(tree, map);
     for (index_t f = 0; f < tree.front_count(); ++f) sorter.sort(f);
     return map;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <utility>
-
 #include "frond/analysis/front_panels.hpp"
 #include "tree_parts.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace frond {
 
@@ -32,7 +32,7 @@ std::vector<index_t> listed_postorder(const std::vector<index_t>& parent, const 
     return post;
 }
 
-}  // namespace
+} // namespace
 
 // Children by descending peak - left: what a child needs beyond what it leaves behind is cheapest
 // while little has piled up (Liu 1986, theorem 3.2). The roots are children of nothing and obey the
@@ -63,4 +63,4 @@ std::vector<index_t> least_peak_postorder(const SupernodeTree& nodes, Factorizat
     return listed_postorder(nodes.parent, lists, roots);
 }
 
-}  // namespace frond
+} // namespace frond

@@ -21,14 +21,15 @@ struct SubtreeMemory {
 /// Adds one more child, then finally the front itself; in that order.
 struct SubtreeMemorySum {
     count_t peak = 0;
-    count_t left = 0;           // by the children so far
-    count_t contributions = 0;  // the part of it that the front's assembly frees
+    count_t left = 0;          // by the children so far
+    count_t contributions = 0; // the part of it that the front's assembly frees
 
     void add_child(const SubtreeMemory& child, count_t contribution) {
         if (left + child.peak > peak) peak = left + child.peak;
         left += child.left;
         contributions += contribution;
     }
+
     SubtreeMemory finish(count_t panels, count_t contribution) const {
         const count_t assembled = left + panels + contribution;
         return {assembled > peak ? assembled : peak, assembled - contributions};
@@ -41,4 +42,4 @@ void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, A
 /// Fills relative_rows.
 void find_relative_rows(AssemblyTree& tree);
 
-}  // namespace frond
+} // namespace frond

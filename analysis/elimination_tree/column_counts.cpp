@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <string>
-
 #include "forest.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+
+#include <string>
 
 namespace frond {
 
@@ -30,7 +30,7 @@ std::vector<index_t> first_descendants(const std::vector<index_t>& parent) {
     return first;
 }
 
-}  // namespace
+} // namespace
 
 // Column j of L has row i exactly when j lies in the row subtree of i, whose leaves are the
 // neighbours j < i of i with no other neighbour of i below them (the skeleton of A). So
@@ -41,7 +41,8 @@ std::vector<index_t> first_descendants(const std::vector<index_t>& parent) {
 // root of the leaf's set when every finished node has been merged into its parent.
 //
 // delta is unsigned and may wrap: single steps can leave 32 bits, the sums never do.
-std::vector<index_t> weighted_column_counts(const Pattern& graph, const std::vector<index_t>& weight,
+std::vector<index_t> weighted_column_counts(const Pattern& graph,
+                                            const std::vector<index_t>& weight,
                                             const PostorderedTree& tree) {
     const std::vector<index_t>& parent = tree.parent;
     const index_t n = static_cast<index_t>(parent.size());
@@ -61,7 +62,7 @@ std::vector<index_t> weighted_column_counts(const Pattern& graph, const std::vec
         for (count_t e = graph.begin[v]; e < graph.begin[v + 1]; ++e) {
             const index_t u = graph.row[e];
             const index_t i = tree.position[u];
-            const bool leaf = static_cast<bool>((i > j) & (last_leaf[i] < first[j]));  // one branch
+            const bool leaf = static_cast<bool>((i > j) & (last_leaf[i] < first[j])); // one branch
             if (!leaf) continue;
             delta[j] += weight_of(u);
             if (last_leaf[i] >= 0) delta[find_root(above, last_leaf[i])] -= weight_of(u);
@@ -86,8 +87,9 @@ std::vector<index_t> column_counts(const Pattern& graph, const std::vector<index
                   "graph, order and tree have " + std::to_string(graph.cols) + ", " +
                       std::to_string(order.size()) + " and " + std::to_string(parent.size()) +
                       " vertices");
-    FROND_EXPECTS(is_postordered(parent), "the tree is not postordered; renumber it by postorder()");
+    FROND_EXPECTS(is_postordered(parent),
+                  "the tree is not postordered; renumber it by postorder()");
     return weighted_column_counts(graph, {}, {order, inverse_permutation(order), parent});
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <string>
-#include <utility>
-
 #include "forest.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+
+#include <string>
+#include <utility>
 
 namespace frond {
 
@@ -54,4 +54,4 @@ std::vector<index_t> elimination_tree(const Pattern& graph, const std::vector<in
     return elimination_tree(graph, order, inverse_permutation(order));
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <string>
-
 #include "forest.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+
+#include <string>
 
 namespace frond {
 
@@ -31,4 +31,4 @@ FillEstimate estimate_fill(const Pattern& graph, const std::vector<index_t>& wei
     return estimate;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -2,10 +2,10 @@
 // Small things that every step on elimination trees needs. Private to analysis/.
 #pragma once
 
+#include "frond/matrix/sparse_matrix.hpp"
+
 #include <cstdint>
 #include <vector>
-
-#include "frond/matrix/sparse_matrix.hpp"
 
 namespace frond {
 
@@ -25,11 +25,13 @@ struct PostorderedTree {
     std::vector<index_t> position;
     std::vector<index_t> parent;
 };
+
 PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t>& order);
 
 /// count[k] = sum of weight over the rows of column k of L, its own included; weight empty: all 1.
 /// The tree is postordered. weight[v] is that of vertex v, not of position k.
-std::vector<index_t> weighted_column_counts(const Pattern& graph, const std::vector<index_t>& weight,
+std::vector<index_t> weighted_column_counts(const Pattern& graph,
+                                            const std::vector<index_t>& weight,
                                             const PostorderedTree& tree);
 
-}  // namespace frond
+} // namespace frond

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <string>
-#include <utility>
-
 #include "forest.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+
+#include <string>
+#include <utility>
 
 namespace frond {
 
@@ -20,7 +20,7 @@ std::vector<index_t> postorder(const std::vector<index_t>& parent) {
                                                      std::to_string(p) + " must follow its child");
         if (p >= 0) size[p] += size[j];
     }
-    std::vector<index_t> free_end(parent.size());  // end of what the subtree of j has not given away
+    std::vector<index_t> free_end(parent.size()); // end of what the subtree of j has not given away
     std::vector<index_t> post(parent.size());
     index_t forest_end = n;
     for (index_t j = n - 1; j >= 0; --j) {
@@ -75,4 +75,4 @@ PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t
     return tree;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
 #include "frond/analysis/front_panels.hpp"
 #include "mapping_parts.hpp"
+
+#include <algorithm>
 
 namespace frond {
 
@@ -31,9 +31,15 @@ public:
             factors_[f + 1] = factors_[f] + front_panels(tree.fronts[f], kind).size;
         }
     }
+
     double flops(index_t first, index_t root) const { return flops_[root + 1] - flops_[first]; }
-    count_t factors(index_t first, index_t root) const { return factors_[root + 1] - factors_[first]; }
+
+    count_t factors(index_t first, index_t root) const {
+        return factors_[root + 1] - factors_[first];
+    }
+
     double flops(index_t root) const { return flops(tree_.first_descendant[root], root); }
+
     count_t factors(index_t root) const { return factors(tree_.first_descendant[root], root); }
 
 private:
@@ -58,6 +64,7 @@ public:
             if (exposed) cut_chain(f);
         }
     }
+
     bool on_tiles(index_t f) const { return on_tiles_[f]; }
 
 private:
@@ -68,7 +75,7 @@ private:
     const AssemblyTree& tree_;
     const SubtreeSums& sums_;
     double largest_piece_flops_;
-    double share_of_others_;  // of parallel work, what the first worker is spared
+    double share_of_others_; // of parallel work, what the first worker is spared
     std::vector<std::uint8_t> on_tiles_;
 };
 
@@ -95,7 +102,8 @@ void TopLayers::cut_chain(index_t f) {
     for (index_t g = f; g >= 0; g = heaviest_child(g)) {
         const bool too_large = sums_.factors(g) > largest_chunk_scalars;
         if (!too_large && sums_.flops(g) <= largest_piece_flops_) return;
-        const double children = static_cast<double>(tree_.child_begin[g + 1] - tree_.child_begin[g]);
+        const double children =
+            static_cast<double>(tree_.child_begin[g + 1] - tree_.child_begin[g]);
         loss += (tasks_per_front + children) * task_flops;
         if (tree_.fronts[g].nfront >= smallest_parallel_front) gain += sums_.flops(g, g);
         gain += heaviest_but(g, heaviest_child(g));
@@ -122,7 +130,7 @@ count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
     return peak;
 }
 
-}  // namespace
+} // namespace
 
 // Whole trees that follow each other are bundled while they stay small: a matrix that falls into
 // thousands of blocks becomes a few tasks.
@@ -133,7 +141,7 @@ std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& 
         std::max(cost.flops / (pieces_per_worker * workers), smallest_split_flops);
     const TopLayers top(tree, sums, piece_flops, workers);
     std::vector<Subtree> subtrees;
-    bool bundle_open = false;  // the last subtree consists of whole trees
+    bool bundle_open = false; // the last subtree consists of whole trees
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const index_t parent = tree.fronts[f].parent;
         if (top.on_tiles(f)) bundle_open = false;
@@ -157,4 +165,4 @@ std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& 
     return subtrees;
 }
 
-}  // namespace frond
+} // namespace frond

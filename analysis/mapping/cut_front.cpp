@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "mapping_parts.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "mapping_parts.hpp"
 
 namespace frond {
 
 // About 6 sqrt(workers) tiles along a front keep the workers busy through its critical path of
-// panels: orders 1024, 2048, 4096 on two cores ran best with tiles of 128, 256, 384 (design, section
-// 14). Below 128 kernels lose their rate, above 384 CPU cores gain no more.
+// panels: orders 1024, 2048, 4096 on two cores ran best with tiles of 128, 256, 384 (design,
+// section 14). Below 128 kernels lose their rate, above 384 CPU cores gain no more.
 index_t tile_size_of(index_t nfront, index_t workers) {
     const double wanted = nfront / (6 * std::sqrt(static_cast<double>(workers)));
     const index_t rounded = static_cast<index_t>(std::ceil(wanted / 32)) * 32;
     return std::clamp<index_t>(rounded, 128, 384);
 }
 
-// Each segment in equal parts of tile_size, up to a quarter more where that saves a part. A cut that
-// would split a pair moves up by one.
+// Each segment in equal parts of tile_size, up to a quarter more where that saves a part. A cut
+// that would split a pair moves up by one.
 TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
                    const std::vector<std::uint8_t>& pair_with_next) {
     const Front& front = tree.fronts[f];
@@ -33,8 +33,8 @@ TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
     const auto cut_segment = [&](index_t begin, index_t end) {
         if (begin == end) return;
         const count_t size = end - begin;
-        const count_t parts = std::max<count_t>(
-            1, (size + tile_size - 1 - tile_size / 4) / tile_size);
+        const count_t parts =
+            std::max<count_t>(1, (size + tile_size - 1 - tile_size / 4) / tile_size);
         for (count_t part = 1; part < parts; ++part) {
             index_t cut = begin + static_cast<index_t>(size * part / parts);
             if (cut > begin && splits_pair(cut)) ++cut;
@@ -48,4 +48,4 @@ TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
     return grid;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <string>
-#include <thread>
-
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "mapping_parts.hpp"
+
+#include <algorithm>
+#include <string>
+#include <thread>
 
 namespace frond {
 
@@ -19,7 +19,7 @@ index_t workers_to_cut_for(const AnalysisOptions& options) {
     return std::max(1, static_cast<index_t>(std::thread::hardware_concurrency()));
 }
 
-}  // namespace
+} // namespace
 
 Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
                  const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options) {
@@ -34,7 +34,8 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
     for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {
         const Subtree& subtree = mapping.subtrees[s];
         std::fill(mapping.subtree_of_front.begin() + subtree.first_front,
-                  mapping.subtree_of_front.begin() + subtree.root_front + 1, static_cast<index_t>(s));
+                  mapping.subtree_of_front.begin() + subtree.root_front + 1,
+                  static_cast<index_t>(s));
     }
     for (index_t f = 0; f < tree.front_count(); ++f) {
         if (mapping.subtree_of_front[f] >= 0) continue;
@@ -53,4 +54,4 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
     return mapping;
 }
 
-}  // namespace frond
+} // namespace frond

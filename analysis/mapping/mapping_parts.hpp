@@ -2,10 +2,10 @@
 // Parts of map_tree. Private to analysis/.
 #pragma once
 
+#include "frond/analysis/assembly_tree.hpp"
+
 #include <cstdint>
 #include <vector>
-
-#include "frond/analysis/assembly_tree.hpp"
 
 namespace frond {
 
@@ -23,4 +23,4 @@ TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,
 /// The memory that the submitter admits fronts within, in scalars.
 count_t parallel_peak(const AssemblyTree& tree, const Mapping& mapping, Factorization kind);
 
-}  // namespace frond
+} // namespace frond

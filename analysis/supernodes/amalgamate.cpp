@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <utility>
-
 #include "frond/analysis/steps.hpp"
 #include "supernodes.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace frond {
 
@@ -16,8 +16,8 @@ namespace frond {
 double front_seconds(count_t npiv, count_t nfront, Factorization kind) {
     constexpr double flops_per_second = 90e9;
     constexpr double half_columns = 8;
-    constexpr double factor_seconds = 1.2e-9;        // zeroed, assembled, read by the solve
-    constexpr double contribution_seconds = 1.0e-9;  // zeroed, updated, read, added
+    constexpr double factor_seconds = 1.2e-9;       // zeroed, assembled, read by the solve
+    constexpr double contribution_seconds = 1.0e-9; // zeroed, updated, read, added
     constexpr double fixed_seconds = 0.2e-6;
     const double columns = static_cast<double>(npiv);
     const double ncb = static_cast<double>(nfront - npiv);
@@ -60,11 +60,14 @@ public:
 
 private:
     count_t ncb(index_t s) const { return nfront_[s] - npiv_[s]; }
+
     /// Zeros that the columns of c get when their structure becomes that of s, too.
     double added_zeros(index_t c, index_t s) const {
         return static_cast<double>(npiv_[c]) * static_cast<double>(nfront_[s] - ncb(c));
     }
+
     bool pays(index_t c, index_t s) const;
+
     void merge(index_t c, index_t s) {
         zeros_[s] += zeros_[c] + added_zeros(c, s);
         npiv_[s] += npiv_[c];
@@ -75,7 +78,7 @@ private:
     std::vector<index_t> npiv_;
     std::vector<index_t> nfront_;
     std::vector<double> zeros_;
-    std::vector<index_t> into_;  // -1: still a node
+    std::vector<index_t> into_; // -1: still a node
     Factorization kind_;
     double zeros_share_;
 };
@@ -93,12 +96,12 @@ bool Merger::pays(index_t c, index_t s) const {
            front_seconds(npiv_[c], nfront_[c], kind_) + front_seconds(npiv_[s], nfront_[s], kind_);
 }
 
-}  // namespace
+} // namespace
 
 SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_t>& npiv,
                              const std::vector<index_t>& nfront, const std::vector<index_t>& into) {
     const index_t n = fine.nodes();
-    std::vector<index_t> top(into);  // the node that s has become part of
+    std::vector<index_t> top(into); // the node that s has become part of
     for (index_t s = n - 1; s >= 0; --s) top[s] = into[s] < 0 ? s : top[into[s]];
     SupernodeTree coarse;
     std::vector<index_t> number(fine.npiv.size(), -1);
@@ -119,15 +122,17 @@ SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_
 }
 
 // Bottom up, each node is offered its children (Ashcraft & Grimes 1989, section 3, with a time in
-// place of a count of zeros). The merged front has order npiv(c) + nfront(s) whatever the structures
-// are, since the rows of c below its columns all lie in s; so no structure is needed here.
+// place of a count of zeros). The merged front has order npiv(c) + nfront(s) whatever the
+// structures are, since the rows of c below its columns all lie in s; so no structure is needed
+// here.
 SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share) {
     ChildLists lists = child_lists(fine.parent);
     Merger merger(fine, kind, zeros_share);
     for (index_t s = 0; s < fine.nodes(); ++s) {
-        merger.visit(s, lists.child.data() + lists.begin[s], lists.child.data() + lists.begin[s + 1]);
+        merger.visit(s, lists.child.data() + lists.begin[s],
+                     lists.child.data() + lists.begin[s + 1]);
     }
     return merger.result(fine);
 }
 
-}  // namespace frond
+} // namespace frond

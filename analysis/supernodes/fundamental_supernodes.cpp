@@ -33,12 +33,13 @@ std::vector<std::uint8_t> joined_columns(const std::vector<index_t>& parent,
     std::vector<std::uint8_t> joins(parent.size(), 0);
     for (index_t k = 1; k < n; ++k) {
         const bool pair = !pair_with_next.empty() && pair_with_next[k - 1];
-        joins[k] = pair || (parent[k - 1] == k && count[k - 1] == count[k] + 1 && !many_children[k]);
+        joins[k] =
+            pair || (parent[k - 1] == k && count[k - 1] == count[k] + 1 && !many_children[k]);
     }
     return joins;
 }
 
-}  // namespace
+} // namespace
 
 // Any child of k but k - 1 makes k a branch: in a postorder the last child of k is k - 1.
 SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<index_t> count,
@@ -67,4 +68,4 @@ SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<in
     return nodes;
 }
 
-}  // namespace frond
+} // namespace frond

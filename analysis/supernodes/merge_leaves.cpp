@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "supernodes.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
-
-#include "supernodes.hpp"
 
 namespace frond {
 
@@ -19,6 +19,7 @@ struct LeafCost {
     double fixed_seconds;
     double largest_growth;
 };
+
 constexpr LeafCost inside_subtree = {0, 2};
 constexpr LeafCost own_task = {10e-6, 6};
 
@@ -49,8 +50,8 @@ double factor_entries(index_t npiv, std::size_t rows) {
 struct Leaf {
     index_t node;
     index_t npiv;
-    std::vector<index_t> rows;  // elimination positions below its columns, ascending
-    double entries;             // of its leaves when they were apart
+    std::vector<index_t> rows; // elimination positions below its columns, ascending
+    double entries;            // of its leaves when they were apart
 };
 
 class LeafMerger {
@@ -67,6 +68,7 @@ public:
           into_(nodes.npiv.size(), -1) {}
 
     void merge_star(index_t s, const index_t* first, const index_t* last);
+
     SupernodeTree result() const { return gathered_nodes(nodes_, npiv_, nfront_, into_); }
 
 private:
@@ -78,7 +80,7 @@ private:
     const Pattern& graph_;
     const PostorderedTree& elimination_;
     Factorization kind_;
-    ChildLists columns_;  // of each node
+    ChildLists columns_; // of each node
     std::vector<index_t> npiv_;
     std::vector<index_t> nfront_;
     std::vector<index_t> into_;
@@ -123,7 +125,8 @@ bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost) {
         return front_seconds(npiv, npiv + static_cast<count_t>(rows), kind_) + cost.fixed_seconds;
     };
     const index_t npiv = group.npiv + leaf.npiv;
-    const double apart = seconds(group.npiv, group.rows.size()) + seconds(leaf.npiv, leaf.rows.size());
+    const double apart =
+        seconds(group.npiv, group.rows.size()) + seconds(leaf.npiv, leaf.rows.size());
     const double entries = group.entries + leaf.entries;
     if (seconds(npiv, union_.size()) >= apart) return false;
     if (factor_entries(npiv, union_.size()) > cost.largest_growth * entries) return false;
@@ -157,7 +160,7 @@ void LeafMerger::merge_star(index_t s, const index_t* first, const index_t* last
     }
 }
 
-}  // namespace
+} // namespace
 
 SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
                            const PostorderedTree& elimination, Factorization kind) {
@@ -172,4 +175,4 @@ SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
     return merger.result();
 }
 
-}  // namespace frond
+} // namespace frond

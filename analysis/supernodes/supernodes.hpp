@@ -2,10 +2,10 @@
 // Supernodes: groups of columns that become one front. Private to analysis/.
 #pragma once
 
+#include "../elimination_tree/forest.hpp"
+
 #include <cstdint>
 #include <vector>
-
-#include "../elimination_tree/forest.hpp"
 
 namespace frond {
 
@@ -15,7 +15,7 @@ struct SupernodeTree {
     std::vector<index_t> npiv;
     std::vector<index_t> nfront;
     std::vector<index_t> parent;
-    std::vector<index_t> node_of_column;  // [n]
+    std::vector<index_t> node_of_column; // [n]
 
     index_t nodes() const { return static_cast<index_t>(npiv.size()); }
 };
@@ -25,6 +25,7 @@ struct ChildLists {
     std::vector<count_t> begin;
     std::vector<index_t> child;
 };
+
 ChildLists child_lists(const std::vector<index_t>& parent);
 
 /// Maximal chains of columns with one structure and no branch between them (Liu, Ng & Peyton 1993).
@@ -41,12 +42,12 @@ SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double z
 SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
                            const PostorderedTree& elimination, Factorization kind);
 
-/// The nodes s with into[s] < 0, of sizes npiv and nfront, numbered in their old order; the others are
-/// part of node into[s] > s.
+/// The nodes s with into[s] < 0, of sizes npiv and nfront, numbered in their old order; the others
+/// are part of node into[s] > s.
 SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_t>& npiv,
                              const std::vector<index_t>& nfront, const std::vector<index_t>& into);
 
 /// Predicted seconds of one front, its assembly into the parent included.
 double front_seconds(count_t npiv, count_t nfront, Factorization kind);
 
-}  // namespace frond
+} // namespace frond

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "random_sparse.hpp"
+
 #include <numeric>
 #include <utility>
 #include <vector>
-
-#include "random_sparse.hpp"
 
 namespace frond::test {
 
@@ -18,4 +18,4 @@ inline std::vector<index_t> random_order(index_t n, std::uint64_t seed) {
     return order;
 }
 
-}  // namespace frond::test
+} // namespace frond::test

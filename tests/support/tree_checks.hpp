@@ -2,17 +2,19 @@
 // What must hold of every assembly tree and mapping; each check names what is wrong, or returns "".
 #pragma once
 
+#include "brute_force_symbolic.hpp"
+#include "frond/analysis/assembly_tree.hpp"
+
 #include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "brute_force_symbolic.hpp"
-#include "frond/analysis/assembly_tree.hpp"
-
 namespace frond::test {
 
-inline std::string at(const char* what, count_t f) { return what + (" at " + std::to_string(f)); }
+inline std::string at(const char* what, count_t f) {
+    return what + (" at " + std::to_string(f));
+}
 
 /// Columns cover 0 .. n-1 in order; parents, children and first descendants tell the same tree.
 inline std::string wrong_shape(const AssemblyTree& tree) {
@@ -26,7 +28,7 @@ inline std::string wrong_shape(const AssemblyTree& tree) {
         if (front.nfront < front.npiv) return at("nfront", f);
         column += front.npiv;
         if (front.parent >= 0 ? front.parent <= f : front.ncb() != 0) return at("parent", f);
-        index_t expected_end = f;  // children, read backwards, fill first_descendant .. f - 1
+        index_t expected_end = f; // children, read backwards, fill first_descendant .. f - 1
         for (count_t c = tree.child_begin[f + 1]; c-- > tree.child_begin[f];) {
             const index_t child = tree.children[c];
             if (child != expected_end - 1 || tree.fronts[child].parent != f) return at("child", f);
@@ -44,8 +46,8 @@ inline index_t position_of(const AssemblyTree& tree, index_t f, index_t local) {
                               : tree.rows[front.rows_begin + local - front.npiv];
 }
 
-/// rows of each front = structures of its columns below them, together; each of these structures lies
-/// in what the front has (exactly: is all of it).
+/// rows of each front = structures of its columns below them, together; each of these structures
+/// lies in what the front has (exactly: is all of it).
 inline std::string wrong_rows(const AssemblyTree& tree, const BruteForceFill& fill, bool exactly) {
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[f];
@@ -124,4 +126,4 @@ inline std::string wrong_mapping(const AssemblyTree& tree, const Mapping& mappin
     return "";
 }
 
-}  // namespace frond::test
+} // namespace frond::test

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <cmath>
-#include <complex>
-#include <map>
-#include <utility>
-#include <vector>
-
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/error.hpp"
+#include "frond/matrix/matrix_file.hpp"
 #include "random_order.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"
@@ -15,6 +9,17 @@
 #include "tree_checks.hpp"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 using namespace frond;
 using namespace frond::test;
@@ -29,7 +34,7 @@ AnalysisOptions asked(Factorization kind) {
 }
 
 /// Everything that must hold of an analysis whatever the matrix.
-template <class T>
+template<class T>
 void check_analysis(const SparseMatrix<T>& a, const AnalysisResult& result) {
     const Analysis& analysis = *result.analysis;
     const index_t n = a.cols();
@@ -58,11 +63,12 @@ void check_analysis(const SparseMatrix<T>& a, const AnalysisResult& result) {
             const index_t i = a.pattern.row[e];
             const bool mirror = a.symmetry != Symmetry::general && i != j;
             if (!symmetric_kind || row[i] >= column[j]) wanted[{row[i], column[j]}] = e;
-            if (mirror && (!symmetric_kind || row[j] >= column[i])) wanted[{row[j], column[i]}] = ~e;
+            if (mirror && (!symmetric_kind || row[j] >= column[i]))
+                wanted[{row[j], column[i]}] = ~e;
         }
     for (index_t f = 0; f < analysis.tree.front_count(); ++f)
-        for (count_t e = analysis.entry_map.front_begin[f]; e < analysis.entry_map.front_begin[f + 1];
-             ++e)
+        for (count_t e = analysis.entry_map.front_begin[f];
+             e < analysis.entry_map.front_begin[f + 1]; ++e)
             found[{position_of(analysis.tree, f, analysis.entry_map.row[e]),
                    position_of(analysis.tree, f, analysis.entry_map.column[e])}] =
                 analysis.entry_map.source[e];
@@ -75,14 +81,14 @@ void check_analysis(const SparseMatrix<T>& a, const AnalysisResult& result) {
         }
 }
 
-template <class T>
+template<class T>
 SparseMatrix<T> diagonal_matrix(index_t n, T value, Symmetry symmetry) {
     EntryTable<T> table;
     for (index_t i = 0; i < n; ++i) table[{i, i}] = value;
     return from_table(n, table, symmetry);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE_TEMPLATE("analysis of every symmetry and factorization", T, float, double,
                    std::complex<float>, std::complex<double>) {
@@ -116,7 +122,8 @@ TEST_CASE("automatic takes the factorization that the matrix allows") {
     const auto kind_of = [](const auto& a) {
         return analyze(a, asked(Factorization::automatic)).analysis->factorization;
     };
-    CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::symmetric, true, 1)) == Factorization::llt);
+    CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::symmetric, true, 1)) ==
+          Factorization::llt);
     CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::symmetric, false, 1)) ==
           Factorization::ldlt);
     CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::general, true, 1)) == Factorization::lu);
@@ -140,8 +147,7 @@ TEST_CASE("a factorization that the matrix does not allow is refused with the cu
     const auto general = random_sparse<double>(9, 2, Symmetry::general, true, 1);
     const auto hermitian = random_sparse<Z>(9, 2, Symmetry::hermitian, true, 1);
     const auto symmetric = random_sparse<Z>(9, 2, Symmetry::symmetric, true, 1);
-    for (const Factorization kind :
-         {Factorization::llt, Factorization::ldlt, Factorization::ldlh})
+    for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::ldlh})
         CHECK_THROWS_AS(analyze(general, asked(kind)), InvalidMatrix);
     CHECK_THROWS_AS(analyze(hermitian, asked(Factorization::ldlt)), InvalidMatrix);
     CHECK_THROWS_AS(analyze(symmetric, asked(Factorization::llt)), InvalidMatrix);
@@ -194,7 +200,7 @@ TEST_CASE("matched entries of an unsymmetric matrix stand on the diagonal of B")
 }
 
 TEST_CASE("structurally singular matrices are analysed, their rank reported") {
-    EntryTable<double> table;  // columns 3 and 4 have only row 0
+    EntryTable<double> table; // columns 3 and 4 have only row 0
     for (index_t i = 0; i < 8; ++i) table[{i, i == 3 || i == 4 ? 0 : i}] = 1.0 + i;
     const SparseMatrix<double> a = from_table(8, table, Symmetry::general);
     AnalysisOptions options = asked(Factorization::lu);
@@ -246,9 +252,36 @@ TEST_CASE("empty, single and diagonal matrices") {
             check_analysis(a, result);
             CHECK(result.analysis->mapping.subtrees.size() == 1);
         }
-    EntryTable<double> nothing;  // no entry at all
+    EntryTable<double> nothing; // no entry at all
     const SparseMatrix<double> zero = from_table(4, nothing, Symmetry::general);
     check_analysis(zero, analyze(zero, asked(Factorization::lu)));
+}
+
+TEST_CASE("real matrices, those in the folder FROND_MATRICES included") {
+    std::vector<std::filesystem::path> folders = {FROND_TEST_DATA};
+    const char* more = std::getenv("FROND_MATRICES");
+    if (more != nullptr && *more != '\0') folders.emplace_back(more);
+    constexpr std::uintmax_t largest_file_bytes = 100000;
+    int analysed = 0;
+    for (const auto& folder : folders)
+        for (const auto& file : std::filesystem::directory_iterator(folder)) {
+            const std::string name = file.path().filename().string();
+            const bool is_matrix = name.ends_with(".mtx") || name.ends_with(".mtx.gz");
+            if (!is_matrix || file.file_size() > largest_file_bytes) continue;
+            CAPTURE(name);
+            std::visit(
+                [&](const auto& a) {
+                    if (a.rows() != a.cols()) {
+                        CHECK_THROWS_AS(analyze(a, asked(Factorization::lu)), InvalidMatrix);
+                        return;
+                    }
+                    check_analysis(a, analyze(a, asked(Factorization::automatic)));
+                    check_analysis(a, analyze(a, asked(Factorization::lu)));
+                    ++analysed;
+                },
+                read_matrix(file.path().string()));
+        }
+    CHECK(analysed >= 5);
 }
 
 TEST_CASE("the same input gives the same analysis") {

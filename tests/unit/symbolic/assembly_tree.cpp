@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <numeric>
-#include <vector>
-
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/steps.hpp"
@@ -13,12 +9,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 using namespace frond;
 using namespace frond::test;
 
 namespace {
 
-constexpr double no_zeros = 1e-9;  // a share of zeros that no merge with zeros stays below
+constexpr double no_zeros = 1e-9; // a share of zeros that no merge with zeros stays below
 
 AnalysisOptions with_zeros(double share) {
     AnalysisOptions options;
@@ -58,7 +58,7 @@ RandomCase random_case(std::uint64_t seed) {
     return {random_graph(n, static_cast<count_t>(seed % 6) * n / 2, seed), random_order(n, seed)};
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("without amalgamation fronts hold exactly the structure of L") {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
@@ -71,7 +71,7 @@ TEST_CASE("without amalgamation fronts hold exactly the structure of L") {
         REQUIRE(is_permutation_of(order, graph.cols));
         REQUIRE(wrong_shape(tree) == "");
         const BruteForceFill fill = eliminate(graph, order);
-        REQUIRE(fill.factor_entries() == entries);  // an equivalent order
+        REQUIRE(fill.factor_entries() == entries); // an equivalent order
         REQUIRE(wrong_rows(tree, fill, true) == "");
         REQUIRE(wrong_relative_rows(tree) == "");
         REQUIRE(tree.front_count() <= before);
@@ -121,7 +121,8 @@ TEST_CASE("amalgamation by a share of zeros stays below it and gathers small fro
 }
 
 TEST_CASE("leaves of a star are gathered") {
-    const auto star = [](index_t leaves, index_t rows, index_t hub) {  // each leaf knows `rows` of the hub
+    const auto star = [](index_t leaves, index_t rows,
+                         index_t hub) { // each leaf knows `rows` of the hub
         Edges edges;
         for (index_t i = 0; i < hub; ++i)
             for (index_t j = 0; j < i; ++j) edges.emplace_back(leaves + i, leaves + j);
@@ -180,7 +181,8 @@ TEST_CASE("assembly trees of assorted graphs") {
         if (graph.cols <= 1000) CHECK(wrong_rows(tree, eliminate(graph, order), false) == "");
     }
     std::vector<index_t> none;
-    const AssemblyTree empty = build_assembly_tree(graph_of(0, {}), none, {}, Factorization::lu, {});
+    const AssemblyTree empty =
+        build_assembly_tree(graph_of(0, {}), none, {}, Factorization::lu, {});
     CHECK(empty.fronts.empty());
     CHECK(empty.child_begin == std::vector<count_t>{0});
 }
@@ -192,7 +194,7 @@ TEST_CASE("pairs that are none are refused") {
         build_assembly_tree(graph, order, partner, Factorization::ldlt, {});
     };
     CHECK_THROWS_AS(build({1, 2, 1, 3}), InvalidArgument);
-    CHECK_THROWS_AS(build({2, 1, 0, 3}), InvalidArgument);  // no entry (0, 2)
+    CHECK_THROWS_AS(build({2, 1, 0, 3}), InvalidArgument); // no entry (0, 2)
     CHECK_THROWS_AS(build({1, 0}), InvalidArgument);
     CHECK_THROWS_AS(build({4, 1, 2, 3}), InvalidArgument);
     CHECK_NOTHROW(build({1, 0, 3, 2}));

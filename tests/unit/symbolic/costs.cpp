@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <map>
-#include <numeric>
-#include <vector>
-
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/steps.hpp"
 #include "random_order.hpp"
@@ -11,23 +6,28 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <vector>
+
 using namespace frond;
 using namespace frond::test;
 
 namespace {
 
-constexpr Factorization all_kinds[] = {Factorization::llt, Factorization::ldlt,
-                                       Factorization::ldlh, Factorization::lu};
+constexpr Factorization all_kinds[] = {Factorization::llt, Factorization::ldlt, Factorization::ldlh,
+                                       Factorization::lu};
 
 /// Operations of the elimination of npiv columns, counted in loops over the entries touched.
 double counted_flops(index_t npiv, index_t nfront, Factorization kind) {
     double flops = 0;
     for (index_t k = 0; k < npiv; ++k) {
-        if (kind == Factorization::llt) flops += 1;  // square root
+        if (kind == Factorization::llt) flops += 1; // square root
         for (index_t i = k + 1; i < nfront; ++i) {
-            flops += 1;  // l_ik by a division
+            flops += 1; // l_ik by a division
             const index_t last = kind == Factorization::lu ? nfront - 1 : i;
-            for (index_t j = k + 1; j <= last; ++j) flops += 2;  // a_ij -= l_ik u_kj
+            for (index_t j = k + 1; j <= last; ++j) flops += 2; // a_ij -= l_ik u_kj
         }
     }
     return flops;
@@ -110,7 +110,7 @@ AssemblyTree random_tree(std::uint64_t seed, Factorization kind) {
     return build_assembly_tree(graph, order, {}, kind, options);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("flops of a front are those of its loops") {
     for (const Factorization kind : all_kinds)
@@ -119,7 +119,8 @@ TEST_CASE("flops of a front are those of its loops") {
                 REQUIRE(front_flops(npiv, nfront, kind) == counted_flops(npiv, nfront, kind));
     // Leading terms of a large dense front: n^3/3, n^3/3, 2 n^3/3.
     const double n = 30000;
-    CHECK(front_flops(30000, 30000, Factorization::llt) == doctest::Approx(n * n * n / 3).epsilon(1e-4));
+    CHECK(front_flops(30000, 30000, Factorization::llt) ==
+          doctest::Approx(n * n * n / 3).epsilon(1e-4));
     CHECK(front_flops(30000, 30000, Factorization::lu) ==
           doctest::Approx(2 * n * n * n / 3).epsilon(1e-4));
 }

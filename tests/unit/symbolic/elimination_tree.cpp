@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <numeric>
-#include <vector>
-
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
@@ -11,6 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 using namespace frond;
 using namespace frond::test;
 
@@ -18,8 +18,22 @@ namespace {
 
 /// Davis, Direct Methods for Sparse Linear Systems (SIAM 2006), figure 4.2; numbers less one.
 Pattern davis_example() {
-    return graph_of(11, {{0, 5}, {0, 6}, {1, 2},  {1, 7}, {2, 9},  {2, 10}, {3, 5},  {3, 9},
-                         {4, 7}, {4, 10}, {5, 8}, {5, 9}, {6, 10}, {7, 9},  {7, 10}, {9, 10}});
+    return graph_of(11, {{0, 5},
+                         {0, 6},
+                         {1, 2},
+                         {1, 7},
+                         {2, 9},
+                         {2, 10},
+                         {3, 5},
+                         {3, 9},
+                         {4, 7},
+                         {4, 10},
+                         {5, 8},
+                         {5, 9},
+                         {6, 10},
+                         {7, 9},
+                         {7, 10},
+                         {9, 10}});
 }
 
 std::vector<index_t> natural(index_t n) {
@@ -28,7 +42,7 @@ std::vector<index_t> natural(index_t n) {
     return order;
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("elimination tree, postorder and column counts of a published example") {
     const Pattern graph = davis_example();
@@ -82,7 +96,7 @@ TEST_CASE("postorder: children before parents, subtrees contiguous, children asc
         for (index_t j = 0; j < n; ++j)
             for (index_t i = 0; i < j; ++i)
                 if (parent[i] == parent[j]) REQUIRE(rank[i] < rank[j]);
-        for (index_t j = 0; j < n; ++j)  // all of rank[j] - size[j] + 1 .. rank[j] descend from j
+        for (index_t j = 0; j < n; ++j) // all of rank[j] - size[j] + 1 .. rank[j] descend from j
             for (index_t k = rank[j] - size[j] + 1; k < rank[j]; ++k) {
                 index_t a = post[k];
                 while (a >= 0 && a != j) a = parent[a];
@@ -98,7 +112,7 @@ TEST_CASE("trees that are all chain or all roots") {
     CHECK(elimination_tree(graph_of(3, {}), {2, 0, 1}) == std::vector<index_t>{-1, -1, -1});
     CHECK(postorder({-1, -1, -1}) == std::vector<index_t>{0, 1, 2});
 
-    const index_t n = 300000;  // recursion would overflow the stack
+    const index_t n = 300000; // recursion would overflow the stack
     std::vector<index_t> chain(n);
     for (index_t k = 0; k < n; ++k) chain[k] = k + 1 < n ? k + 1 : -1;
     CHECK(postorder(chain) == natural(n));
@@ -115,7 +129,7 @@ TEST_CASE("fill of a compressed graph is that of the graph it stands for") {
             weight[g] = 1 + random.below(4);
             first[g + 1] = first[g] + weight[g];
         }
-        Edges edges;  // cliques, and all edges between the members of neighbouring groups
+        Edges edges; // cliques, and all edges between the members of neighbouring groups
         const auto join = [&](index_t g, index_t h) {
             for (index_t i = first[g]; i < first[g + 1]; ++i)
                 for (index_t j = first[h]; j < first[h + 1]; ++j) edges.emplace_back(i, j);
@@ -134,7 +148,7 @@ TEST_CASE("fill of a compressed graph is that of the graph it stands for") {
             const FillEstimate large =
                 estimate_fill(graph_of(first[groups], edges), {}, expanded, kind);
             CHECK(small.factor_entries == large.factor_entries);
-            CHECK(small.flops == large.flops);  // integers below 2^53: exact
+            CHECK(small.flops == large.flops); // integers below 2^53: exact
         }
     }
 }

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <numeric>
-#include <vector>
-
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
@@ -11,6 +7,10 @@
 #include "tree_checks.hpp"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 using namespace frond;
 using namespace frond::test;
@@ -44,7 +44,9 @@ AnalysisOptions workers(index_t count) {
     return options;
 }
 
-std::vector<index_t> dissected(index_t k) { return geometric_nested_dissection({k, k, k}, 1); }
+std::vector<index_t> dissected(index_t k) {
+    return geometric_nested_dissection({k, k, k}, 1);
+}
 
 /// Contribution stack of a subtree with every block listed.
 count_t simulated_stack(const AssemblyTree& tree, const Subtree& subtree) {
@@ -68,13 +70,13 @@ void check_subtree_sums(const Mapped& m, Factorization kind) {
             flops += m.cost.front_flops[f];
             factors += front_panels(m.tree.fronts[f], kind).size;
         }
-        REQUIRE(subtree.flops == flops);  // integers below 2^53: exact
+        REQUIRE(subtree.flops == flops); // integers below 2^53: exact
         REQUIRE(subtree.factor_scalars == factors);
         REQUIRE(subtree.stack_scalars == simulated_stack(m.tree, subtree));
     }
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("every front is in one subtree or on one grid of tiles") {
     for (const auto& [name, graph] : assorted_graphs())
@@ -144,8 +146,8 @@ TEST_CASE("small matrices, chains and dust become few tasks") {
         Edges edges;
         for (index_t i = 0; i < 20000; ++i)
             for (index_t j = std::max(0, i - 40); j < i; ++j) edges.emplace_back(i, j);
-        const Mapped m = map_graph(graph_of(20000, edges), natural(20000), Factorization::lu,
-                                   workers(2));
+        const Mapped m =
+            map_graph(graph_of(20000, edges), natural(20000), Factorization::lu, workers(2));
         CHECK(m.cost.flops > 4e7);
         CHECK(m.mapping.subtrees.size() == 1);
         CHECK(m.mapping.grids.empty());
