@@ -37,8 +37,6 @@ std::uintptr_t map_segment(count_t bytes) {
     const auto end = begin + reserved, used_end = aligned + static_cast<std::uintptr_t>(bytes);
     if (aligned > begin) munmap(raw, aligned - begin);
     if (end > used_end) munmap(reinterpret_cast<void*>(used_end), end - used_end);
-    // Advice only: without it the segment works with small pages.
-    (void)madvise(reinterpret_cast<void*>(aligned), static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
     return aligned;
 }
 

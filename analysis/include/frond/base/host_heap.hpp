@@ -8,9 +8,9 @@
 
 namespace frond {
 
-/// Large blocks of host memory that go round: address space with huge pages, cut first-fit, freed
-/// neighbours joined. The system clears every page it hands out, which cost a third of a
-/// factorization's time when each block was mapped by itself (docs/memory.md).
+/// Large blocks of host memory that go round: address space cut first-fit, freed neighbours joined.
+/// The system clears every page it hands out, which cost a third of a factorization's time when each
+/// block was mapped by itself (docs/memory.md).
 ///
 /// @par Thread safety  all members.
 class HostHeap {
