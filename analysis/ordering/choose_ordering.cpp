@@ -45,16 +45,18 @@ index_t threads_of(const AnalysisOptions& options) {
 }
 
 std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_t>& weight,
-                                  OrderingMethod method) {
+                                  OrderingMethod method, index_t threads) {
+    if (method == OrderingMethod::nested_dissection) return nested_dissection(graph, weight, threads);
     if (method == OrderingMethod::metis) return metis_nested_dissection(graph, weight);
     if (method == OrderingMethod::scotch) return scotch_nested_dissection(graph, weight);
     return approximate_minimum_degree(graph, weight);
 }
 
 /// Nested dissection of the graph without its dense vertices, which follow.
-std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method) {
+std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method,
+                                      index_t threads) {
     const std::vector<index_t> dense = dense_vertices(compressed.graph, compressed.weight);
-    if (dense.empty()) return order_groups(compressed.graph, compressed.weight, method);
+    if (dense.empty()) return order_groups(compressed.graph, compressed.weight, method, threads);
 
     std::vector<index_t> local(compressed.weight.size(), -1);
     std::vector<bool> is_dense(compressed.weight.size(), false);
@@ -67,7 +69,7 @@ std::vector<index_t> order_dense_last(const CompressedGraph& compressed, Orderin
     for (std::size_t k = 0; k < weight.size(); ++k) weight[k] = compressed.weight[part.vertex[k]];
     std::vector<index_t> order;
     order.reserve(compressed.weight.size());
-    for (const index_t k : order_groups(part.graph, weight, method))
+    for (const index_t k : order_groups(part.graph, weight, method, threads))
         order.push_back(part.vertex[k]);
     order.insert(order.end(), dense.begin(), dense.end());
     return order;
@@ -80,7 +82,7 @@ Candidate group_candidate(const Problem& problem, OrderingMethod method) {
     result.report.method = method;
     result.order = method == OrderingMethod::amd
                        ? approximate_minimum_degree(compressed.graph, compressed.weight)
-                       : order_dense_last(compressed, method);
+                       : order_dense_last(compressed, method, problem.threads);
     result.report.seconds = seconds_since(start);
     const FillEstimate fill =
         estimate_fill(compressed.graph, compressed.weight, result.order, problem.kind);
@@ -129,17 +131,19 @@ std::vector<OrderingMethod> worthwhile_methods(const Problem& problem, const Can
     const double factor_seconds = predicted_factor_seconds(amd.report);
     std::vector<OrderingMethod> methods;
     if (has_grid(problem.options)) methods.push_back(OrderingMethod::geometric);
+    if (factor_seconds > predicted_dissection_seconds(graph))
+        methods.push_back(OrderingMethod::nested_dissection);
     if (graph.entries() > std::numeric_limits<index_t>::max() / 2) return methods;
-    if (factor_seconds > predicted_metis_seconds(graph)) methods.push_back(OrderingMethod::metis);
-    if (scotch_share_of_gain * factor_seconds > predicted_scotch_seconds(graph))
-        methods.push_back(OrderingMethod::scotch);
+    const double share = other_dissections_share * factor_seconds;
+    if (share > predicted_metis_seconds(graph)) methods.push_back(OrderingMethod::metis);
+    if (share > predicted_scotch_seconds(graph)) methods.push_back(OrderingMethod::scotch);
     return methods;
 }
 
 Candidate any_candidate(const Problem& problem, OrderingMethod method) {
-    const bool of_groups = method == OrderingMethod::amd || method == OrderingMethod::metis ||
-                           method == OrderingMethod::scotch;
-    return of_groups ? group_candidate(problem, method) : vertex_candidate(problem, method);
+    const bool given = method == OrderingMethod::geometric || method == OrderingMethod::natural ||
+                       method == OrderingMethod::user;
+    return given ? vertex_candidate(problem, method) : group_candidate(problem, method);
 }
 
 /// AMD, then the others side by side.

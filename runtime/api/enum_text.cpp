@@ -43,6 +43,8 @@ constexpr std::array<EnumName<Triangle>, 3> triangles{{
 constexpr std::array<EnumName<OrderingMethod>, 7> orderings{{
     {OrderingMethod::automatic, "automatic", "candidates side by side, the cheapest wins"},
     {OrderingMethod::amd, "amd", "approximate minimum degree"},
+    {OrderingMethod::nested_dissection, "nested_dissection",
+     "nested dissection by Frond's own separators, on threads"},
     {OrderingMethod::metis, "metis", "nested dissection by METIS"},
     {OrderingMethod::scotch, "scotch", "nested dissection by Scotch"},
     {OrderingMethod::geometric, "geometric", "nested dissection of the grid given by `grid`"},

@@ -35,6 +35,7 @@ TEST_CASE("every method gives a permutation of every graph, with equal and with 
         CAPTURE(name);
         for (const auto& weight : {ones(graph), mixed_weights(graph)}) {
             CHECK(is_permutation_of(approximate_minimum_degree(graph, weight), graph.cols));
+            CHECK(is_permutation_of(nested_dissection(graph, weight, 1), graph.cols));
             CHECK(is_permutation_of(metis_nested_dissection(graph, weight), graph.cols));
             CHECK(is_permutation_of(scotch_nested_dissection(graph, weight), graph.cols));
         }
@@ -59,6 +60,7 @@ TEST_CASE("nested dissection keeps the fill of a k x k grid below 31/4 n log2(k)
     const Pattern graph = grid_graph(k, k, 1);
     const count_t bound = 31 * k * k * 5 / 4;
     CHECK(fill(graph, geometric_nested_dissection({k, k, 1}, 1)) < bound);
+    CHECK(fill(graph, nested_dissection(graph, ones(graph), 1)) < bound);
     CHECK(fill(graph, metis_nested_dissection(graph, ones(graph))) < bound);
     CHECK(fill(graph, scotch_nested_dissection(graph, ones(graph))) < bound);
     CHECK(fill(graph, approximate_minimum_degree(graph, ones(graph))) < bound);
@@ -73,6 +75,7 @@ TEST_CASE("on a cube every method fills less than 60% of the band order") {
     for (std::size_t v = 0; v < natural.size(); ++v) natural[v] = static_cast<index_t>(v);
     const count_t bound = fill(graph, natural) * 6 / 10;
     CHECK(fill(graph, approximate_minimum_degree(graph, ones(graph))) < bound);
+    CHECK(fill(graph, nested_dissection(graph, ones(graph), 1)) < bound);
     CHECK(fill(graph, metis_nested_dissection(graph, ones(graph))) < bound);
     CHECK(fill(graph, scotch_nested_dissection(graph, ones(graph))) < bound);
     CHECK(fill(graph, geometric_nested_dissection({10, 10, 10}, 1)) < bound);
@@ -92,6 +95,15 @@ TEST_CASE("geometric dissection refuses grids that are none or too large") {
     CHECK_THROWS_AS(geometric_nested_dissection({0, 4, 4}, 1), InvalidArgument);
     CHECK_THROWS_AS(geometric_nested_dissection({4, 4, 4}, 0), InvalidArgument);
     CHECK_THROWS_AS(geometric_nested_dissection({2000, 2000, 2000}, 1), InvalidArgument);
+}
+
+TEST_CASE("our dissection gives one permutation, whatever the number of threads") {
+    for (const Pattern& graph : {grid_graph(20, 20, 20), random_graph(6000, 9000, 3)}) {
+        const auto weight = mixed_weights(graph);
+        const auto first = nested_dissection(graph, weight, 1);
+        CHECK(is_permutation_of(first, graph.cols));
+        for (const index_t threads : {1, 2, 3, 8}) CHECK(nested_dissection(graph, weight, threads) == first);
+    }
 }
 
 TEST_CASE("METIS gives one permutation, whatever rand() did before and in several threads") {

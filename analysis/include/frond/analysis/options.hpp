@@ -8,7 +8,16 @@
 
 namespace frond {
 
-enum class OrderingMethod : std::uint8_t { automatic, amd, metis, scotch, geometric, natural, user };
+enum class OrderingMethod : std::uint8_t {
+    automatic,
+    amd,
+    nested_dissection,
+    metis,
+    scotch,
+    geometric,
+    natural,
+    user,
+};
 enum class MatchingMode : std::uint8_t { automatic, on, off };
 enum class ScalingMethod : std::uint8_t { automatic, matching, equilibrate, none };
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dissector.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "find_separator.hpp"
+#include "frond/analysis/steps.hpp"
+
+namespace frond::dissection {
+namespace {
+
+/// Below this size minimum degree orders as well as further separators would.
+constexpr index_t leaf_size = 200;
+/// Smaller parts are not worth handing to another thread.
+constexpr index_t smallest_shared_part = 2000;
+
+bool smaller(const Part& a, const Part& b) { return a.size() < b.size(); }
+
+/// Neither an empty side nor a separator heavier than what it separates: such a graph (nearly
+/// complete, or random) has no separators to find.
+bool is_useful(const Partition& partition) {
+    return partition.weight[left] > 0 && partition.weight[right] > 0 &&
+           partition.weight[separator] <= partition.weight[left] + partition.weight[right];
+}
+
+}  // namespace
+
+void Dissector::run(Part all, index_t threads) {
+    waiting_.push_back(std::move(all));
+    {
+        std::vector<std::jthread> helpers;
+        try {
+            helpers.reserve(static_cast<std::size_t>(threads));
+            for (index_t t = 1; t < threads; ++t) helpers.emplace_back([this] { work(); });
+        } catch (const std::system_error&) {
+            // No more threads to be had: those that run, and this one, do the work.
+        }
+        work();
+    }
+    if (error_) std::rethrow_exception(error_);
+}
+
+void Dissector::work() noexcept {
+    try {
+        Worker worker(whole_.cols);
+        Part part;
+        while (take(part)) {
+            dissect(std::move(part), worker);
+            finish_one();
+        }
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+        changed_.notify_all();
+    }
+}
+
+/// The largest waiting part; false when there will be none.
+bool Dissector::take(Part& part) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !waiting_.empty() || busy_ == 0 || error_; });
+    if (waiting_.empty() || error_) return false;
+    std::pop_heap(waiting_.begin(), waiting_.end(), smaller);
+    part = std::move(waiting_.back());
+    waiting_.pop_back();
+    ++busy_;
+    return true;
+}
+
+void Dissector::finish_one() {
+    const std::lock_guard lock(mutex_);
+    --busy_;
+    if (busy_ == 0) changed_.notify_all();
+}
+
+void Dissector::share(Part part) {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(part));
+    std::push_heap(waiting_.begin(), waiting_.end(), smaller);
+    changed_.notify_one();
+}
+
+void Dissector::dissect(Part part, Worker& worker) {
+    while (part.size() > leaf_size) {
+        const auto seed = static_cast<std::uint64_t>(part.first) << 32 |
+                          static_cast<std::uint32_t>(part.size());
+        Random random(seed);
+        const Partition partition =
+            find_separator(part.graph, separator_effort(part.size()), random, worker.refiner);
+        if (!is_useful(partition)) return order_undissected(part);
+        SplitPart sides = split(part, partition, order_, worker.local);
+        if (sides.left.size() < sides.right.size()) std::swap(sides.left, sides.right);
+        if (sides.right.size() >= smallest_shared_part)
+            share(std::move(sides.right));
+        else
+            dissect(std::move(sides.right), worker);
+        part = std::move(sides.left);
+    }
+    worker.leaf.order(whole_, order_.data() + part.first, part.size());
+}
+
+void Dissector::order_undissected(const Part& part) {
+    Pattern graph;
+    graph.rows = graph.cols = part.size();
+    graph.begin = part.graph.begin;
+    graph.row = part.graph.row;
+    const std::vector<index_t> before(order_.begin() + part.first,
+                                      order_.begin() + part.first + part.size());
+    index_t place = part.first;
+    for (const index_t v : approximate_minimum_degree(graph, part.graph.weight))
+        order_[place++] = before[v];
+}
+
+}  // namespace frond::dissection

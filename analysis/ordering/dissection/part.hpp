@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "dissection_graph.hpp"
+
+namespace frond::dissection {
+
+/// Vertices order[first .. first + graph.size()) of the whole graph, numbered as they stand there.
+/// A part owns that range of the final order.
+struct Part {
+    Graph graph;
+    index_t first = 0;
+
+    index_t size() const { return graph.size(); }
+};
+
+struct SplitPart {
+    Part left;
+    Part right;
+};
+
+/// Rearranges the part's range of `order`: left vertices, right vertices, separator, each as before.
+/// local: scratch of at least part.size().
+SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order,
+                std::vector<index_t>& local);
+
+}  // namespace frond::dissection
