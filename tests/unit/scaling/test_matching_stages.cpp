@@ -116,3 +116,23 @@ TEST_CASE("steps from all free columns alone reach a perfect matching") {
     }
     CHECK(m.free_count == 0);
 }
+
+TEST_CASE("bidding leaves the dual value within epsilon a column of the optimum") {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Magnitudes a = random_magnitudes(60, 1, 8, false, 800 + seed);
+        const Matching best = maximum_product_matching(a.pattern, a.magnitude);
+        REQUIRE(best.structural_rank == 60);
+        DualMatching m(a.pattern, a.magnitude);
+        start_matching(m);
+        const auto dual_value = [&m] {
+            double sum = 0;
+            for (index_t j = 0; j < m.a.cols; ++j) sum += m.dual_of_column(j) + m.row(j).dual;
+            return sum;
+        };
+        const double optimum = -check_duals(a, best).log_product;
+        CHECK(dual_value() < optimum - 1); // the start alone is not as good
+        bid_for_rows(m);
+        CHECK(dual_value() <= optimum + tolerance);
+        CHECK(dual_value() >= optimum - 60.0 / 128); // the last round bids with 1/128
+    }
+}
