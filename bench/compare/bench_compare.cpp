@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "child_process.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "measurement.hpp"
 #include "report.hpp"
@@ -23,9 +24,8 @@ int run_here(char** argv) {
     r.mode = mode_from_string(argv[4]);
     r.threads = std::atoi(argv[5]);
     r.factorizations = std::atoi(argv[6]);
-    const std::string text = measure_here(r).dump();
-    const ssize_t written = write(3, text.data(), text.size());
-    return written == static_cast<ssize_t>(text.size()) ? 0 : 1;
+    answer_parent(measure_here(r));
+    return 0;
 }
 
 struct Options {

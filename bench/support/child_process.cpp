@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "child_process.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <stdexcept>
+
+namespace frond::bench {
+namespace {
+
+using nlohmann::json;
+
+constexpr int answer_descriptor = 3;
+
+/// In the child: never returns.
+[[noreturn]] void become_child(std::vector<std::string> arguments, int out, double timeout_seconds) {
+    dup2(out, answer_descriptor);
+    alarm(static_cast<unsigned>(timeout_seconds));
+    std::string program = "/proc/self/exe";
+    std::vector<char*> argv{program.data()};
+    for (std::string& a : arguments) argv.push_back(a.data());
+    argv.push_back(nullptr);
+    execv(program.c_str(), argv.data());
+    _exit(127);
+}
+
+std::string read_all(int in) {
+    std::string text;
+    std::array<char, 4096> buffer;
+    for (;;) {
+        const ssize_t got = read(in, buffer.data(), buffer.size());
+        if (got <= 0) return text;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+}
+
+}  // namespace
+
+json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) return {{"error", "pipe failed"}};
+    const pid_t child = fork();
+    if (child < 0) return {{"error", "fork failed"}};
+    if (child == 0) {
+        close(ends[0]);
+        become_child(arguments, ends[1], timeout_seconds);
+    }
+    close(ends[1]);
+    const std::string text = read_all(ends[0]);
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return {{"error", "no result within the time limit"}};
+    if (WIFSIGNALED(status)) return {{"error", "killed by signal " + std::to_string(WTERMSIG(status))}};
+    json result = json::parse(text, nullptr, false);
+    return result.is_discarded() ? json{{"error", "no result"}} : result;
+}
+
+void answer_parent(const json& result) {
+    const std::string text = result.dump();
+    for (std::size_t sent = 0; sent < text.size();) {
+        const ssize_t now = write(answer_descriptor, text.data() + sent, text.size() - sent);
+        if (now <= 0) throw std::runtime_error("the answer could not be sent to the parent process");
+        sent += static_cast<std::size_t>(now);
+    }
+}
+
+}  // namespace frond::bench
