@@ -40,7 +40,7 @@ constexpr std::array<EnumName<Triangle>, 3> triangles{{
     {Triangle::upper, "upper", "row <= column only"},
 }};
 
-constexpr std::array<EnumName<OrderingMethod>, 7> orderings{{
+constexpr std::array<EnumName<OrderingMethod>, 8> orderings{{
     {OrderingMethod::automatic, "automatic", "candidates side by side, the cheapest wins"},
     {OrderingMethod::amd, "amd", "approximate minimum degree"},
     {OrderingMethod::nested_dissection, "nested_dissection",
