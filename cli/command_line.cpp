@@ -89,18 +89,29 @@ void add_others(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     manual->final_callback([&line] { line.command = Command::manual; });
 }
 
-// "unknown flag --orderng; did you mean --ordering?"
-std::string unknown_words_message(const CLI::App& app, const std::vector<std::string>& words) {
-    std::vector<std::string> known;
-    for (const CLI::App* command :
-         app.get_subcommands([](const CLI::App* a) { return a->parsed() > 0; }))
-        for (const CLI::Option* option : command->get_options())
-            if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
-    const std::string word = words.front().substr(0, words.front().find('='));
-    if (word.empty() || word[0] != '-') return "unexpected argument '" + word + "'";
+// "; did you mean solve?", or what else helps.
+std::string suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& otherwise) {
     const std::string nearest = nearest_spelling(word, known);
-    return "unknown flag " + word +
-           (nearest.empty() ? "; --help lists the flags" : "; did you mean " + nearest + "?");
+    return nearest.empty() ? "; " + otherwise : "; did you mean " + nearest + "?";
+}
+
+// "unknown flag --orderng; did you mean --ordering?"
+std::string unknown_word_message(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> commands, flags;
+    bool commanded = false;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (!command->get_group().empty()) commands.push_back(command->get_name());
+        if (!command->parsed()) continue;
+        commanded = true;
+        for (const CLI::Option* option : command->get_options())
+            if (!option->get_lnames().empty()) flags.push_back("--" + option->get_lnames().front());
+    }
+    if (!word.empty() && word[0] == '-')
+        return "unknown flag " + word + suggestion(word, flags, "--help lists the flags");
+    if (commanded) return "unexpected argument '" + word + "'";
+    return "there is no command '" + word + "'" +
+           suggestion(word, commands, "the commands are solve, analyze, info and generate");
 }
 
 // The exit code when the command line asked for help or the version, which has then been printed.
@@ -109,7 +120,8 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         app.parse(argc, argv);
         return std::nullopt;
     } catch (const CLI::ExtrasError&) {
-        throw InvalidArgument(unknown_words_message(app, app.remaining(true)));
+        const std::string word = app.remaining(true).front();
+        throw InvalidArgument(unknown_word_message(app, word.substr(0, word.find('='))));
     } catch (const CLI::Success& help) {
         return app.exit(help);
     } catch (const CLI::ParseError& error) {
@@ -127,10 +139,11 @@ Parsed parse_command_line(int argc, char** argv) {
                  "frond");
     app.set_version_flag("--version", version_text());
     app.footer(closing_text);
-    app.require_subcommand(1);
     add_solve(app, line, texts);
     add_others(app, line, texts);
     if (const std::optional<int> told = parse(app, argc, argv)) return {std::nullopt, *told};
+    if (app.get_subcommands().empty())
+        throw InvalidArgument("which command? solve, analyze, info or generate; --help says more");
 
     set_options_from_environment(line.options);
     for (const auto& [name, text] : texts)

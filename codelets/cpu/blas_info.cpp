@@ -27,12 +27,11 @@ std::string name_and_version(std::string_view config) {
 
 std::string advice_for(const BlasInfo& info) {
     if (info.better_core_type.empty()) return {};
-    const char* chosen = std::getenv("OPENBLAS_CORETYPE");
-    const std::string why = chosen ? std::string("because OPENBLAS_CORETYPE=") + chosen + " is set"
-                                   : "because this version does not know the processor";
-    return info.name_version + " runs its " + info.kernel + " kernels " + why +
-           ", although the processor has AVX-512: OPENBLAS_CORETYPE=" + info.better_core_type +
-           " in the environment gives up to twice the rate";
+    if (const char* chosen = std::getenv("OPENBLAS_CORETYPE"))
+        return std::string("OPENBLAS_CORETYPE=") + chosen + " is set; " + info.better_core_type +
+               " gives up to twice the rate on this processor";
+    return info.name_version + " does not know this processor; OPENBLAS_CORETYPE=" +
+           info.better_core_type + " in the environment gives up to twice the rate";
 }
 
 } // namespace

@@ -361,7 +361,7 @@ TEST_CASE("progress is reported and may stop the job") {
     };
     REQUIRE(frond_solver_set_progress(solver.get(), watch, &furthest) == FROND_OK);
     REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
-    CHECK(furthest > 0.5);
+    CHECK(furthest > 0); // a call every tenth of a second: the first one at least
     CHECK(furthest <= 1.0 + 1e-12);
     const frond_progress stop = [](double, double, double, void*) { return 1; };
     REQUIRE(frond_solver_set_progress(solver.get(), stop, nullptr) == FROND_OK);

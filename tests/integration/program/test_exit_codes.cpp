@@ -92,8 +92,10 @@ TEST_CASE("1: not positive definite, when L L^T was asked for") {
 TEST_CASE("2: what is wrong with the command line is said, with the nearest spelling") {
     const std::string matrix = data("LFAT5.mtx");
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
-        {{}, "subcommand"},
-        {{"slove", matrix}, "slove"},
+        {{}, "which command?"},
+        {{"slove", matrix}, "did you mean solve?"},
+        {{"--verzion"}, "--verzion"},
+        {{"solve", matrix, "--no-such=3"}, "unknown flag --no-such"},
         {{"solve"}, "matrix"},
         {{"solve", matrix, "--orderng", "metis"}, "did you mean --ordering?"},
         {{"solve", matrix, "--ordering", "mets"}, "did you mean 'metis'?"},
