@@ -3,6 +3,7 @@
 #include "frond/cpu/kernels.hpp"
 #include "pivoting/static_perturbation.hpp"
 #include "simd/kernel_table.hpp"
+#include "swap_rows.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -18,14 +19,21 @@ void factor_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivot
     const auto judge = counter.judge();
     std::iota(perm, perm + n, 0);
     for (index_t k = 0; k < n;) {
+        index_t swaps[simd::ldlt_block + 1];
         const index_t next =
             simd::kernels<T>().ldlt_columns(n, k, std::min(simd::ldlt_block, n - k), a.data, a.ld,
-                                            conjugated, pivots, perm, workspace, judge);
+                                            conjugated, pivots, perm, workspace, swaps, judge);
+        swap_rows(a.block(0, 0, n, k), k, swaps, next - k);
         const DenseView<const T> l_d{workspace + next, n - next, next - k, n};
         update_lower<T>(a.block(next, k, n - next, next - k), l_d, conjugated,
                         a.block(next, next, n - next, n - next));
         k = next;
     }
+    for (index_t k = 0; k < n; ++k)
+        if (pivots[2 * k + 1] != T(0))
+            ++k;
+        else
+            counter.count(pivots[2 * k]);
     counter.finish(report);
 }
 

@@ -3,6 +3,8 @@
 #include "frond/cpu/kernels.hpp"
 #include "pivoting/static_perturbation.hpp"
 #include "simd/kernel_table.hpp"
+#include "solve_left_lower.hpp"
+#include "swap_rows.hpp"
 
 #include <algorithm>
 #include <new>
@@ -16,16 +18,6 @@ namespace {
 /// Columns factored by one call of the register-blocked kernel.
 constexpr index_t lu_block = 32;
 
-/// Row k of every column changes places with row swaps[k], in this order.
-template<class T>
-void swap_rows(DenseView<T> a, const index_t* swaps, index_t count) {
-    for (index_t j = 0; j < a.cols; ++j) {
-        T* column = a.column(j);
-        for (index_t k = 0; k < count; ++k)
-            if (swaps[k] != k) std::swap(column[k], column[swaps[k]]);
-    }
-}
-
 /// P A = L U of a panel [m, n], m >= n, by halves of its columns (Toledo 1997, section 3).
 template<class T>
 void factor_by_halves(DenseView<T> a, index_t* swaps, const simd::PivotJudge<T>& judge) {
@@ -38,12 +30,12 @@ void factor_by_halves(DenseView<T> a, index_t* swaps, const simd::PivotJudge<T>&
     const index_t n1 = (n / 2 + lu_block - 1) / lu_block * lu_block, n2 = n - n1;
     const auto left = a.block(0, 0, m, n1), right = a.block(0, n1, m, n2);
     factor_by_halves(left, swaps, judge);
-    swap_rows(right, swaps, n1);
-    kernels.left_solve_unit_lower(n1, n2, left.data, a.ld, right.data, a.ld);
+    swap_rows(right, 0, swaps, n1);
+    solve_left_lower(left.block(0, 0, n1, n1).as_const(), true, right.block(0, 0, n1, n2));
     const auto rest = right.block(n1, 0, m - n1, n2);
     update_general<T>(left.block(n1, 0, m - n1, n1), right.block(0, 0, n1, n2), rest);
     factor_by_halves(rest, swaps + n1, judge);
-    swap_rows(left.block(n1, 0, m - n1, n1), swaps + n1, n2);
+    swap_rows(left.block(n1, 0, m - n1, n1), 0, swaps + n1, n2);
     for (index_t k = n1; k < n; ++k) swaps[k] += n1;
 }
 
@@ -57,6 +49,7 @@ void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspac
     index_t* swaps = ::new (static_cast<void*>(workspace)) index_t[static_cast<std::size_t>(n)];
     PivotCounter<T> counter(rule, false);
     factor_by_halves(a, swaps, counter.judge());
+    for (index_t k = 0; k < n; ++k) counter.count(a(k, k));
     counter.finish(report);
     std::iota(perm, perm + n, 0);
     for (index_t k = 0; k < n; ++k) std::swap(perm[k], perm[swaps[k]]);

@@ -8,17 +8,14 @@
 
 namespace frond::cpu {
 
-/// Rows eliminated between two updates of B.
-inline constexpr index_t left_triangle_order = 64;
-
 /// B := L^-1 B, by blocks of rows: an update with the rows already solved, then substitution.
 template<class T>
 void solve_left_lower(DenseView<const T> l, bool unit, DenseView<T> b) {
     const auto& kernels = simd::kernels<T>();
     const auto solve = unit ? kernels.left_solve_unit_lower : kernels.left_solve_lower;
     const index_t n = b.rows;
-    for (index_t i = 0; i < n; i += left_triangle_order) {
-        const index_t height = std::min(left_triangle_order, n - i);
+    for (index_t i = 0; i < n; i += simd::left_triangle_order) {
+        const index_t height = std::min(simd::left_triangle_order, n - i);
         const auto block = b.block(i, 0, height, b.cols);
         if (i > 0) update_general<T>(l.block(i, 0, height, i), b.block(0, 0, i, b.cols), block);
         const auto triangle = l.block(i, i, height, height);

@@ -7,19 +7,24 @@
 #include "../simd/pivot_judge.hpp"
 #include "frond/cpu/pivot_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace frond::cpu {
 
-/// log(prod |d|) without a logarithm per factor: mantissas multiplied, exponents added.
+/// log(prod |d|) without a logarithm per factor: a running product, its exponent taken out when it
+/// leaves the middle of the range.
 class LogProduct {
 public:
     void multiply_by(double magnitude) {
-        int exponent = 0;
-        mantissa_ *= std::frexp(magnitude, &exponent);
-        exponent_ += exponent;
-        if (!(mantissa_ >= 0x1p-900)) renormalize();
+        if (!(magnitude > 0x1p-200 && magnitude < 0x1p200)) {
+            int exponent = 0;
+            magnitude = std::frexp(magnitude, &exponent);
+            exponent_ += exponent;
+        }
+        mantissa_ *= magnitude;
+        if (!(mantissa_ > 0x1p-400 && mantissa_ < 0x1p400)) renormalize();
     }
 
     double value() const {
@@ -47,30 +52,36 @@ public:
 
     /// This counter as the kernels see it.
     simd::PivotJudge<T> judge() {
-        return {this, [](void* self, T d) { return static_cast<PivotCounter*>(self)->accept(d); },
+        // |d| >= (|re d| + |im d|) / sqrt 2
+        const double limit =
+            1.5 * std::max({smallest_, zero_,
+                            static_cast<double>(std::numeric_limits<real_t<T>>::min())});
+        return {this, static_cast<real_t<T>>(limit),
+                [](void* self, T d) { return static_cast<PivotCounter*>(self)->raise(d); },
                 [](void* self, T determinant, T trace) {
-                    static_cast<PivotCounter*>(self)->accept_two_by_two(determinant, trace);
+                    static_cast<PivotCounter*>(self)->count_two_by_two(determinant, trace);
                 },
                 smallest_};
     }
 
     /// The 1x1 pivot to use in place of d: d, or smallest * d / |d|, or +smallest for d = 0.
-    T accept(T d) {
-        double magnitude = static_cast<double>(std::abs(d));
+    T raise(T d) {
+        const double magnitude = static_cast<double>(std::abs(d));
         if (magnitude <= zero_ || magnitude < std::numeric_limits<real_t<T>>::min()) ++report_.zero;
-        if (magnitude < smallest_) {
-            const T phase = magnitude > 0 ? d / static_cast<real_t<T>>(magnitude) : T(1);
-            d = phase * static_cast<real_t<T>>(smallest_);
-            magnitude = smallest_;
-            ++report_.perturbed;
-        }
+        if (!(magnitude < smallest_)) return d;
+        ++report_.perturbed;
+        const T phase = magnitude > 0 ? d / static_cast<real_t<T>>(magnitude) : T(1);
+        return phase * static_cast<real_t<T>>(smallest_);
+    }
+
+    /// Counts a 1x1 pivot as it is used.
+    void count(T d) {
         if (signed_) ++(real_part(d) < 0 ? report_.negative : report_.positive);
-        product_.multiply_by(magnitude);
-        return d;
+        product_.multiply_by(static_cast<double>(std::abs(d)));
     }
 
     /// A 2x2 pivot [d11 d21'; d21 d22] with the given determinant, already found large enough.
-    void accept_two_by_two(T determinant, T trace) {
+    void count_two_by_two(T determinant, T trace) {
         ++report_.two_by_two;
         if (signed_) count_signs(real_part(determinant), real_part(trace));
         product_.multiply_by(static_cast<double>(std::abs(determinant)));

@@ -50,7 +50,7 @@ private:
 };
 
 /// Runs this long on average are worth the vector loop.
-inline constexpr index_t shortest_average_run = 3;
+inline constexpr index_t shortest_average_run = 6;
 
 /// Column of child rows from `first` on: to[rows[i]] += from[i]. from_run: the run that holds
 /// first.

@@ -10,6 +10,8 @@ namespace frond::cpu::simd {
 
 /// Columns of LDL^T eliminated between two updates of the rest of the matrix.
 inline constexpr index_t ldlt_block = 48;
+/// Largest order of the triangles that left_solve_lower takes.
+inline constexpr index_t left_triangle_order = 64;
 
 /// Column-major operands with leading dimensions, as in BLAS. `conjugated` has no effect on real
 /// scalars.
@@ -35,7 +37,7 @@ struct KernelTable {
                                    T* x, index_t ldx);
     /// X [m, n] := X U^-1.
     void (*right_solve_upper)(index_t m, index_t n, const T* u, index_t ldu, T* x, index_t ldx);
-    /// B [n, m] := L^-1 B; the second for unit L.
+    /// B [n, m] := L^-1 B, n <= left_triangle_order; the second for unit L.
     void (*left_solve_lower)(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb);
     void (*left_solve_unit_lower)(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb);
 
@@ -47,8 +49,9 @@ struct KernelTable {
     /// Columns first .. of L D L^T of a lower triangle a [n, n], at most ldlt_block of them;
     /// w [n, ldlt_block + 1] := L D of these columns. Returns the first column not eliminated (one
     /// more than asked for, if a 2x2 pivot comes last); the matrix from there on is not updated.
+    /// Row first + c was exchanged with row swaps[c], but not in the columns before `first`.
     index_t (*ldlt_columns)(index_t n, index_t first, index_t columns, T* a, index_t lda,
-                            bool hermitian, T* pivots, index_t* perm, T* w,
+                            bool hermitian, T* pivots, index_t* perm, T* w, index_t* swaps,
                             const PivotJudge<T>& judge);
     /// to [m, n] := from D^-1, D of L D L^T given by pivots [2, n].
     void (*divide_by_pivots)(index_t m, index_t n, const T* pivots, bool hermitian, const T* from,

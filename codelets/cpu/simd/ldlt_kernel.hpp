@@ -27,7 +27,7 @@ public:
     using R = real_t<T>;
 
     RookBlock(index_t n, index_t first, T* a, index_t lda, bool hermitian, T* pivots, index_t* perm,
-              T* w, const simd::PivotJudge<T>& judge)
+              T* w, index_t* swaps, const simd::PivotJudge<T>& judge)
         : n_(n),
           first_(first),
           a_(a),
@@ -36,6 +36,7 @@ public:
           pivots_(pivots),
           perm_(perm),
           w_(w),
+          swaps_(swaps),
           judge_(judge) {}
 
     /// Eliminates `columns` columns, one more if a 2x2 pivot comes last; returns the first one not
@@ -56,15 +57,44 @@ private:
 
     R diagonal_size(T x) const { return hermitian_ ? std::abs(real_part(x)) : abs1(x); }
 
-    /// w(k:n, slot) := column c of the matrix with the eliminated columns of the block subtracted.
-    void bring_up_to_date(index_t k, index_t c, index_t slot) {
+    /// w(k:n, slot) := column k of the matrix with the eliminated columns of the block subtracted.
+    /// Returns the row of its largest entry below the diagonal, -1 when all are zero or NaN.
+    index_t update_column(index_t k, index_t slot, R& largest) {
+        const index_t done = gather_row(k, k);
+        LargestEntry<T> search;
+        T* to = &w(k, slot);
+        visit_reduced<T>(
+            n_ - k, done, &a(k, first_), lda_, factor_,
+            &a(k, k), [&](index_t i, auto span, Vector<T> x) __attribute__((always_inline)) {
+                span.put(to + i, x);
+                search.look_at(x, i, i == 0 ? 1 : 0, span.last());
+            });
+        if (hermitian_) *to = real_part(*to);
+        const index_t at = search.find(largest);
+        return at < 0 || !(largest > 0) ? -1 : k + at;
+    }
+
+    /// The same for column c > k into the next slot; the row above its diagonal is row c of the
+    /// lower triangle.
+    index_t update_candidate(index_t k, index_t c, index_t slot, R& largest) {
         for (index_t j = k; j < c; ++j) w(j, slot) = other_side(a(c, j));
-        for (index_t i = c; i < n_; ++i) w(i, slot) = a(i, c);
-        const index_t done = k - first_;
-        T factor[ldlt_block + 1];
-        for (index_t p = 0; p < done; ++p) factor[p] = other_side(w(c, p));
-        subtract_product<T>(n_ - k, done, &a(k, first_), lda_, factor, &w(k, slot));
+        std::copy(&a(c, c), &a(n_ - 1, c) + 1, &w(c, slot));
+        const index_t done = gather_row(k, c);
+        T* to = &w(k, slot);
+        visit_reduced<T>(
+            n_ - k, done, &a(k, first_), lda_, factor_,
+            to, [&](index_t i, auto span, Vector<T> x) __attribute__((always_inline)) {
+                span.put(to + i, x);
+            });
         if (hermitian_) w(c, slot) = real_part(w(c, slot));
+        return largest_off_diagonal(k, c, slot, largest);
+    }
+
+    /// factor_[p] := the entries of L D that multiply L in column c; returns their number.
+    index_t gather_row(index_t k, index_t c) {
+        const index_t done = k - first_;
+        for (index_t p = 0; p < done; ++p) factor_[p] = other_side(w(c, p));
+        return done;
     }
 
     /// Largest entry of w(k:n, slot) but that of row c; -1 when all are zero.
@@ -76,37 +106,34 @@ private:
         return at < 0 || !(largest > 0) ? -1 : k + at;
     }
 
-    /// Rows and columns k < p of the matrix change places, also in the columns of L so far.
-    void exchange(index_t k, index_t p, index_t slots) {
+    /// Rows and columns k <= p of the matrix change places. Column k of the matrix itself is in w
+    /// and about to be overwritten by L, so it is copied to p, not exchanged. Columns of L before
+    /// this block follow later, by swaps.
+    void exchange(index_t k, index_t p, index_t done, index_t slots) {
+        swaps_[k - first_] = p;
         if (k == p) return;
         std::swap(perm_[k], perm_[p]);
-        std::swap(a(k, k), a(p, p));
-        for (index_t j = 0; j < k; ++j) std::swap(a(k, j), a(p, j));
-        for (index_t i = k + 1; i < p; ++i) {
-            const T x = a(i, k);
-            a(i, k) = other_side(a(p, i));
-            a(p, i) = other_side(x);
-        }
-        a(p, k) = other_side(a(p, k));
-        for (index_t i = p + 1; i < n_; ++i) std::swap(a(i, k), a(i, p));
+        a(p, p) = a(k, k);
+        for (index_t i = k + 1; i < p; ++i) a(p, i) = other_side(a(i, k));
+        std::copy(&a(p, k) + 1, &a(n_ - 1, k) + 1, &a(p, p) + 1);
+        for (index_t j = first_; j < first_ + done; ++j) std::swap(a(k, j), a(p, j));
         for (index_t j = 0; j < slots; ++j) std::swap(w(k, j), w(p, j));
     }
 
     index_t step(index_t k) {
         const index_t slot = k - first_;
-        bring_up_to_date(k, k, slot);
+        swaps_[slot] = k;
         R column_max = 0;
-        index_t i = largest_off_diagonal(k, k, slot, column_max);
+        index_t i = update_column(k, slot, column_max);
         if (i < 0 || diagonal_size(w(k, slot)) >= R(rook_alpha) * column_max)
             return eliminate_one(k);
         index_t p = k;
         for (index_t tries = k; tries < n_; ++tries) {
-            bring_up_to_date(k, i, slot + 1);
             R row_max = 0;
-            const index_t j = largest_off_diagonal(k, i, slot + 1, row_max);
+            const index_t j = update_candidate(k, i, slot + 1, row_max);
             if (diagonal_size(w(i, slot + 1)) >= R(rook_alpha) * row_max) {
                 copy_candidate(k, slot);
-                exchange(k, i, slot + 1);
+                exchange(k, i, slot, slot + 1);
                 return eliminate_one(k);
             }
             if (j == p || !(row_max > column_max)) break;
@@ -124,13 +151,12 @@ private:
 
     index_t eliminate_one(index_t k) {
         const index_t slot = k - first_;
-        const T d = judge_.accept(judge_.counter, w(k, slot));
+        T d = w(k, slot);
+        if (!(abs1(d) >= judge_.ordinary)) d = judge_.raise(judge_.counter, d);
         pivots_[2 * k] = d;
         pivots_[2 * k + 1] = 0;
         a(k, k) = 1;
-        const index_t m = n_ - k - 1;
-        for (index_t r = k + 1; r < n_; ++r) a(r, k) = w(r, slot);
-        divide_column<T>(m, a_ + k + 1 + static_cast<count_t>(k) * lda_, d);
+        if (n_ - k > 1) divide_column<T>(n_ - k - 1, &w(k, slot) + 1, &a(k, k) + 1, d);
         return k + 1;
     }
 
@@ -139,7 +165,7 @@ private:
     /// the limit that the pivot is raised to.
     index_t eliminate_pair(index_t k, index_t p, index_t i) {
         const index_t slot = k - first_;
-        exchange(k, p, slot + 2);
+        exchange(k, p, slot, slot + 2);
         if (i == k) i = p;
         const T d11 = w(k, slot), e = w(i, slot), d22 = w(i, slot + 1);
         const T determinant = multiply(d11, d22) - multiply(e, other_side(e));
@@ -147,8 +173,8 @@ private:
         const bool taken = std::abs(determinant) >= size * static_cast<R>(judge_.smallest) &&
                            std::abs(determinant) > 0;
         if (!taken) return eliminate_one(k);
-        exchange(k + 1, i, slot + 2);
-        judge_.accept_two_by_two(judge_.counter, determinant, d11 + d22);
+        exchange(k + 1, i, slot, slot + 2);
+        judge_.count_two_by_two(judge_.counter, determinant, d11 + d22);
         pivots_[2 * k] = d11;
         pivots_[2 * k + 1] = e;
         pivots_[2 * k + 2] = d22;
@@ -171,15 +197,18 @@ private:
     T* pivots_;
     index_t* perm_;
     T* w_;
+    index_t* swaps_;
     simd::PivotJudge<T> judge_;
+    T factor_[ldlt_block];
 };
 
 /// One block of at most ldlt_block columns from `first` on; returns the first column not
 /// eliminated.
 template<class T>
 index_t ldlt_columns(index_t n, index_t first, index_t columns, T* a, index_t lda, bool hermitian,
-                     T* pivots, index_t* perm, T* w, const simd::PivotJudge<T>& judge) {
-    return RookBlock<T>(n, first, a, lda, hermitian, pivots, perm, w, judge).run(columns);
+                     T* pivots, index_t* perm, T* w, index_t* swaps,
+                     const simd::PivotJudge<T>& judge) {
+    return RookBlock<T>(n, first, a, lda, hermitian, pivots, perm, w, swaps, judge).run(columns);
 }
 
 } // namespace frond::cpu::FROND_ISA

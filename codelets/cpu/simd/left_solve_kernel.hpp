@@ -3,31 +3,16 @@
 // substitution inside the vector by broadcasting its lanes.
 #pragma once
 
+#include "broadcast_lane.hpp"
 #include "product_block.hpp"
 
+#include <cstddef>
 #include <utility>
 
 namespace frond::cpu::FROND_ISA {
 
-/// y - l x[lane r], l a vector; l_i = rotated(l).
-template<int r, class T>
-FROND_INLINE Vector<T> subtract_lane(Vector<T> y, Vector<T> l, [[maybe_unused]] Vector<T> l_i,
-                                     Vector<T> x) {
-    constexpr auto same = []<int... lane>(std::integer_sequence<int, lane...>, Vector<T> v,
-                                          auto part) __attribute__((always_inline)) {
-        constexpr int from = decltype(part)::value;
-        return __builtin_shufflevector(v, v, (lane * 0 + from)...);
-    };
-    constexpr int count = FROND_VECTOR_BYTES / static_cast<int>(sizeof(real_t<T>));
-    using All = std::make_integer_sequence<int, count>;
-    if constexpr (is_complex<T>) {
-        const Vector<T> re = same(All{}, x, std::integral_constant<int, 2 * r>{});
-        const Vector<T> im = same(All{}, x, std::integral_constant<int, 2 * r + 1>{});
-        return y - l * re - l_i * im;
-    } else {
-        return y - l * same(All{}, x, std::integral_constant<int, r>{});
-    }
-}
+/// Largest order of L: its strips are copied to the call stack, whatever its leading dimension.
+inline constexpr index_t left_solve_order = simd::left_triangle_order;
 
 /// Columns of one diagonal block divided by their diagonal entries, zero on and above the diagonal,
 /// and the inverse diagonal entries in the lanes of one vector.
@@ -58,12 +43,13 @@ struct BlockTriangle {
     }
 };
 
-/// One block of rows and C columns: k rows of B above are solved.
+/// One block of rows and C columns: k rows of B above are solved; strip [lanes, k] of L left of the
+/// block.
 template<class T, int C, bool masked, bool unit>
-FROND_INLINE void left_solve_block(index_t k, const T* l, index_t ldl, const T* b_above, T* b,
-                                   index_t ldb, const BlockTriangle<T, unit>& triangle, int order) {
+FROND_INLINE void left_solve_block(index_t k, const T* strip, const T* b_above, T* b, index_t ldb,
+                                   const BlockTriangle<T, unit>& triangle, int order) {
     Sum<T> sum[1][C];
-    multiply_block<T, 1, C, Right::plain, masked>(k, l, ldl, b_above, ldb, order, sum);
+    multiply_block<T, 1, C, Right::plain, false>(k, strip, lanes<T>, b_above, ldb, order, sum);
     Vector<T> x[C];
 #pragma GCC unroll 8
     for (int c = 0; c < C; ++c) {
@@ -97,15 +83,21 @@ FROND_INLINE void left_solve_rows(index_t k, index_t m, const T* l, index_t ldl,
                                   int order) {
     BlockTriangle<T, unit> triangle;
     triangle.take(l + k + static_cast<count_t>(k) * ldl, ldl, order);
+    alignas(64) std::byte storage[sizeof(Vector<T>) * left_solve_order];
+    T* strip = reinterpret_cast<T*>(storage);
+    for (index_t p = 0; p < k; ++p) {
+        const T* from = l + k + static_cast<count_t>(p) * ldl;
+        store<T>(strip + p * lanes<T>, masked ? load_span<T>(from, 0, order) : load<T>(from));
+    }
     for_each_column_block<T>(
         m, [&]<int C>(index_t j) __attribute__((always_inline)) {
             T* columns = b + static_cast<count_t>(j) * ldb;
-            left_solve_block<T, C, masked, unit>(k, l + k, ldl, columns, columns + k, ldb, triangle,
+            left_solve_block<T, C, masked, unit>(k, strip, columns, columns + k, ldb, triangle,
                                                  order);
         });
 }
 
-/// B [n, m] := L^-1 B, L [n, n] lower triangular.
+/// B [n, m] := L^-1 B, L [n, n] lower triangular, n <= left_solve_order.
 template<class T, bool unit>
 void left_solve_lower(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb) {
     index_t k = 0;

@@ -14,38 +14,54 @@ FROND_INLINE void swap_rows(index_t columns, T* a, index_t lda, index_t i, index
     for (index_t j = 0; j < columns; ++j, a += lda) std::swap(a[i], a[p]);
 }
 
-/// Column c of a block: rows above the diagonal become U, rows below are updated by the c columns
-/// before it; returns the row of the largest of them, >= c.
+/// One step of right-looking elimination: l := x / d in the m rows below the pivot, subtracted from
+/// the `rest` columns after it; row[j]: their entries in the pivot row. The next column is
+/// searched.
 template<class T>
-FROND_INLINE index_t lu_update_column(index_t m, index_t c, const T* a, index_t lda, T* x) {
-    for (index_t q = 0; q < c; ++q)
-        for (index_t r = q + 1; r < c; ++r)
-            x[r] -= multiply(a[r + static_cast<count_t>(q) * lda], x[q]);
-    LargestEntry<T> search;
+FROND_INLINE void lu_eliminate(index_t m, index_t rest, T inverse, const T* row, T* x, index_t lda,
+                               LargestEntry<T>& search) {
     for_each_vector<T>(
-        m - c, [&](index_t i, auto span) __attribute__((always_inline)) {
-            Sum<T> sum;
-            for (index_t q = 0; q < c; ++q)
-                sum.add_product(span.get(a + c + i + static_cast<count_t>(q) * lda), x + q);
-            const Vector<T> y = span.get(x + c + i) - sum.total(false);
-            search.look_at(y, c + i, span.last());
-            span.put(x + c + i, y);
+        m, [&](index_t i, auto span) __attribute__((always_inline)) {
+            const Vector<T> l = scaled<T>(span.get(x + i), inverse), l_i = rotated<T>(l);
+            span.put(x + i, l);
+            T* next = x + i + lda;
+            for (index_t j = 0; j < rest; ++j, next += lda) {
+                const Vector<T> y = subtract_scaled<T>(span.get(next), l, l_i, row[j]);
+                span.put(next, y);
+                if (j == 0) search.look_at(y, i, span.last());
+            }
         });
-    real_t<T> largest;
-    const index_t row = search.find(largest);
-    return row < 0 ? c : row;
+}
+
+/// Factor to multiply the column below pivot d with: 1 / d, or 1 for d = 0, where the column is
+/// zero. A pivot whose reciprocal overflows is divided by before.
+template<class T>
+FROND_INLINE T inverse_pivot(index_t m, T* below, T d) {
+    if (d == T(0)) return T(1);
+    const T inverse = T(1) / d;
+    if (!(abs1(inverse) > std::numeric_limits<real_t<T>>::max())) return inverse;
+    for (index_t i = 0; i < m; ++i) below[i] /= d;
+    return T(1);
 }
 
 /// [L; U] of a [m, n], n <= block_columns; swaps[c]: the row exchanged with row c.
 template<class T>
 FROND_INLINE void lu_columns(index_t m, index_t n, T* a, index_t lda, index_t* swaps,
                              const simd::PivotJudge<T>& judge) {
+    real_t<T> largest;
+    index_t pivot = largest_entry<T>(m, a, largest);
     for (index_t c = 0; c < n; ++c) {
-        T* x = a + static_cast<count_t>(c) * lda;
-        swaps[c] = lu_update_column<T>(m, c, a, lda, x);
-        if (swaps[c] != c) swap_rows<T>(n, a, lda, c, swaps[c]);
-        x[c] = judge.accept(judge.counter, x[c]);
-        divide_column<T>(m - c - 1, x + c + 1, x[c]);
+        T* x = a + c + static_cast<count_t>(c) * lda;
+        swaps[c] = pivot < 0 ? c : c + pivot;
+        if (pivot > 0) swap_rows<T>(n, a, lda, c, c + pivot);
+        if (!(abs1(*x) >= judge.ordinary)) *x = judge.raise(judge.counter, *x);
+        T row[block_columns<T>];
+        for (index_t j = c + 1; j < n; ++j) row[j - c - 1] = x[static_cast<count_t>(j - c) * lda];
+        LargestEntry<T> search;
+        const index_t below = m - c - 1;
+        lu_eliminate<T>(below, n - c - 1, inverse_pivot<T>(below, x + 1, *x), row, x + 1, lda,
+                        search);
+        pivot = search.find(largest);
     }
 }
 

@@ -41,6 +41,48 @@ FROND_INLINE void subtract_product(index_t m, index_t n, const T* a, index_t lda
     for (; j < n; ++j) subtract_columns<T, 1>(m, a + static_cast<count_t>(j) * lda, lda, x + j, y);
 }
 
+/// visit(i, span, x - A y) for the vectors that cover x [m], A [m, n], y [n] contiguous: one pass,
+/// for n of a few dozen.
+template<class T, class Visit>
+FROND_INLINE void visit_reduced(index_t m, index_t n, const T* a, index_t lda, const T* y,
+                                const T* x, Visit visit) {
+    constexpr int V = 4;
+    index_t i = 0;
+    for (; i + V * lanes<T> <= m; i += V * lanes<T>) {
+        Sum<T> even[V], odd[V];
+        const T* column = a + i;
+        index_t p = 0;
+        for (; p + 2 <= n; p += 2, column += 2 * static_cast<count_t>(lda)) {
+#pragma GCC unroll 4
+            for (int v = 0; v < V; ++v) even[v].add_product(load<T>(column + v * lanes<T>), y + p);
+#pragma GCC unroll 4
+            for (int v = 0; v < V; ++v)
+                odd[v].add_product(load<T>(column + lda + v * lanes<T>), y + p + 1);
+        }
+        if (p < n)
+#pragma GCC unroll 4
+            for (int v = 0; v < V; ++v) even[v].add_product(load<T>(column + v * lanes<T>), y + p);
+#pragma GCC unroll 4
+        for (int v = 0; v < V; ++v)
+            visit(i + v * lanes<T>, WholeSpan<T>{},
+                  load<T>(x + i + v * lanes<T>) - (even[v].total(false) + odd[v].total(false)));
+    }
+    for_each_vector<T>(
+        m - i, [&](index_t r, auto span) __attribute__((always_inline)) {
+            Sum<T> part[4];
+            const T* column = a + i + r;
+            index_t p = 0;
+            for (; p + 4 <= n; p += 4)
+#pragma GCC unroll 4
+                for (int q = 0; q < 4; ++q, column += lda)
+                    part[q].add_product(span.get(column), y + p + q);
+            for (; p < n; ++p, column += lda) part[0].add_product(span.get(column), y + p);
+            visit(i + r, span,
+                  span.get(x + i + r) - ((part[0].total(false) + part[1].total(false)) +
+                                         (part[2].total(false) + part[3].total(false))));
+        });
+}
+
 /// Sum over the lanes of one register of scalars.
 template<class T>
 FROND_INLINE T sum_of_lanes(Vector<T> v) {

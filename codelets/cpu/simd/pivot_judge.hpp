@@ -9,10 +9,13 @@ namespace frond::cpu::simd {
 template<class T>
 struct PivotJudge {
     void* counter;
-    /// The 1x1 pivot to use in place of the one found; counts it.
-    T (*accept)(void* counter, T pivot);
+    /// 1x1 pivots with |re| + |im| at least this need no judgement; the caller counts them
+    /// afterwards from the diagonal.
+    real_t<T> ordinary;
+    /// The 1x1 pivot to use in place of a smaller one.
+    T (*raise)(void* counter, T pivot);
     /// Counts a 2x2 pivot.
-    void (*accept_two_by_two)(void* counter, T determinant, T trace);
+    void (*count_two_by_two)(void* counter, T determinant, T trace);
     /// 2x2 pivots whose smallest singular value may be below this are not taken.
     double smallest;
 };

@@ -4,6 +4,8 @@
 
 #include "vector.hpp"
 
+#include <utility>
+
 namespace frond::cpu::FROND_ISA {
 
 /// Largest |re| + |im| seen and where. NaN never wins, and the first of equals does.
@@ -17,29 +19,49 @@ public:
         for (int l = 0; l < lanes<T> * parts; ++l) lane_[l] = static_cast<R>(l / parts);
     }
 
-    /// x: entries row .. of the column; lanes at or after `last` do not count.
-    FROND_INLINE void look_at(Vector<T> x, index_t row, int last) {
+    /// x: entries row .. of the column; only lanes first <= l < last count.
+    FROND_INLINE void look_at(Vector<T> x, index_t row, int first, int last) {
         Vector<T> size = x < 0 ? -x : x;
         if constexpr (is_complex<T>) size += swap_pairs(size);
         const Vector<T> where = lane_ + static_cast<R>(row);
-        const auto better = (size > best_) & (lane_ < static_cast<R>(last));
+        const auto counts = (lane_ >= static_cast<R>(first)) & (lane_ < static_cast<R>(last));
+        const auto better = (size > best_) & counts;
         best_ = better ? size : best_;
         where_ = better ? where : where_;
     }
 
+    FROND_INLINE void look_at(Vector<T> x, index_t row, int last) { look_at(x, row, 0, last); }
+
     /// Row of the largest entry, or -1 when there is none but NaN.
-    FROND_INLINE index_t find(R& largest) const {
-        R best = -1, where = -1;
-        for (int l = 0; l < lanes<T> * parts; l += parts) {
-            const bool better = best_[l] > best || (best_[l] == best && where_[l] < where);
-            best = better ? best_[l] : best;
-            where = better ? where_[l] : where;
-        }
-        largest = best;
-        return static_cast<index_t>(where);
+    FROND_INLINE index_t find(R& largest) {
+        constexpr int count = lanes<T> * parts;
+        if constexpr (count >= 16) fold<8>();
+        if constexpr (count >= 8) fold<4>();
+        if constexpr (count >= 4) fold<2>();
+        if constexpr (!is_complex<T>) fold<1>();
+        largest = best_[0];
+        return static_cast<index_t>(where_[0]);
     }
 
 private:
+    /// Lane l takes the better of itself and lane l + distance.
+    template<int distance>
+    FROND_INLINE void fold() {
+        const Vector<T> best = rotate<distance>(best_), where = rotate<distance>(where_);
+        const auto better = (best > best_) | ((best == best_) & (where < where_));
+        best_ = better ? best : best_;
+        where_ = better ? where : where_;
+    }
+
+    template<int distance>
+    static FROND_INLINE Vector<T> rotate(Vector<T> v) {
+        constexpr int count = lanes<T> * parts;
+        return [&]<int... l>(std::integer_sequence<int, l...>) __attribute__((always_inline)) {
+            return __builtin_shufflevector(v, v, ((l + distance) % count)...);
+        }
+        (std::make_integer_sequence<int, count>{});
+    }
+
     Vector<T> lane_;
     Vector<T> best_ = Vector<T>{} - 1;
     Vector<T> where_ = Vector<T>{} - 1;
@@ -55,24 +77,18 @@ FROND_INLINE index_t largest_entry(index_t m, const T* x, real_t<T>& largest) {
     return search.find(largest);
 }
 
-/// x := x c
+/// to := from / d, also when 1 / d overflows; d = 0 copies (the column is then zero).
 template<class T>
-FROND_INLINE void scale_column(index_t m, T* x, T c) {
-    for_each_vector<T>(
-        m, [&](index_t i, auto span)
-               __attribute__((always_inline)) { span.put(x + i, scaled<T>(span.get(x + i), c)); });
-}
-
-/// x := x / d, also when 1 / d overflows; d = 0 leaves x alone (its column is then zero).
-template<class T>
-FROND_INLINE void divide_column(index_t m, T* x, T d) {
-    if (d == T(0)) return;
-    const T inverse = T(1) / d;
-    if (abs1(inverse) <= std::numeric_limits<real_t<T>>::max()) {
-        scale_column<T>(m, x, inverse);
+FROND_INLINE void divide_column(index_t m, const T* from, T* to, T d) {
+    const T inverse = d == T(0) ? T(1) : T(1) / d;
+    if (abs1(inverse) > std::numeric_limits<real_t<T>>::max()) {
+        for (index_t i = 0; i < m; ++i) to[i] = from[i] / d;
         return;
     }
-    for (index_t i = 0; i < m; ++i) x[i] /= d;
+    for_each_vector<T>(
+        m, [&](index_t i, auto span) __attribute__((always_inline)) {
+            span.put(to + i, scaled<T>(span.get(from + i), inverse));
+        });
 }
 
 } // namespace frond::cpu::FROND_ISA
