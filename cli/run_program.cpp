@@ -39,10 +39,15 @@ int run_program(int argc, char** argv) {
     try {
         const Parsed parsed = parse_command_line(argc, argv);
         return parsed.command_line ? run_command(*parsed.command_line) : parsed.exit_code;
+    } catch (const Cancelled&) {
+        print_error("interrupted", "the work stopped, nothing was written", "");
+        return interrupted;
     } catch (const Error& error) {
-        const bool known_cure = error.code() != ErrorCode::invalid_argument;
-        print_error(to_string(error.code()), error.what(), known_cure ? cure(error.code()) : "");
-        return exit_code_of(error.code());
+        // Messages about input name their own cure.
+        const ExitCode exit_code = exit_code_of(error.code());
+        print_error(to_string(error.code()), error.what(),
+                    exit_code == no_resources ? cure(error.code()) : "");
+        return exit_code;
     } catch (const std::bad_alloc&) {
         print_error(to_string(ErrorCode::out_of_memory), meaning(ErrorCode::out_of_memory),
                     cure(ErrorCode::out_of_memory));

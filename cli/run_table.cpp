@@ -49,10 +49,9 @@ void add_matrix(Table& table, const RunFacts& facts) {
 }
 
 std::string candidates_text(const AnalysisReport& report) {
-    if (report.candidates.size() < 2) return {};
-    std::string text = "of";
+    std::string text;
     for (const OrderingCandidate& candidate : report.candidates)
-        text += fmt::format("{} {} {}", text.size() == 2 ? "" : ",", to_string(candidate.method),
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(candidate.method),
                             text_of_flops(candidate.flops));
     return text;
 }
@@ -60,7 +59,8 @@ std::string candidates_text(const AnalysisReport& report) {
 void add_analysis(Table& table, const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
     table.section("analysis", text_of_seconds(a.report.seconds));
-    table.row("ordering", to_string(a.report.ordering), candidates_text(a.report));
+    table.row("ordering", to_string(a.report.ordering));
+    if (a.report.candidates.size() > 1) table.row("tried", candidates_text(a.report));
     if (a.report.matched)
         table.row("matching", "on",
                   a.report.pairs > 0 ? text_of_count(a.report.pairs) + " pairs for 2x2 pivots"

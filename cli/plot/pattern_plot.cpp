@@ -102,7 +102,10 @@ Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symm
         {"accent", "accent-line",
          fmt::format("A ordered by {}", to_string(analysis.report.ordering))},
         {"second", "second-line",
-         fmt::format("factors: {} entries", text_of_count(analysis.cost.factor_entries))}};
+         fmt::format("{}: {} entries",
+                     analysis.factorization == Factorization::lu ? "factors L and U"
+                                                                 : "factor L and its mirror image",
+                     text_of_count(analysis.cost.factor_entries))}};
     const DensityGrid* grids[] = {&given, &ordered, &factors};
     for (int i = 0; i < 3; ++i)
         draw(svg, left + i * (panel + gap), panels[i], *grids[i], facts.rows);

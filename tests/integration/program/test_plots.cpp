@@ -75,7 +75,7 @@ TEST_CASE("solve draws pattern, tree and times") {
     check_drawing(pattern, "Sparsity pattern of " + name);
     CHECK(pattern.find("A as given: 11,232 entries") != std::string::npos);
     CHECK(pattern.find("A ordered by ") != std::string::npos);
-    CHECK(pattern.find("factors: ") != std::string::npos);
+    CHECK(pattern.find("factor L and its mirror image: ") != std::string::npos);
 
     const std::string tree = folder.drawing("tree.svg");
     check_drawing(tree, "Assembly tree of " + name);
