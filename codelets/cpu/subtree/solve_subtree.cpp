@@ -78,6 +78,16 @@ struct FactoredFront {
     }
 };
 
+/// Asks for the start of the part of the front that comes next: the parts of small fronts are too
+/// short for the processor to foresee (a third of the time of a 2D problem with one right-hand
+/// side).
+template<class T>
+void prefetch_part(const Front& front, Factorization kind, const T* part) {
+    constexpr count_t line = 64 / sizeof(T), most_lines = 200;
+    const count_t lines = std::min(front_panels(front, kind).size / line, most_lines);
+    for (count_t l = 0; l < lines; ++l) __builtin_prefetch(part + l * line, 0, 2);
+}
+
 } // namespace
 
 template<class T>
@@ -94,6 +104,9 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
         const FactoredFront<T> part(front, kind, factor);
+        factor += front_panels(front, kind).size;
+        if (f < subtree.root_front)
+            prefetch_part(tree.fronts[static_cast<std::size_t>(f) + 1], kind, factor);
         const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
@@ -103,7 +116,6 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
         else
             forward_front(kind, part.panel, perm, x1, t);
         scatter<T>(rows, front, t.as_const(), x, y);
-        factor += front_panels(front, kind).size;
         perm += front.npiv;
     }
     if (conjugated) conjugate_all(y);
@@ -141,6 +153,10 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         factor -= front_panels(front, kind).size;
         perm -= front.npiv;
         const FactoredFront<T> part(front, kind, factor);
+        if (f > subtree.first_front) {
+            const Front& next = tree.fronts[static_cast<std::size_t>(f) - 1];
+            prefetch_part(next, kind, factor - front_panels(next, kind).size);
+        }
         const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
