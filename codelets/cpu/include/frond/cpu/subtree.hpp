@@ -34,7 +34,9 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
 /// right-hand side that belongs to it (elimination positions first_column(first_front) ...);
 /// y [ncb of the root, nrhs]: forward: written with what the subtree contributes to the rows above;
 /// backward: read, the solution at those rows. arena: subtree_solve_scalars(…, nrhs) scalars.
-/// op: none solves with L (forward) and U or L^T (backward); transpose / adjoint the other way round.
+/// op: none solves with L (forward) and U or L^T (backward); LU transposed or adjoint: U^T, then L^T.
+/// Symmetric kinds whose op(A) is conj(A) (LL^H, LDL^H transposed, LDL^T adjoint) are solved as
+/// conj(A^-1 conj(b)): each function conjugates x and y on entry and exit itself, callers need not.
 count_t subtree_solve_scalars(const AssemblyTree& tree, const Subtree& subtree, index_t nrhs);
 template <class T>
 void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
