@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C interface used wrongly, by another version, or from several threads.
+#include "c_handles.hpp"
+#include "frond/base/error.hpp"
+
+#include <cstddef>
+#include <thread>
+
+using namespace frond::test::c;
+
+TEST_CASE("status codes mirror the error codes") {
+    for (int code = 0; code <= static_cast<int>(frond::ErrorCode::cancelled); ++code)
+        CHECK(std::string(frond_status_name(static_cast<frond_status>(code + 1))) ==
+              frond::to_string(static_cast<frond::ErrorCode>(code)));
+    CHECK(std::string(frond_status_name(FROND_OK)) == "ok");
+    CHECK(std::string(frond_status_name(static_cast<frond_status>(99))) == "unknown");
+    CHECK(std::string(frond_version()) == FROND_VERSION_TEXT);
+}
+
+TEST_CASE("a structure of another version gets what it has room for") {
+    const Session session;
+
+    struct Short {
+        size_t struct_bytes;
+        int32_t owns_starpu, guard;
+    } older{offsetof(Short, guard), 7, 42};
+
+    frond_session_info newer_view;
+    REQUIRE(frond_session_get_info(session.get(), reinterpret_cast<frond_session_info*>(&older)) ==
+            FROND_OK);
+    CHECK(older.owns_starpu == 1);
+    CHECK(older.guard == 42);
+    CHECK(older.struct_bytes == offsetof(Short, guard));
+    newer_view.struct_bytes = 0; // forgotten
+    CHECK(frond_session_get_info(session.get(), &newer_view) == FROND_INVALID_ARGUMENT);
+    CHECK(contains(frond_last_error(), "FROND_STRUCT"));
+}
+
+TEST_CASE("options as text") {
+    const Session session;
+    frond_solver* none = nullptr;
+    CHECK(frond_solver_create(session.get(), FROND_DOUBLE, "ordering=mets", &none) ==
+          FROND_INVALID_ARGUMENT);
+    CHECK(none == nullptr);
+    CHECK(contains(frond_last_error(), "did you mean 'metis'?"));
+    CHECK(frond_solver_create(session.get(), FROND_DOUBLE, "cpu_workers=2", &none) ==
+          FROND_INVALID_ARGUMENT);
+    CHECK(contains(frond_last_error(), "frond_session_create"));
+    frond_session* no_session = nullptr;
+    CHECK(frond_session_create("ordering=amd", &no_session) == FROND_INVALID_ARGUMENT);
+
+    const Solver solver(session, FROND_DOUBLE, "ordering=amd tile_size=64");
+    char value[8];
+    REQUIRE(frond_solver_get_option(solver.get(), "ordering", value, sizeof value) == FROND_OK);
+    CHECK(std::string(value) == "amd");
+    CHECK(frond_solver_get_option(solver.get(), "ordering", value, 3) == FROND_INVALID_ARGUMENT);
+    CHECK(frond_solver_set_option(solver.get(), "cpu_workers", "1") == FROND_INVALID_ARGUMENT);
+    CHECK(frond_solver_set_option(solver.get(), "no_such", "1") == FROND_INVALID_ARGUMENT);
+    REQUIRE(frond_solver_set_option(solver.get(), "ordering", "natural") == FROND_OK);
+    const auto a = small_matrix();
+    REQUIRE(frond_analyze(solver.get(), &a.matrix) == FROND_OK);
+    frond_analysis_report report;
+    FROND_STRUCT(report);
+    REQUIRE(frond_solver_get_analysis_report(solver.get(), &report) == FROND_OK);
+    CHECK(std::string(report.ordering) == "natural");
+}
+
+TEST_CASE("misuse is told and breaks nothing") {
+    const Session session;
+    const Solver solver(session, FROND_DOUBLE);
+    double x[6] = {0};
+    frond_factor_report report;
+    FROND_STRUCT(report);
+    CHECK(frond_solve(solver.get(), 1, x, 6, x, 6) == FROND_INVALID_ARGUMENT);
+    CHECK(contains(frond_last_error(), "frond_factor"));
+    CHECK(frond_solver_get_factor_report(solver.get(), &report) == FROND_INVALID_ARGUMENT);
+    CHECK(frond_analyze(solver.get(), nullptr) == FROND_INVALID_ARGUMENT);
+    CHECK(frond_analyze(nullptr, nullptr) == FROND_INVALID_ARGUMENT);
+    CHECK(frond_session_create(nullptr, nullptr) == FROND_INVALID_ARGUMENT);
+    frond_solver* none = nullptr;
+    CHECK(frond_solver_create(session.get(), static_cast<frond_scalar>('q'), nullptr, &none) ==
+          FROND_INVALID_ARGUMENT);
+    frond_session_destroy(nullptr);
+    frond_solver_destroy(nullptr);
+
+    auto a = small_matrix();
+    for (int32_t frond_matrix::*field : {&frond_matrix::format, &frond_matrix::symmetry,
+                                         &frond_matrix::triangle, &frond_matrix::index_bits}) {
+        frond_matrix wrong = a.matrix;
+        wrong.*field = 77;
+        CHECK(frond_analyze(solver.get(), &wrong) == FROND_INVALID_ARGUMENT);
+        CHECK(contains(frond_last_error(), "77"));
+    }
+    frond_matrix wrong = a.matrix;
+    wrong.rows = int64_t(1) << 40;
+    CHECK(frond_analyze(solver.get(), &wrong) == FROND_INVALID_ARGUMENT);
+    wrong = a.matrix;
+    wrong.struct_bytes = 0;
+    CHECK(frond_analyze(solver.get(), &wrong) == FROND_INVALID_ARGUMENT);
+
+    a.index[3] = 99;
+    CHECK(frond_analyze(solver.get(), &a.matrix) == FROND_INVALID_MATRIX);
+    CHECK(!std::string(frond_last_error()).empty());
+
+    // And afterwards it works.
+    const auto good = small_matrix();
+    const std::vector<double> b = good.times(std::vector<double>(6, 1.0));
+    REQUIRE(frond_factor(solver.get(), &good.matrix) == FROND_OK);
+    CHECK(frond_solve(solver.get(), 1, b.data(), 3, x, 6) == FROND_INVALID_ARGUMENT); // ldb < n
+    CHECK(frond_solve(solver.get(), -1, b.data(), 6, x, 6) == FROND_INVALID_ARGUMENT);
+    REQUIRE(frond_solve(solver.get(), 1, b.data(), 6, x, 6) == FROND_OK);
+    CHECK(x[5] == doctest::Approx(1));
+}
+
+TEST_CASE("the last error belongs to its thread") {
+    CHECK(frond_session_create("nonsense", nullptr) == FROND_INVALID_ARGUMENT);
+    const std::string here = frond_last_error();
+    CHECK(!here.empty());
+    std::thread([] { CHECK(std::string(frond_last_error()).empty()); }).join();
+    CHECK(here == frond_last_error());
+}

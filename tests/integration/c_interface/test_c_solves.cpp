@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C interface from outside: every scalar, index type and format, and what the reports say.
+#include "c_handles.hpp"
+#include "scalar_lists.hpp"
+
+#include <cmath>
+#include <limits>
+
+using namespace frond::test;
+using namespace frond::test::c;
+
+namespace {
+
+template<class T, class I>
+void solve_everything(const Session& session, frond_format format, I base) {
+    CAPTURE(static_cast<int>(format));
+    CAPTURE(base);
+    const Tridiagonal<T, I> a(50, format, base);
+    std::vector<T> known(50);
+    for (std::size_t i = 0; i < known.size(); ++i)
+        known[i] = T(static_cast<frond::real_t<T>>(1 + i % 7));
+    const std::vector<T> b = a.times(known);
+    std::vector<T> x(50);
+    const Solver solver(session, scalar_of<T>());
+    REQUIRE(frond_analyze(solver.get(), &a.matrix) == FROND_OK);
+    REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
+    REQUIRE(frond_solve(solver.get(), 1, b.data(), 50, x.data(), 0) == FROND_OK);
+    // Condition number below 3 (Gershgorin on A^T A): a dozen eps covers the solve.
+    const double tolerance = 40 * std::numeric_limits<frond::real_t<T>>::epsilon();
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(x[i] - known[i]) <= 7 * tolerance);
+    frond_solve_report report;
+    FROND_STRUCT(report);
+    REQUIRE(frond_solver_get_solve_report(solver.get(), &report) == FROND_OK);
+    CHECK(report.converged == 1);
+    CHECK(report.rhs == 1);
+    CHECK(report.componentwise_backward_error <= tolerance);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("every format, index type and base", T, every_format) {
+    const Session session;
+    for (const frond_format format : {FROND_CSC, FROND_CSR, FROND_TRIPLETS}) {
+        solve_everything<T, int32_t>(session, format, 0);
+        solve_everything<T, int32_t>(session, format, 1);
+        solve_everything<T, int64_t>(session, format, 0);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(every_format, Scalars);
+
+TEST_CASE("reports") {
+    const Session session;
+    frond_session_info info;
+    FROND_STRUCT(info);
+    REQUIRE(frond_session_get_info(session.get(), &info) == FROND_OK);
+    CHECK(info.cpu_workers >= 1);
+    CHECK(info.mpi_ranks == 1);
+    CHECK(contains(info.blas, "OpenBLAS"));
+
+    // [1 2; 2 1]: eigenvalues -1 and 3.
+    const int32_t begin[] = {0, 2, 3}, row[] = {0, 1, 1};
+    const double value[] = {1, 2, 1}, b[] = {3, 3};
+    double x[2];
+    frond_matrix a;
+    FROND_STRUCT(a);
+    a.symmetry = FROND_SYMMETRIC;
+    a.triangle = FROND_LOWER;
+    a.rows = a.cols = 2;
+    a.begin = begin;
+    a.index = row;
+    a.value = value;
+    const Solver solver(session, FROND_DOUBLE, "factorization=ldlt");
+    REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
+    frond_analysis_report analysis;
+    frond_factor_report factors;
+    FROND_STRUCT(analysis);
+    FROND_STRUCT(factors);
+    REQUIRE(frond_solver_get_analysis_report(solver.get(), &analysis) == FROND_OK);
+    CHECK(analysis.order == 2);
+    CHECK(analysis.entries == 3);
+    CHECK(std::string(analysis.factorization) == "ldlt");
+    REQUIRE(frond_solver_get_factor_report(solver.get(), &factors) == FROND_OK);
+    CHECK(factors.status == FROND_FACTOR_SUCCESS);
+    REQUIRE(factors.has_inertia);
+    CHECK(factors.negative == 1);
+    CHECK(factors.positive == 1);
+    double log_abs = 0, phase[2] = {0, 0};
+    REQUIRE(frond_log_determinant(solver.get(), &log_abs, phase) == FROND_OK);
+    CHECK(log_abs == doctest::Approx(std::log(3.0)));
+    CHECK(phase[0] == doctest::Approx(-1));
+    CHECK(phase[1] == 0);
+    REQUIRE(frond_solve(solver.get(), 1, b, 2, x, 2) == FROND_OK);
+    CHECK(x[0] == doctest::Approx(1));
+    CHECK(x[1] == doctest::Approx(1));
+}
+
+TEST_CASE("singular is an outcome, too little memory a failure") {
+    const Session session;
+    const int32_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
+    const double value[] = {1, 2, 2, 4};
+    frond_matrix a;
+    FROND_STRUCT(a);
+    a.format = FROND_TRIPLETS;
+    a.rows = a.cols = 2;
+    a.entries = 4;
+    a.begin = row;
+    a.index = column;
+    a.value = value;
+    const Solver solver(session, FROND_DOUBLE);
+    CHECK(frond_factor(solver.get(), &a) == FROND_OK);
+    frond_factor_report report;
+    FROND_STRUCT(report);
+    REQUIRE(frond_solver_get_factor_report(solver.get(), &report) == FROND_OK);
+    CHECK(report.status != FROND_FACTOR_SUCCESS);
+    REQUIRE(report.small_pivots == 1);
+    int64_t small = -1;
+    CHECK(frond_small_pivots(solver.get(), &small, 1) == FROND_OK);
+    CHECK((small == 0 || small == 1));
+    CHECK(frond_log_determinant(solver.get(), nullptr, nullptr) == FROND_INVALID_ARGUMENT);
+
+    REQUIRE(frond_solver_set_option(solver.get(), "memory_budget_bytes", "16") == FROND_OK);
+    CHECK(frond_factor(solver.get(), &a) == FROND_MEMORY_BUDGET_EXCEEDED);
+}
+
+TEST_CASE("progress is reported and may stop the job") {
+    const Session session;
+    // A 3D grid, large enough for several tasks.
+    const int k = 16, n = k * k * k;
+    std::vector<int32_t> begin{0}, row;
+    std::vector<double> value;
+    for (int i = 0; i < n; ++i) {
+        row.push_back(i), value.push_back(6.5);
+        for (const int step : {1, k, k * k})
+            if (i + step < n) row.push_back(i + step), value.push_back(-1);
+        begin.push_back(static_cast<int32_t>(row.size()));
+    }
+    frond_matrix a;
+    FROND_STRUCT(a);
+    a.symmetry = FROND_SYMMETRIC;
+    a.triangle = FROND_LOWER;
+    a.rows = a.cols = n;
+    a.begin = begin.data();
+    a.index = row.data();
+    a.value = value.data();
+    const Solver solver(session, FROND_DOUBLE);
+    double furthest = 0;
+    const frond_progress watch = [](double done, double total, double, void* context) {
+        *static_cast<double*>(context) = done / total;
+        return 0;
+    };
+    REQUIRE(frond_solver_set_progress(solver.get(), watch, &furthest) == FROND_OK);
+    REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
+    CHECK(furthest > 0); // a call every tenth of a second: the first one at least
+    CHECK(furthest <= 1.0 + 1e-12);
+    const frond_progress stop = [](double, double, double, void*) { return 1; };
+    REQUIRE(frond_solver_set_progress(solver.get(), stop, nullptr) == FROND_OK);
+    CHECK(frond_factor(solver.get(), &a) == FROND_CANCELLED);
+    REQUIRE(frond_solver_set_progress(solver.get(), nullptr, nullptr) == FROND_OK);
+    CHECK(frond_factor(solver.get(), &a) == FROND_OK);
+}
