@@ -9,7 +9,7 @@ namespace frond {
 namespace {
 
 /// A subtree is looked into while it has more than 1 / (pieces_per_worker * workers) of all flops.
-constexpr double pieces_per_worker = 6;
+constexpr double pieces_per_worker = 16;
 /// Below this a task is not worth dividing: under a millisecond on one core.
 constexpr double smallest_split_flops = 2e7;
 /// What one more task costs, in flops that its worker could have done instead, and the least number
