@@ -15,12 +15,12 @@ bool from_heap(count_t bytes) { return bytes >= count_t{256} << 10; }
 
 }  // namespace
 
-HostBlock::HostBlock(count_t bytes, Lifetime lifetime) : bytes_(bytes), lifetime_(lifetime) {
+HostBlock::HostBlock(count_t bytes) : bytes_(bytes) {
     if (bytes <= 0) {
         bytes_ = 0;
         return;
     }
-    data_ = from_heap(bytes) ? host_heap(lifetime).allocate(bytes)
+    data_ = from_heap(bytes) ? host_heap().allocate(bytes)
                              : ::operator new(static_cast<std::size_t>(bytes), small_alignment, std::nothrow);
     if (data_ == nullptr)
         throw OutOfMemory("the system refused " + std::to_string(bytes) +
@@ -31,7 +31,7 @@ HostBlock::HostBlock(count_t bytes, Lifetime lifetime) : bytes_(bytes), lifetime
 void HostBlock::release() noexcept {
     if (data_ == nullptr) return;
     if (from_heap(bytes_))
-        host_heap(lifetime_).release(data_, bytes_);
+        host_heap().release(data_, bytes_);
     else
         ::operator delete(data_, small_alignment);
     data_ = nullptr;

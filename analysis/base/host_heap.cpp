@@ -135,9 +135,9 @@ count_t HostHeap::mapped_bytes() const {
     return sum;
 }
 
-HostHeap& host_heap(Lifetime lifetime) {
-    static HostHeap lasting, temporary;
-    return lifetime == Lifetime::lasting ? lasting : temporary;
+HostHeap& host_heap() {
+    static HostHeap heap;
+    return heap;
 }
 
 }  // namespace frond

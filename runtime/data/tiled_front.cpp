@@ -54,10 +54,6 @@ TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
 template <class T>
 TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind)
     : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)) {
-    const TiledFrontBytes b = bytes(grid, kind);
-    own_ = HostBlock(b.own, Lifetime::lasting);
-    contribution_ = HostBlock(b.contribution);
-    ring_ = HostBlock(b.ring);
     place_tiles();
     if (has_pivot_records(kind)) place_records();
     if (has_ring(kind)) place_ring();
@@ -68,39 +64,32 @@ void TiledFront<T>::place_tiles() {
     const std::size_t count = at(tiles()) * at(tiles());
     views_.resize(count);
     handles_.resize(count);
-    auto* own = static_cast<unsigned char*>(own_.data());
-    auto* contribution = static_cast<unsigned char*>(contribution_.data());
     for (index_t j = 0; j < tiles(); ++j)
         for (index_t i = first_row(kind_, j); i < tiles(); ++i) {
-            unsigned char*& next = is_own(i, j) ? own : contribution;
-            views_[number(i, j)] = {reinterpret_cast<T*>(next), grid_->size(i), grid_->size(j), grid_->size(i)};
+            std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
+            T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
+            views_[number(i, j)] = {memory, grid_->size(i), grid_->size(j), grid_->size(i)};
             handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
-            next += tile_bytes<T>(*grid_, i, j);
         }
 }
 
 template <class T>
 void TiledFront<T>::place_records() {
-    records_.resize(at(own_tiles()));
-    record_handles_.resize(at(own_tiles()));
-    count_t end = own_.bytes();
-    for (index_t k = own_tiles() - 1; k >= 0; --k) {
+    for (index_t k = 0; k < own_tiles(); ++k) {
         const count_t size = PivotRecord<T>::bytes(grid_->size(k));
-        end -= aligned_64(size);
-        records_[at(k)] = static_cast<unsigned char*>(own_.data()) + end;
-        record_handles_[at(k)] = DataHandle::vector(records_[at(k)], size);
+        records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size)).data()));
+        record_handles_.push_back(DataHandle::vector(records_.back(), size));
     }
 }
 
 template <class T>
 void TiledFront<T>::place_ring() {
     ring_handles_.resize(at(tiles()) * at(ring_panels));
-    auto* next = static_cast<unsigned char*>(ring_.data());
     for (index_t slot = 0; slot < ring_panels; ++slot)
         for (index_t i = 0; i < tiles(); ++i) {
-            const DenseView<T> view{reinterpret_cast<T*>(next), grid_->size(i), widest_own(*grid_), grid_->size(i)};
+            T* memory = static_cast<T*>(ring_.emplace_back(ring_tile_bytes<T>(*grid_, i)).data());
+            const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
             ring_handles_[at(i) + at(slot) * at(tiles())] = DataHandle::matrix(view);
-            next += ring_tile_bytes<T>(*grid_, i);
         }
 }
 

@@ -55,14 +55,17 @@ public:
     /// Handles of the contribution go when the tasks submitted so far have ended; memory stays.
     void unregister_contribution();
     /// After the last task that reads the contribution.
-    void free_contribution() noexcept { contribution_.release(); }
+    void free_contribution() noexcept { free_blocks(contribution_); }
     void unregister_ring();
     /// After the last task that uses the ring.
-    void free_ring() noexcept { ring_.release(); }
+    void free_ring() noexcept { free_blocks(ring_); }
 
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
+    static void free_blocks(std::vector<HostBlock>& blocks) noexcept {
+        for (HostBlock& block : blocks) block.release();
+    }
     void place_tiles();
     void place_records();
     void place_ring();
@@ -71,7 +74,8 @@ private:
     const TileGrid* grid_;
     Factorization kind_;
     bool symmetric_;
-    HostBlock own_, contribution_, ring_;
+    // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
+    std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;
     std::vector<unsigned char*> records_;
     // After the memory, so that they are unregistered before it goes.

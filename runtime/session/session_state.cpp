@@ -4,7 +4,9 @@
 #include <starpu.h>
 #include <unistd.h>
 
+#include <condition_variable>
 #include <cstdlib>
+#include <new>
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
@@ -15,41 +17,59 @@
 namespace frond::detail {
 namespace {
 
-std::mutex& registry_mutex() {
-    static std::mutex mutex;
-    return mutex;
-}
+/// The state that sessions share, and whether it still holds StarPU: its destructor runs after the last
+/// shared pointer has gone, and nobody may start StarPU before that has ended.
+struct Registry {
+    std::mutex mutex;
+    std::condition_variable closed;
+    std::weak_ptr<SessionState> current;
+    const SessionState* open = nullptr;
+};
 
-std::weak_ptr<SessionState>& registry() {
-    static std::weak_ptr<SessionState> current;
-    return current;
+Registry& registry() {
+    static Registry instance;
+    return instance;
 }
 
 }  // namespace
 
 std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options) {
-    const std::lock_guard lock(registry_mutex());
-    if (auto existing = registry().lock(); existing && existing->running()) return existing;
+    std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
+    Registry& r = registry();
+    std::unique_lock lock(r.mutex);
+    while (!(found = r.current.lock()) && r.open != nullptr) r.closed.wait(lock);
+    if (found && found->running()) return found;
     auto created = std::make_shared<SessionState>(options);
-    registry() = created;
+    r.current = created;
+    r.open = created.get();
     return created;
 }
 
 SessionState::SessionState(const SessionOptions& options) {
+    // Sessions in static variables end after what was made before them.
+    host_heap();
     if (options.communicator != nullptr)
         throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
     if (options.cpu_workers < 0)
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
                               "; it must be 0 (one a core) or positive");
-    if (!starpu_is_initialized()) start_starpu(options);
-    cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
-    const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
-    scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
-    if (cpu_workers_ == 0) {
-        if (owns_starpu_) starpu_shutdown();
-        throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
+    owns_starpu_ = starpu_is_initialized() == 0;
+    start_starpu(options);
+    try {
+        look_at_workers();
+    } catch (...) {
+        starpu_shutdown();
+        throw;
     }
     if (owns_starpu_) starpu_pause();
+}
+
+void SessionState::look_at_workers() {
+    cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
+    if (cpu_workers_ == 0)
+        throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
+    const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
+    scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
 }
 
 void SessionState::start_starpu(const SessionOptions& options) {
@@ -66,19 +86,25 @@ void SessionState::start_starpu(const SessionOptions& options) {
         conf.sched_policy_name = options.scheduler.c_str();
     else if (std::getenv("STARPU_SCHED") == nullptr)
         conf.sched_policy_name = "lws";
+    // StarPU counts its users: where it runs already this only joins them, and what Frond registered
+    // stays valid when the application shuts down first.
     status = starpu_init(&conf);
     if (status != 0)
         throw RuntimeError("starpu_init failed with code " + std::to_string(status) +
                            (status == -ENODEV ? " (no worker could be started)" : ""));
-    owns_starpu_ = true;
 }
 
 SessionState::~SessionState() {
-    host_heap(Lifetime::lasting).trim();
-    host_heap(Lifetime::temporary).trim();
-    if (!owns_starpu_ || !starpu_is_initialized()) return;
-    starpu_resume();
-    starpu_shutdown();
+    host_heap().trim();
+    if (running()) {
+        if (owns_starpu_) starpu_resume();
+        starpu_shutdown();
+    }
+    Registry& r = registry();
+    const std::lock_guard lock(r.mutex);
+    if (r.open != this) return;  // another took its place after the application's shutdown
+    r.open = nullptr;
+    r.closed.notify_all();
 }
 
 bool SessionState::running() const noexcept { return starpu_is_initialized() != 0; }
@@ -86,8 +112,8 @@ bool SessionState::running() const noexcept { return starpu_is_initialized() != 
 void SessionState::expect_running() const {
     if (!running())
         throw RuntimeError(
-            "StarPU was shut down while Frond still held a session; keep it running until the last "
-            "Session, Solver and Factors are gone");
+            "StarPU was shut down more often than the application started it, under a session of Frond; "
+            "call starpu_shutdown once for each starpu_init");
 }
 
 void SessionState::enter_job() {
@@ -132,8 +158,16 @@ SessionInfo SessionState::info() const {
 
 namespace frond {
 
-Session::Session(const SessionOptions& options) : state_(detail::SessionState::acquire(options)) {}
+Session::Session(const SessionOptions& options) try
+    : state_(detail::SessionState::acquire(options)) {
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
 
-SessionInfo Session::info() const { return state_->info(); }
+SessionInfo Session::info() const try {
+    return state_->info();
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
 
 }  // namespace frond

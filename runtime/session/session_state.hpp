@@ -25,7 +25,7 @@ public:
     index_t cpu_workers() const noexcept { return cpu_workers_; }
     bool has_devices() const noexcept { return false; }
 
-    /// @throws RuntimeError when the application has shut StarPU down.
+    /// @throws RuntimeError when StarPU was shut down although this session uses it.
     void expect_running() const;
     bool running() const noexcept;
 
@@ -35,6 +35,7 @@ public:
 
 private:
     void start_starpu(const SessionOptions& options);
+    void look_at_workers();
 
     bool owns_starpu_ = false;
     index_t cpu_workers_ = 0;

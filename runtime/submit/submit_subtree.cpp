@@ -21,7 +21,7 @@ SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, 
     const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
-    factors.chunk = HostBlock(run.bytes.factors, Lifetime::lasting);
+    factors.chunk = HostBlock(run.bytes.factors);
     factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()),
                                         run.bytes.factors / static_cast<count_t>(sizeof(T)));
     if (root.ncb() > 0) {

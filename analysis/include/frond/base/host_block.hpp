@@ -12,15 +12,14 @@ class HostBlock {
 public:
     HostBlock() = default;
     /// @throws OutOfMemory with the number of bytes.
-    explicit HostBlock(count_t bytes, Lifetime lifetime = Lifetime::temporary);
+    explicit HostBlock(count_t bytes);
     HostBlock(HostBlock&& o) noexcept
-        : data_(std::exchange(o.data_, nullptr)), bytes_(std::exchange(o.bytes_, 0)), lifetime_(o.lifetime_) {}
+        : data_(std::exchange(o.data_, nullptr)), bytes_(std::exchange(o.bytes_, 0)) {}
     HostBlock& operator=(HostBlock&& o) noexcept {
         if (this != &o) {
             release();
             data_ = std::exchange(o.data_, nullptr);
             bytes_ = std::exchange(o.bytes_, 0);
-            lifetime_ = o.lifetime_;
         }
         return *this;
     }
@@ -33,7 +32,6 @@ public:
 private:
     void* data_ = nullptr;
     count_t bytes_ = 0;
-    Lifetime lifetime_ = Lifetime::temporary;
 };
 
 }  // namespace frond

@@ -44,9 +44,7 @@ private:
     std::map<Address, count_t> holes_;  // free ranges by address
 };
 
-/// The process' two heaps: factors live long, contribution blocks and scratch come and go; apart, they
-/// leave no holes in each other.
-enum class Lifetime : std::uint8_t { lasting, temporary };
-HostHeap& host_heap(Lifetime lifetime);
+/// The process' heap. One for all: factors grow into the room that contribution blocks leave.
+HostHeap& host_heap();
 
 }  // namespace frond
