@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyze_parts.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace frond {
 
 template<class T>
-AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
+AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) try {
     const Stopwatch total;
     const auto result = std::make_shared<Analysis>();
     Analysis& analysis = *result;
@@ -37,6 +39,8 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
         scaled_by_matching ? std::move(matched.scaling) : compute_scaling(a, analysis);
     analysis.report.seconds = total.seconds();
     return {result, std::move(scaling)};
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

@@ -30,6 +30,9 @@ constexpr std::array<ErrorText, 7> error_texts{{
     {"cancelled", "The caller asked to stop.", "Nothing to mend; call again to start over."},
 }};
 
+const OutOfMemory no_memory_for_text(
+    "the system refused memory for Frond's own tables; free memory or lower memory_budget_bytes");
+
 const ErrorText& text_of(ErrorCode code) noexcept {
     return error_texts[static_cast<std::size_t>(code)];
 }
@@ -45,6 +48,8 @@ namespace detail {
 void fail_precondition(const char* condition, const std::string& message) {
     throw InvalidArgument(message + " (required: " + condition + ")");
 }
+
+void throw_out_of_memory() { throw no_memory_for_text; }
 
 }  // namespace detail
 }  // namespace frond

@@ -8,6 +8,7 @@
 #include "mirror.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace frond {
 namespace {
@@ -112,14 +113,16 @@ SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks c
 
 template<class T, class I>
 SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report,
-                            InputChecks checks) {
+                            InputChecks checks) try {
     check_sizes(a.rows, a.cols);
     check_begin(a);
     return convert<T>(CompressedSource<T, I>{a}, report, checks);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 template<class T, class I>
-SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, InputChecks checks) {
+SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, InputChecks checks) try {
     check_sizes(a.rows, a.cols);
     if (a.entries < 0)
         throw InvalidMatrix("the matrix has " + std::to_string(a.entries) +
@@ -128,6 +131,8 @@ SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, Inp
     if (a.entries > 0 && a.column == nullptr) fail_null("column");
     if (a.entries > 0 && a.value == nullptr) fail_null("value");
     return convert<T>(TripletSource<T, I>{a}, report, checks);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE_INDEX(T, I)                                                              \

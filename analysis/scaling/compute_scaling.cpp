@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "magnitudes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 namespace frond {
 namespace {
@@ -100,7 +102,7 @@ Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool 
 } // namespace
 
 template<class T>
-Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale) {
+Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale) try {
     FROND_EXPECTS(a.cols() == analysis.order && a.entries() == analysis.entries,
                   "the matrix has order " + std::to_string(a.cols()) + " and " +
                       std::to_string(a.entries()) + " entries, the one analysed " +
@@ -114,6 +116,8 @@ Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool
         return scaling_of(a.pattern, magnitude, symmetric, analysis, stale);
     const MagnitudeMatrix full = both_triangles(a.pattern, magnitude);
     return scaling_of(full.pattern, full.magnitude, symmetric, analysis, stale);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

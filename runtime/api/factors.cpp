@@ -2,8 +2,11 @@
 #include "data/factors_state.hpp"
 #include "data/pivots.hpp"
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "submit/factorization.hpp"
+
+#include <new>
 
 namespace frond {
 
@@ -23,10 +26,12 @@ const Analysis& Factors<T>::analysis() const {
 }
 
 template <class T>
-std::optional<typename Factors<T>::LogDeterminant> Factors<T>::log_determinant() const {
+std::optional<typename Factors<T>::LogDeterminant> Factors<T>::log_determinant() const try {
     const FactorStatus status = report().status;
     if (status != FactorStatus::success) return std::nullopt;
     return detail::log_determinant(*state_);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 namespace {
@@ -45,7 +50,7 @@ void check_same_pattern(const Analysis& analysis, const SparseMatrix<T>& a) {
 
 template <class T>
 Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SparseMatrix<T> a,
-                     const FactorOptions& options, const Scaling* scaling) {
+                     const FactorOptions& options, const Scaling* scaling) try {
     const auto start = std::chrono::steady_clock::now();
     FROND_EXPECTS(analysis != nullptr, "factorize needs an analysis");
     FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance < 1,
@@ -67,6 +72,8 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
     state->report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return Factors<T>(std::move(state));
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                          \

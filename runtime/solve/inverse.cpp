@@ -17,26 +17,41 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 constexpr index_t default_rhs_block = 64;
 constexpr count_t rows_per_chunk = 1 << 15;
 
-/// Which side of A the right-hand side lives on: its permutation and scaling.
+/// Which side of A a vector lives on: its permutation and scaling (null: none).
 struct Side {
     const std::vector<index_t>& order;
-    const std::vector<double>& scale;
+    const std::vector<double>* scale;
 };
 
 template <class T>
-Side in_side(const FactorsState<T>& s, Operation op) {
-    if (op == Operation::none) return {s.analysis->row_order, s.scaling.row};
-    return {s.analysis->column_order, s.scaling.column};
+Side rows_of(const FactorsState<T>& s) {
+    return {s.analysis->row_order, &s.scaling.row};
 }
 template <class T>
-Side out_side(const FactorsState<T>& s, Operation op) {
-    if (op == Operation::none) return {s.analysis->column_order, s.scaling.column};
-    return {s.analysis->row_order, s.scaling.row};
+Side columns_of(const FactorsState<T>& s) {
+    return {s.analysis->column_order, &s.scaling.column};
+}
+
+/// The first part takes the right-hand side, the last gives the solution; vectors between parts stand
+/// where the solution will, not scaled.
+template <class T>
+Side in_side(const FactorsState<T>& s, const SolveOptions& options) {
+    const bool none = options.operation == Operation::none;
+    const bool first = options.part == SolvePart::all || options.part == SolvePart::forward;
+    if (first) return none ? rows_of(s) : columns_of(s);
+    return {none ? s.analysis->column_order : s.analysis->row_order, nullptr};
+}
+template <class T>
+Side out_side(const FactorsState<T>& s, const SolveOptions& options) {
+    const Side side = options.operation == Operation::none ? columns_of(s) : rows_of(s);
+    const bool last = options.part == SolvePart::all || options.part == SolvePart::backward;
+    return {side.order, last ? side.scale : nullptr};
 }
 
 template <class T>
 T scaled(const Side& side, std::size_t i, T x) {
-    return side.scale.empty() ? x : x * static_cast<real_t<T>>(side.scale[i]);
+    const bool unscaled = side.scale == nullptr || side.scale->empty();
+    return unscaled ? x : x * static_cast<real_t<T>>((*side.scale)[i]);
 }
 
 count_t chunks_of(index_t n) { return std::max<count_t>(1, n / rows_per_chunk); }
@@ -57,7 +72,7 @@ bool Inverse<T>::conjugated() const {
 
 template <class T>
 void Inverse<T>::permute_in(DenseView<const T> x) {
-    const Side side = in_side(state_, options_.operation);
+    const Side side = in_side(state_, options_);
     const bool conj = conjugated();
     T* work = static_cast<T*>(work_.data());
     const count_t n = x.rows, chunks = chunks_of(x.rows);
@@ -73,7 +88,7 @@ void Inverse<T>::permute_in(DenseView<const T> x) {
 
 template <class T>
 void Inverse<T>::permute_out(DenseView<T> x) {
-    const Side side = out_side(state_, options_.operation);
+    const Side side = out_side(state_, options_);
     const bool conj = conjugated();
     const T* work = static_cast<const T*>(work_.data());
     const count_t n = x.rows, chunks = chunks_of(x.rows);

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <new>
 
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/gmres.hpp"
@@ -112,7 +114,7 @@ void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b,
 
 template <class T>
 SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockView<T> x_view,
-                  const SolveOptions& options) {
+                  const SolveOptions& options) try {
     const auto start = std::chrono::steady_clock::now();
     const FactorReport& facts = factors.report();
     detail::FactorsState<T>& state = *factors.state();
@@ -132,6 +134,8 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     report.substitution_seconds = inverse.seconds();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T) \

@@ -3,6 +3,9 @@
 // replaces the global operators of the whole program.
 #pragma once
 
+#include "frond/base/error.hpp"
+
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <limits>
@@ -25,7 +28,7 @@ public:
 };
 
 struct FaultReport {
-    long failures = 0; // calls that ended in std::bad_alloc before one went through
+    long failures = 0; // calls that ended in OutOfMemory or std::bad_alloc before one went through
     long leaked = 0;   // blocks still held after them
 };
 
@@ -40,17 +43,24 @@ FaultReport fail_every_allocation(Body&& body) {
             body();
             report.leaked += live_allocations - before;
             return report;
-        } catch (const std::bad_alloc&) {
+        } catch (const OutOfMemory&) {
+        } catch (const std::bad_alloc&) { // of functions that are not public
         }
         report.leaked += live_allocations - before;
     }
 }
 
-inline void* counted_allocation(std::size_t bytes) {
-    if (allocations_left.fetch_sub(1) <= 0) throw std::bad_alloc();
-    void* const block = std::malloc(bytes == 0 ? 1 : bytes);
+/// Null when it fails.
+inline void* counted_allocation(std::size_t bytes, std::size_t alignment = 1) {
+    if (allocations_left.fetch_sub(1) <= 0) return nullptr;
+    const std::size_t whole = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+    void* const block = alignment == 1 ? std::malloc(whole) : std::aligned_alloc(alignment, whole);
+    if (block != nullptr) ++live_allocations;
+    return block;
+}
+
+inline void* not_null(void* block) {
     if (block == nullptr) throw std::bad_alloc();
-    ++live_allocations;
     return block;
 }
 
@@ -63,11 +73,28 @@ inline void counted_release(void* block) noexcept {
 } // namespace frond::test
 
 void* operator new(std::size_t bytes) {
-    return frond::test::counted_allocation(bytes);
+    return frond::test::not_null(frond::test::counted_allocation(bytes));
 }
 
 void* operator new[](std::size_t bytes) {
-    return frond::test::counted_allocation(bytes);
+    return frond::test::not_null(frond::test::counted_allocation(bytes));
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return frond::test::not_null(
+        frond::test::counted_allocation(bytes, static_cast<std::size_t>(alignment)));
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    return frond::test::counted_allocation(bytes, static_cast<std::size_t>(alignment));
+}
+
+void operator delete(void* block, std::align_val_t) noexcept {
+    frond::test::counted_release(block);
+}
+
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
+    frond::test::counted_release(block);
 }
 
 void operator delete(void* block) noexcept {

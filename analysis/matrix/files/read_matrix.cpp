@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../text/text_source.hpp"
+#include "frond/base/error.hpp"
 #include "frond/matrix/matrix_file.hpp"
+
+#include <new>
 
 namespace frond {
 namespace {
@@ -18,7 +21,7 @@ bool looks_like_rutherford_boeing(const std::string& path) {
 
 } // namespace
 
-AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOptions& options) {
+AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOptions& options) try {
     using Complex = std::complex<double>;
     if (looks_like_rutherford_boeing(path)) {
         if (read_rutherford_boeing_header(path).field == FileField::complex)
@@ -28,6 +31,8 @@ AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOp
     if (read_matrix_market_header(path).field == FileField::complex)
         return read_matrix_market<Complex>(path, report, options);
     return read_matrix_market<double>(path, report, options);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 } // namespace frond

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../mirror.hpp"
 #include "array_position.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "matrix_market_parser.hpp"
 
 #include <fmt/format.h>
 
+#include <new>
 #include <utility>
 
 namespace frond {
@@ -36,7 +38,7 @@ void add_entry(DenseMatrix<T>& dense, index_t i, index_t j, T value, Symmetry sy
 } // namespace
 
 template<class T>
-DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) {
+DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) try {
     MatrixMarketParser parser(path, options);
     const MatrixMarketHeader& header = parser.header();
     DenseMatrix<T> dense;
@@ -68,6 +70,8 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) {
         add_entry(dense, i - 1, j - 1, x, header.symmetry);
     });
     return dense;
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../files/entry_list.hpp"
 #include "array_position.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "matrix_market_parser.hpp"
+
+#include <new>
 
 namespace frond {
 namespace {
@@ -21,13 +24,15 @@ void read_array(MatrixMarketParser& parser, EntryList<T>& list) {
 
 } // namespace
 
-MatrixMarketHeader read_matrix_market_header(const std::string& path) {
+MatrixMarketHeader read_matrix_market_header(const std::string& path) try {
     return MatrixMarketParser(path, {}).header();
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 template<class T>
 SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
-                                   const ReadOptions& options) {
+                                   const ReadOptions& options) try {
     MatrixMarketParser parser(path, options);
     const MatrixMarketHeader& header = parser.header();
     EntryList<T> list;
@@ -44,6 +49,8 @@ SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
     list.symmetry = header.symmetry;
     list.stored = upper ? Triangle::both : Triangle::lower;
     return make_canonical(list, header.rows, header.cols, path, report, options);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

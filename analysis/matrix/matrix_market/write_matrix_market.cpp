@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../text/text_sink.hpp"
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/matrix_market.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace frond {
 namespace {
@@ -54,7 +56,7 @@ const char* symmetry_word(Symmetry symmetry) {
 
 template<class T>
 void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
-                         const std::vector<std::string>& comments) {
+                         const std::vector<std::string>& comments) try {
     TextSink sink(path);
     put_head<T>(sink, "coordinate", symmetry_word(a.symmetry), comments);
     const auto put_line = [&](count_t first, count_t second, const char* end) {
@@ -72,11 +74,13 @@ void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
             put_value(sink, a.value[e]);
         }
     sink.close();
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 template<class T>
 void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value,
-                         count_t ld, const std::vector<std::string>& comments) {
+                         count_t ld, const std::vector<std::string>& comments) try {
     FROND_EXPECTS(rows >= 0 && cols >= 0,
                   "a block of " + std::to_string(rows) + " x " + std::to_string(cols));
     FROND_EXPECTS(ld >= std::max<index_t>(1, rows), "ld is " + std::to_string(ld));
@@ -89,6 +93,8 @@ void write_matrix_market(const std::string& path, index_t rows, index_t cols, co
     for (index_t j = 0; j < cols; ++j)
         for (index_t i = 0; i < rows; ++i) put_value(sink, value[j * ld + i]);
     sink.close();
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

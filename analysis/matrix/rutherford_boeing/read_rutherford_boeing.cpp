@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../files/entry_list.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "rutherford_boeing_parser.hpp"
+
+#include <new>
 
 namespace frond {
 namespace {
@@ -31,13 +34,15 @@ T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& v
 
 } // namespace
 
-RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path) {
+RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path) try {
     return RutherfordBoeingParser(path).header();
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 template<class T>
 SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report,
-                                       const ReadOptions& options) {
+                                       const ReadOptions& options) try {
     RutherfordBoeingParser parser(path);
     const RutherfordBoeingHeader& header = parser.header();
     if (!is_complex<T> && header.field == FileField::complex)
@@ -58,6 +63,8 @@ SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* rep
             list.value.push_back(entry_value<T>(parser, value, static_cast<std::size_t>(e)));
         }
     return make_canonical(list, header.rows, header.cols, path, report, options);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

@@ -5,8 +5,10 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <new>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/error.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "frond/reports.hpp"
 #include "frond/session.hpp"
@@ -55,7 +57,9 @@ enum class Krylov : std::uint8_t { automatic, off };
 
 struct SolveOptions {
     Operation operation = Operation::none;  // A X = B, A^T X = B or A^H X = B
-    /// Parts other than `all` work with the factors alone: no scaling, permutation undone, no refinement.
+    /// forward, diagonal and backward, one after the other, are the whole without refinement: forward
+    /// permutes and scales B, backward does so with X. Vectors between them are in the numbers of X, not
+    /// scaled; for L L^H the one after forward has y^H y = b^H A^-1 b.
     SolvePart part = SolvePart::all;
     index_t max_refinement_steps = 10;
     /// Componentwise backward error to reach; worse is not_converged. 0: refinement goes on to 10 eps or
@@ -121,13 +125,17 @@ public:
 
     /// Analyses the pattern (and magnitudes, for matching); forgets earlier factors.
     template <class Matrix>
-    const AnalysisReport& analyze(const Matrix& a) {
+    const AnalysisReport& analyze(const Matrix& a) try {
         return analyze_canonical(canonical(a));
+    } catch (const std::bad_alloc&) {
+        detail::throw_out_of_memory();
     }
     /// Factors these values; the pattern must be the analysed one. Without analyze() before, analyses.
     template <class Matrix>
-    const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) {
+    const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
         return factor_canonical(canonical(a), options);
+    } catch (const std::bad_alloc&) {
+        detail::throw_out_of_memory();
     }
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
 
@@ -146,7 +154,7 @@ public:
     const InputReport& input_report() const noexcept { return input_report_; }
 
 private:
-    SparseMatrix<T> canonical(const SparseMatrix<T>& a) { return a; }
+    const SparseMatrix<T>& canonical(const SparseMatrix<T>& a) { return a; }
     template <class I>
     SparseMatrix<T> canonical(const CompressedView<T, I>& a) {
         return make_sparse(a, &input_report_);

@@ -100,4 +100,12 @@ const char* to_string(ErrorCode code) noexcept;
 const char* meaning(ErrorCode code) noexcept;
 const char* cure(ErrorCode code) noexcept;
 
+namespace detail {
+
+/// What the public functions throw in place of std::bad_alloc. Made beforehand, since its text may find
+/// no memory either.
+[[noreturn]] void throw_out_of_memory();
+
+}  // namespace detail
+
 }  // namespace frond
