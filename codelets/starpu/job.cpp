@@ -23,10 +23,9 @@ bool Job::stopped() noexcept {
 }
 
 void Job::task_ended() noexcept {
-    if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    // The lock keeps the waiter from missing the notification between its test and its sleep.
+    // Counted under the lock: a waiter that sees zero may destroy the job, which must not be in use here.
     const std::lock_guard lock(mutex_);
-    all_ended_.notify_all();
+    if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) all_ended_.notify_all();
 }
 
 void Job::wait_quietly() noexcept {
