@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Amestoy, Davis & Duff 2004, "Algorithm 837: AMD", through SuiteSparse.
-#include <algorithm>
-#include <cstddef>
-#include <limits>
-
-#include <amd.h>
-
 #include "expand_order.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
+
+#include <amd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
 
 namespace frond {
 namespace {
@@ -29,7 +29,8 @@ std::vector<index_t> order_unweighted(const Pattern& graph) {
     std::vector<index_t> order(static_cast<std::size_t>(n));
     if (graph.entries() <= std::numeric_limits<int>::max() / 4) {
         const std::vector<int> begin(graph.begin.begin(), graph.begin.end());
-        throw_failure(amd_order(n, begin.data(), graph.row.data(), order.data(), nullptr, nullptr), n);
+        throw_failure(amd_order(n, begin.data(), graph.row.data(), order.data(), nullptr, nullptr),
+                      n);
         return order;
     }
     const std::vector<SuiteSparse_long> begin(graph.begin.begin(), graph.begin.end());
@@ -50,7 +51,8 @@ Pattern expanded_graph(const Pattern& graph, const std::vector<index_t>& weight,
     result.begin.assign(static_cast<std::size_t>(result.cols) + 1, 0);
     for (index_t v = 0; v < graph.cols; ++v) {
         count_t degree = weight[v] - 1;
-        for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p) degree += weight[graph.row[p]];
+        for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p)
+            degree += weight[graph.row[p]];
         for (index_t i = first[v]; i < first[v + 1]; ++i)
             result.begin[i + 1] = result.begin[i] + degree;
     }
@@ -82,7 +84,7 @@ std::vector<index_t> order_of_last_members(const std::vector<index_t>& order,
     return result;
 }
 
-}  // namespace
+} // namespace
 
 std::vector<index_t> approximate_minimum_degree(const Pattern& graph,
                                                 const std::vector<index_t>& weight) {
@@ -91,7 +93,8 @@ std::vector<index_t> approximate_minimum_degree(const Pattern& graph,
     if (equal) return order_unweighted(graph);
     std::vector<index_t> first(weight.size() + 1, 0);
     for (std::size_t v = 0; v < weight.size(); ++v) first[v + 1] = first[v] + weight[v];
-    return order_of_last_members(order_unweighted(expanded_graph(graph, weight, first)), weight, first);
+    return order_of_last_members(order_unweighted(expanded_graph(graph, weight, first)), weight,
+                                 first);
 }
 
-}  // namespace frond
+} // namespace frond

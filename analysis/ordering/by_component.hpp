@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-
 #include "frond/analysis/steps.hpp"
 #include "subgraph.hpp"
+
+#include <algorithm>
+#include <cstddef>
 
 namespace frond {
 
@@ -14,7 +14,7 @@ inline constexpr index_t smallest_dissected_component = 200;
 
 /// Orders every connected component by itself: large ones by `dissect(graph, weight)`, the small
 /// ones together by AMD, before the others.
-template <class Dissect>
+template<class Dissect>
 std::vector<index_t> order_by_component(const Pattern& graph, const std::vector<index_t>& weight,
                                         const Dissect& dissect) {
     const Components components = connected_components(graph);
@@ -28,7 +28,8 @@ std::vector<index_t> order_by_component(const Pattern& graph, const std::vector<
         if (vertices.empty()) return;
         const Subgraph part = induced_subgraph(graph, std::move(vertices), local);
         std::vector<index_t> part_weight(part.vertex.size());
-        for (std::size_t k = 0; k < part.vertex.size(); ++k) part_weight[k] = weight[part.vertex[k]];
+        for (std::size_t k = 0; k < part.vertex.size(); ++k)
+            part_weight[k] = weight[part.vertex[k]];
         for (const index_t k : method(part.graph, part_weight)) order.push_back(part.vertex[k]);
     };
 
@@ -48,4 +49,4 @@ std::vector<index_t> order_by_component(const Pattern& graph, const std::vector<
     return order;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compression of a graph before ordering (Ashcraft 1995, "Compressed graphs and the minimum degree
 // algorithm", section 2).
+#include "frond/analysis/steps.hpp"
+#include "frond/base/contract.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-
-#include "frond/analysis/steps.hpp"
-#include "frond/base/contract.hpp"
 
 namespace frond {
 namespace {
@@ -38,7 +38,9 @@ std::vector<std::uint64_t> hash_neighbourhoods(const Pattern& graph) {
     return hash;
 }
 
-count_t degree(const Pattern& graph, index_t v) { return graph.begin[v + 1] - graph.begin[v]; }
+count_t degree(const Pattern& graph, index_t v) {
+    return graph.begin[v + 1] - graph.begin[v];
+}
 
 /// Is adj(v) and v = adj(u) and u? mark holds `stamp` on adj(u) and u; degrees are equal.
 bool same_closed_neighbourhood(const Pattern& graph, index_t v, const std::vector<index_t>& mark,
@@ -168,7 +170,7 @@ CompressedGraph identity(const Pattern& graph) {
     return result;
 }
 
-}  // namespace
+} // namespace
 
 CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>& partner) {
     FROND_EXPECTS(partner.empty() || partner.size() == static_cast<std::size_t>(graph.cols),
@@ -200,4 +202,4 @@ CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>&
     return result;
 }
 
-}  // namespace frond
+} // namespace frond

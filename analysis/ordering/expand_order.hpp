@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "frond/base/types.hpp"
+
+#include <vector>
 
 namespace frond {
 
@@ -26,4 +26,4 @@ inline std::vector<index_t> natural_order(index_t n) {
     return order;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -2,26 +2,28 @@
 // George 1973, "Nested dissection of a regular finite element mesh": a plane of nodes across the
 // longest side separates a box, for stencils that reach one node in every direction (5, 7, 9 or 27
 // points).
+#include "frond/analysis/steps.hpp"
+#include "frond/base/contract.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
 #include <string>
 
-#include "frond/analysis/steps.hpp"
-#include "frond/base/contract.hpp"
-
 namespace frond {
 namespace {
 
 struct Box {
-    std::array<index_t, 3> low;   // first node in x, y, z
-    std::array<index_t, 3> size;  // nodes in x, y, z
+    std::array<index_t, 3> low;  // first node in x, y, z
+    std::array<index_t, 3> size; // nodes in x, y, z
 
     count_t nodes() const { return count_t{size[0]} * size[1] * size[2]; }
+
     std::size_t longest() const {
         return static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
     }
+
     Box slice(std::size_t axis, index_t from, index_t to) const {
         Box part = *this;
         part.low[axis] = low[axis] + from;
@@ -79,14 +81,15 @@ std::string describe(std::array<index_t, 3> grid, index_t dofs) {
            std::to_string(grid[2]) + " with " + std::to_string(dofs) + " unknowns a node";
 }
 
-}  // namespace
+} // namespace
 
 std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs) {
     constexpr count_t limit = std::numeric_limits<index_t>::max();
     count_t unknowns = dofs;
     FROND_EXPECTS(dofs >= 1, "the grid is " + describe(grid, dofs) + "; give at least 1");
     for (const index_t side : grid) {
-        FROND_EXPECTS(side >= 1, "the grid is " + describe(grid, dofs) + "; give sides of at least 1");
+        FROND_EXPECTS(side >= 1,
+                      "the grid is " + describe(grid, dofs) + "; give sides of at least 1");
         unknowns *= side;
         FROND_EXPECTS(unknowns <= limit, "the grid is " + describe(grid, dofs) + "; at most " +
                                              std::to_string(limit) + " unknowns are possible");
@@ -97,4 +100,4 @@ std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, in
     return std::move(dissection.order);
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Karypis & Kumar 1998, "A fast and high quality multilevel scheme for partitioning irregular
 // graphs", through METIS_NodeND.
+#include "by_component.hpp"
+#include "frond/base/contract.hpp"
+
 #include <metis.h>
 
 #include <array>
@@ -8,9 +11,6 @@
 #include <limits>
 #include <mutex>
 #include <string>
-
-#include "by_component.hpp"
-#include "frond/base/contract.hpp"
 
 namespace frond {
 namespace {
@@ -26,7 +26,9 @@ std::mutex& metis_mutex() {
 class BorrowedRand {
 public:
     BorrowedRand() : saved_(initstate(1, state_.data(), state_.size())) {}
+
     ~BorrowedRand() { setstate(saved_); }
+
     BorrowedRand(const BorrowedRand&) = delete;
     BorrowedRand& operator=(const BorrowedRand&) = delete;
 
@@ -58,11 +60,10 @@ void throw_failure(int status, index_t n) {
 }
 
 std::vector<index_t> order_connected(const Pattern& graph, const std::vector<index_t>& weight) {
-    FROND_EXPECTS(graph.entries() <= std::numeric_limits<idx_t>::max(),
-                  "the graph has " + std::to_string(graph.entries()) +
-                      " entries, METIS takes at most " +
-                      std::to_string(std::numeric_limits<idx_t>::max()) +
-                      "; choose the ordering `amd`");
+    FROND_EXPECTS(
+        graph.entries() <= std::numeric_limits<idx_t>::max(),
+        "the graph has " + std::to_string(graph.entries()) + " entries, METIS takes at most " +
+            std::to_string(std::numeric_limits<idx_t>::max()) + "; choose the ordering `amd`");
     std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end());
     std::vector<idx_t> row(graph.row.begin(), graph.row.end());
     std::vector<idx_t> weights(weight.begin(), weight.end());
@@ -80,11 +81,11 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
     return {order.begin(), order.end()};
 }
 
-}  // namespace
+} // namespace
 
 std::vector<index_t> metis_nested_dissection(const Pattern& graph,
                                              const std::vector<index_t>& weight) {
     return order_by_component(graph, weight, order_connected);
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fixed coefficients, measured once on two cores: the choice of an ordering never depends on a clock.
+// Fixed coefficients, measured once on two cores: the choice of an ordering never depends on a
+// clock.
 #pragma once
 
-#include <cmath>
-
 #include "frond/analysis/analysis.hpp"
+
+#include <cmath>
 
 namespace frond {
 
@@ -30,8 +31,8 @@ inline double predicted_scotch_seconds(const Pattern& graph) {
     return 2.5 * predicted_metis_seconds(graph);
 }
 
-/// METIS and Scotch are tried besides our own dissection when this share of AMD's factorization time
-/// exceeds theirs: they save at most a few hundredths of it, and seldom.
+/// METIS and Scotch are tried besides our own dissection when this share of AMD's factorization
+/// time exceeds theirs: they save at most a few hundredths of it, and seldom.
 inline constexpr double other_dissections_share = 0.02;
 
-}  // namespace frond
+} // namespace frond

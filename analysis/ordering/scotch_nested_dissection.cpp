@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pellegrini, Roman & Amestoy 2000, "Hybridizing nested dissection and halo approximate minimum
 // degree for efficient sparse matrix ordering", through Scotch 7.
-#include <cstdint>
-#include <cstdio>
-
-#include <scotch.h>
-
-#include <limits>
-#include <string>
-
 #include "by_component.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
+
+#include <scotch.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <string>
 
 namespace frond {
 namespace {
@@ -43,14 +42,18 @@ public:
             throw;
         }
     }
+
     ~Context() { SCOTCH_contextExit(&context_); }
+
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
+
     SCOTCH_Context* get() { return &context_; }
 
 private:
     void set(int option, SCOTCH_Num value, index_t n) {
-        check(SCOTCH_contextOptionSetNum(&context_, option, value), "SCOTCH_contextOptionSetNum", n);
+        check(SCOTCH_contextOptionSetNum(&context_, option, value), "SCOTCH_contextOptionSetNum",
+              n);
     }
 
     SCOTCH_Context context_;
@@ -59,9 +62,12 @@ private:
 class Graph {
 public:
     explicit Graph(index_t n) { check(SCOTCH_graphInit(&graph_), "SCOTCH_graphInit", n); }
+
     ~Graph() { SCOTCH_graphExit(&graph_); }
+
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
+
     SCOTCH_Graph* get() { return &graph_; }
 
 private:
@@ -70,12 +76,13 @@ private:
 
 class Strategy {
 public:
-    explicit Strategy(index_t n) {
-        check(SCOTCH_stratInit(&strategy_), "SCOTCH_stratInit", n);
-    }
+    explicit Strategy(index_t n) { check(SCOTCH_stratInit(&strategy_), "SCOTCH_stratInit", n); }
+
     ~Strategy() { SCOTCH_stratExit(&strategy_); }
+
     Strategy(const Strategy&) = delete;
     Strategy& operator=(const Strategy&) = delete;
+
     SCOTCH_Strat* get() { return &strategy_; }
 
 private:
@@ -111,17 +118,19 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
                             static_cast<SCOTCH_Num>(row.size()), row.data(), nullptr),
           "SCOTCH_graphBuild", n);
     Graph bound(n);
-    check(SCOTCH_contextBindGraph(context.get(), plain.get(), bound.get()), "SCOTCH_contextBindGraph", n);
-    check(SCOTCH_graphOrder(bound.get(), strategy.get(), nullptr, order.data(), nullptr, nullptr, nullptr),
+    check(SCOTCH_contextBindGraph(context.get(), plain.get(), bound.get()),
+          "SCOTCH_contextBindGraph", n);
+    check(SCOTCH_graphOrder(bound.get(), strategy.get(), nullptr, order.data(), nullptr, nullptr,
+                            nullptr),
           "SCOTCH_graphOrder", n);
     return {order.begin(), order.end()};
 }
 
-}  // namespace
+} // namespace
 
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph,
                                               const std::vector<index_t>& weight) {
     return order_by_component(graph, weight, order_connected);
 }
 
-}  // namespace frond
+} // namespace frond

@@ -53,7 +53,7 @@ index_t label_components(const Pattern& graph, std::vector<index_t>& label) {
     return components;
 }
 
-}  // namespace
+} // namespace
 
 Components connected_components(const Pattern& graph) {
     std::vector<index_t> label(static_cast<std::size_t>(graph.cols), -1);
@@ -68,4 +68,4 @@ Components connected_components(const Pattern& graph) {
     return result;
 }
 
-}  // namespace frond
+} // namespace frond

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "user_order.hpp"
 
+#include "frond/base/error.hpp"
+
 #include <cstddef>
 #include <string>
-
-#include "frond/base/error.hpp"
 
 namespace frond {
 
@@ -46,4 +46,4 @@ std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order,
     return result;
 }
 
-}  // namespace frond
+} // namespace frond

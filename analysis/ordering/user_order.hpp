@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "frond/base/types.hpp"
+
+#include <vector>
 
 namespace frond {
 
@@ -14,4 +14,4 @@ void check_user_order(const std::vector<index_t>& order, index_t n);
 std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order,
                                          const std::vector<index_t>& partner);
 
-}  // namespace frond
+} // namespace frond

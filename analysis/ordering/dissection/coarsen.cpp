@@ -76,8 +76,9 @@ std::vector<index_t> match(const Graph& graph, count_t heaviest, Random* shuffle
 
 /// Adds the neighbours of fine vertex v to the coarse vertex whose entries start at `first`.
 /// place[c]: where coarse neighbour c stands in row, below `first` when not yet there.
-void add_neighbours(const Graph& fine, index_t v, index_t self, const std::vector<index_t>& coarse_of,
-                    count_t first, count_t& end, std::vector<count_t>& place, Graph& coarse) {
+void add_neighbours(const Graph& fine, index_t v, index_t self,
+                    const std::vector<index_t>& coarse_of, count_t first, count_t& end,
+                    std::vector<count_t>& place, Graph& coarse) {
     for (count_t p = fine.begin[v]; p < fine.begin[v + 1]; ++p) {
         const index_t c = coarse_of[fine.row[p]];
         if (c == self) continue;
@@ -92,7 +93,7 @@ void add_neighbours(const Graph& fine, index_t v, index_t self, const std::vecto
     }
 }
 
-}  // namespace
+} // namespace
 
 Coarsening coarsen(const Graph& fine, count_t heaviest, Random* shuffle) {
     const std::vector<index_t> mate = match(fine, heaviest, shuffle);
@@ -125,4 +126,4 @@ Coarsening coarsen(const Graph& fine, count_t heaviest, Random* shuffle) {
     return result;
 }
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dissector.hpp"
 
+#include "find_separator.hpp"
+#include "frond/analysis/steps.hpp"
+
 #include <algorithm>
 #include <system_error>
 #include <thread>
 #include <utility>
-
-#include "find_separator.hpp"
-#include "frond/analysis/steps.hpp"
 
 namespace frond::dissection {
 namespace {
@@ -17,7 +17,9 @@ constexpr index_t leaf_size = 200;
 /// Smaller parts are not worth handing to another thread.
 constexpr index_t smallest_shared_part = 2000;
 
-bool smaller(const Part& a, const Part& b) { return a.size() < b.size(); }
+bool smaller(const Part& a, const Part& b) {
+    return a.size() < b.size();
+}
 
 /// Neither an empty side nor a separator heavier than what it separates: such a graph (nearly
 /// complete, or random) has no separators to find.
@@ -26,7 +28,7 @@ bool is_useful(const Partition& partition) {
            partition.weight[separator] <= partition.weight[left] + partition.weight[right];
 }
 
-}  // namespace
+} // namespace
 
 void Dissector::run(Part all, index_t threads) {
     waiting_.push_back(std::move(all));
@@ -85,11 +87,11 @@ void Dissector::share(Part part) {
 
 void Dissector::dissect(Part part, Worker& worker) {
     while (part.size() > leaf_size) {
-        const auto seed = static_cast<std::uint64_t>(part.first) << 32 |
-                          static_cast<std::uint32_t>(part.size());
+        const auto seed =
+            static_cast<std::uint64_t>(part.first) << 32 | static_cast<std::uint32_t>(part.size());
         Random random(seed);
-        const Partition partition =
-            find_separator(part.graph, separator_effort(part.size()), random, worker.refiner);
+        const Partition partition = find_separator(part.graph, separator_effort(part.size()),
+                                                   random, worker.refiner, stop_);
         if (!is_useful(partition)) return order_undissected(part);
         SplitPart sides = split(part, partition, order_, worker.local);
         if (sides.left.size() < sides.right.size()) std::swap(sides.left, sides.right);
@@ -114,4 +116,4 @@ void Dissector::order_undissected(const Part& part) {
         order_[place++] = before[v];
 }
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <vector>
-
 #include "frond/matrix/sparse_matrix.hpp"
 #include "leaf_order.hpp"
 #include "part.hpp"
 #include "refine.hpp"
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <stop_token>
+#include <utility>
+#include <vector>
 
 namespace frond::dissection {
 
@@ -18,15 +20,17 @@ namespace frond::dissection {
 /// does not depend on them.
 class Dissector {
 public:
-    Dissector(const Pattern& whole, std::vector<index_t>& order) : whole_(whole), order_(order) {}
+    Dissector(const Pattern& whole, std::vector<index_t>& order, std::stop_token stop)
+        : whole_(whole), order_(order), stop_(std::move(stop)) {}
 
-    /// Returns when everything is ordered; throws what a thread threw.
+    /// Returns when everything is ordered; throws what a thread threw, Cancelled when stopped.
     void run(Part all, index_t threads);
 
 private:
     /// One thread's scratch.
     struct Worker {
         explicit Worker(index_t n) : leaf(n), local(static_cast<std::size_t>(n)) {}
+
         SeparatorRefiner refiner;
         LeafOrder leaf;
         std::vector<index_t> local;
@@ -41,11 +45,12 @@ private:
 
     const Pattern& whole_;
     std::vector<index_t>& order_;
-    std::mutex mutex_;  // of all below
+    std::stop_token stop_;
+    std::mutex mutex_; // of all below
     std::condition_variable changed_;
-    std::vector<Part> waiting_;  // a heap, the largest first
+    std::vector<Part> waiting_; // a heap, the largest first
     index_t busy_ = 0;
     std::exception_ptr error_;
 };
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "find_separator.hpp"
 
+#include "coarsen.hpp"
+#include "frond/base/error.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "coarsen.hpp"
 
 namespace frond::dissection {
 namespace {
@@ -60,17 +61,18 @@ void separate_boundary(const Graph& graph, Partition& partition) {
 class Multilevel {
 public:
     Multilevel(const SeparatorEffort& effort, const Graph& finest, Random& random,
-               SeparatorRefiner& refiner)
-        : effort_(effort), random_(random), refiner_(refiner) {
-        limits_.heaviest_side = static_cast<count_t>(
-            effort.heaviest_side_share * static_cast<double>(finest.total_weight));
-        heaviest_vertex_ = std::max<count_t>(
-            1, 3 * finest.total_weight / (2 * effort.coarsest_size));
+               SeparatorRefiner& refiner, const std::stop_token& stop)
+        : effort_(effort), random_(random), refiner_(refiner), stop_(stop) {
+        limits_.heaviest_side = static_cast<count_t>(effort.heaviest_side_share *
+                                                     static_cast<double>(finest.total_weight));
+        heaviest_vertex_ =
+            std::max<count_t>(1, 3 * finest.total_weight / (2 * effort.coarsest_size));
     }
 
     Partition separate(const Graph& graph, int restarts, Random* shuffle) {
         if (graph.size() <= effort_.coarsest_size) return first_cut(graph);
         if (restarts > 1 && graph.size() <= effort_.restart_size) return best_of(graph, restarts);
+        if (stop_.stop_requested()) throw Cancelled("the ordering was stopped");
         const Coarsening coarsening = coarsen(graph, heaviest_vertex_, shuffle);
         if (coarsening.graph.size() > 0.95 * graph.size()) return first_cut(graph);
         Partition partition = project(coarsening, separate(coarsening.graph, restarts, shuffle));
@@ -107,7 +109,8 @@ private:
         fine.weight = coarse.weight;
         for (std::size_t v = 0; v < fine.side.size(); ++v) {
             fine.side[v] = coarse.side[coarsening.coarse_of[v]];
-            if (fine.side[v] == separator) fine.separator_vertices.push_back(static_cast<index_t>(v));
+            if (fine.side[v] == separator)
+                fine.separator_vertices.push_back(static_cast<index_t>(v));
         }
         return fine;
     }
@@ -115,15 +118,17 @@ private:
     const SeparatorEffort& effort_;
     Random& random_;
     SeparatorRefiner& refiner_;
+    const std::stop_token& stop_;
     RefinementLimits limits_;
     count_t heaviest_vertex_ = 1;
 };
 
-}  // namespace
+} // namespace
 
 Partition find_separator(const Graph& graph, const SeparatorEffort& effort, Random& random,
-                         SeparatorRefiner& refiner) {
-    return Multilevel(effort, graph, random, refiner).separate(graph, effort.restarts, nullptr);
+                         SeparatorRefiner& refiner, const std::stop_token& stop) {
+    return Multilevel(effort, graph, random, refiner, stop)
+        .separate(graph, effort.restarts, nullptr);
 }
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

@@ -4,13 +4,15 @@
 #include "dissection_graph.hpp"
 #include "refine.hpp"
 
+#include <stop_token>
+
 namespace frond::dissection {
 
 /// How much work goes into a separator; measured on meshes in two and three dimensions.
 struct SeparatorEffort {
-    index_t coarsest_size = 80;   // vertices of the graph that is cut first
-    int first_cuts = 4;           // tries there
-    index_t restart_size = 500;   // graphs up to this size are descended from `restarts` times
+    index_t coarsest_size = 80; // vertices of the graph that is cut first
+    int first_cuts = 4;         // tries there
+    index_t restart_size = 500; // graphs up to this size are descended from `restarts` times
     int restarts = 1;
     double heaviest_side_share = 0.6;
 };
@@ -26,8 +28,8 @@ inline SeparatorEffort separator_effort(index_t size) {
 }
 
 /// A light separator of balanced halves, by multilevel: coarsen, cut the coarsest graph, refine on
-/// the way back (Karypis & Kumar 1998; Hendrickson & Rothberg 1998).
+/// the way back (Karypis & Kumar 1998; Hendrickson & Rothberg 1998). Throws Cancelled when stopped.
 Partition find_separator(const Graph& graph, const SeparatorEffort& effort, Random& random,
-                         SeparatorRefiner& refiner);
+                         SeparatorRefiner& refiner, const std::stop_token& stop = {});
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/matrix/sparse_matrix.hpp"
+
 #include <cstdint>
 #include <vector>
-
-#include "frond/matrix/sparse_matrix.hpp"
 
 namespace frond::dissection {
 
@@ -22,12 +22,12 @@ private:
     void number_locally(const Pattern& whole, const index_t* part, index_t size);
     void eliminate(index_t v, index_t size);
 
-    std::vector<index_t> local_;   // [vertices] of the leaf or its halo, -1 elsewhere
-    std::vector<index_t> global_;  // local vertices: the leaf first, then the halo
+    std::vector<index_t> local_;  // [vertices] of the leaf or its halo, -1 elsewhere
+    std::vector<index_t> global_; // local vertices: the leaf first, then the halo
     std::size_t words_ = 0;
-    std::vector<std::uint64_t> adjacent_;  // [size][words_]
-    std::vector<index_t> degree_;          // [size]
+    std::vector<std::uint64_t> adjacent_; // [size][words_]
+    std::vector<index_t> degree_;         // [size]
     std::vector<index_t> result_;
 };
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

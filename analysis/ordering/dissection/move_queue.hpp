@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/types.hpp"
+
 #include <cstddef>
 #include <utility>
 #include <vector>
-
-#include "frond/base/types.hpp"
 
 namespace frond::dissection {
 
@@ -13,10 +13,14 @@ namespace frond::dissection {
 class MoveQueue {
 public:
     void reserve_vertices(index_t n) {
-        if (place_.size() < static_cast<std::size_t>(n)) place_.resize(static_cast<std::size_t>(n), -1);
+        if (place_.size() < static_cast<std::size_t>(n))
+            place_.resize(static_cast<std::size_t>(n), -1);
     }
+
     bool empty() const { return heap_.empty(); }
+
     index_t top() const { return heap_.front().vertex; }
+
     bool holds(index_t v) const { return place_[v] >= 0; }
 
     void push(index_t v, index_t gain) {
@@ -24,6 +28,7 @@ public:
         place_[v] = static_cast<index_t>(heap_.size()) - 1;
         rise(place_[v]);
     }
+
     void pop() {
         place_[heap_.front().vertex] = -1;
         const Item last = heap_.back();
@@ -32,10 +37,12 @@ public:
         heap_.front() = last;
         sink(0);
     }
+
     void raise(index_t v, index_t gain) {
         heap_[place_[v]].gain += gain;
         rise(place_[v]);
     }
+
     void clear() {
         for (const Item& item : heap_) place_[item.vertex] = -1;
         heap_.clear();
@@ -57,6 +64,7 @@ private:
         }
         set(k, item);
     }
+
     void sink(index_t k) {
         const Item item = heap_[k];
         const auto size = static_cast<index_t>(heap_.size());
@@ -70,6 +78,7 @@ private:
         }
         set(k, item);
     }
+
     void set(index_t k, const Item& item) {
         heap_[k] = item;
         place_[item.vertex] = k;
@@ -79,4 +88,4 @@ private:
     std::vector<index_t> place_;
 };
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

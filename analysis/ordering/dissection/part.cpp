@@ -27,7 +27,7 @@ Part take_side(const Part& part, const Partition& partition, Side side,
     return result;
 }
 
-}  // namespace
+} // namespace
 
 SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order,
                 std::vector<index_t>& local) {
@@ -42,4 +42,4 @@ SplitPart split(const Part& part, const Partition& partition, std::vector<index_
             take_side(part, partition, right, local, part.first + size[left], size[right])};
 }
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

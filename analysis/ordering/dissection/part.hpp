@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "dissection_graph.hpp"
+
+#include <vector>
 
 namespace frond::dissection {
 
@@ -21,9 +21,9 @@ struct SplitPart {
     Part right;
 };
 
-/// Rearranges the part's range of `order`: left vertices, right vertices, separator, each as before.
-/// local: scratch of at least part.size().
+/// Rearranges the part's range of `order`: left vertices, right vertices, separator, each as
+/// before. local: scratch of at least part.size().
 SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order,
                 std::vector<index_t>& local);
 
-}  // namespace frond::dissection
+} // namespace frond::dissection

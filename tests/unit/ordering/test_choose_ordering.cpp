@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <string>
-
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 #include "test_graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
 
 using namespace frond;
 using namespace frond::test;
 
 namespace {
 
-constexpr OrderingMethod computed_methods[] = {OrderingMethod::automatic, OrderingMethod::amd,
-                                               OrderingMethod::nested_dissection,
-                                               OrderingMethod::metis, OrderingMethod::scotch,
-                                               OrderingMethod::natural};
+constexpr OrderingMethod computed_methods[] = {
+    OrderingMethod::automatic, OrderingMethod::amd,    OrderingMethod::nested_dissection,
+    OrderingMethod::metis,     OrderingMethod::scotch, OrderingMethod::natural};
 
 AnalysisOptions with_method(OrderingMethod method) {
     AnalysisOptions options;
@@ -51,7 +50,7 @@ std::string message_of(const Pattern& graph, const AnalysisOptions& options) {
     return "nothing thrown";
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("every choice is a permutation of every graph and keeps pairs adjacent") {
     for (const auto& [name, graph] : assorted_graphs())
@@ -154,15 +153,17 @@ TEST_CASE("dense rows come last and do not hide a grid from nested dissection") 
     const index_t n = grid.cols;
     Edges edges;
     for (index_t v = 0; v < n; ++v) {
-        for (count_t p = grid.begin[v]; p < grid.begin[v + 1]; ++p) edges.emplace_back(v, grid.row[p]);
+        for (count_t p = grid.begin[v]; p < grid.begin[v + 1]; ++p)
+            edges.emplace_back(v, grid.row[p]);
         for (index_t d = n; d < n + 3; ++d) edges.emplace_back(v, d);
     }
     const Pattern graph = graph_of(n + 3, edges);
-    for (const OrderingMethod method : {OrderingMethod::nested_dissection, OrderingMethod::metis,
-                                        OrderingMethod::scotch}) {
+    for (const OrderingMethod method :
+         {OrderingMethod::nested_dissection, OrderingMethod::metis, OrderingMethod::scotch}) {
         const auto with = choose_ordering(graph, {}, Factorization::llt, with_method(method));
         const auto without = choose_ordering(grid, {}, Factorization::llt, with_method(method));
         for (index_t k = n; k < n + 3; ++k) CHECK(with.order[k] >= n);
-        CHECK(with.candidates[0].factor_entries == without.candidates[0].factor_entries + 3 * n + 6);
+        CHECK(with.candidates[0].factor_entries ==
+              without.candidates[0].factor_entries + 3 * n + 6);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <doctest/doctest.h>
-
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 #include "test_graphs.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace frond;
 using namespace frond::test;
@@ -28,7 +28,8 @@ Edges quotient_edges(const Pattern& graph, const std::vector<index_t>& group) {
 }
 
 std::set<index_t> closed_neighbourhood(const Pattern& graph, index_t v) {
-    std::set<index_t> set(graph.row.begin() + graph.begin[v], graph.row.begin() + graph.begin[v + 1]);
+    std::set<index_t> set(graph.row.begin() + graph.begin[v],
+                          graph.row.begin() + graph.begin[v + 1]);
     set.insert(v);
     return set;
 }
@@ -56,7 +57,7 @@ void check_consistent(const Pattern& graph, const CompressedGraph& c) {
     CHECK(c.graph.row == expected.row);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("compression merges exactly the indistinguishable vertices") {
     for (const auto& [name, graph] : assorted_graphs()) {
@@ -89,7 +90,8 @@ TEST_CASE("pairs are merged first and stay adjacent among the members") {
         const CompressedGraph c = compress_graph(graph, partner);
         check_consistent(graph, c);
         std::vector<index_t> position(c.member.size());
-        for (std::size_t m = 0; m < c.member.size(); ++m) position[c.member[m]] = static_cast<index_t>(m);
+        for (std::size_t m = 0; m < c.member.size(); ++m)
+            position[c.member[m]] = static_cast<index_t>(m);
         const auto group = group_of(c);
         for (index_t v = 0; v < graph.cols; ++v) {
             CHECK(group[v] == group[partner[v]]);

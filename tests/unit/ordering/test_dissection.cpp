@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <doctest/doctest.h>
-
 #include "../../../analysis/ordering/dissection/coarsen.hpp"
 #include "../../../analysis/ordering/dissection/find_separator.hpp"
 #include "../../../analysis/ordering/dissection/leaf_order.hpp"
 #include "../../../analysis/ordering/dissection/move_queue.hpp"
 #include "../../../analysis/ordering/dissection/part.hpp"
 #include "brute_force_symbolic.hpp"
+#include "frond/analysis/steps.hpp"
+#include "frond/base/error.hpp"
 #include "test_graphs.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace frond;
 using namespace frond::test;
@@ -46,7 +48,7 @@ nd::Partition separate(const nd::Graph& graph, std::uint64_t seed) {
     return find_separator(graph, nd::separator_effort(graph.size()), random, refiner);
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("the queue gives the largest gain first while gains are raised") {
     Random random(3);
@@ -159,7 +161,8 @@ TEST_CASE("a leaf is ordered by exact degrees, its halo counted") {
         CHECK(sorted == leaf);
         std::vector<std::set<index_t>> adjacent(90);
         for (index_t v = 0; v < 90; ++v)
-            adjacent[v].insert(graph.row.begin() + graph.begin[v], graph.row.begin() + graph.begin[v + 1]);
+            adjacent[v].insert(graph.row.begin() + graph.begin[v],
+                               graph.row.begin() + graph.begin[v + 1]);
         for (std::size_t k = 0; k < order.size(); ++k) {
             const index_t v = order[k];
             for (std::size_t l = k; l < order.size(); ++l)
@@ -171,4 +174,13 @@ TEST_CASE("a leaf is ordered by exact degrees, its halo counted") {
             }
         }
     }
+}
+
+TEST_CASE("a dissection that is stopped throws Cancelled, from threads too") {
+    const Pattern graph = grid_graph(30, 30, 10);
+    const std::vector<index_t> weight(9000, 1);
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK_THROWS_AS(nested_dissection(graph, weight, 1, stop.get_token()), Cancelled);
+    CHECK_THROWS_AS(nested_dissection(graph, weight, 3, stop.get_token()), Cancelled);
 }

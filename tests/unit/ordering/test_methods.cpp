@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <doctest/doctest.h>
-
-#include <cstdlib>
-#include <thread>
-
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 #include "test_graphs.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <thread>
 
 using namespace frond;
 using namespace frond::test;
@@ -28,7 +28,7 @@ count_t fill(const Pattern& graph, const std::vector<index_t>& order) {
     return eliminate(graph, order).factor_entries();
 }
 
-}  // namespace
+} // namespace
 
 TEST_CASE("every method gives a permutation of every graph, with equal and with mixed weights") {
     for (const auto& [name, graph] : assorted_graphs()) {
@@ -102,7 +102,8 @@ TEST_CASE("our dissection gives one permutation, whatever the number of threads"
         const auto weight = mixed_weights(graph);
         const auto first = nested_dissection(graph, weight, 1);
         CHECK(is_permutation_of(first, graph.cols));
-        for (const index_t threads : {1, 2, 3, 8}) CHECK(nested_dissection(graph, weight, threads) == first);
+        for (const index_t threads : {1, 2, 3, 8})
+            CHECK(nested_dissection(graph, weight, threads) == first);
     }
 }
 

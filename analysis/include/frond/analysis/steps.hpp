@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
@@ -70,8 +71,9 @@ CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>&
 /// Elimination order of the groups by one method: order[k] = group eliminated k-th.
 std::vector<index_t> approximate_minimum_degree(const Pattern& graph, const std::vector<index_t>& weight);
 /// By our own multilevel separators, on threads; the result does not depend on their number.
+/// Throws Cancelled soon after `stop` was requested.
 std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight,
-                                       index_t threads);
+                                       index_t threads, const std::stop_token& stop = {});
 std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// Of the uncompressed grid: order[k] = unknown eliminated k-th.
