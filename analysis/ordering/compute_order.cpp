@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compute_order.hpp"
+
+#include "dense_vertices.hpp"
+#include "expand_order.hpp"
+#include "frond/base/contract.hpp"
+#include "subgraph.hpp"
+#include "user_order.hpp"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace frond {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_t>& weight,
+                                  OrderingMethod method, index_t threads,
+                                  const std::stop_token& stop) {
+    if (method == OrderingMethod::nested_dissection)
+        return nested_dissection(graph, weight, threads, stop);
+    if (method == OrderingMethod::metis) return metis_nested_dissection(graph, weight);
+    if (method == OrderingMethod::scotch) return scotch_nested_dissection(graph, weight);
+    return approximate_minimum_degree(graph, weight);
+}
+
+/// Nested dissection of the graph without its dense vertices, which follow.
+std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method,
+                                      index_t threads, const std::stop_token& stop) {
+    const std::vector<index_t> dense = dense_vertices(compressed.graph, compressed.weight);
+    if (dense.empty())
+        return order_groups(compressed.graph, compressed.weight, method, threads, stop);
+
+    std::vector<index_t> local(compressed.weight.size(), -1);
+    std::vector<bool> is_dense(compressed.weight.size(), false);
+    for (const index_t v : dense) is_dense[v] = true;
+    std::vector<index_t> sparse;
+    for (index_t v = 0; v < compressed.graph.cols; ++v)
+        if (!is_dense[v]) sparse.push_back(v);
+    const Subgraph part = induced_subgraph(compressed.graph, std::move(sparse), local);
+    std::vector<index_t> weight(part.vertex.size());
+    for (std::size_t k = 0; k < weight.size(); ++k) weight[k] = compressed.weight[part.vertex[k]];
+    std::vector<index_t> order;
+    order.reserve(compressed.weight.size());
+    for (const index_t k : order_groups(part.graph, weight, method, threads, stop))
+        order.push_back(part.vertex[k]);
+    order.insert(order.end(), dense.begin(), dense.end());
+    return order;
+}
+
+ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod method,
+                              const std::stop_token& stop) {
+    const auto start = std::chrono::steady_clock::now();
+    const CompressedGraph& compressed = problem.compressed;
+    ComputedOrder result;
+    result.report.method = method;
+    result.order = method == OrderingMethod::amd
+                       ? approximate_minimum_degree(compressed.graph, compressed.weight)
+                       : order_dense_last(compressed, method, problem.threads, stop);
+    result.report.seconds = seconds_since(start);
+    const FillEstimate fill =
+        estimate_fill(compressed.graph, compressed.weight, result.order, problem.kind);
+    result.report.flops = fill.flops;
+    result.report.factor_entries = fill.factor_entries;
+    result.order = expand_order(result.order, compressed.member_begin, compressed.member);
+    return result;
+}
+
+std::vector<index_t> grid_order(const OrderingProblem& problem) {
+    const AnalysisOptions& options = problem.options;
+    FROND_EXPECTS(problem.has_grid(), "the ordering `geometric` needs the option `grid`");
+    std::vector<index_t> order = geometric_nested_dissection(options.grid, options.grid_dofs);
+    FROND_EXPECTS(order.size() == static_cast<std::size_t>(problem.graph.cols),
+                  "the grid has " + std::to_string(order.size()) + " unknowns, the matrix " +
+                      std::to_string(problem.graph.cols) +
+                      " columns; correct `grid` or `grid_dofs`");
+    return order;
+}
+
+/// Orders that are given rather than computed from the graph.
+ComputedOrder order_as_given(const OrderingProblem& problem, OrderingMethod method) {
+    const auto start = std::chrono::steady_clock::now();
+    ComputedOrder result;
+    result.report.method = method;
+    if (method == OrderingMethod::geometric) result.order = grid_order(problem);
+    if (method == OrderingMethod::natural) result.order = natural_order(problem.graph.cols);
+    if (method == OrderingMethod::user) {
+        check_user_order(problem.options.user_order, problem.graph.cols);
+        result.order = problem.options.user_order;
+    }
+    result.order = with_pairs_adjacent(result.order, problem.partner);
+    result.report.seconds = seconds_since(start);
+    const FillEstimate fill = estimate_fill(problem.graph, {}, result.order, problem.kind);
+    result.report.flops = fill.flops;
+    result.report.factor_entries = fill.factor_entries;
+    return result;
+}
+
+} // namespace
+
+ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
+                            const std::stop_token& stop) {
+    const bool given = method == OrderingMethod::geometric || method == OrderingMethod::natural ||
+                       method == OrderingMethod::user;
+    return given ? order_as_given(problem, method) : order_by_groups(problem, method, stop);
+}
+
+} // namespace frond

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/analysis/steps.hpp"
+
+#include <stop_token>
+#include <vector>
+
+namespace frond {
+
+/// What every candidate is computed from.
+struct OrderingProblem {
+    const Pattern& graph;
+    const std::vector<index_t>& partner;
+    Factorization kind;
+    const AnalysisOptions& options;
+    CompressedGraph compressed;
+    index_t threads;
+
+    bool has_grid() const { return options.grid != std::array<index_t, 3>{0, 0, 0}; }
+};
+
+/// One computed order of the vertices, and what it costs.
+struct ComputedOrder {
+    OrderingCandidate report;
+    std::vector<index_t> order;
+};
+
+/// Throws Cancelled soon after `stop` was requested (nested_dissection only).
+ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
+                            const std::stop_token& stop = {});
+
+} // namespace frond
