@@ -103,7 +103,8 @@ void add_factorization(Table& table, const RunFacts& facts) {
     table.row("kind", formula(f.factorization, facts.complex_scalar),
               f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
     table.row("tasks", text_of_count(f.tasks),
-              "of which " + text_of_count(f.subtree_tasks) + " whole subtrees");
+              fmt::format("of which {} whole subtree{}", text_of_count(f.subtree_tasks),
+                          f.subtree_tasks == 1 ? "" : "s"));
     table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
               "peak, " + text_of_bytes(static_cast<double>(f.peak_bytes_predicted)) + " predicted");
     table.row("pivots", to_string(f.status));
