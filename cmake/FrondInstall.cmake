@@ -55,3 +55,8 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
 configure_file("${PROJECT_SOURCE_DIR}/cmake/frond.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/frond.pc" @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/frond.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# Programs outside the tree that use what these rules install.
+if(FROND_BUILD_TESTS)
+  add_subdirectory("${PROJECT_SOURCE_DIR}/tests/install" "${CMAKE_CURRENT_BINARY_DIR}/tests/install")
+endif()
