@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "include_rules.hpp"
+#include "source_tree.hpp"
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace frond::hygiene;
+
+std::vector<IncludeRule> rules_in_force() {
+    return include_rules(read_text(FROND_SOURCE_DIR "/docs/architecture.md"));
+}
+
+} // namespace
+
+TEST_CASE("every folder includes only what docs/architecture.md permits") {
+    const std::vector<IncludeRule> rules = rules_in_force();
+    REQUIRE(rules.size() >= 8);
+    int seen = 0;
+    for (const SourceFile& file :
+         source_files({"analysis", "codelets", "runtime", "cli", "docs/examples"}))
+        for (const Include& include : includes_of(file.text)) {
+            ++seen;
+            const std::string text = objection(rules, file.path, include);
+            CHECK_MESSAGE(text.empty(), text);
+        }
+    CHECK(seen > 500);
+}
+
+TEST_CASE("arrows that must never be are refused") {
+    const std::vector<IncludeRule> rules = rules_in_force();
+    const auto refused = [&](const char* path, const char* name, bool quoted) {
+        return !objection(rules, path, {1, name, quoted}).empty();
+    };
+    CHECK(refused("analysis/analyze.cpp", "frond/solver.hpp", true));
+    CHECK(refused("analysis/analyze.cpp", "cblas.h", false));
+    CHECK(refused("codelets/cpu/factor_lu.cpp", "starpu.h", false));
+    CHECK(refused("codelets/cpu/factor_lu.cpp", "frond/codelets/task.hpp", true));
+    CHECK(refused("codelets/starpu/job.cpp", "frond/session.hpp", true));
+    CHECK(refused("cli/main.cpp", "starpu.h", false));
+    CHECK(refused("cli/main.cpp", "submit/factorization.hpp", true));
+    for (const char* library : {"starpu.h", "mpi.h", "cuda.h", "cublas_v2.h", "hip/hip_runtime.h",
+                                "cblas.h", "metis.h", "fmt/format.h"}) {
+        CHECK(refused("runtime/include/frond/solver.hpp", library, false));
+        CHECK(refused("analysis/include/frond/base/types.hpp", library, false));
+    }
+    CHECK_FALSE(refused("runtime/submit/insert_task.cpp", "starpu.h", false));
+    CHECK_FALSE(refused("analysis/analyze.cpp", "vector", false));
+}
+
+TEST_CASE("includes are found where they are, not in comments") {
+    const auto includes =
+        includes_of("// #include <mpi.h>\n#include <vector>\n # include \"a.hpp\"\n");
+    REQUIRE(includes.size() == 2);
+    CHECK(includes[0].name == "vector");
+    CHECK(includes[1].name == "a.hpp");
+    CHECK(includes[1].line == 3);
+    CHECK(includes[1].quoted);
+}

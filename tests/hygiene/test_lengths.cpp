@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "function_lengths.hpp"
+#include "source_tree.hpp"
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace frond::hygiene;
+
+constexpr int soft_file = 400, hard_file = 600;
+constexpr int soft_function = 60, hard_function = 100;
+
+std::vector<SourceFile> all_sources() {
+    return source_files({"analysis", "codelets", "runtime", "cli", "bench", "tests", "docs"});
+}
+
+} // namespace
+
+TEST_CASE("files have at most 600 lines") {
+    const std::set<std::string> excepted = exceptions("file_length");
+    int long_ones = 0;
+    for (const SourceFile& file : all_sources()) {
+        const int lines = line_count(file.text);
+        if (lines > soft_file) {
+            ++long_ones;
+            MESSAGE(file.path << ": " << lines << " lines");
+        }
+        if (!excepted.contains(file.path))
+            CHECK_MESSAGE(lines <= hard_file, file.path << " has " << lines << " lines");
+    }
+    MESSAGE(long_ones << " files above " << soft_file << " lines");
+}
+
+TEST_CASE("functions have at most 100 lines") {
+    const std::set<std::string> excepted = exceptions("function_length");
+    int functions = 0, long_ones = 0;
+    for (const SourceFile& file : all_sources())
+        for (const FunctionLength& f : function_lengths(file.text)) {
+            ++functions;
+            if (f.lines > soft_function) {
+                ++long_ones;
+                MESSAGE(file.path << ":" << f.first_line << ": " << f.lines
+                                  << " lines: " << f.head);
+            }
+            if (!excepted.contains(file.path))
+                CHECK_MESSAGE(f.lines <= hard_function,
+                              file.path << ":" << f.first_line << " has " << f.lines << " lines");
+        }
+    CHECK(functions > 1000);
+    MESSAGE(long_ones << " of " << functions << " functions above " << soft_function << " lines");
+}
+
+TEST_CASE("functions are measured from head to closing brace") {
+    const char* source = "#define M(x) \\\n  { x }\n" // 1, 2
+                         "namespace a {\n"            // 3
+                         "struct S {\n"               // 4
+                         "    int x{0};\n"            // 5
+                         "    S(int y, T t = {})\n"   // 6
+                         "        : x{y},\n"          // 7
+                         "          z(y) {\n"         // 8
+                         "        f(\"}\"); // }\n"   // 9
+                         "    }\n"                    // 10
+                         "};\n"                       // 11
+                         "template<class T = A<B>>\n" // 12
+                         "auto f(T x)\n"              // 13
+                         "    -> int try {\n"         // 14
+                         "    return [&] { return x; }();\n"
+                         "} catch (int) {\n"       // 16
+                         "    return '}';\n"       // 17
+                         "}\n"                     // 18
+                         "int table[] = {1, 2};\n" // 19
+                         "}\n";
+    const auto f = function_lengths(source);
+    REQUIRE(f.size() == 2);
+    CHECK(f[0].first_line == 6);
+    CHECK(f[0].lines == 5);
+    CHECK(f[1].first_line == 13);
+    CHECK(f[1].lines == 6);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "source_tree.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <regex>
+
+namespace {
+
+using namespace frond::hygiene;
+
+std::string first_lines(const std::string& text, int lines) {
+    std::size_t end = 0;
+    for (int i = 0; i < lines && end != std::string::npos; ++i) end = text.find('\n', end + 1);
+    return text.substr(0, end);
+}
+
+/// Word by word, so that this file does not contain them.
+const std::vector<std::regex> banned{std::regex("\\bTO"
+                                                "DO\\b"),
+                                     std::regex("\\bFIX"
+                                                "ME\\b"),
+                                     std::regex("\\bXX"
+                                                "X\\b"),
+                                     std::regex("\\bHA"
+                                                "CK\\b"),
+                                     std::regex("\\bfor"
+                                                " now\\b",
+                                                std::regex::icase)};
+
+bool has_banned_word(const std::string& text) {
+    return std::any_of(banned.begin(), banned.end(),
+                       [&](const std::regex& word) { return std::regex_search(text, word); });
+}
+
+std::vector<SourceFile> library_sources() {
+    return source_files({"analysis", "codelets", "runtime", "cli"});
+}
+
+/// Comments without line breaks and slashes, one blank between words.
+std::string prose(const std::string& source) {
+    std::string text = only_comments(source);
+    std::replace(text.begin(), text.end(), '/', ' ');
+    text.erase(std::unique(text.begin(), text.end(),
+                           [](char a, char b) {
+                               return std::isspace(static_cast<unsigned char>(a)) != 0 &&
+                                      std::isspace(static_cast<unsigned char>(b)) != 0;
+                           }),
+               text.end());
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("every source, CMake file and script names its licence") {
+    const std::vector<SourceFile> files = licensed_files();
+    REQUIRE(files.size() > 300);
+    for (const SourceFile& file : files)
+        CHECK_MESSAGE(first_lines(file.text, 3).find("SPDX-License-Identifier: BSD-3-Clause") !=
+                          std::string::npos,
+                      file.path << " has no SPDX line among its first three");
+}
+
+TEST_CASE("no notes of unfinished work") {
+    for (const SourceFile& file : licensed_files())
+        CHECK_MESSAGE(!has_banned_word(file.text), file.path << " has a banned word");
+    CHECK(has_banned_word("// TO"
+                          "DO: later"));
+    CHECK(has_banned_word("a good limit For"
+                          " now"));
+    CHECK_FALSE(has_banned_word("a method: forward, nowhere"));
+}
+
+TEST_CASE("every source key [Name2001] is in docs/sources.md") {
+    const std::string sources = read_text(FROND_SOURCE_DIR "/docs/sources.md");
+    const std::regex key(R"(\[[A-Z][A-Za-z]+(19|20)[0-9]{2}[a-z]?\])");
+    int keys = 0;
+    for (const SourceFile& file : library_sources())
+        for (std::sregex_iterator it(file.text.begin(), file.text.end(), key), end; it != end;
+             ++it) {
+            ++keys;
+            CHECK_MESSAGE(sources.find(it->str()) != std::string::npos,
+                          file.path << " cites " << it->str());
+        }
+    CHECK(keys > 0);
+}
+
+TEST_CASE("every paper cited by authors and year is in docs/sources.md") {
+    const std::string sources = read_text(FROND_SOURCE_DIR "/docs/sources.md");
+    const std::regex citation(
+        R"(([A-Z][a-z]+)((?:, [A-Z][a-z]+)*(?: & [A-Z][A-Za-z ]+| et al\.)?) ((?:19|20)[0-9]{2})\b)");
+    int citations = 0;
+    for (const SourceFile& file : library_sources()) {
+        const std::string text = prose(file.text);
+        for (std::sregex_iterator it(text.begin(), text.end(), citation), end; it != end; ++it) {
+            ++citations;
+            const std::regex entry((*it)[1].str() + "[^\n]* " + (*it)[3].str());
+            CHECK_MESSAGE(std::regex_search(sources, entry), file.path << " cites " << it->str());
+        }
+    }
+    CHECK(citations > 50);
+}
+
+TEST_CASE("links between the documents lead somewhere") {
+    namespace fs = std::filesystem;
+    const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
+    int links = 0;
+    for (const SourceFile& file : documents())
+        for (std::sregex_iterator it(file.text.begin(), file.text.end(), link), end; it != end;
+             ++it) {
+            const std::string target = (*it)[1];
+            if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
+            ++links;
+            const fs::path folder = fs::path(file.path).parent_path();
+            CHECK_MESSAGE(fs::exists(fs::path(FROND_SOURCE_DIR) / folder / target),
+                          file.path << " links to " << target);
+        }
+    CHECK(links > 20);
+}
