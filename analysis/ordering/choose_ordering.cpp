@@ -43,9 +43,10 @@ public:
     explicit EarlyDissection(const OrderingProblem& problem) {
         if (problem.threads < 2 || problem.compressed.graph.cols < smallest_early_dissection)
             return;
-        running_ = std::async(std::launch::async, [&problem, token = stop_.get_token()] {
-            return compute_order(problem, OrderingMethod::nested_dissection, token);
-        });
+        running_ = std::async(
+            std::launch::async | std::launch::deferred, [&problem, token = stop_.get_token()] {
+                return compute_order(problem, OrderingMethod::nested_dissection, token);
+            });
     }
 
     ~EarlyDissection() { stop_.request_stop(); }
@@ -75,8 +76,9 @@ std::vector<ComputedOrder> all_candidates(const OrderingProblem& problem) {
     };
     if (std::none_of(methods.begin(), methods.end(), is_dissection)) early.stop();
 
-    const auto policy =
-        problem.threads > 1 && methods.size() > 1 ? std::launch::async : std::launch::deferred;
+    const auto policy = problem.threads > 1 && methods.size() > 1
+                            ? std::launch::async | std::launch::deferred
+                            : std::launch::deferred;
     std::vector<std::future<ComputedOrder>> running;
     for (const OrderingMethod method : methods)
         if (!is_dissection(method) || !early.started())
