@@ -24,15 +24,12 @@ struct RunFacts {
     std::optional<FactorReport> factor;
     std::optional<SolveReport> solve;
     std::optional<double> forward_error; // max |x - known x| / max |known x|
-    double target_backward_error = 0;    // what the solve was asked for
+    count_t predicted_peak_bytes = 0;
+    double accepted_backward_error = 0; // componentwise; above it the solve counts as inaccurate
     double total_seconds = 0; // analysis, factorization and solve, without reading and writing
 
     /// The analysis counts real arithmetic; a complex multiply-add has 4 times the operations.
     double analysis_flops() const { return analysis->cost.flops * (complex_scalar ? 4 : 1); }
-
-    count_t predicted_peak_bytes() const {
-        return analysis->cost.peak_scalars_parallel * scalar_bytes;
-    }
 };
 
 /// 0 when the system was solved as well as asked, else 1.

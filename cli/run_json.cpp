@@ -58,7 +58,7 @@ Json analysis_json(const RunFacts& facts) {
             {"tasks", facts.factor ? Json(facts.factor->tasks) : Json(nullptr)},
             {"flops", number(facts.analysis_flops())},
             {"factor_entries", a.cost.factor_entries},
-            {"peak_bytes_predicted", facts.predicted_peak_bytes()}};
+            {"peak_bytes_predicted", facts.predicted_peak_bytes}};
 }
 
 Json factorization_json(const FactorReport& f) {
@@ -96,7 +96,7 @@ Json solve_json(const RunFacts& facts) {
             {"krylov_iterations", s.krylov_iterations},
             {"backward_error", number(s.backward_error)},
             {"componentwise_backward_error", number(s.componentwise_backward_error)},
-            {"target_backward_error", number(facts.target_backward_error)},
+            {"accepted_backward_error", number(facts.accepted_backward_error)},
             {"forward_error", facts.forward_error ? number(*facts.forward_error) : Json(nullptr)}};
 }
 

@@ -76,7 +76,7 @@ void add_analysis(Table& table, const RunFacts& facts) {
               formula(a.factorization, facts.complex_scalar));
     table.row("factors", text_of_count(a.cost.factor_entries),
               text_of_bytes(static_cast<double>(a.cost.factor_entries * facts.scalar_bytes)));
-    table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes())),
+    table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes)),
               "predicted peak");
 }
 
@@ -149,9 +149,9 @@ std::string verdict(const RunFacts& facts, const Style& style) {
         return style.bad("not positive definite: no solution") + total +
                "\n  cure: --factorization ldlt or automatic";
     const std::string errors =
-        facts.solve ? fmt::format("backward error {} componentwise, {} asked",
+        facts.solve ? fmt::format("componentwise backward error {}, accepted up to {}",
                                   text_of_error(facts.solve->componentwise_backward_error),
-                                  text_of_error(facts.target_backward_error))
+                                  text_of_error(facts.accepted_backward_error))
                     : "";
     if (facts.factor->status == FactorStatus::singular)
         return style.bad(

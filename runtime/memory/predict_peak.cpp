@@ -7,6 +7,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"
+#include "frond/solver.hpp"
 
 namespace frond::detail {
 namespace {
@@ -129,3 +130,16 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail
+
+namespace frond {
+
+template <class T>
+count_t predicted_peak_bytes(const Analysis& analysis, index_t workers) {
+    return detail::predict_peak<T>(analysis, workers > 0 ? workers : analysis.mapping.workers).parallel_bytes;
+}
+
+#undef FROND_INSTANTIATE
+#define FROND_INSTANTIATE(T) template count_t predicted_peak_bytes<T>(const Analysis&, index_t);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

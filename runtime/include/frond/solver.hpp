@@ -99,6 +99,11 @@ private:
     std::shared_ptr<detail::FactorsState<T>> state_;
 };
 
+/// Bytes that a factorization with this analysis will hold at its peak when the budget allows: factors,
+/// contribution blocks, A, the analysis and the workers' scratch. workers 0: as analysed for.
+template <class T>
+count_t predicted_peak_bytes(const Analysis& analysis, index_t workers = 0);
+
 /// B = P Dr A Dc Q = L L^H, L D L^T, L D L^H or L U, by tasks on the session's workers.
 ///
 /// Cost: analysis->cost.flops real operations (times 4 for complex scalars).

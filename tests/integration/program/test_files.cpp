@@ -51,7 +51,7 @@ void check_solution(const std::string& matrix, index_t rhs) {
     const DenseMatrix<T> x = read_dense<T>(solution_file.path());
     REQUIRE(x.rows == b.rows);
     REQUIRE(x.cols == b.cols);
-    // The program asks for 10 eps; the file holds the solution to the last bit.
+    // Refinement aims at 10 eps; the file holds the solution to the last bit.
     CHECK(backward_error(a, b, x) <= 10 * std::numeric_limits<double>::epsilon());
 }
 

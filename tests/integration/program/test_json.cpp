@@ -78,7 +78,7 @@ TEST_CASE("the values are those of the run") {
     CHECK(number(run, "factorization", "peak_bytes") > 0);
     CHECK(run["solve"]["rhs"] == 3);
     CHECK(number(run, "solve", "componentwise_backward_error") <=
-          number(run, "solve", "target_backward_error"));
+          number(run, "solve", "accepted_backward_error"));
     const double rate =
         number(run, "factorization", "flops") / number(run, "factorization", "seconds");
     CHECK(number(run, "factorization", "gflops_per_second") == doctest::Approx(rate * 1e-9));
