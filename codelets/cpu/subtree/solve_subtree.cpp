@@ -78,15 +78,40 @@ struct FactoredFront {
     }
 };
 
-/// Asks for the start of the part of the front that comes next: the parts of small fronts are too
-/// short for the processor to foresee (a third of the time of a 2D problem with one right-hand
-/// side).
+/// Keeps the factors arriving a constant distance ahead of the sweep. The parts of small fronts are
+/// too short for the processor to foresee: without this, two thirds of the rate on 2D problems.
+/// Always inlined: GCC 12 takes a function that only prefetches for one without effect and drops
+/// the calls.
 template<class T>
-void prefetch_part(const Front& front, Factorization kind, const T* part) {
-    constexpr count_t line = 64 / sizeof(T), most_lines = 200;
-    const count_t lines = std::min(front_panels(front, kind).size / line, most_lines);
-    for (count_t l = 0; l < lines; ++l) __builtin_prefetch(part + l * line, 0, 2);
-}
+class ChunkPrefetch {
+public:
+    ChunkPrefetch(const T* chunk, count_t scalars) : begin_(chunk), end_(chunk + scalars) {}
+
+    /// The sweep is at part [size] and goes up. Large parts are foreseen: only what follows is
+    /// fetched.
+    [[gnu::always_inline]] void ahead(const T* part, count_t size) const {
+        fetch(part - begin_ + (size <= largest ? distance : size), part - begin_ + size + distance);
+    }
+
+    /// The sweep is at part [size] and goes down.
+    [[gnu::always_inline]] void behind(const T* part, count_t size) const {
+        fetch(part - begin_ - distance, part - begin_ + (size <= largest ? size - distance : 0));
+    }
+
+private:
+    static constexpr count_t line = 64 / sizeof(T);
+    static constexpr count_t distance = 8192 / sizeof(T);
+    static constexpr count_t largest = 32768 / sizeof(T);
+
+    [[gnu::always_inline]] void fetch(count_t first, count_t last) const {
+        last = std::min(last, end_ - begin_);
+        for (count_t i = std::max(first, count_t{0}); i < last; i += line)
+            __builtin_prefetch(begin_ + i);
+    }
+
+    const T* begin_;
+    const T* end_;
+};
 
 } // namespace
 
@@ -101,12 +126,12 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
     for (index_t k = 0; k < y.cols; ++k) std::fill_n(y.column(k), y.rows, T(0));
     const bool conjugated = solves_conjugate<T>(kind, op);
     const ConjugateScope<T> scope_x(conjugated, x);
+    const ChunkPrefetch<T> prefetch(factor, subtree_factor_scalars(tree, subtree, kind));
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
         const FactoredFront<T> part(front, kind, factor);
+        prefetch.ahead(factor, front_panels(front, kind).size);
         factor += front_panels(front, kind).size;
-        if (f < subtree.root_front)
-            prefetch_part(tree.fronts[static_cast<std::size_t>(f) + 1], kind, factor);
         const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
@@ -146,17 +171,16 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
     const bool transposed = kind == Factorization::lu && op != Operation::none;
     const bool conjugated = solves_conjugate<T>(kind, op);
     const ConjugateScope<T> scope_x(conjugated, x);
-    factor += subtree_factor_scalars(tree, subtree, kind);
+    const count_t scalars = subtree_factor_scalars(tree, subtree, kind);
+    const ChunkPrefetch<T> prefetch(factor, scalars);
+    factor += scalars;
     perm += rows.columns();
     for (index_t f = subtree.root_front; f >= subtree.first_front; --f) {
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
         factor -= front_panels(front, kind).size;
         perm -= front.npiv;
         const FactoredFront<T> part(front, kind, factor);
-        if (f > subtree.first_front) {
-            const Front& next = tree.fronts[static_cast<std::size_t>(f) - 1];
-            prefetch_part(next, kind, factor - front_panels(next, kind).size);
-        }
+        prefetch.behind(factor, front_panels(front, kind).size);
         const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
