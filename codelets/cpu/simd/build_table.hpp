@@ -30,6 +30,8 @@ constexpr simd::KernelTable<T> build_table(const char* name) {
             &divide_by_pivots<T>,
             &extend_add_triangle<T>,
             &extend_add_square<T>,
+            &subtract_product<T>,
+            &subtract_transposed_product<T>,
             &forward_lower<T>,
             &backward_lower<T>,
             &backward_upper<T>,

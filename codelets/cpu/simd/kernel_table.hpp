@@ -64,6 +64,10 @@ struct KernelTable {
                             index_t npiv, T* panel, index_t ld_panel, T* upper, index_t ld_upper,
                             T* contribution, index_t ld_contribution);
 
+    /// y [m] -= A x, A [m, n]; and x [n] -= A^T y or A^H y.
+    void (*subtract_product)(index_t m, index_t n, const T* a, index_t lda, const T* x, T* y);
+    void (*subtract_transposed_product)(index_t m, index_t n, const T* a, index_t lda,
+                                        bool conjugated, const T* y, T* x);
     /// One right-hand side: x [n] := L11^-1 x, y [m] -= L21 x.
     void (*forward_lower)(index_t n, index_t m, const T* l, index_t ld, bool unit, T* x, T* y);
     /// x := L11^-T (x - L21^T y)

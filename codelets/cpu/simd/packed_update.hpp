@@ -12,10 +12,10 @@
 
 namespace frond::cpu::FROND_ISA {
 
-/// Block of A: packed_rows x packed_depth scalars, 288 KiB.
-inline constexpr int packed_depth = 256;
+/// Block of A: packed_rows x packed_depth scalars, 432 KiB.
+inline constexpr int packed_depth = 192;
 template<class T>
-inline constexpr int packed_rows = 1152 / static_cast<int>(sizeof(T));
+inline constexpr int packed_rows = 2304 / static_cast<int>(sizeof(T));
 template<class T>
 inline constexpr int strip_rows = block_vectors* lanes<T>;
 static_assert(packed_rows<std::complex<double>> % strip_rows<std::complex<double>> == 0 &&

@@ -50,7 +50,7 @@ void unpacked_update(index_t m, index_t n, index_t k, const T* a, index_t lda, c
 
 /// Left operands up to this size stay in the second cache while all columns of C pass by, so
 /// packing them gains nothing. Measured on Zen 5: equal at 300 to 500 KiB.
-inline constexpr count_t unpacked_bytes = 384 * 1024;
+inline constexpr count_t unpacked_bytes = 512 * 1024;
 
 template<class T>
 FROND_INLINE bool fits_unpacked(index_t m, index_t k) {
@@ -88,26 +88,29 @@ void unpacked_triangle(index_t n, index_t k, const T* a, index_t lda, const T* b
         });
 }
 
-/// Columns of C that one step of update_triangle covers.
-inline constexpr index_t triangle_block = 192;
+/// Columns of C that one step of update_triangle covers: wide enough to reuse A, narrow enough that
+/// B [triangle_block, packed_depth] stays in the second cache.
+inline constexpr index_t triangle_block = 384;
 
-/// Lower triangle of C [n, n], by block columns: triangle on top, the rest below.
+/// Lower triangle of C [n, n], by block columns: triangle on top, by halves; the rest below.
 template<class T>
 void update_triangle(index_t n, index_t k, const T* a, index_t lda, const T* b, index_t ldb,
                      bool conjugated, T* c, index_t ldc) {
-    if (fits_unpacked<T>(n, k)) {
+    if (n <= 64)
+        for (index_t p = 0; p < k; p += packed_depth)
+            unpacked_triangle<T>(n, std::min<index_t>(packed_depth, k - p),
+                                 a + static_cast<count_t>(p) * lda, lda,
+                                 b + static_cast<count_t>(p) * ldb, ldb, conjugated, c, ldc);
+    else if (fits_unpacked<T>(n, k))
         unpacked_triangle<T>(n, k, a, lda, b, ldb, conjugated, c, ldc);
-        return;
-    }
-    const index_t width = balanced_block(n, triangle_block, block_columns<T>);
-    const index_t depth_block = balanced_block(k, packed_depth, 8);
+    if (n <= 64 || fits_unpacked<T>(n, k)) return;
+    const index_t half = (n / 2 + block_columns<T> - 1) / block_columns<T> * block_columns<T>;
+    const index_t width =
+        n > triangle_block ? balanced_block(n, triangle_block, block_columns<T>) : half;
     for (index_t j = 0; j < n; j += width) {
         const index_t columns = std::min(width, n - j), below = j + columns;
         T* target = c + static_cast<count_t>(j) * ldc;
-        for (index_t p = 0; p < k; p += depth_block)
-            unpacked_triangle<T>(
-                columns, std::min(depth_block, k - p), a + j + static_cast<count_t>(p) * lda, lda,
-                b + j + static_cast<count_t>(p) * ldb, ldb, conjugated, target + j, ldc);
+        update_triangle<T>(columns, k, a + j, lda, b + j, ldb, conjugated, target + j, ldc);
         update_whole<T, Right::transposed>(n - below, columns, k, a + below, lda, b + j, ldb,
                                            conjugated, target + below, ldc);
     }

@@ -179,3 +179,24 @@ TEST_CASE_TEMPLATE_DEFINE("transposed LU: U^T forward, L^T backward", T, transpo
 }
 
 TEST_CASE_TEMPLATE_APPLY(transposed_cases, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("Y - op(A) X", T, product_cases) {
+    for (const auto [npiv, nfront, nrhs] : sizes)
+        for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
+            CAPTURE(npiv);
+            CAPTURE(nfront);
+            CAPTURE(nrhs);
+            const auto a = random_matrix<T>(nfront, npiv, 93);
+            const bool plain = op == Operation::none;
+            const auto x = random_matrix<T>(plain ? npiv : nfront, nrhs, 94);
+            const auto y = random_matrix<T>(plain ? nfront : npiv, nrhs, 95);
+            auto result = y;
+            cpu::subtract_product<T>(a.view(), op, x.view(), result.view());
+            const auto op_a = plain ? exact(a) : exact(a).transposed(op == Operation::adjoint);
+            CHECK(reference::relative_difference(exact(result), exact(y) - op_a * exact(x)) <=
+                  rounding_bound<T>(nfront));
+            CHECK(result.padding_intact());
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(product_cases, Scalars);

@@ -3,9 +3,9 @@
 
 namespace frond::cpu {
 
-/// "avx512", "avx2" or "baseline": the vectors that the dense kernels use in this process. The widest
-/// that the processor has; the environment variable FROND_INSTRUCTION_SET, read once, names a
-/// narrower one.
+/// "avx512", "avx2" or "baseline": the vectors that the dense kernels use in this process. The
+/// widest that the processor has; the environment variable FROND_INSTRUCTION_SET, read once, names
+/// a narrower one.
 const char* instruction_set() noexcept;
 
 } // namespace frond::cpu

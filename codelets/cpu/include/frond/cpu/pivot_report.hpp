@@ -17,12 +17,12 @@ struct PivotRule {
 struct PivotReport {
     count_t perturbed = 0;
     count_t two_by_two = 0;
-    count_t negative = 0;   // eigenvalues of D below zero (real symmetric, Hermitian)
+    count_t negative = 0; // eigenvalues of D below zero (real symmetric, Hermitian)
     count_t zero = 0;
     count_t positive = 0;
-    index_t failed_column = -1;  // LL^T: first column, local, whose pivot is not positive; -1: none
-    double log_abs_determinant = 0;  // sum of log |pivot|, of the scaled matrix
-    double largest_l = 0;            // largest |l_ij| seen, when measured
+    index_t failed_column = -1; // LL^T: first column, local, whose pivot is not positive; -1: none
+    double log_abs_determinant = 0; // sum of log |pivot|, of the scaled matrix
+    double largest_l = 0;           // largest |l_ij| seen, when measured
 
     PivotReport& operator+=(const PivotReport& o) {
         perturbed += o.perturbed;
@@ -37,4 +37,4 @@ struct PivotReport {
     }
 };
 
-}  // namespace frond
+} // namespace frond
