@@ -36,32 +36,45 @@ build_frond() {
   local terminal=0
   [[ ! -t 2 ]] || terminal=1
   NINJA_STATUS='@ %f %t %e ' ninja -C "$1/build/release" "$2" 2>&1 </dev/null |
-    build_progress "$terminal" >&2 || fail "the build failed" "see the compiler's messages above"
+    build_progress "$terminal" || fail "the build failed" "see the compiler's messages above"
 }
 
-# build_progress TERMINAL: ninja's status lines as one line that grows (terminal) or as one line for
-# each tenth of the work; what compilers say as it is; nothing when nothing was compiled or linked.
+# build_progress TERMINAL: ninja's status lines ("@ done total seconds what") as one line that grows
+# (terminal) or as one line for each tenth of the work; what compilers say as it is; nothing when
+# nothing was compiled or linked. In bash, since Debian's awk holds back what it reads from a pipe.
 build_progress() {
-  awk -v terminal="$1" '
-    function clear() { if (open_line) printf "\r\033[K"; open_line = 0 }
-    /^ninja: (Entering directory|no work to do)/ || /^-- / || /Re-(checking|running)/ { next }
-    $1 == "@" && $2 + 0 == $2 {
-      if (!total && $5 !~ /^(Building|Linking)$/) next
-      if (!total) print "frond: building" ($3 > 40 ? ", which takes some minutes" : "")
-      done = $2
-      total = $3
-      seconds = $4
-      tenth = int(10 * $2 / $3)
-      if (terminal) {
-        printf "\r\033[Kfrond: building %d of %d, %d s", done, total, seconds
-        open_line = 1
-      } else if (tenth > last) {
-        printf "frond: building %d of %d, %d s\n", done, total, seconds
-      }
-      fflush()
-      last = tenth
-      next
-    }
-    { clear(); print; fflush() }
-    END { clear(); if (total) printf "frond: built %d of %d in %d s\n", done, total, seconds }'
+  local terminal=$1 line part='' status done=0 total=0 seconds=0 tenth last=0
+  while true; do
+    status=0
+    IFS= read -r -t 3 line || status=$?
+    if [[ $status -gt 128 ]]; then # nothing whole for three seconds: ninja is at work
+      part+=$line
+      [[ $total -gt 0 ]] || { say "building, which takes some minutes the first time" && total=1; }
+      continue
+    fi
+    [[ $status -eq 0 || -n $line ]] || break
+    line=$part$line part=''
+    case $line in
+      'ninja: Entering'* | 'ninja: no work'* | '-- '* | *Re-checking* | *Re-running*) continue ;;
+      '@ '*) ;;
+      *)
+        [[ $terminal -eq 0 || $done -eq 0 ]] || printf '\r\033[K' >&2
+        printf '%s\n' "$line" >&2
+        continue
+        ;;
+    esac
+    [[ $total -gt 0 || $line =~ ' '(Building|Linking)' ' ]] || continue
+    [[ $total -gt 0 ]] || say "building"
+    read -r _ done total seconds _ <<<"$line"
+    seconds=${seconds%.*}
+    tenth=$((10 * done / total))
+    if [[ $terminal -eq 1 ]]; then
+      printf '\r\033[Kfrond: building %d of %d, %d s' "$done" "$total" "$seconds" >&2
+    elif [[ $tenth -gt $last ]]; then
+      say "building $done of $total, $seconds s"
+    fi
+    last=$tenth
+  done
+  [[ $terminal -eq 0 || $done -eq 0 ]] || printf '\r\033[K' >&2
+  [[ $done -eq 0 ]] || say "built $done of $total in $seconds s"
 }
