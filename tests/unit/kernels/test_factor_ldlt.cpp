@@ -113,7 +113,7 @@ TEST_CASE_TEMPLATE_DEFINE("inertia of planted spectra", T, ldlt_inertia) {
                 for (index_t i = j; i < n; ++i) b(i, j) = i == j ? T(1) : b(i, j) / real_t<T>(n);
             reference::Matrix<T> s(n, n);
             for (index_t j = 0; j < n; ++j)
-                s.set(j, j, (j * 7) % n < negative ? -1.0L - j % 3 : 1.0L + j % 3);
+                s.set(j, j, (j * 7) % n < negative ? -1.0 - j % 3 : 1.0 + j % 3);
             index_t expected_negative = 0;
             for (index_t j = 0; j < n; ++j) expected_negative += std::real(s(j, j)) < 0 ? 1 : 0;
             const auto product = exact_lower(b, true) * s * exact_lower(b, true).transposed(true);
