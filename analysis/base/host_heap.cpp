@@ -40,11 +40,18 @@ std::uintptr_t map_segment(count_t bytes) {
     return aligned;
 }
 
+[[noreturn]] void refuse(count_t bytes) {
+    throw OutOfMemory("the system refused " + std::to_string(bytes) +
+                          " bytes of memory; free memory or lower memory_budget_bytes",
+                      bytes);
+}
+
 }  // namespace
 
 void* HostHeap::allocate(count_t bytes) {
     bytes = rounded(bytes, page_bytes);
     const std::lock_guard lock(mutex_);
+    if (bytes > limit_bytes_ - used_bytes_) refuse(bytes);
     const auto hole =
         std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second >= bytes; });
     return take(hole != holes_.end() ? hole->first : add_segment(bytes), bytes);
@@ -56,6 +63,7 @@ void* HostHeap::take(Address hole, count_t bytes) {
     if (rest > 0) holes_.emplace(hole + static_cast<Address>(bytes), rest);
     holes_.erase(found);
     segment_of(hole)->second.used_bytes += bytes;
+    used_bytes_ += bytes;
     return reinterpret_cast<void*>(hole);
 }
 
@@ -67,10 +75,7 @@ HostHeap::Address HostHeap::add_segment(count_t bytes) {
         size = std::max(least, rounded(size / 2, huge_page_bytes));
         begin = map_segment(size);
     }
-    if (begin == 0)
-        throw OutOfMemory("the system refused " + std::to_string(bytes) +
-                              " bytes of memory; free memory or lower memory_budget_bytes",
-                          bytes);
+    if (begin == 0) refuse(bytes);
     try {
         segments_.emplace(begin, Segment{size, 0});
         holes_.emplace(begin, size);
@@ -93,6 +98,7 @@ void HostHeap::release(void* data, count_t bytes) noexcept {
     auto end = begin + static_cast<Address>(bytes);
     const auto segment = segment_of(begin);
     segment->second.used_bytes -= bytes;
+    used_bytes_ -= bytes;
     // Neighbouring holes of the same segment are joined; segments may lie side by side.
     const auto next = holes_.lower_bound(begin);
     if (next != holes_.end() && next->first == end && segment_of(end) == segment) {
@@ -133,6 +139,16 @@ count_t HostHeap::mapped_bytes() const {
     count_t sum = 0;
     for (const auto& s : segments_) sum += s.second.bytes;
     return sum;
+}
+
+count_t HostHeap::used_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return used_bytes_;
+}
+
+void HostHeap::limit_used_bytes(count_t limit_bytes) {
+    const std::lock_guard lock(mutex_);
+    limit_bytes_ = limit_bytes;
 }
 
 HostHeap& host_heap() {

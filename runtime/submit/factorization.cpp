@@ -27,9 +27,10 @@ PivotRule pivot_rule(const FactorOptions& options, Factorization kind, double la
     const double eps = std::numeric_limits<real_t<T>>::epsilon();
     const double tolerance =
         options.static_pivot_tolerance > 0 ? options.static_pivot_tolerance : std::sqrt(eps);
+    const double size = largest_entry > 0 ? largest_entry : 1;  // even of the zero matrix
     PivotRule rule;
-    rule.smallest_pivot = raise ? tolerance * largest_entry : 0;
-    rule.zero_pivot = eps * largest_entry;
+    rule.smallest_pivot = raise ? tolerance * size : 0;
+    rule.zero_pivot = eps * size;
     return rule;
 }
 
@@ -129,7 +130,9 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
         report.status = FactorStatus::perturbed;
         report.small_pivots = small_pivot_columns(state, rule);
     }
-    if (state.analysis->report.structural_rank < state.analysis->order) report.status = FactorStatus::singular;
+    const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
+    if (all_null || state.analysis->report.structural_rank < state.analysis->order)
+        report.status = FactorStatus::singular;
     const bool has_inertia = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
                              (state.kind() == Factorization::ldlt && !is_complex<T>);
     if (has_inertia && pivots.perturbed == 0)

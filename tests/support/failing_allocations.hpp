@@ -27,6 +27,20 @@ public:
     ~FailingAllocations() { allocations_left = std::numeric_limits<long>::max(); }
 };
 
+/// Within its life no allocation fails: for what the test itself needs inside a FailingAllocations.
+class WorkingAllocations {
+public:
+    WorkingAllocations() : left_(allocations_left.exchange(std::numeric_limits<long>::max())) {}
+
+    WorkingAllocations(const WorkingAllocations&) = delete;
+    WorkingAllocations& operator=(const WorkingAllocations&) = delete;
+
+    ~WorkingAllocations() { allocations_left = left_; }
+
+private:
+    long left_;
+};
+
 struct FaultReport {
     long failures = 0; // calls that ended in OutOfMemory or std::bad_alloc before one went through
     long leaked = 0;   // blocks still held after them

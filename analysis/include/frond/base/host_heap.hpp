@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -27,6 +28,11 @@ public:
     void trim() noexcept;
 
     count_t mapped_bytes() const;
+    /// Bytes of the blocks in use, in whole pages.
+    count_t used_bytes() const;
+    /// Blocks beyond it are refused as if by the system: for tests of what happens then.
+    void limit_used_bytes(count_t limit_bytes);
+    static constexpr count_t no_limit = std::numeric_limits<count_t>::max();
 
 private:
     struct Segment {
@@ -40,6 +46,8 @@ private:
     std::map<Address, Segment>::iterator segment_of(Address address);
 
     mutable std::mutex mutex_;
+    count_t used_bytes_ = 0;
+    count_t limit_bytes_ = no_limit;
     std::map<Address, Segment> segments_;
     std::map<Address, count_t> holes_;  // free ranges by address
 };

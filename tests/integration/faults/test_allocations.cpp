@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that fails at the k-th request, for k over the whole of a run: always OutOfMemory, nothing
+// kept, no hang, and the next call works.
+#include "failing_allocations.hpp"
+#include "forced_mapping.hpp"
+#include "frond/base/host_heap.hpp"
+#include "frond/frond.hpp"
+#include "frond/matrix/generate.hpp"
+#include "frond/matrix/matrix_file.hpp"
+#include "shared_session.hpp"
+#include "solved_rightly.hpp"
+#include "temporary_file.hpp"
+#include "watchdog.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// Calls body with the k-th allocation failing until it goes through: every k at first, then ever
+/// wider steps. Each failure must be OutOfMemory; returns how many there were.
+template<class Body>
+FaultReport fail_many_allocations(Body&& body) {
+    FaultReport report;
+    for (long k = 0;; k += 1 + k / 40) {
+        const long before = live_allocations;
+        bool failed = false;
+        try {
+            const FailingAllocations armed(k);
+            body();
+        } catch (const OutOfMemory&) {
+            failed = true;
+        }
+        report.leaked += live_allocations - before;
+        if (!failed) return report;
+        ++report.failures;
+    }
+}
+
+template<class Body>
+void check_faults(long least_failures, Body&& body) {
+    const Watchdog watchdog(200);
+    body(); // what is made once in a process is made here
+    const FaultReport report = fail_many_allocations(body);
+    CHECK(report.failures >= least_failures);
+    CHECK(report.leaked == 0);
+    CHECK_NOTHROW(body());
+}
+
+struct Problem {
+    const char* name;
+    SparseMatrix<double> matrix;
+    Factorization kind;
+};
+
+std::vector<Problem> problems() {
+    return {{"L L^T", poisson2d<double>(14).matrix, Factorization::llt},
+            {"L D L^T", kkt<double>(4).matrix, Factorization::ldlt},
+            {"LU", convdiff3d<double>(6).matrix, Factorization::lu}};
+}
+
+/// The argument that factorize() takes over; its allocation is the caller's.
+SparseMatrix<double> copy_of(const SparseMatrix<double>& a) {
+    const WorkingAllocations working;
+    return a;
+}
+
+AnalysisOptions options_for(const Problem& problem) {
+    AnalysisOptions options;
+    options.factorization = problem.kind;
+    options.threads = 1;
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("analyze") {
+    for (const Problem& problem : problems())
+        for (const OrderingMethod ordering : {OrderingMethod::automatic, OrderingMethod::metis}) {
+            CAPTURE(problem.name);
+            AnalysisOptions options = options_for(problem);
+            options.ordering = ordering;
+            options.matching = MatchingMode::on;
+            check_faults(30, [&] { analyze(problem.matrix, options); });
+        }
+}
+
+TEST_CASE("analyze with threads of its own") {
+    AnalysisOptions options;
+    options.threads = 2;
+    const auto a = poisson3d<double>(9).matrix;
+    check_faults(30, [&] { analyze(a, options); });
+}
+
+TEST_CASE("factorize and solve, on tiles above subtrees") {
+    for (const Problem& problem : problems()) {
+        CAPTURE(problem.name);
+        const AnalysisResult result = analyze(problem.matrix, options_for(problem));
+        const auto analysis = remapped(*result.analysis, {"mixed", 16, 30});
+        Factors<double> factors;
+        check_faults(50, [&] {
+            factors = factorize(shared_session(), analysis, copy_of(problem.matrix), {}, nullptr);
+        });
+        const auto b = RhsBlock<double>::random(problem.matrix.rows(), 3, 5);
+        RhsBlock<double> x(problem.matrix.rows(), 3);
+        const long before = live_allocations;
+        check_faults(20, [&] { solve(factors, b.view(), x.view()); });
+        CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
+        CHECK(live_allocations == before);
+        factors = {};
+    }
+}
+
+TEST_CASE("the whole through Solver, one subtree") {
+    const auto a = poisson2d<double>(9).matrix;
+    std::vector<double> b(81, 1.0), x(81);
+    check_faults(50, [&] {
+        Solver<double> solver(shared_session());
+        solver.factor(a);
+        solver.solve({b.data(), 81}, {x.data(), 81});
+        solver.factors().log_determinant();
+    });
+}
+
+TEST_CASE("the fall-back to L D L^T") {
+    EntryTable<double> table;
+    for (index_t j = 0; j < 30; ++j)
+        for (index_t i = j; i < 30; ++i) table[{j, i}] = i == j ? 1.0 : -0.9;
+    const auto a = from_table(30, table, Symmetry::symmetric);
+    bool fell_back = false;
+    check_faults(50, [&] {
+        Solver<double> solver(shared_session());
+        fell_back = solver.factor(a).fell_back_to_ldlt;
+    });
+    CHECK(fell_back);
+}
+
+TEST_CASE("reading files and views") {
+    const std::string path = FROND_TEST_DATA "/cage5.mtx.gz";
+    check_faults(10, [&] { read_matrix(path); });
+    const std::string older = FROND_TEST_DATA "/rutherford_boeing/lfat5.rsa";
+    check_faults(10, [&] { read_rutherford_boeing<double>(older); });
+    const std::vector<std::int32_t> index{0, 1, 0, 1, 1};
+    const std::vector<double> value{4, 1, 1, 3, 1};
+    TripletView<double> view{2, 2, 5, index.data(), index.data(), value.data()};
+    check_faults(2, [&] { make_sparse(view); });
+    Solver<double> solver(shared_session());
+    check_faults(10, [&] { solver.factor(view); });
+}
+
+TEST_CASE("a session") {
+    check_faults(0, [] { Session(four_workers()).info(); });
+}
+
+TEST_CASE("the heap refuses: OutOfMemory, everything given back, and the next call works") {
+    const Watchdog watchdog(120);
+    const auto a = poisson3d<double>(14).matrix;
+    AnalysisOptions options;
+    options.tile_size = 64;
+    options.workers = 4;
+    Solver<double> solver(shared_session(), options);
+    solver.analyze(a);
+    index_t refusals = 0;
+    for (const count_t limit : {0, 400'000, 800'000, 1'600'000, 3'200'000, 6'400'000}) {
+        host_heap().limit_used_bytes(limit);
+        try {
+            solver.factor(a);
+        } catch (const OutOfMemory& error) {
+            ++refusals;
+            CHECK(error.requested_bytes() > 0);
+            CHECK(host_heap().used_bytes() == 0);
+        }
+        host_heap().limit_used_bytes(HostHeap::no_limit);
+    }
+    CHECK(refusals >= 3);
+    solver.factor(a);
+    CHECK(solved_rightly(solver, a));
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrices from files end to end: those of tests/data always, a subset of a larger collection when
+// the environment variable FROND_MATRICES names its folder.
+#include "frond/frond.hpp"
+#include "frond/matrix/matrix_file.hpp"
+#include "frond/matrix/operations.hpp"
+#include "rhs_block.hpp"
+#include "shared_session.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// max_i |b - A x|_i / (|A| |x| + |b|)_i, largest over the columns; NaN stays.
+template<class T>
+double measured_error(const SparseMatrix<T>& a, const RhsBlock<T>& x, const RhsBlock<T>& b) {
+    const index_t n = a.rows();
+    RhsBlock<T> r(n, b.cols());
+    RhsBlock<real_t<T>> w(n, b.cols());
+    residual_and_weights(a, Operation::none, b.cols(), x.view().data, n, b.view().data, n,
+                         r.view().data, n, w.view().data, n);
+    double worst = 0;
+    for (index_t j = 0; j < b.cols(); ++j)
+        for (index_t i = 0; i < n; ++i) {
+            if (r(i, j) == T(0)) continue;
+            const double error = std::abs(r(i, j)) / w(i, j);
+            if (!(error <= worst)) worst = error;
+        }
+    return worst;
+}
+
+/// Solved to 1e-12, or reported: never a bad solution with a good status.
+template<class T>
+void check_outcome(const SparseMatrix<T>& a, bool singular) {
+    Solver<T> solver(shared_session());
+    const FactorReport facts = solver.factor(a);
+    REQUIRE(facts.status != FactorStatus::not_positive_definite);
+    if (facts.status != FactorStatus::success) CHECK_FALSE(facts.small_pivots.empty());
+    if (singular) CHECK(facts.status != FactorStatus::success);
+    const auto b = RhsBlock<T>::random(a.rows(), 2, 91);
+    RhsBlock<T> x(a.rows(), 2);
+    const SolveReport report = solver.solve(b.view(), x.view());
+    const double error = measured_error(a, x, b);
+    // Rows that are tiny beside ||A_i|| ||x|| are measured against that, which here only the huge
+    // solutions of singular systems have.
+    CHECK(report.componentwise_backward_error <= 1.1 * error);
+    CHECK((report.status == SolveStatus::converged) ==
+          (report.componentwise_backward_error <= 1e-12));
+    if (singular) return;
+    CHECK(report.componentwise_backward_error == doctest::Approx(error).epsilon(0.1));
+    CHECK(report.status == SolveStatus::converged);
+}
+
+void check_file(const std::string& path, bool singular) {
+    CAPTURE(path);
+    std::visit([&](const auto& a) { check_outcome(a, singular); }, read_matrix(path));
+}
+
+} // namespace
+
+TEST_CASE("the matrices of tests/data") {
+    const std::string folder = FROND_TEST_DATA "/";
+    for (const char* name : {"LFAT5.mtx", "b1_ss.mtx", "lap_25.mtx", "494_bus.mtx.gz",
+                             "west0067.mtx.gz", "cage5.mtx.gz", "young4c.mtx.gz",
+                             "c_west0067.mtx.gz", "rutherford_boeing/lfat5.rsa"})
+        check_file(folder + name, false);
+    for (const char* name : {"bcsstm01.mtx", "football.mtx.gz"}) check_file(folder + name, true);
+    CHECK_THROWS_AS(
+        std::visit(
+            [](const auto& a) {
+                using T = typename std::decay_t<decltype(a.value)>::value_type;
+                Solver<T>(shared_session()).factor(a);
+            },
+            read_matrix(folder + "lp_afiro.mtx")),
+        InvalidMatrix);
+}
+
+TEST_CASE("a subset of the collection that FROND_MATRICES names") {
+    const char* folder = std::getenv("FROND_MATRICES");
+    const std::set<std::string> singular{"ubh1_kkt", "G55"};
+    index_t found = 0, skipped = 0;
+    for (const std::string name :
+         {"bcsstk16", "aft01", "c-29", "dw8192", "ACTIVSg2000_ybus", "add32", "cont-101_kkt",
+          "ubh1_kkt", "hypre_ams_A", "concrete_complex", "gun_shifted", "ip_powell20_it10",
+          "fidapm08", "rail_5177", "cryg2500", "huestis_kkt", "case6515rte_ybus", "G55"}) {
+        const std::string path =
+            std::string(folder != nullptr ? folder : "") + "/" + name + ".mtx.gz";
+        if (folder == nullptr || !std::filesystem::exists(path)) {
+            ++skipped;
+            continue;
+        }
+        ++found;
+        check_file(path, singular.count(name) > 0);
+    }
+    MESSAGE(found, " matrices of FROND_MATRICES checked, ", skipped, " not there");
+    CHECK(found + skipped == 18);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// New values on an old analysis, and the same values twice.
+#include "error_oracle.hpp"
+#include "forced_mapping.hpp"
+#include "frond/frond.hpp"
+#include "sample_systems.hpp"
+#include "scalar_lists.hpp"
+#include "shared_session.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// Other values in the same pattern, of the same character.
+template<class T>
+SparseMatrix<T> other_values(const SparseMatrix<T>& a) {
+    SparseMatrix<T> b = a;
+    for (std::size_t e = 0; e < b.value.size(); ++e)
+        b.value[e] *= static_cast<real_t<T>>(1.0 + 0.25 * static_cast<double>(e % 4));
+    // Diagonal entries grow most, so that definite matrices stay definite.
+    for (index_t j = 0; j < b.cols(); ++j)
+        for (count_t e = b.pattern.begin[static_cast<std::size_t>(j)];
+             e < b.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+            if (b.pattern.row[static_cast<std::size_t>(e)] == j)
+                b.value[static_cast<std::size_t>(e)] =
+                    a.value[static_cast<std::size_t>(e)] * real_t<T>(2);
+    return b;
+}
+
+template<class T>
+AnalysisOptions options_for(const SampleSystem<T>& system) {
+    AnalysisOptions options;
+    options.factorization = system.kind;
+    options.scaling = ScalingMethod::equilibrate; // the same for kept and for new analyses
+    options.matching = MatchingMode::off;
+    return options;
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("new values on an old analysis", T, new_values) {
+    for (const SampleSystem<T>& system : sample_systems<T>()) {
+        CAPTURE(system.name);
+        const index_t n = system.matrix.rows();
+        const SparseMatrix<T> second = other_values(system.matrix);
+        Solver<T> kept(shared_session(), options_for(system));
+        kept.factor(system.matrix);
+        const auto analysis = kept.analysis();
+        const FactorReport report = kept.factor(second);
+        CHECK(kept.analysis() == analysis);
+        Solver<T> fresh(shared_session(), options_for(system));
+        const FactorReport expected = fresh.factor(second);
+        CHECK(report.status == expected.status);
+        CHECK(report.perturbed == expected.perturbed);
+        CHECK(report.two_by_two == expected.two_by_two);
+        CHECK(report.flops == expected.flops);
+        const auto b = RhsBlock<T>::random(n, 2, 61);
+        RhsBlock<T> x(n, 2), y(n, 2);
+        CHECK(kept.solve(b.view(), x.view()).status == SolveStatus::converged);
+        CHECK(fresh.solve(b.view(), y.view()).status == SolveStatus::converged);
+        CHECK(x == y); // same tree, same scaling, same order of every sum
+        const double bound = 100 * std::numeric_limits<real_t<T>>::epsilon();
+        CHECK(componentwise_error(dense(second), widened(x), widened(b)) <= bound);
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(new_values, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("a matching is kept and its scaling renewed", T, kept_matching) {
+    const index_t n = 90;
+    SparseMatrix<T> a = random_sparse<T>(n, 4, Symmetry::general, false, 71);
+    AnalysisOptions options;
+    options.matching = MatchingMode::on;
+    Solver<T> solver(shared_session(), options);
+    solver.factor(a);
+    REQUIRE(solver.analysis()->report.matched);
+    for (std::size_t e = 0; e < a.value.size(); ++e)
+        a.value[e] *= static_cast<real_t<T>>(e % 7 == 0 ? 1e-3 : 10);
+    solver.factor(a);
+    const auto b = RhsBlock<T>::random(n, 1, 62);
+    RhsBlock<T> x(n, 1);
+    CHECK(solver.solve(b.view(), x.view()).status == SolveStatus::converged);
+    const double bound = 100 * std::numeric_limits<real_t<T>>::epsilon();
+    CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= bound);
+}
+TEST_CASE_TEMPLATE_APPLY(kept_matching, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("the same input gives the same bits", T, repeatable) {
+    for (const SampleSystem<T>& system : sample_systems<T>()) {
+        CAPTURE(system.name);
+        AnalysisOptions options;
+        options.factorization = system.kind;
+        options.deterministic = true;
+        const AnalysisResult result = analyze(system.matrix, options);
+        const auto analysis = remapped(*result.analysis, {"tiles of 9 above subtrees", 9, 25});
+        const index_t n = system.matrix.rows();
+        const auto b = RhsBlock<T>::random(n, 5, 63);
+        RhsBlock<T> first(n, 5);
+        for (int run = 0; run < 4; ++run) {
+            const Factors<T> factors =
+                factorize(shared_session(), analysis, system.matrix, {}, &result.scaling);
+            RhsBlock<T> x(n, 5);
+            solve(factors, b.view(), x.view());
+            if (run == 0)
+                first = x;
+            else
+                CHECK(x == first);
+        }
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(repeatable, Scalars);
+
+TEST_CASE("large enough for the mapping of its own: subtrees, tiles, several panels") {
+    for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
+        AnalysisOptions options;
+        options.factorization = kind;
+        options.workers = 4;
+        options.tile_size = 24;
+        const SparseMatrix<double> a = poisson3d<double>(15).matrix;
+        Solver<double> solver(shared_session(), options);
+        const FactorReport report = solver.factor(a);
+        CHECK(report.status == FactorStatus::success);
+        CHECK(solver.analysis()->mapping.grids.size() > 1);
+        CHECK(report.subtree_tasks > 1);
+        CHECK(report.tasks > 100);
+        const auto b = RhsBlock<double>::random(a.rows(), 3, 64);
+        RhsBlock<double> x(a.rows(), 3);
+        const SolveReport solved = solver.solve(b.view(), x.view());
+        CHECK(solved.componentwise_backward_error <= 10 * 2.3e-16);
+        // Flops of the tasks are those that were predicted: none counted twice or left out.
+        CHECK(report.flops == doctest::Approx(solver.analysis()->cost.flops).epsilon(0.02));
+    }
+}
