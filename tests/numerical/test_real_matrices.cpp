@@ -102,5 +102,6 @@ TEST_CASE("a subset of the collection that FROND_MATRICES names") {
         check_file(path, singular.count(name) > 0);
     }
     MESSAGE(found, " matrices of FROND_MATRICES checked, ", skipped, " not there");
-    CHECK(found + skipped == 18);
+    const bool folder_given = folder != nullptr && *folder != '\0';
+    CHECK((found > 0) == folder_given);
 }
