@@ -103,6 +103,10 @@ void* operator new(std::size_t bytes, std::align_val_t alignment, const std::not
     return frond::test::counted_allocation(bytes, static_cast<std::size_t>(alignment));
 }
 
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { // std::stable_sort
+    return frond::test::counted_allocation(bytes);
+}
+
 void operator delete(void* block, std::align_val_t) noexcept {
     frond::test::counted_release(block);
 }
