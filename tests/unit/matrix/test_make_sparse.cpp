@@ -251,5 +251,5 @@ TEST_CASE("matrices without rows, columns or entries") {
     CHECK(a.entries() == 0);
     check_canonical(a);
     check_canonical(make_sparse(CompressedView<double, std::int32_t>{}));
-    check_canonical(make_sparse(TripletView<float, std::int32_t>{}));
+    check_canonical(make_sparse(TripletView<double, std::int64_t>{}));
 }
