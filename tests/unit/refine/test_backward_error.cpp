@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
 #include "refine_problem.hpp"
+#include "scalar_lists.hpp"
 
 #include <doctest/doctest.h>
 
@@ -37,8 +38,8 @@ TEST_CASE("by hand: A = (2 0; -1 4), x = (1, 1), b = (3, 2)") {
     CHECK(t.normwise == 2.0 / 7);
 }
 
-TEST_CASE_TEMPLATE("componentwise error against extended precision, all operations", T, float,
-                   double, std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("componentwise error against extended precision, all operations", T,
+                          componentwise_error) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         const SparseMatrix<T> a = random_grid<T>(6, symmetry, false, 3);
         for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
@@ -56,6 +57,8 @@ TEST_CASE_TEMPLATE("componentwise error against extended precision, all operatio
         }
     }
 }
+
+TEST_CASE_TEMPLATE_APPLY(componentwise_error, Scalars);
 
 TEST_CASE("NaN and infinity in x never look like a small error") {
     for (const double bad : {not_a_number, infinite, -infinite}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
 #include "refine_problem.hpp"
+#include "scalar_lists.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +18,8 @@ DenseMatrix perturbed_inverse(DenseMatrix a, index_t count, double delta) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("repairs perturbed pivots where refinement diverges", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("repairs perturbed pivots where refinement diverges", T,
+                          repaired_pivots) {
     const SparseMatrix<T> a = random_grid<T>(6, Symmetry::symmetric, false, 5);
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         const DenseMatrix oa = apply_operation(dense(a), op);
@@ -41,6 +42,8 @@ TEST_CASE_TEMPLATE("repairs perturbed pivots where refinement diverges", T, floa
             CHECK(oracle_error(oa, x.view.column(k), b.view.column(k)) <= 100 * epsilon_of<T>());
     }
 }
+
+TEST_CASE_TEMPLATE_APPLY(repaired_pivots, Scalars);
 
 TEST_CASE("graded rows and columns: componentwise error below 1e-12 through perturbed factors") {
     SparseMatrix<double> a = random_grid<double>(6, Symmetry::general, false, 15);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
 #include "refine_problem.hpp"
+#include "scalar_lists.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,8 +19,8 @@ DenseMatrix damped_inverse(const DenseMatrix& a, long double share) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("converges to the target at the rate of the perturbation", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("converges to the target at the rate of the perturbation", T,
+                          convergence_rate) {
     const SparseMatrix<T> a = random_grid<T>(6, Symmetry::general, true, 7);
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         const DenseMatrix oa = apply_operation(dense(a), op);
@@ -44,6 +45,8 @@ TEST_CASE_TEMPLATE("converges to the target at the rate of the perturbation", T,
         }
     }
 }
+
+TEST_CASE_TEMPLATE_APPLY(convergence_rate, Scalars);
 
 TEST_CASE("columns stop independently; one that is good from the start is not touched") {
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, true, 7);

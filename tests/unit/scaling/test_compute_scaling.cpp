@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
 #include "matching_oracle.hpp"
+#include "scalar_lists.hpp"
 
 #include <doctest/doctest.h>
 
@@ -48,8 +49,8 @@ void keep_matching(Analysis& analysis, const SparseMatrix<double>& a) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("powers of two, entries at most 2, symmetric kinds alike", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("powers of two, entries at most 2, symmetric kinds alike", T,
+                          powers_of_two) {
     for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         const bool general = symmetry == Symmetry::general;
         SparseMatrix<T> a = random_sparse<T>(80, 4, symmetry, false, 5);
@@ -71,6 +72,8 @@ TEST_CASE_TEMPLATE("powers of two, entries at most 2, symmetric kinds alike", T,
         }
     }
 }
+
+TEST_CASE_TEMPLATE_APPLY(powers_of_two, Scalars);
 
 TEST_CASE("automatic: matching when matched, none when well scaled, else equilibration") {
     SparseMatrix<double> a = random_grid<double>(12, Symmetry::symmetric, true, 3);

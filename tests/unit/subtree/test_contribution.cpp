@@ -3,6 +3,7 @@
 //   contribution = -B_RS B_SS^-1 B_SR,
 //   forward, diagonal, backward: y = -op(B)_RS op(B)_SS^-1 b_S, x_S = op(B)_SS^-1 (b_S - op(B)_SR
 //   x_R).
+#include "scalar_lists.hpp"
 #include "subtree_problem.hpp"
 
 #include <doctest/doctest.h>
@@ -88,8 +89,8 @@ void check_partial_solve(FactoredSubtree<T>& factors, const DenseMatrix& b, cons
 
 } // namespace
 
-TEST_CASE_TEMPLATE("contribution and partial solves of a subtree", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("contribution and partial solves of a subtree", T,
+                          contribution_and_solves) {
     for (const KindCase& c : kind_cases<T>())
         for (const std::vector<index_t>& sizes :
              std::vector<std::vector<index_t>>{{1}, {2, 1, 5}}) {
@@ -111,6 +112,8 @@ TEST_CASE_TEMPLATE("contribution and partial solves of a subtree", T, float, dou
             CHECK(factors.intact());
         }
 }
+
+TEST_CASE_TEMPLATE_APPLY(contribution_and_solves, Scalars);
 
 TEST_CASE("a subtree in the middle of the order sees only its own rows") {
     const SparseMatrix<double> a = random_sparse<double>(80, 1, Symmetry::general, true, 8);

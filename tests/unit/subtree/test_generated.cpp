@@ -3,6 +3,7 @@
 // whole tree as one subtree, P Dr A Dc Q = L U and its symmetric kin.
 #include "frond/matrix/generate.hpp"
 #include "frond/matrix/operations.hpp"
+#include "scalar_lists.hpp"
 #include "subtree_problem.hpp"
 
 #include <doctest/doctest.h>
@@ -104,9 +105,10 @@ TEST_CASE("model problems by the factorization that suits them, and by LU") {
     }
 }
 
-TEST_CASE_TEMPLATE("a two-dimensional grid in every precision", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("a two-dimensional grid in every precision", T, grid_in_every_precision) {
     check_model_problem(poisson2d<T>(30).matrix, Factorization::automatic);
     check_model_problem(poisson2d<T>(30).matrix, Factorization::ldlt);
     check_model_problem(poisson2d<T>(30).matrix, Factorization::lu);
 }
+
+TEST_CASE_TEMPLATE_APPLY(grid_in_every_precision, Scalars);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What factor_subtree reports, and when it stops.
+#include "scalar_lists.hpp"
 #include "subtree_problem.hpp"
 
 #include <doctest/doctest.h>
@@ -18,8 +19,8 @@ T& diagonal_entry(SparseMatrix<T>& a, index_t j) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("not positive definite: the first bad column as a global position", T, double,
-                   std::complex<float>) {
+TEST_CASE_TEMPLATE_DEFINE("not positive definite: the first bad column as a global position", T,
+                          first_bad_column) {
     for (const index_t bad : {0, 13, 35})
         for (const std::vector<index_t>& sizes :
              std::vector<std::vector<index_t>>{{1}, {4}, {36}}) {
@@ -32,6 +33,8 @@ TEST_CASE_TEMPLATE("not positive definite: the first bad column as a global posi
             CHECK(factors.intact());
         }
 }
+
+TEST_CASE_TEMPLATE_APPLY(first_bad_column, Scalars);
 
 TEST_CASE("the column is global in a subtree that does not start at column 0") {
     SparseMatrix<double> a = random_sparse<double>(40, 0, Symmetry::symmetric, true, 4);

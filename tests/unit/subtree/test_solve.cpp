@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole tree as one subtree: factor, then op(A) X = B.
+#include "scalar_lists.hpp"
 #include "subtree_problem.hpp"
 
 #include <doctest/doctest.h>
@@ -57,8 +58,8 @@ void check_solves(const SparseMatrix<T>& a, const Analysis& analysis, double gro
 
 } // namespace
 
-TEST_CASE_TEMPLATE("solves of dominant matrices, every kind, operation and cut", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("solves of dominant matrices, every kind, operation and cut", T,
+                          dominant_solves) {
     for (const KindCase& c : kind_cases<T>())
         for (const auto& sizes : front_size_lists) {
             CAPTURE(c.name);
@@ -68,8 +69,10 @@ TEST_CASE_TEMPLATE("solves of dominant matrices, every kind, operation and cut",
         }
 }
 
-TEST_CASE_TEMPLATE("solves of random sparse matrices with an irregular tree", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_APPLY(dominant_solves, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("solves of random sparse matrices with an irregular tree", T,
+                          irregular_solves) {
     for (const KindCase& c : kind_cases<T>())
         for (const index_t per_column : {0, 1, 2}) {
             CAPTURE(c.name);
@@ -79,8 +82,9 @@ TEST_CASE_TEMPLATE("solves of random sparse matrices with an irregular tree", T,
         }
 }
 
-TEST_CASE_TEMPLATE("one front with pivoting over all of it", T, float, double, std::complex<float>,
-                   std::complex<double>) {
+TEST_CASE_TEMPLATE_APPLY(irregular_solves, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("one front with pivoting over all of it", T, one_pivoting_front) {
     for (const KindCase& c : kind_cases<T>()) {
         if (c.kind == Factorization::llt) continue;
         CAPTURE(c.name);
@@ -88,6 +92,8 @@ TEST_CASE_TEMPLATE("one front with pivoting over all of it", T, float, double, s
         check_solves(a, simple_analysis(a.pattern, c.symmetry, c.kind, {70}), 30);
     }
 }
+
+TEST_CASE_TEMPLATE_APPLY(one_pivoting_front, Scalars);
 
 namespace {
 
@@ -115,8 +121,8 @@ SparseMatrix<T> paired_matrix(index_t pairs, Symmetry symmetry, std::uint64_t se
 
 } // namespace
 
-TEST_CASE_TEMPLATE("fronts that pivot: zero diagonals in dominant 2x2 blocks", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("fronts that pivot: zero diagonals in dominant 2x2 blocks", T,
+                          pivoting_fronts) {
     for (const KindCase& c : kind_cases<T>()) {
         if (c.kind == Factorization::llt) continue;
         CAPTURE(c.name);
@@ -128,6 +134,8 @@ TEST_CASE_TEMPLATE("fronts that pivot: zero diagonals in dominant 2x2 blocks", T
         CHECK(factors.report.perturbed == 0);
     }
 }
+
+TEST_CASE_TEMPLATE_APPLY(pivoting_fronts, Scalars);
 
 TEST_CASE("a diagonal matrix is a bundle of one-column roots") {
     const SparseMatrix<double> a = random_sparse<double>(20, 0, Symmetry::symmetric, true, 2);

@@ -90,8 +90,7 @@ SparseMatrix<T> diagonal_matrix(index_t n, T value, Symmetry symmetry) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("analysis of every symmetry and factorization", T, float, double,
-                   std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("analysis of every symmetry and factorization", T, every_analysis) {
     const bool complex_scalar = is_complex<T>;
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian})
         for (const bool dominant : {true, false})
@@ -116,6 +115,8 @@ TEST_CASE_TEMPLATE("analysis of every symmetry and factorization", T, float, dou
                     check_analysis(a, analyze(a, options));
                 }
 }
+
+TEST_CASE_TEMPLATE_APPLY(every_analysis, Scalars);
 
 TEST_CASE("automatic takes the factorization that the matrix allows") {
     using Z = std::complex<double>;
