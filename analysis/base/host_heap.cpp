@@ -8,6 +8,11 @@
 #include <string>
 
 #include "frond/base/error.hpp"
+#include "frond/base/sanitizers.hpp"
+
+#if FROND_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace frond {
 namespace {
@@ -40,6 +45,19 @@ std::uintptr_t map_segment(count_t bytes) {
     return aligned;
 }
 
+// AddressSanitizer knows malloc's blocks; these tell it ours. Without it they do nothing.
+void allow_access([[maybe_unused]] std::uintptr_t begin, [[maybe_unused]] count_t bytes) {
+#if FROND_ADDRESS_SANITIZER
+    __asan_unpoison_memory_region(reinterpret_cast<void*>(begin), static_cast<std::size_t>(bytes));
+#endif
+}
+
+void forbid_access([[maybe_unused]] std::uintptr_t begin, [[maybe_unused]] count_t bytes) {
+#if FROND_ADDRESS_SANITIZER
+    __asan_poison_memory_region(reinterpret_cast<void*>(begin), static_cast<std::size_t>(bytes));
+#endif
+}
+
 [[noreturn]] void refuse(count_t bytes) {
     throw OutOfMemory("the system refused " + std::to_string(bytes) +
                           " bytes of memory; free memory or lower memory_budget_bytes",
@@ -49,22 +67,33 @@ std::uintptr_t map_segment(count_t bytes) {
 }  // namespace
 
 void* HostHeap::allocate(count_t bytes) {
+    const count_t asked_bytes = bytes;
     bytes = rounded(bytes, page_bytes);
     const std::lock_guard lock(mutex_);
     if (bytes > limit_bytes_ - used_bytes_) refuse(bytes);
     const auto hole =
         std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second >= bytes; });
-    return take(hole != holes_.end() ? hole->first : add_segment(bytes), bytes);
+    const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes), bytes);
+    allow_access(begin, asked_bytes);
+    forbid_access(begin + static_cast<Address>(asked_bytes), bytes - asked_bytes);
+    return reinterpret_cast<void*>(begin);
 }
 
-void* HostHeap::take(Address hole, count_t bytes) {
+HostHeap::Address HostHeap::take(Address hole, count_t bytes) {
     const auto found = holes_.find(hole);
     const count_t rest = found->second - bytes;
-    if (rest > 0) holes_.emplace(hole + static_cast<Address>(bytes), rest);
+    const Address end = hole + static_cast<Address>(bytes);
+    if (rest > 0) holes_.emplace(end, rest);
     holes_.erase(found);
-    segment_of(hole)->second.used_bytes += bytes;
+    const auto segment = segment_of(hole);
+    segment->second.used_bytes += bytes;
     used_bytes_ += bytes;
-    return reinterpret_cast<void*>(hole);
+    // The first page behind a block stands for the rest of the hole, which may be all of the memory.
+    const count_t guard_bytes = std::min(rest, page_bytes);
+    forbid_access(end, guard_bytes);
+    const count_t reach = static_cast<count_t>(end - segment->first) + guard_bytes;
+    segment->second.reached_bytes = std::max(segment->second.reached_bytes, reach);
+    return hole;
 }
 
 HostHeap::Address HostHeap::add_segment(count_t bytes) {
@@ -77,7 +106,7 @@ HostHeap::Address HostHeap::add_segment(count_t bytes) {
     }
     if (begin == 0) refuse(bytes);
     try {
-        segments_.emplace(begin, Segment{size, 0});
+        segments_.emplace(begin, Segment{size});
         holes_.emplace(begin, size);
     } catch (...) {
         segments_.erase(begin);
@@ -99,6 +128,7 @@ void HostHeap::release(void* data, count_t bytes) noexcept {
     const auto segment = segment_of(begin);
     segment->second.used_bytes -= bytes;
     used_bytes_ -= bytes;
+    forbid_access(begin, bytes);
     // Neighbouring holes of the same segment are joined; segments may lie side by side.
     const auto next = holes_.lower_bound(begin);
     if (next != holes_.end() && next->first == end && segment_of(end) == segment) {
@@ -129,6 +159,7 @@ void HostHeap::trim() noexcept {
         }
         const Address end = s->first + static_cast<Address>(s->second.bytes);
         holes_.erase(holes_.lower_bound(s->first), holes_.lower_bound(end));
+        allow_access(s->first, s->second.reached_bytes);
         munmap(reinterpret_cast<void*>(s->first), static_cast<std::size_t>(s->second.bytes));
         s = segments_.erase(s);
     }

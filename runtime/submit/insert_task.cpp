@@ -69,6 +69,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
         throw OutOfMemory("no memory for the data accesses of a task");
     }
     job.task_submitted();
+    task_is_submitted(arguments);
     const int status = starpu_task_submit(task);
     if (status != 0) {
         job.task_ended();

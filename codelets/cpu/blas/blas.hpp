@@ -4,6 +4,7 @@
 // harmless.
 #pragma once
 
+#include "blas_accesses.hpp"
 #include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
 
@@ -82,6 +83,9 @@ void gemm(Op op_a, Op op_b, T alpha, DenseView<const T> a, DenseView<const T> b,
           DenseView<T> c) {
     const blas_int k = op_a == Op::none ? a.cols : a.rows;
     if (c.empty() || k == 0) return;
+    note_read(a);
+    note_read(b);
+    note_write(c);
     call_gemm(letter<T>(op_a), letter<T>(op_b), c.rows, c.cols, k, alpha, a.data, a.ld, b.data,
               b.ld, beta, c.data, c.ld);
 }
@@ -90,6 +94,8 @@ void gemm(Op op_a, Op op_b, T alpha, DenseView<const T> a, DenseView<const T> b,
 template<class T>
 void trsm(Side side, Uplo uplo, Op op, Diagonal diagonal, DenseView<const T> a, DenseView<T> b) {
     if (b.empty()) return;
+    note_read(a);
+    note_write(b);
     call_trsm(static_cast<char>(side), static_cast<char>(uplo), letter<T>(op),
               static_cast<char>(diagonal), b.rows, b.cols, a.data, a.ld, b.data, b.ld);
 }
@@ -98,6 +104,8 @@ void trsm(Side side, Uplo uplo, Op op, Diagonal diagonal, DenseView<const T> a, 
 template<class T>
 void subtract_rank_k(DenseView<const T> a, DenseView<T> c) {
     if (c.empty() || a.cols == 0) return;
+    note_read(a);
+    note_write(c, true);
     call_rank_k(c.rows, a.cols, real_t<T>(-1), a.data, a.ld, real_t<T>(1), c.data, c.ld);
 }
 

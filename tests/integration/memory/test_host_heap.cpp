@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
 #include "frond/base/host_block.hpp"
+#include "frond/base/sanitizers.hpp"
 #include "random_sparse.hpp"
 
 #include <doctest/doctest.h>
@@ -9,6 +10,10 @@
 #include <map>
 #include <thread>
 #include <vector>
+
+#if FROND_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
 
 using namespace frond;
 using namespace frond::test;
@@ -113,3 +118,28 @@ TEST_CASE("more than the address space is refused") {
     CHECK_THROWS_AS(heap.allocate(count_t{1} << 60), OutOfMemory);
     CHECK(heap.mapped_bytes() == 0);
 }
+
+#if FROND_ADDRESS_SANITIZER
+TEST_CASE("AddressSanitizer knows the blocks") {
+    const auto forbidden = [](void* block, count_t byte) {
+        return __asan_address_is_poisoned(static_cast<char*>(block) + byte) != 0;
+    };
+    HostHeap heap;
+    void* block = heap.allocate(10'000);
+    void* next = heap.allocate(4096);
+    CHECK_FALSE(forbidden(block, 0));
+    CHECK_FALSE(forbidden(block, 9'999));
+    CHECK(forbidden(block, 10'000));
+    CHECK_FALSE(forbidden(next, 4095));
+    CHECK(forbidden(next, 4096));
+    heap.release(block, 10'000);
+    CHECK(forbidden(block, 0));
+    CHECK(heap.allocate(8192) == block);
+    CHECK_FALSE(forbidden(block, 8191));
+    heap.release(block, 8192);
+    heap.release(next, 4096);
+    heap.trim();
+    CHECK_FALSE(forbidden(block, 0)); // the address may be somebody else's by now
+    CHECK_FALSE(forbidden(next, 4096));
+}
+#endif

@@ -38,10 +38,11 @@ private:
     struct Segment {
         count_t bytes = 0;
         count_t used_bytes = 0;
+        count_t reached_bytes = 0;  // from its begin to the end of the furthest block it ever held
     };
     using Address = std::uintptr_t;
 
-    void* take(Address hole, count_t bytes);
+    Address take(Address hole, count_t bytes);
     Address add_segment(count_t bytes);
     std::map<Address, Segment>::iterator segment_of(Address address);
 

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "frond/codelets/job.hpp"
+#include "frond/codelets/task_order.hpp"
 #include "frond/cpu/dense_view.hpp"
 
 namespace frond {
@@ -21,6 +22,7 @@ struct TaskArguments {
 /// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot.
 template <class Arguments, class Body>
 void run_task(void* raw, Body body) noexcept {
+    [[maybe_unused]] const TaskOrder order(raw);
     auto& arguments = *static_cast<Arguments*>(raw);
     Job& job = *arguments.job;
     if (job.stopped()) return;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a BLAS routine reads and writes, told to the sanitizers: they see nothing of a library that
+// was not built with them. Without a sanitizer nothing of this is compiled.
+#pragma once
+
+#include "frond/base/sanitizers.hpp"
+#include "frond/cpu/dense_view.hpp"
+
+#include <cstddef>
+
+#if FROND_ADDRESS_SANITIZER
+#define FROND_SANITIZER_READ __asan_loadN
+#define FROND_SANITIZER_WRITE __asan_storeN
+#elif FROND_THREAD_SANITIZER
+#define FROND_SANITIZER_READ __tsan_read_range
+#define FROND_SANITIZER_WRITE __tsan_write_range
+#endif
+
+#ifdef FROND_SANITIZER_READ
+extern "C" {
+void FROND_SANITIZER_READ(void* begin, std::size_t bytes);
+void FROND_SANITIZER_WRITE(void* begin, std::size_t bytes);
+}
+#endif
+
+namespace frond::cpu::blas {
+
+template<class T>
+void note_read([[maybe_unused]] DenseView<const T> block) {
+#ifdef FROND_SANITIZER_READ
+    for (index_t j = 0; j < block.cols; ++j)
+        FROND_SANITIZER_READ(const_cast<T*>(block.data) + j * std::ptrdiff_t{block.ld},
+                             static_cast<std::size_t>(block.rows) * sizeof(T));
+#endif
+}
+
+/// The whole block, or its lower triangle.
+template<class T>
+void note_write([[maybe_unused]] DenseView<T> block, [[maybe_unused]] bool lower = false) {
+#ifdef FROND_SANITIZER_WRITE
+    for (index_t j = 0; j < block.cols; ++j) {
+        const index_t first = lower ? j : 0;
+        FROND_SANITIZER_WRITE(block.data + j * std::ptrdiff_t{block.ld} + first,
+                              static_cast<std::size_t>(block.rows - first) * sizeof(T));
+    }
+#endif
+}
+
+} // namespace frond::cpu::blas
