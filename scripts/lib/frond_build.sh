@@ -43,7 +43,7 @@ build_frond() {
 # (terminal) or as one line for each tenth of the work; what compilers say as it is; nothing when
 # nothing was compiled or linked. In bash, since Debian's awk holds back what it reads from a pipe.
 build_progress() {
-  local terminal=$1 line part='' status done=0 total=0 seconds=0 tenth last=0
+  local terminal=$1 line part='' status built=0 total=0 seconds=0 tenth last=0
   while true; do
     status=0
     IFS= read -r -t 3 line || status=$?
@@ -58,23 +58,23 @@ build_progress() {
       'ninja: Entering'* | 'ninja: no work'* | '-- '* | *Re-checking* | *Re-running*) continue ;;
       '@ '*) ;;
       *)
-        [[ $terminal -eq 0 || $done -eq 0 ]] || printf '\r\033[K' >&2
+        [[ $terminal -eq 0 || $built -eq 0 ]] || printf '\r\033[K' >&2
         printf '%s\n' "$line" >&2
         continue
         ;;
     esac
     [[ $total -gt 0 || $line =~ ' '(Building|Linking)' ' ]] || continue
     [[ $total -gt 0 ]] || say "building"
-    read -r _ done total seconds _ <<<"$line"
+    read -r _ built total seconds _ <<<"$line"
     seconds=${seconds%.*}
-    tenth=$((10 * done / total))
+    tenth=$((10 * built / total))
     if [[ $terminal -eq 1 ]]; then
-      printf '\r\033[Kfrond: building %d of %d, %d s' "$done" "$total" "$seconds" >&2
+      printf '\r\033[Kfrond: building %d of %d, %d s' "$built" "$total" "$seconds" >&2
     elif [[ $tenth -gt $last ]]; then
-      say "building $done of $total, $seconds s"
+      say "building $built of $total, $seconds s"
     fi
     last=$tenth
   done
-  [[ $terminal -eq 0 || $done -eq 0 ]] || printf '\r\033[K' >&2
-  [[ $done -eq 0 ]] || say "built $done of $total in $seconds s"
+  [[ $terminal -eq 0 || $built -eq 0 ]] || printf '\r\033[K' >&2
+  [[ $built -eq 0 ]] || say "built $built of $total in $seconds s"
 }

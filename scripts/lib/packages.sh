@@ -32,8 +32,19 @@ as_root() {
   fi
 }
 
+# sudo drops the environment, and with it the proxy that a user may need to reach the mirror.
 apt_get() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"
+  local name variables=(DEBIAN_FRONTEND=noninteractive)
+  for name in http_proxy https_proxy ftp_proxy no_proxy; do
+    [[ -z ${!name:-} ]] || variables+=("$name=${!name}")
+  done
+  as_root env "${variables[@]}" apt-get -q -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# may_become_root: asks for the password, if one is needed. Not sudo -v alone: it asks as soon as one
+# of the user's rules wants a password, even where another rule lets everything through without.
+may_become_root() {
+  sudo -n true 2>/dev/null || sudo -v
 }
 
 # install_packages CACHE: nothing to do and nothing said when all are there.
@@ -48,17 +59,38 @@ install_packages() {
   [[ ${#missing[@]} -gt 0 ]] || return 0
 
   local log cure="as root, run: apt-get install ${missing[*]}"
+  local lists_cure="check the network and apt's sources"
   log=$(new_log "$1" packages)
   if [[ $EUID -ne 0 ]]; then
     command -v sudo >/dev/null ||
       fail "not root and no sudo; these packages are missing: ${missing[*]}" "$cure"
-    sudo -v || fail "sudo refused; these packages are missing: ${missing[*]}" "$cure"
+    may_become_root || fail "sudo refused; these packages are missing: ${missing[*]}" "$cure"
   fi
-  step "reading the package lists" "check the network and apt's sources" "$log" apt_get update
+  [[ $(distribution_family) != ubuntu ]] || lists_cure+=", of which universe must be one"
+  step "reading the package lists" "$lists_cure" "$log" update_package_lists "${missing[@]}"
   give_up_unavailable "$1" missing
   [[ ${#missing[@]} -gt 0 ]] || return 0
-  step "installing ${#missing[@]} packages: ${missing[*]}" "$cure" \
+  step "installing ${#missing[@]} packages: ${missing[*]}" "check the network, or $cure" \
     "$log" apt_get install -y --no-install-recommends "${missing[@]}"
+}
+
+# update_package_lists NAME...: apt calls it a success when no mirror answers, and a failure when one
+# of somebody else's has gone; what counts is whether each package that is needed is known.
+update_package_lists() {
+  apt_get update || true
+  local name unknown=()
+  for name in "$@"; do
+    [[ " ${frond_optional_packages[*]} " == *" $name "* ]] || is_available "$name" ||
+      unknown+=("$name")
+  done
+  [[ ${#unknown[@]} -eq 0 ]] || {
+    printf 'apt knows of no package %s\n' "${unknown[*]}"
+    return 1
+  }
+}
+
+is_available() {
+  [[ $(LC_ALL=C apt-cache policy "$1") == *"Candidate: "[0-9]* ]]
 }
 
 # An optional package that cannot be had is asked for once: CACHE/without/<name> remembers.
@@ -78,7 +110,7 @@ give_up_unavailable() {
   local name
   mkdir -p "$1/without"
   for name in "${frond_optional_packages[@]}"; do
-    apt-cache show "$name" >/dev/null 2>&1 || touch "$1/without/$name"
+    is_available "$name" || touch "$1/without/$name"
   done
   drop_given_up "$1" "$2"
 }

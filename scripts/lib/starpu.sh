@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: BSD-3-Clause
 # Which StarPU to use: the one named by FROND_STARPU_PREFIX, the system's if it is good enough, else
 # our own, built when it is not there yet.

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: BSD-3-Clause
 # How our StarPU is configured, and the prefix that follows from it.
 # Changing anything here gives a new prefix; the old one stays until someone deletes it.
@@ -24,11 +24,18 @@ starpu_configure_options() {
   fi
 }
 
+# distribution_release: "debian 13"; a point release changes os-release, but no library's name.
+distribution_release() {
+  # shellcheck disable=SC1091
+  (. /etc/os-release && echo "${ID:-} ${VERSION_ID:-${VERSION_CODENAME:-}}")
+}
+
 # starpu_recipe_hash CUDA_FOLDER: eight digits that change with anything the build depends on.
 starpu_recipe_hash() {
   {
     starpu_configure_options "$1"
-    cat "$frond_scripts/lib/starpu_patch.sh" /etc/os-release
+    cat "$frond_scripts/lib/starpu_patch.sh"
+    distribution_release
     uname -m
     [[ -z $1 ]] || "$1/bin/nvcc" --version
     [[ -e /usr/include/fxt/fxt.h ]] && echo fxt

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: BSD-3-Clause
 # StarPU's source package: the newest 1.4 of the distribution's newest suites, from the mirror that
 # this machine's apt already uses, with lists of our own: the system's apt is not touched.
@@ -8,7 +8,7 @@
 source_suites() {
   case $1 in
     debian) echo "trixie sid" ;;
-    ubuntu) echo "questing resolute devel" ;;
+    ubuntu) echo "resolute devel" ;;
   esac
 }
 
@@ -33,10 +33,11 @@ END
   done >"$folder/sources.list"
 }
 
-# fitting_versions FOLDER: the versions in the lists that will do, newest first.
+# fitting_versions FOLDER: the versions in the lists that will do, newest first; none is no error
+# (the next mirror may have one), though apt-cache says so.
 fitting_versions() {
   local version
-  apt-cache -c "$1/apt.conf" showsrc --only-source starpu 2>/dev/null |
+  { apt-cache -c "$1/apt.conf" showsrc --only-source starpu 2>/dev/null || true; } |
     sed -n 's/^Version: //p' | sort -rVu |
     while IFS= read -r version; do
       if dpkg --compare-versions "$version" ge "$starpu_minimum" &&
