@@ -17,9 +17,9 @@
 #endif
 
 #ifdef FROND_SANITIZER_READ
-extern "C" {
-void FROND_SANITIZER_READ(void* begin, std::size_t bytes);
-void FROND_SANITIZER_WRITE(void* begin, std::size_t bytes);
+extern "C" { // as GCC declares them itself
+void FROND_SANITIZER_READ(void* begin, std::ptrdiff_t bytes);
+void FROND_SANITIZER_WRITE(void* begin, std::ptrdiff_t bytes);
 }
 #endif
 
@@ -30,7 +30,7 @@ void note_read([[maybe_unused]] DenseView<const T> block) {
 #ifdef FROND_SANITIZER_READ
     for (index_t j = 0; j < block.cols; ++j)
         FROND_SANITIZER_READ(const_cast<T*>(block.data) + j * std::ptrdiff_t{block.ld},
-                             static_cast<std::size_t>(block.rows) * sizeof(T));
+                             block.rows * std::ptrdiff_t{sizeof(T)});
 #endif
 }
 
@@ -41,7 +41,7 @@ void note_write([[maybe_unused]] DenseView<T> block, [[maybe_unused]] bool lower
     for (index_t j = 0; j < block.cols; ++j) {
         const index_t first = lower ? j : 0;
         FROND_SANITIZER_WRITE(block.data + j * std::ptrdiff_t{block.ld} + first,
-                              static_cast<std::size_t>(block.rows - first) * sizeof(T));
+                              (block.rows - first) * std::ptrdiff_t{sizeof(T)});
     }
 #endif
 }
