@@ -12,8 +12,16 @@
 namespace frond {
 namespace {
 
-/// From this many groups on, dissection starts beside AMD instead of after it.
+/// Dissection starts beside AMD, not after it, from this many groups on and with this many
+/// neighbours on average: in a plane, with fewer, it seldom pays and would only slow AMD down.
 constexpr index_t smallest_early_dissection = 10000;
+constexpr double least_mean_degree = 5.5;
+
+bool begins_early(const OrderingProblem& problem) {
+    const Pattern& graph = problem.compressed.graph;
+    return problem.threads > 1 && graph.cols >= smallest_early_dissection &&
+           static_cast<double>(graph.entries()) >= least_mean_degree * graph.cols;
+}
 
 index_t threads_of(const AnalysisOptions& options) {
     if (options.threads > 0) return options.threads;
@@ -36,32 +44,43 @@ std::vector<OrderingMethod> worthwhile_methods(const OrderingProblem& problem,
     return methods;
 }
 
-/// Dissection that starts before it is known to pay, while a thread would be idle: its first
-/// separator and AMD take one thread each. Stopped when it does not pay.
+/// Dissection that starts before it is known to pay, while a thread would be idle: it has one
+/// thread beside AMD's and all of them afterwards. Stopped when it does not pay.
 class EarlyDissection {
 public:
     explicit EarlyDissection(const OrderingProblem& problem) {
-        if (problem.threads < 2 || problem.compressed.graph.cols < smallest_early_dissection)
-            return;
-        running_ = std::async(
-            std::launch::async | std::launch::deferred, [&problem, token = stop_.get_token()] {
-                return compute_order(problem, OrderingMethod::nested_dissection, token);
-            });
+        if (!begins_early(problem)) return;
+        control_ = {stop_.get_token(), amd_done_.get_future().share()};
+        running_ = std::async(std::launch::async | std::launch::deferred, [this, &problem] {
+            return compute_order(problem, OrderingMethod::nested_dissection, control_);
+        });
     }
 
-    ~EarlyDissection() { stop_.request_stop(); }
+    ~EarlyDissection() {
+        if (running_.valid()) stop();
+    }
 
     EarlyDissection(const EarlyDissection&) = delete;
     EarlyDissection& operator=(const EarlyDissection&) = delete;
 
     bool started() const { return running_.valid(); }
 
-    void stop() { stop_.request_stop(); }
+    void stop() {
+        stop_.request_stop();
+        release_helpers();
+    }
+
+    void release_helpers() {
+        if (started() && !std::exchange(released_, true)) amd_done_.set_value();
+    }
 
     ComputedOrder get() { return running_.get(); }
 
 private:
     std::stop_source stop_;
+    std::promise<void> amd_done_;
+    bool released_ = false;
+    DissectionControl control_;
     std::future<ComputedOrder> running_; // its destructor waits
 };
 
@@ -74,7 +93,10 @@ std::vector<ComputedOrder> all_candidates(const OrderingProblem& problem) {
     const auto is_dissection = [](OrderingMethod m) {
         return m == OrderingMethod::nested_dissection;
     };
-    if (std::none_of(methods.begin(), methods.end(), is_dissection)) early.stop();
+    if (std::any_of(methods.begin(), methods.end(), is_dissection))
+        early.release_helpers();
+    else
+        early.stop();
 
     const auto policy = problem.threads > 1 && methods.size() > 1
                             ? std::launch::async | std::launch::deferred

@@ -20,9 +20,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_t>& weight,
                                   OrderingMethod method, index_t threads,
-                                  const std::stop_token& stop) {
+                                  const DissectionControl& control) {
     if (method == OrderingMethod::nested_dissection)
-        return nested_dissection(graph, weight, threads, stop);
+        return nested_dissection(graph, weight, threads, control);
     if (method == OrderingMethod::metis) return metis_nested_dissection(graph, weight);
     if (method == OrderingMethod::scotch) return scotch_nested_dissection(graph, weight);
     return approximate_minimum_degree(graph, weight);
@@ -30,10 +30,10 @@ std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_
 
 /// Nested dissection of the graph without its dense vertices, which follow.
 std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method,
-                                      index_t threads, const std::stop_token& stop) {
+                                      index_t threads, const DissectionControl& control) {
     const std::vector<index_t> dense = dense_vertices(compressed.graph, compressed.weight);
     if (dense.empty())
-        return order_groups(compressed.graph, compressed.weight, method, threads, stop);
+        return order_groups(compressed.graph, compressed.weight, method, threads, control);
 
     std::vector<index_t> local(compressed.weight.size(), -1);
     std::vector<bool> is_dense(compressed.weight.size(), false);
@@ -46,21 +46,21 @@ std::vector<index_t> order_dense_last(const CompressedGraph& compressed, Orderin
     for (std::size_t k = 0; k < weight.size(); ++k) weight[k] = compressed.weight[part.vertex[k]];
     std::vector<index_t> order;
     order.reserve(compressed.weight.size());
-    for (const index_t k : order_groups(part.graph, weight, method, threads, stop))
+    for (const index_t k : order_groups(part.graph, weight, method, threads, control))
         order.push_back(part.vertex[k]);
     order.insert(order.end(), dense.begin(), dense.end());
     return order;
 }
 
 ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod method,
-                              const std::stop_token& stop) {
+                              const DissectionControl& control) {
     const auto start = std::chrono::steady_clock::now();
     const CompressedGraph& compressed = problem.compressed;
     ComputedOrder result;
     result.report.method = method;
     result.order = method == OrderingMethod::amd
                        ? approximate_minimum_degree(compressed.graph, compressed.weight)
-                       : order_dense_last(compressed, method, problem.threads, stop);
+                       : order_dense_last(compressed, method, problem.threads, control);
     result.report.seconds = seconds_since(start);
     const FillEstimate fill =
         estimate_fill(compressed.graph, compressed.weight, result.order, problem.kind);
@@ -103,10 +103,10 @@ ComputedOrder order_as_given(const OrderingProblem& problem, OrderingMethod meth
 } // namespace
 
 ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
-                            const std::stop_token& stop) {
+                            const DissectionControl& control) {
     const bool given = method == OrderingMethod::geometric || method == OrderingMethod::natural ||
                        method == OrderingMethod::user;
-    return given ? order_as_given(problem, method) : order_by_groups(problem, method, stop);
+    return given ? order_as_given(problem, method) : order_by_groups(problem, method, control);
 }
 
 } // namespace frond

@@ -3,7 +3,6 @@
 
 #include "frond/analysis/steps.hpp"
 
-#include <stop_token>
 #include <vector>
 
 namespace frond {
@@ -26,8 +25,8 @@ struct ComputedOrder {
     std::vector<index_t> order;
 };
 
-/// Throws Cancelled soon after `stop` was requested (nested_dissection only).
+/// `control` is for nested_dissection.
 ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
-                            const std::stop_token& stop = {});
+                            const DissectionControl& control = {});
 
 } // namespace frond

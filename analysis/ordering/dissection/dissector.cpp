@@ -36,13 +36,18 @@ void Dissector::run(Part all, index_t threads) {
         std::vector<std::jthread> helpers;
         try {
             helpers.reserve(static_cast<std::size_t>(threads));
-            for (index_t t = 1; t < threads; ++t) helpers.emplace_back([this] { work(); });
+            for (index_t t = 1; t < threads; ++t) helpers.emplace_back([this] { help(); });
         } catch (const std::system_error&) {
             // No more threads to be had: those that run, and this one, do the work.
         }
         work();
     }
     if (error_) std::rethrow_exception(error_);
+}
+
+void Dissector::help() noexcept {
+    if (control_.helpers_start.valid()) control_.helpers_start.wait();
+    work();
 }
 
 void Dissector::work() noexcept {
@@ -91,7 +96,7 @@ void Dissector::dissect(Part part, Worker& worker) {
             static_cast<std::uint64_t>(part.first) << 32 | static_cast<std::uint32_t>(part.size());
         Random random(seed);
         const Partition partition = find_separator(part.graph, separator_effort(part.size()),
-                                                   random, worker.refiner, stop_);
+                                                   random, worker.refiner, control_.stop);
         if (!is_useful(partition)) return order_undissected(part);
         SplitPart sides = split(part, partition, order_, worker.local);
         if (sides.left.size() < sides.right.size()) std::swap(sides.left, sides.right);

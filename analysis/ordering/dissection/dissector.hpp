@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/matrix/sparse_matrix.hpp"
+#include "frond/analysis/steps.hpp"
 #include "leaf_order.hpp"
 #include "part.hpp"
 #include "refine.hpp"
@@ -9,8 +9,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <stop_token>
-#include <utility>
 #include <vector>
 
 namespace frond::dissection {
@@ -20,8 +18,8 @@ namespace frond::dissection {
 /// does not depend on them.
 class Dissector {
 public:
-    Dissector(const Pattern& whole, std::vector<index_t>& order, std::stop_token stop)
-        : whole_(whole), order_(order), stop_(std::move(stop)) {}
+    Dissector(const Pattern& whole, std::vector<index_t>& order, const DissectionControl& control)
+        : whole_(whole), order_(order), control_(control) {}
 
     /// Returns when everything is ordered; throws what a thread threw, Cancelled when stopped.
     void run(Part all, index_t threads);
@@ -36,6 +34,7 @@ private:
         std::vector<index_t> local;
     };
 
+    void help() noexcept;
     void work() noexcept;
     bool take(Part& part);
     void finish_one();
@@ -45,7 +44,7 @@ private:
 
     const Pattern& whole_;
     std::vector<index_t>& order_;
-    std::stop_token stop_;
+    const DissectionControl& control_;
     std::mutex mutex_; // of all below
     std::condition_variable changed_;
     std::vector<Part> waiting_; // a heap, the largest first

@@ -181,6 +181,6 @@ TEST_CASE("a dissection that is stopped throws Cancelled, from threads too") {
     const std::vector<index_t> weight(9000, 1);
     std::stop_source stop;
     stop.request_stop();
-    CHECK_THROWS_AS(nested_dissection(graph, weight, 1, stop.get_token()), Cancelled);
-    CHECK_THROWS_AS(nested_dissection(graph, weight, 3, stop.get_token()), Cancelled);
+    CHECK_THROWS_AS(nested_dissection(graph, weight, 1, {stop.get_token(), {}}), Cancelled);
+    CHECK_THROWS_AS(nested_dissection(graph, weight, 3, {stop.get_token(), {}}), Cancelled);
 }

@@ -3,6 +3,7 @@
 // Internal: not installed. Each has its file of the same name under analysis/.
 #pragma once
 
+#include <future>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -70,10 +71,15 @@ CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>&
 
 /// Elimination order of the groups by one method: order[k] = group eliminated k-th.
 std::vector<index_t> approximate_minimum_degree(const Pattern& graph, const std::vector<index_t>& weight);
+/// How a dissection that was started early is steered.
+struct DissectionControl {
+    std::stop_token stop;                    // Cancelled is thrown soon after a request
+    std::shared_future<void> helpers_start;  // helper threads wait for it; none: at once
+};
+
 /// By our own multilevel separators, on threads; the result does not depend on their number.
-/// Throws Cancelled soon after `stop` was requested.
 std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight,
-                                       index_t threads, const std::stop_token& stop = {});
+                                       index_t threads, const DissectionControl& control = {});
 std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// Of the uncompressed grid: order[k] = unknown eliminated k-th.
