@@ -11,6 +11,12 @@ fail() {
   exit 3
 }
 
+show_end() {
+  printf -- '---- the last lines of %s\n' "$1" >&2
+  tail -n 25 "$1" >&2
+  printf -- '----\n' >&2
+}
+
 # step TEXT CURE LOG COMMAND...: run the command with its output appended to LOG.
 step() {
   local text=$1 cure=$2 log=$3 start=$SECONDS status
@@ -28,8 +34,7 @@ step() {
     printf '%s s\n' "$((SECONDS - start))" >&2
     return
   fi
-  printf 'failed\n---- the last lines of %s\n' "$log" >&2
-  tail -n 25 "$log" >&2
-  printf -- '----\n' >&2
+  printf 'failed\n' >&2
+  show_end "$log"
   fail "$text failed" "$cure (whole log: $log)"
 }

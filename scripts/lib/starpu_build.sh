@@ -13,11 +13,14 @@ build_starpu() {
   rm -rf "$work"
   mkdir -p "$apt" "$work"
   say "StarPU is built once, in about two minutes; log: $log"
+  { printf '== what apt is set up with\n' && apt_entries; } >"$log"
 
   mapfile -t versions < <(find_starpu_source "$apt" "$log")
-  [[ ${#versions[@]} -gt 0 ]] ||
+  [[ ${#versions[@]} -gt 0 ]] || {
+    show_end "$log"
     fail "no source of StarPU >= $starpu_minimum on the mirrors that apt is set up with" \
-      "check the network and apt's sources (log: $log), or set FROND_STARPU_PREFIX to a StarPU of yours"
+      "check the network and apt's sources, or set FROND_STARPU_PREFIX to a StarPU of yours (whole log: $log)"
+  }
   step "fetching StarPU's source (${versions[0]})" "check the network, then run again" "$log" \
     unpack_starpu_source "$apt" "$work" "${versions[@]}"
   version=$(<"$work/version")
