@@ -17,7 +17,8 @@ void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
         const auto arena = a.workspaces->lend(scalars * static_cast<count_t>(sizeof(T)));
         cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule,
                             vector_buffer<T>(buffers, 0), a.perm, contribution, arena.template as<T>(),
-                            &a.job->stop_flag(), *a.report);
+                            &a.job->stop_flag(),
+                            static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report);
     });
 }
 

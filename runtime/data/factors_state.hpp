@@ -6,16 +6,19 @@
 
 #include "data/data_handle.hpp"
 #include "data/tiled_front.hpp"
+#include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
 #include "session/session_state.hpp"
 
 namespace frond::detail {
 
-/// Factors of one subtree: the chunk that cpu/subtree.hpp describes, and the pivot order of its columns.
+/// Factors of one subtree: the chunk and the leftovers that cpu/subtree.hpp describes, and the pivot
+/// order of its columns.
 template <class T>
 struct SubtreeFactors {
     HostBlock chunk;
     std::vector<index_t> perm;
+    cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
     DataHandle handle;  // after the memory it stands for
 };
 

@@ -148,6 +148,7 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage) {
     a.analysis = &analysis;
     a.subtree = &analysis.mapping.subtrees[at(unit.subtree)];
     a.perm = factors.perm.data();
+    a.leftovers = &factors.leftovers;
     a.link = &unit.link;
     a.workspaces = &workspaces_;
     std::vector<Access> accesses{{factors.handle.get(), STARPU_R}, {unit.own[0].get(), STARPU_RW}};

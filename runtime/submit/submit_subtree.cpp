@@ -45,6 +45,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.entries = context.entries;
     a.rule = context.rule;
     a.perm = factors.perm.data();
+    a.leftovers = context.rule.threshold > 0 ? &factors.leftovers : nullptr;
     a.report = run.reports.data();
     a.workspaces = context.workspaces;
     a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);

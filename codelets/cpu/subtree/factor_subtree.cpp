@@ -4,19 +4,12 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"
+#include "hard_front.hpp"
 
 #include <algorithm>
 
 namespace frond::cpu {
 namespace {
-
-/// The three parts of a front: panel and upper at their final place, contribution on the stack.
-template<class T>
-struct FrontBlocks {
-    DenseView<T> panel;        // [nfront, npiv]
-    DenseView<T> upper;        // [npiv, ncb], LU only
-    DenseView<T> contribution; // [ncb, ncb]
-};
 
 constexpr index_t columnwise_ncb = 64; // above, only the lower triangle of a block is touched
 
@@ -38,13 +31,14 @@ template<class T>
 class SubtreeFactorization {
 public:
     SubtreeFactorization(const Analysis& analysis, const Subtree& subtree, const T* entries,
-                         DenseView<T> root_contribution, T* arena)
+                         DenseView<T> root_contribution, T* arena, SubtreeLeftovers<T>* leftovers)
         : tree_(analysis.tree),
           map_(analysis.entry_map),
           kind_(analysis.factorization),
           root_(subtree.root_front),
           entries_(entries),
           root_contribution_(root_contribution),
+          leftovers_(leftovers),
           workspace_(arena),
           top_(arena + subtree_workspace_scalars(analysis.tree, subtree, kind_)) {}
 
@@ -53,15 +47,15 @@ public:
                  PivotReport& report) {
         const Front& front = tree_.fronts[static_cast<std::size_t>(f)];
         FrontBlocks<T> blocks = place(f, front, part, at);
-        clear(blocks);
-        add_entries(f, blocks);
-        if (has_children(f)) {
-            T* bottom = add_children(f, blocks);
-            move_down(f, bottom, blocks.contribution);
+        assemble(f, blocks);
+        if (leftovers_ != nullptr) {
+            eliminate_by_threshold(f, blocks, rule, perm, report);
+            take_place(f, front, blocks);
+            return;
         }
-        if (f != root_) top_ = blocks.contribution.data + block_scalars(front);
+        take_place(f, front, blocks);
         factor_front(kind_, blocks.panel, blocks.upper, blocks.contribution, rule, perm,
-                     part + at.pivots, workspace_, report);
+                     blocks.pivots, workspace_, report);
     }
 
 private:
@@ -75,8 +69,34 @@ private:
         FrontBlocks<T> b;
         b.panel = {part + at.panel, front.nfront, front.npiv, front.nfront};
         if (kind_ == Factorization::lu) b.upper = {part + at.upper, front.npiv, ncb, front.npiv};
+        b.pivots = part + at.pivots;
         b.contribution = f == root_ ? root_contribution_ : DenseView<T>{top_, ncb, ncb, ncb};
         return b;
+    }
+
+    /// The children's blocks are read, not used up.
+    void assemble(index_t f, const FrontBlocks<T>& blocks) const {
+        clear(blocks);
+        add_entries(f, blocks);
+        if (has_children(f)) add_children(f, blocks);
+    }
+
+    /// First pass; where it rejects a pivot, or a child has handed columns over: the second pass on the
+    /// front assembled anew.
+    void eliminate_by_threshold(index_t f, const FrontBlocks<T>& blocks, const PivotRule& rule,
+                                index_t* perm, PivotReport& report) {
+        if (!delayed_.has_columns_for(f, tree_)) {
+            PivotReport first_pass;
+            factor_front(kind_, blocks.panel, blocks.upper, blocks.contribution, rule, perm,
+                         blocks.pivots, workspace_, first_pass);
+            if (!first_pass.rejected) {
+                report += first_pass;
+                return;
+            }
+            assemble(f, blocks);
+        }
+        eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_, report);
+        fill_identity(kind_, blocks, perm);
     }
 
     void clear(const FrontBlocks<T>& b) const {
@@ -103,11 +123,10 @@ private:
         }
     }
 
-    /// Extend-adds the children in order; returns where the first child's block starts.
-    T* add_children(index_t f, const FrontBlocks<T>& b) const {
+    /// Extend-adds the children in order.
+    void add_children(index_t f, const FrontBlocks<T>& b) const {
         const auto at = static_cast<std::size_t>(f);
-        T* const bottom = top_ - children_scalars(tree_, f);
-        T* block = bottom;
+        const T* block = top_ - children_scalars(tree_, f);
         for (count_t c = tree_.child_begin[at]; c < tree_.child_begin[at + 1]; ++c) {
             const Front& child =
                 tree_.fronts[static_cast<std::size_t>(tree_.children[static_cast<std::size_t>(c)])];
@@ -120,13 +139,18 @@ private:
                 extend_add_lower(view, rows, b.panel, b.contribution);
             block += block_scalars(child);
         }
-        return bottom;
     }
 
-    /// Moves the front's block down over its children's, which are used up.
-    void move_down(index_t f, T* bottom, DenseView<T>& c) {
-        top_ = bottom;
-        if (f == root_) return;
+    /// The front's block takes the place of its children's, which are used up.
+    void take_place(index_t f, const Front& front, FrontBlocks<T>& blocks) {
+        if (has_children(f)) {
+            top_ -= children_scalars(tree_, f);
+            if (f != root_) move_down(top_, blocks.contribution);
+        }
+        if (f != root_) top_ += block_scalars(front);
+    }
+
+    void move_down(T* bottom, DenseView<T>& c) const {
         const DenseView<T> target{bottom, c.rows, c.cols, c.ld};
         if (kind_ != Factorization::lu && c.rows > columnwise_ncb) {
             for (index_t j = 0; j < c.cols; ++j) std::copy_n(&c(j, j), c.rows - j, &target(j, j));
@@ -142,6 +166,8 @@ private:
     index_t root_;
     const T* entries_;
     DenseView<T> root_contribution_;
+    SubtreeLeftovers<T>* leftovers_;
+    DelayedStack<T> delayed_;
     T* workspace_;
     T* top_;
 };
@@ -151,15 +177,21 @@ private:
 template<class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries,
                     const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution,
-                    T* arena, const std::atomic<bool>* stop, PivotReport& report) {
+                    T* arena, const std::atomic<bool>* stop, SubtreeLeftovers<T>* leftovers,
+                    PivotReport& report) {
     const AssemblyTree& tree = analysis.tree;
-    SubtreeFactorization<T> factorization(analysis, subtree, entries, contribution, arena);
+    if (leftovers != nullptr) *leftovers = {};
+    const bool threshold = leftovers != nullptr && rule.threshold > 0;
+    PivotRule used = rule;
+    if (!threshold) used.threshold = 0;
+    SubtreeFactorization<T> factorization(analysis, subtree, entries, contribution, arena,
+                                          threshold ? leftovers : nullptr);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         if (stop != nullptr && stop->load(std::memory_order_relaxed)) return;
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
         const FrontPanels at = front_panels(front, analysis.factorization);
         PivotReport of_front;
-        factorization.process(f, factor, at, rule, perm, of_front);
+        factorization.process(f, factor, at, used, perm, of_front);
         if (of_front.failed_column >= 0) of_front.failed_column += front.first_column;
         report += of_front;
         if (of_front.failed_column >= 0) return;
@@ -171,7 +203,7 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
 #define FROND_INSTANTIATE(T)                                                                       \
     template void factor_subtree<T>(const Analysis&, const Subtree&, const T*, const PivotRule&,   \
                                     T*, index_t*, DenseView<T>, T*, const std::atomic<bool>*,      \
-                                    PivotReport&);
+                                    SubtreeLeftovers<T>*, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

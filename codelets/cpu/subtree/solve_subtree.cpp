@@ -113,12 +113,37 @@ private:
     const T* end_;
 };
 
+/// Finds the hard fronts while the sweep goes up or down the tree.
+template<class T>
+class HardFrontCursor {
+public:
+    HardFrontCursor(const SubtreeLeftovers<T>* leftovers, bool upwards) {
+        if (leftovers == nullptr || leftovers->empty()) return;
+        step_ = upwards ? 1 : -1;
+        left_ = leftovers->fronts.size();
+        at_ = leftovers->fronts.data() + (upwards ? 0 : left_ - 1);
+    }
+
+    /// The leftover of front f, or null; f moves in the cursor's direction.
+    const Leftover<T>* find(index_t f) {
+        if (left_ == 0 || at_->front != f) return nullptr;
+        const Leftover<T>* found = &at_->leftover;
+        if (--left_ > 0) at_ += step_;
+        return found;
+    }
+
+private:
+    const typename SubtreeLeftovers<T>::HardFront* at_ = nullptr;
+    std::ptrdiff_t step_ = 1;
+    std::size_t left_ = 0;
+};
+
 } // namespace
 
 template<class T>
 void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
-                     const T* factor, const index_t* perm, DenseView<T> x, DenseView<T> y,
-                     T* arena) {
+                     const T* factor, const index_t* perm, const SubtreeLeftovers<T>* leftovers,
+                     DenseView<T> x, DenseView<T> y, T* arena) {
     const AssemblyTree& tree = analysis.tree;
     const Factorization kind = analysis.factorization;
     const SubtreeRows rows(tree, subtree);
@@ -127,6 +152,7 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
     const bool conjugated = solves_conjugate<T>(kind, op);
     const ConjugateScope<T> scope_x(conjugated, x);
     const ChunkPrefetch<T> prefetch(factor, subtree_factor_scalars(tree, subtree, kind));
+    HardFrontCursor<T> hard_fronts(leftovers, true);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
         const FactoredFront<T> part(front, kind, factor);
@@ -136,7 +162,9 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
         gather<T>(rows, front, x.as_const(), y.as_const(), false, t);
-        if (transposed)
+        if (const Leftover<T>* hard = hard_fronts.find(f))
+            forward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, x, t);
+        else if (transposed)
             forward_front_transposed(part.panel, part.upper, op == Operation::adjoint, x1, t);
         else
             forward_front(kind, part.panel, perm, x1, t);
@@ -148,23 +176,28 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
 
 template<class T>
 void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
-                      const T* factor, DenseView<T> x) {
+                      const T* factor, const SubtreeLeftovers<T>* leftovers, DenseView<T> x) {
     const Factorization kind = analysis.factorization;
     if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
     const SubtreeRows rows(analysis.tree, subtree);
     const ConjugateScope<T> scope_x(solves_conjugate<T>(kind, op), x);
+    HardFrontCursor<T> hard_fronts(leftovers, true);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = analysis.tree.fronts[static_cast<std::size_t>(f)];
         const FactoredFront<T> part(front, kind, factor);
-        diagonal_front(kind, part.pivots, x.block(rows.pivot_row(front), 0, front.npiv, x.cols));
+        if (const Leftover<T>* hard = hard_fronts.find(f))
+            diagonal_leftover(kind, *hard, rows.first_slot(), x);
+        else
+            diagonal_front(kind, part.pivots,
+                           x.block(rows.pivot_row(front), 0, front.npiv, x.cols));
         factor += front_panels(front, kind).size;
     }
 }
 
 template<class T>
 void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
-                      const T* factor, const index_t* perm, DenseView<T> x, DenseView<const T> y,
-                      T* arena) {
+                      const T* factor, const index_t* perm, const SubtreeLeftovers<T>* leftovers,
+                      DenseView<T> x, DenseView<const T> y, T* arena) {
     const AssemblyTree& tree = analysis.tree;
     const Factorization kind = analysis.factorization;
     const SubtreeRows rows(tree, subtree);
@@ -173,6 +206,7 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
     const ConjugateScope<T> scope_x(conjugated, x);
     const count_t scalars = subtree_factor_scalars(tree, subtree, kind);
     const ChunkPrefetch<T> prefetch(factor, scalars);
+    HardFrontCursor<T> hard_fronts(leftovers, false);
     factor += scalars;
     perm += rows.columns();
     for (index_t f = subtree.root_front; f >= subtree.first_front; --f) {
@@ -185,7 +219,10 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
         const DenseView<T> t{arena, ncb, x.cols, ncb};
         gather<T>(rows, front, x.as_const(), y, conjugated, t);
-        if (transposed)
+        if (const Leftover<T>* hard = hard_fronts.find(f))
+            backward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, t.as_const(),
+                              x);
+        else if (transposed)
             backward_front_transposed(part.panel, perm, op == Operation::adjoint, t.as_const(), x1);
         else
             backward_front(kind, part.panel, part.upper, perm, t.as_const(), x1);
@@ -194,11 +231,13 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template void forward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,         \
-                                     const index_t*, DenseView<T>, DenseView<T>, T*);              \
+                                     const index_t*, const SubtreeLeftovers<T>*, DenseView<T>,     \
+                                     DenseView<T>, T*);                                            \
     template void diagonal_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,        \
-                                      DenseView<T>);                                               \
+                                      const SubtreeLeftovers<T>*, DenseView<T>);                   \
     template void backward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,        \
-                                      const index_t*, DenseView<T>, DenseView<const T>, T*);
+                                      const index_t*, const SubtreeLeftovers<T>*, DenseView<T>,    \
+                                      DenseView<const T>, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

@@ -74,7 +74,7 @@ public:
             cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization));
         const std::vector<T> entries = map_values(a, analysis.entry_map);
         cpu::factor_subtree<T>(analysis, subtree, entries.data(), rule, factor_.data(),
-                               perm_.data(), contribution(), arena.data(), stop, report);
+                               perm_.data(), contribution(), arena.data(), stop, &leftovers, report);
         intact_ = arena.intact();
     }
 
@@ -95,21 +95,24 @@ public:
 
     void forward(Operation op, DenseView<T> x, DenseView<T> y) {
         GuardedBuffer<T> arena(cpu::subtree_solve_scalars(analysis_.tree, subtree_, x.cols));
-        cpu::forward_subtree<T>(analysis_, subtree_, op, factor(), perm(), x, y, arena.data());
+        cpu::forward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y,
+                                arena.data());
         intact_ = intact_ && arena.intact();
     }
 
     void diagonal(Operation op, DenseView<T> x) {
-        cpu::diagonal_subtree<T>(analysis_, subtree_, op, factor(), x);
+        cpu::diagonal_subtree<T>(analysis_, subtree_, op, factor(), &leftovers, x);
     }
 
     void backward(Operation op, DenseView<T> x, DenseView<const T> y) {
         GuardedBuffer<T> arena(cpu::subtree_solve_scalars(analysis_.tree, subtree_, x.cols));
-        cpu::backward_subtree<T>(analysis_, subtree_, op, factor(), perm(), x, y, arena.data());
+        cpu::backward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y,
+                                 arena.data());
         intact_ = intact_ && arena.intact();
     }
 
     PivotReport report;
+    cpu::SubtreeLeftovers<T> leftovers; // empty when rule.threshold = 0
 
 private:
     index_t count_columns() const {

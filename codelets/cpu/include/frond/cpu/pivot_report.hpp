@@ -11,6 +11,8 @@ struct PivotRule {
     double smallest_pivot = 0;
     /// |pivot| at or below this counts as zero (a null pivot), before it is raised.
     double zero_pivot = 0;
+    /// u > 0: threshold pivoting, |l_ij| <= 1 / u (see threshold.hpp); 0: static.
+    double threshold = 0;
 };
 
 /// What happened to the pivots of one block, front or subtree. Add up with operator+=.
@@ -20,7 +22,9 @@ struct PivotReport {
     count_t negative = 0; // eigenvalues of D below zero (real symmetric, Hermitian)
     count_t zero = 0;
     count_t positive = 0;
+    count_t delayed = 0; // columns handed to a parent, each time
     index_t failed_column = -1; // LL^T: first column, local, whose pivot is not positive; -1: none
+    bool rejected = false; // threshold pivoting: factor_front gave up, see there
     double log_abs_determinant = 0; // sum of log |pivot|, of the scaled matrix
     double largest_l = 0;           // largest |l_ij| seen, when measured
 
@@ -30,7 +34,9 @@ struct PivotReport {
         negative += o.negative;
         zero += o.zero;
         positive += o.positive;
+        delayed += o.delayed;
         if (failed_column < 0) failed_column = o.failed_column;
+        rejected = rejected || o.rejected;
         log_abs_determinant += o.log_abs_determinant;
         largest_l = largest_l > o.largest_l ? largest_l : o.largest_l;
         return *this;

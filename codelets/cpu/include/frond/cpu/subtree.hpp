@@ -3,10 +3,12 @@
 #pragma once
 
 #include <atomic>
+#include <vector>
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "frond/cpu/leftover.hpp"
 #include "frond/cpu/pivot_report.hpp"
 
 namespace frond::cpu {
@@ -18,17 +20,39 @@ count_t subtree_factor_scalars(const AssemblyTree& tree, const Subtree& subtree,
 /// contribution stack, kernel workspace.
 count_t subtree_arena_scalars(const AssemblyTree& tree, const Subtree& subtree, Factorization kind);
 
+/// What threshold pivoting adds to the factors of a subtree. A front is hard when its first pass rejects
+/// a pivot or a child hands columns over to it: then all its columns, own and handed over, go through
+/// the second pass (leftover.hpp), and its place in the chunk holds an identity.
+template <class T>
+struct SubtreeLeftovers {
+    struct HardFront {
+        index_t front = -1;
+        Leftover<T> leftover;  // own_rows, own_columns empty
+    };
+    std::vector<HardFront> fronts;  // ascending
+    DelayedColumns<T> delayed;      // of root_front, for its parent
+
+    bool empty() const { return fronts.empty(); }
+    count_t bytes() const {
+        count_t sum = delayed.bytes();
+        for (const HardFront& hard : fronts) sum += hard.leftover.bytes();
+        return sum;
+    }
+};
+
 /// Factors fronts first_front .. root_front in postorder.
 /// entries: scaled values of A in the order of EntryMap (entries[e] belongs to map.row[e], map.column[e]).
 /// factor [subtree_factor_scalars] and perm [columns of the subtree, local to each front] are written
 /// whole; contribution [ncb, ncb] of the root front (ld = ncb) is written (lower triangle for the
-/// symmetric kinds). arena [subtree_arena_scalars] is scratch. No allocation, no StarPU.
+/// symmetric kinds). arena [subtree_arena_scalars] is scratch. No StarPU.
 /// Stops early when *stop becomes true (between fronts).
 /// report.failed_column, if set, is a global elimination position.
+/// leftovers: written whole; with rule.threshold > 0 hard fronts allocate. Null: static pivoting,
+/// whatever rule.threshold; then nothing is allocated. @throws std::bad_alloc
 template <class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries,
                     const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution, T* arena,
-                    const std::atomic<bool>* stop, PivotReport& report);
+                    const std::atomic<bool>* stop, SubtreeLeftovers<T>* leftovers, PivotReport& report);
 
 /// Solves with the factors of a subtree. x [columns of the subtree, nrhs] is the part of the permuted
 /// right-hand side that belongs to it (elimination positions first_column(first_front) ...);
@@ -37,15 +61,19 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
 /// op: none solves with L (forward) and U or L^T (backward); LU transposed or adjoint: U^T, then L^T.
 /// Symmetric kinds whose op(A) is conj(A) (LL^H, LDL^H transposed, LDL^T adjoint) are solved as
 /// conj(A^-1 conj(b)): each function conjugates x and y on entry and exit itself, callers need not.
+/// leftovers: of factor_subtree, or null. Hard fronts allocate. Columns handed to the parent: forward
+/// leaves x there as the parent's leftover needs it, backward reads the solution there.
 count_t subtree_solve_scalars(const AssemblyTree& tree, const Subtree& subtree, index_t nrhs);
 template <class T>
 void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                     const index_t* perm, DenseView<T> x, DenseView<T> y, T* arena);
+                     const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x,
+                     DenseView<T> y, T* arena);
 template <class T>
 void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                      DenseView<T> x);
+                      const SubtreeLeftovers<T>* leftovers, DenseView<T> x);
 template <class T>
 void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                      const index_t* perm, DenseView<T> x, DenseView<const T> y, T* arena);
+                      const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x,
+                      DenseView<const T> y, T* arena);
 
 }  // namespace frond::cpu

@@ -84,6 +84,7 @@ struct SubtreeArguments : TaskArguments {
     const void* entries = nullptr;
     PivotRule rule;
     index_t* perm = nullptr;
+    void* leftovers = nullptr;  // cpu::SubtreeLeftovers<T>; null: static pivoting
     PivotReport* report = nullptr;
     WorkspacePool* workspaces = nullptr;
 };

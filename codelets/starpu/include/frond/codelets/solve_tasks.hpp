@@ -32,6 +32,7 @@ struct SubtreeSolveArguments : TaskArguments {
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;
     const index_t* perm = nullptr;
+    const void* leftovers = nullptr;  // cpu::SubtreeLeftovers<T>, or null
     const ChildLink* link = nullptr;  // backward, when the root has a contribution
     WorkspacePool* workspaces = nullptr;
 };

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The columns that the first pass of threshold pivoting could not eliminate in their front, and what
+// the second pass makes of them. Sizes are known at run time only, and most fronts have none: the
+// memory is their own, outside of the panels that the analysis laid out.
+//
+// A column is named by its slot: the elimination position where the first pass left it (its place in
+// the vector of a substitution), whatever front eliminates it later.
+// LU: a row has a slot, too. The slots of a front's leftover rows are those of its leftover columns
+// and those of null columns found below (a null column takes no row). The second pass renames the
+// rows, a permutation of their slots like the row swaps of the first pass: a kept pivot's row gets
+// its column's slot, so no value of the forward pass is overwritten before its backward step, and
+// P A = L U over slots.
+#pragma once
+
+#include "frond/cpu/dense_view.hpp"
+#include "frond/cpu/threshold.hpp"
+
+#include <vector>
+
+namespace frond::cpu {
+
+/// What a front hands to its parent: the Schur complement of columns (and, LU, rows) not eliminated.
+/// LDL^T: columns [rows + ncb, cols] lower trapezoid, rows = cols. LU: columns [rows + ncb, cols]
+/// and row_part [rows, ncb]. ncb: contribution rows of the front that hands over.
+/// LU: row i < cols has the slot of column i; there may be more rows than columns.
+template<class T>
+struct DelayedColumns {
+    std::vector<index_t> row_slot, column_slot; // LDL^T: the same list
+    index_t ncb = 0;
+    std::vector<T> columns;
+    std::vector<T> row_part;
+
+    index_t rows() const { return static_cast<index_t>(row_slot.size()); }
+    index_t cols() const { return static_cast<index_t>(column_slot.size()); }
+    bool empty() const { return row_slot.empty() && column_slot.empty(); }
+    count_t bytes() const {
+        return static_cast<count_t>((columns.size() + row_part.size()) * sizeof(T));
+    }
+};
+
+/// Factors of the leftover columns of one front. Rows and columns in the order of the second pass:
+/// kept ones first, then (LU) null columns, then those handed on.
+///   own_rows [rows, npiv]     L(F, own columns): LDL^T, LU          empty where the first pass
+///   own_columns [npiv, cols]  U(own rows, F): LU                    eliminated nothing
+///   panel [rows + ncb, kept]  L of the second pass (LU: and U on and above the diagonal)
+///   upper [kept, cols - kept + ncb]  U to the right: LU
+///   pivots [2, kept]          LDL^T; (0, 0): null
+template<class T>
+struct Leftover {
+    index_t npiv = 0; // first-pass columns of the front
+    index_t ncb = 0;
+    index_t kept = 0;
+    std::vector<index_t> row_slot, column_slot; // LDL^T: the same
+    std::vector<index_t> row_slot_after;        // LU: row_slot renamed; [k] = column_slot[k], k < kept
+    index_t null_columns = 0;                   // LU: column_slot[kept .. kept + null_columns)
+    index_t null_rows = 0; // LU, at a root: rows left without a column, positions kept ..
+    std::vector<T> own_rows, own_columns, panel, upper, pivots;
+
+    index_t rows() const { return static_cast<index_t>(row_slot.size()); }
+    index_t cols() const { return static_cast<index_t>(column_slot.size()); }
+    count_t bytes() const {
+        return static_cast<count_t>(
+            (own_rows.size() + own_columns.size() + panel.size() + upper.size() + pivots.size()) *
+            sizeof(T));
+    }
+};
+
+/// The columns before the second pass: a [rows + ncb, cols] (LDL^T: lower trapezoid, rows = cols),
+/// b [rows, ncb] (LU). Every column slot is a row slot; rows >= cols.
+template<class T>
+struct LeftoverColumns {
+    index_t ncb = 0;
+    std::vector<index_t> row_slot, column_slot;
+    std::vector<T> a, b;
+
+    index_t rows() const { return static_cast<index_t>(row_slot.size()); }
+    index_t cols() const { return static_cast<index_t>(column_slot.size()); }
+};
+
+/// Second pass: eliminates what it can of `columns` and splits it into factors and what is delayed.
+/// kind: ldlt, ldlh, lu. at_root: the front has no parent; then nothing is delayed: LU rows that are
+/// left are null rows. `leftover` comes with npiv, own_rows and own_columns, whose rows (columns) are
+/// brought into the new order; the rest of it and `delayed` are overwritten. The report gets what the
+/// second pass counts, the columns delayed, and the largest |l_ij|.
+/// The update of the contribution block is the caller's: update_contribution.
+/// @throws std::bad_alloc
+template<class T>
+void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& columns,
+                        const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
+                        PivotReport& report);
+
+/// c := c - L_contribution (D) U_contribution of the kept leftover pivots for the block of the
+/// contribution rows first_row .. and columns first_column .. that c covers; lower: only the lower
+/// triangle of c (first_row = first_column, LDL^T).
+template<class T>
+void update_contribution(Factorization kind, const Leftover<T>& leftover, index_t first_row,
+                         index_t first_column, bool lower, DenseView<T> c);
+
+// --- substitution -------------------------------------------------------------------------------
+// x [n, nrhs] holds the slots from first_slot on, y [ncb, nrhs] the contribution rows. own_first: the
+// slot of the front's first own column. op: LU only; the symmetric kinds conjugate outside, as in
+// kernels.hpp. They allocate rows * nrhs or cols * nrhs scalars. @throws std::bad_alloc
+
+/// After the first-pass forward of the front: x(F) := L^-1 (x(F) - L(F, own) x(own)) for the kept
+/// rows, the delayed rows and y get their updates; LU: rows are found at row_slot and left at
+/// row_slot_after. LU transposed (adjoint): with U^T (U^H), over column_slot.
+template<class T>
+void forward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot,
+                      index_t own_first, DenseView<T> x, DenseView<T> y);
+/// LDL^T: x := D^-1 x, 0 for null pivots.
+template<class T>
+void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t first_slot, DenseView<T> x);
+/// Before the first-pass backward of the front: the kept columns are solved for, with the solution at
+/// the delayed ones and y; null columns: x := 0. Then x(own) gets the updates of all F.
+/// LU transposed (adjoint): with L^T (L^H) over the rows, found at row_slot_after and left at
+/// row_slot; null rows: 0.
+template<class T>
+void backward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot,
+                       index_t own_first, DenseView<const T> y, DenseView<T> x);
+
+} // namespace frond::cpu

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/cpu/pending_columns.hpp"
+
+#include "../scalar.hpp"
+#include "frond/base/instantiate.hpp"
+
+#include <algorithm>
+
+namespace frond::cpu {
+namespace {
+
+/// block [m, n] in the corner of a larger one, the rest 0.
+template<class T>
+void enlarge(std::vector<T>& block, index_t m, index_t n, index_t new_m, index_t new_n) {
+    if (new_m == m) {
+        block.resize(static_cast<std::size_t>(new_m) * static_cast<std::size_t>(new_n), T(0));
+        return;
+    }
+    std::vector<T> larger(static_cast<std::size_t>(new_m) * static_cast<std::size_t>(new_n), T(0));
+    for (index_t j = 0; j < n; ++j)
+        std::copy_n(block.data() + static_cast<count_t>(j) * m, m,
+                    larger.data() + static_cast<count_t>(j) * new_m);
+    block = std::move(larger);
+}
+
+/// Calls visit(contribution row of the child, own row or -1, contribution row or -1 of this front).
+template<class Visit>
+void for_each_row(index_t ncb, index_t npiv, const index_t* relative_rows, Visit visit) {
+    for (index_t r = 0; r < ncb; ++r) {
+        const index_t row = relative_rows[r];
+        visit(r, row < npiv ? row : -1, row - npiv);
+    }
+}
+
+template<class T>
+void copy_block(DenseView<const T> from, DenseView<T> to) {
+    for (index_t j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+}
+
+} // namespace
+
+template<class T>
+void PendingColumns<T>::append(bool symmetric, const std::vector<index_t>& new_row_slots,
+                               const std::vector<index_t>& new_column_slots) {
+    const index_t m = rows(), n = cols();
+    const auto new_m = m + static_cast<index_t>(new_row_slots.size());
+    const auto new_n = n + static_cast<index_t>(new_column_slots.size());
+    enlarge(own_rows, m, npiv, new_m, npiv);
+    enlarge(square, m, n, new_m, new_n);
+    enlarge(below, ncb, n, ncb, new_n);
+    if (!symmetric) {
+        enlarge(own_columns, npiv, n, npiv, new_n);
+        enlarge(right, m, ncb, new_m, ncb);
+    }
+    row_slot.insert(row_slot.end(), new_row_slots.begin(), new_row_slots.end());
+    column_slot.insert(column_slot.end(), new_column_slots.begin(), new_column_slots.end());
+}
+
+template<class T>
+void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
+                  PendingColumns<T>& pending) {
+    if (delayed.empty()) return;
+    const bool symmetric = kind != Factorization::lu;
+    const index_t m = pending.rows(), n = pending.cols();
+    const index_t rows = delayed.rows(), cols = delayed.cols(), height = rows + delayed.ncb;
+    pending.append(symmetric, delayed.row_slot, delayed.column_slot);
+    const DenseView<const T> from{delayed.columns.data(), height, cols, std::max(height, 1)};
+    copy_block(from.block(0, 0, rows, cols), pending.square_view().block(m, n, rows, cols));
+    const auto own_rows = pending.own_rows_view(), own_columns = pending.own_columns_view();
+    const auto below = pending.below_view(), right = pending.right_view();
+    const bool hermitian = kind == Factorization::ldlh;
+    for_each_row(delayed.ncb, pending.npiv, relative_rows, [&](index_t r, index_t own, index_t row) {
+        for (index_t j = 0; j < cols; ++j) {
+            const T x = from(rows + r, j);
+            if (own < 0)
+                below(row, n + j) = x;
+            else if (symmetric)
+                own_rows(m + j, own) = conjugate_if(hermitian, x);
+            else
+                own_columns(own, n + j) = x;
+        }
+        if (symmetric) return;
+        for (index_t i = 0; i < rows; ++i) {
+            const T x = delayed.row_part[static_cast<std::size_t>(i) +
+                                         static_cast<std::size_t>(r) * static_cast<std::size_t>(rows)];
+            (own < 0 ? right(m + i, row) : own_rows(m + i, own)) = x;
+        }
+    });
+}
+
+template<class T>
+void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending,
+                       const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
+                       PivotReport& report) {
+    LeftoverColumns<T> columns;
+    const index_t rows = pending.rows(), cols = pending.cols(), height = rows + pending.ncb;
+    columns.ncb = pending.ncb;
+    columns.a.resize(static_cast<std::size_t>(height) * static_cast<std::size_t>(cols));
+    const DenseView<T> a{columns.a.data(), height, cols, std::max(height, 1)};
+    copy_block<T>(pending.square_view(), a.block(0, 0, rows, cols));
+    copy_block<T>(pending.below_view(), a.block(rows, 0, pending.ncb, cols));
+    columns.b = std::move(pending.right);
+    columns.row_slot = std::move(pending.row_slot);
+    columns.column_slot = std::move(pending.column_slot);
+    leftover.npiv = pending.npiv;
+    leftover.own_rows = std::move(pending.own_rows);
+    leftover.own_columns = std::move(pending.own_columns);
+    eliminate_leftover(kind, at_root, std::move(columns), rule, leftover, delayed, report);
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template struct PendingColumns<T>;                                                             \
+    template void take_delayed<T>(Factorization, const DelayedColumns<T>&, const index_t*,         \
+                                  PendingColumns<T>&);                                             \
+    template void eliminate_pending<T>(Factorization, bool, PendingColumns<T>&&, const PivotRule&, \
+                                       Leftover<T>&, DelayedColumns<T>&, PivotReport&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+} // namespace frond::cpu

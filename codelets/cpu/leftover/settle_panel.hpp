@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/cpu/pending_columns.hpp"
+
+namespace frond::cpu {
+
+/// The two kinds of settle_panel; return the number of pivots kept, count nothing.
+template<class T>
+index_t settle_symmetric_panel(bool hermitian, const PivotRule& rule, index_t limit,
+                               FactoredPanel<T>& panel, PendingColumns<T>& pending);
+template<class T>
+index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
+                        PendingColumns<T>& pending);
+
+} // namespace frond::cpu

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Substitution with the leftover columns of a front: values are gathered from their slots, run
+// through the dense factors and put back.
+#include "../blas/blas.hpp"
+#include "../divide_by_pivots.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "leftover_blocks.hpp"
+
+namespace frond::cpu {
+
+using blas::Diagonal;
+using blas::Op;
+using blas::Side;
+using blas::Uplo;
+
+namespace {
+
+/// Slots as rows of x.
+struct SlotRows {
+    const index_t* slot;
+    index_t first_slot;
+
+    index_t operator()(index_t i) const { return slot[i] - first_slot; }
+};
+
+template<class T>
+std::vector<T> gathered(SlotRows rows, index_t count, DenseView<const T> x) {
+    std::vector<T> values;
+    values.reserve(static_cast<std::size_t>(count) * static_cast<std::size_t>(x.cols));
+    for (index_t j = 0; j < x.cols; ++j)
+        for (index_t i = 0; i < count; ++i) values.push_back(x(rows(i), j));
+    return values;
+}
+
+template<class T>
+void scatter(DenseView<const T> t, SlotRows rows, DenseView<T> x) {
+    for (index_t j = 0; j < t.cols; ++j)
+        for (index_t i = 0; i < t.rows; ++i) x(rows(i), j) = t(i, j);
+}
+
+Op blas_op(Operation op) {
+    return op == Operation::none        ? Op::none
+           : op == Operation::transpose ? Op::transpose
+                                        : Op::adjoint;
+}
+
+/// A triangular factor, its operation, and where its values are in x before and after.
+template<class T>
+struct Pass {
+    TriangularFactor<T> factor;
+    bool is_lower = true;
+    Operation op = Operation::none;
+    SlotRows from, to;
+
+    void solve_triangle(DenseView<T> x) const {
+        blas::trsm<T>(Side::left, is_lower ? Uplo::lower : Uplo::upper, blas_op(op),
+                      is_lower ? Diagonal::unit : Diagonal::stored, factor.triangle, x);
+    }
+};
+
+const std::vector<index_t>& slots_after(Factorization kind, const auto& leftover) {
+    return kind == Factorization::lu ? leftover.row_slot_after : leftover.row_slot;
+}
+
+/// L, or U^T over the columns.
+template<class T>
+Pass<T> forward_pass(Factorization kind, Operation op, const Leftover<T>& leftover,
+                     index_t first_slot) {
+    if (kind == Factorization::lu && op != Operation::none) {
+        const SlotRows columns{leftover.column_slot.data(), first_slot};
+        return {upper_factor(leftover), false, op, columns, columns};
+    }
+    return {lower_factor(leftover),
+            true,
+            Operation::none,
+            {leftover.row_slot.data(), first_slot},
+            {slots_after(kind, leftover).data(), first_slot}};
+}
+
+/// U, or L^T over the rows.
+template<class T>
+Pass<T> backward_pass(Factorization kind, Operation op, const Leftover<T>& leftover,
+                      index_t first_slot) {
+    if (kind == Factorization::lu && op == Operation::none) {
+        const SlotRows columns{leftover.column_slot.data(), first_slot};
+        return {upper_factor(leftover), false, op, columns, columns};
+    }
+    if (kind != Factorization::lu)
+        op = kind == Factorization::ldlt ? Operation::transpose : Operation::adjoint;
+    return {lower_factor(leftover),
+            true,
+            op,
+            {slots_after(kind, leftover).data(), first_slot},
+            {leftover.row_slot.data(), first_slot}};
+}
+
+template<class T>
+DenseView<T> own_part(const Leftover<T>& leftover, index_t first_slot, index_t own_first,
+                      DenseView<T> x) {
+    return x.block(own_first - first_slot, 0, leftover.npiv, x.cols);
+}
+
+} // namespace
+
+template<class T>
+void forward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover,
+                      index_t first_slot, index_t own_first, DenseView<T> x, DenseView<T> y) {
+    if (x.cols == 0) return;
+    const Pass<T> pass = forward_pass(kind, op, leftover, first_slot);
+    const TriangularFactor<T>& factor = pass.factor;
+    const index_t count = factor.count, kept = leftover.kept;
+    std::vector<T> values = gathered<T>(pass.from, count, x);
+    const DenseView<T> t = packed_view(values, count, x.cols), t1 = t.block(0, 0, kept, x.cols);
+    if (!factor.own.empty())
+        subtract_product<T>(factor.own, pass.op, own_part(leftover, first_slot, own_first, x), t);
+    pass.solve_triangle(t1);
+    subtract_product<T>(factor.rest, pass.op, t1, t.block(kept, 0, count - kept, x.cols));
+    subtract_product<T>(factor.contribution, pass.op, t1, y);
+    scatter<T>(t, pass.to, x);
+}
+
+template<class T>
+void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t first_slot,
+                       DenseView<T> x) {
+    if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
+    const SlotRows row{leftover.column_slot.data(), first_slot};
+    for (index_t k = 0; k < leftover.kept; ++k) {
+        const T *pivot = leftover.pivots.data() + 2 * k, d = pivot[0], e = pivot[1];
+        if (e == T(0)) {
+            for (index_t j = 0; j < x.cols; ++j)
+                x(row(k), j) = d == T(0) ? T(0) : x(row(k), j) / d;
+            continue;
+        }
+        const TwoByTwoInverse<T> inverse(d, e, pivot[2], kind == Factorization::ldlh);
+        for (index_t j = 0; j < x.cols; ++j) {
+            const T x1 = x(row(k), j), x2 = x(row(k + 1), j);
+            x(row(k), j) = multiply(inverse.a11, x1) + multiply(inverse.a12, x2);
+            x(row(k + 1), j) = multiply(inverse.a21, x1) + multiply(inverse.a22, x2);
+        }
+        ++k;
+    }
+}
+
+template<class T>
+void backward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover,
+                       index_t first_slot, index_t own_first, DenseView<const T> y,
+                       DenseView<T> x) {
+    if (x.cols == 0) return;
+    const Pass<T> pass = backward_pass(kind, op, leftover, first_slot);
+    const TriangularFactor<T>& factor = pass.factor;
+    const index_t count = factor.count, kept = leftover.kept;
+    std::vector<T> values = gathered<T>(pass.from, count, x);
+    const DenseView<T> t = packed_view(values, count, x.cols), t1 = t.block(0, 0, kept, x.cols);
+    for (index_t j = 0; j < t.cols; ++j) std::fill_n(&t(kept, j), factor.null, T(0));
+    subtract_product<T>(factor.rest, pass.op, t.block(kept, 0, count - kept, x.cols), t1);
+    subtract_product<T>(factor.contribution, pass.op, y, t1);
+    pass.solve_triangle(t1);
+    scatter<T>(t, pass.to, x);
+    if (!factor.own.empty())
+        subtract_product<T>(factor.own, pass.op, t, own_part(leftover, first_slot, own_first, x));
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template void forward_leftover<T>(Factorization, Operation, const Leftover<T>&, index_t,       \
+                                      index_t, DenseView<T>, DenseView<T>);                        \
+    template void diagonal_leftover<T>(Factorization, const Leftover<T>&, index_t, DenseView<T>);  \
+    template void backward_leftover<T>(Factorization, Operation, const Leftover<T>&, index_t,      \
+                                       index_t, DenseView<const T>, DenseView<T>);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+} // namespace frond::cpu

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What must hold of a subtree factored by threshold pivoting, whatever the matrix.
+#pragma once
+
+#include "determinant_oracle.hpp"
+#include "subtree_problem.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+namespace frond::test {
+
+template<class T>
+constexpr double epsilon() {
+    return static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+}
+
+/// Thresholds of a matrix with entries <= scale: null below 100 eps scale.
+template<class T>
+PivotRule threshold_rule(double u, double scale = 1) {
+    PivotRule rule;
+    rule.threshold = u;
+    rule.smallest_pivot = std::sqrt(epsilon<T>()) * scale;
+    rule.zero_pivot = 100 * epsilon<T>() * scale;
+    return rule;
+}
+
+inline std::vector<KindCase> threshold_cases() {
+    return {{Factorization::lu, Symmetry::general, "lu"},
+            {Factorization::lu, Symmetry::symmetric, "lu of a symmetric matrix"},
+            {Factorization::ldlt, Symmetry::symmetric, "ldlt"},
+            {Factorization::ldlh, Symmetry::hermitian, "ldlh"}};
+}
+
+/// max |l_ij| of a front in the chunk.
+template<class T>
+double largest_of_panel(DenseView<const T> panel) {
+    double largest = 0;
+    for (index_t j = 0; j < panel.cols; ++j)
+        for (index_t i = j + 1; i < panel.rows; ++i)
+            largest = std::max(largest, static_cast<double>(std::abs(panel(i, j))));
+    return largest;
+}
+
+/// |l_ij| <= 1 / u in all fronts; 2.78 where the rook search of a block bounds it instead.
+template<class T>
+void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Factorization kind,
+                       double u) {
+    const double bound = std::max(1 / u, 2.79) * (1 + 16 * epsilon<T>());
+    const T* part = factors.factor();
+    for (const Front& front : tree.fronts) {
+        const FrontPanels at = front_panels(front, kind);
+        CHECK(largest_of_panel<T>({part + at.panel, front.nfront, front.npiv, front.nfront}) <=
+              bound);
+        part += at.size;
+    }
+    for (const auto& hard : factors.leftovers.fronts) {
+        const auto& l = hard.leftover;
+        const index_t height = l.rows() + l.ncb;
+        const double largest = largest_of_panel<T>({l.panel.data(), height, l.kept, height});
+        CHECK(largest <= bound);
+        CHECK(factors.report.largest_l >= largest);
+    }
+}
+
+/// The columns that the hard fronts finish, and their slots for rows: each slot of their own columns
+/// once, less those handed to a parent of the subtree.
+template<class T>
+void check_slots(const cpu::SubtreeLeftovers<T>& leftovers, const AssemblyTree& tree,
+                 Factorization kind) {
+    std::vector<index_t> expected, columns, rows;
+    index_t last = -1;
+    for (const auto& hard : leftovers.fronts) {
+        CHECK(hard.front > last);
+        last = hard.front;
+        const Front& front = tree.fronts[static_cast<std::size_t>(hard.front)];
+        for (index_t k = 0; k < front.npiv; ++k) expected.push_back(front.first_column + k);
+        const auto& l = hard.leftover;
+        const auto& after = kind == Factorization::lu ? l.row_slot_after : l.row_slot;
+        columns.insert(columns.end(), l.column_slot.begin(),
+                       l.column_slot.begin() + l.kept + l.null_columns);
+        rows.insert(rows.end(), after.begin(), after.begin() + l.kept + l.null_rows);
+        for (index_t k = 0; k < l.kept; ++k) CHECK(after[k] == l.column_slot[k]);
+    }
+    const auto& out = leftovers.delayed;
+    columns.insert(columns.end(), out.column_slot.begin(), out.column_slot.end());
+    rows.insert(rows.end(), out.row_slot.begin(), out.row_slot.end());
+    std::sort(columns.begin(), columns.end());
+    std::sort(rows.begin(), rows.end());
+    CHECK(columns == expected);
+    CHECK(rows == expected);
+}
+
+template<class T>
+bool has_inertia(Factorization kind) {
+    return kind == Factorization::ldlh || (kind == Factorization::ldlt && !is_complex<T>);
+}
+
+/// max_k ||op(B) x_k - b_k||_inf / (||op(B)||_inf ||x_k||_inf + ||b_k||_inf)
+template<class T>
+double worst_backward_error(const DenseMatrix& b, DenseView<T> x, const DenseMatrix& rhs) {
+    double worst = 0;
+    const double norm = row_sum_norm(b);
+    for (index_t k = 0; k < x.cols; ++k) {
+        const DenseMatrix xk = widened(x.block(0, k, x.rows, 1));
+        std::vector<index_t> all(static_cast<std::size_t>(rhs.rows));
+        std::iota(all.begin(), all.end(), 0);
+        const DenseMatrix bk = submatrix(rhs, all, {k});
+        const double error =
+            largest(multiply_add(-1, b, xk, bk)) / (norm * largest(xk) + largest(bk));
+        worst = !(error <= worst) ? error : worst;
+    }
+    return worst;
+}
+
+/// Solves op(B) X = op(B) X0, which is consistent for a singular B, too; the backward error.
+template<class T>
+double consistent_solve_error(FactoredSubtree<T>& factors, const DenseMatrix& b, Operation op,
+                              index_t nrhs) {
+    const DenseMatrix ob = apply_operation(b, op);
+    const RandomBlock<T> x(b.rows, nrhs, 5);
+    const DenseMatrix rhs = multiply_add(1, ob, widened(x.view), DenseMatrix(b.rows, nrhs));
+    for (index_t k = 0; k < nrhs; ++k)
+        for (index_t i = 0; i < b.rows; ++i)
+            if constexpr (is_complex<T>)
+                x.view(i, k) = T(static_cast<real_t<T>>(rhs(i, k).real()),
+                                 static_cast<real_t<T>>(rhs(i, k).imag()));
+            else
+                x.view(i, k) = static_cast<T>(rhs(i, k).real());
+    const DenseView<T> y{nullptr, 0, nrhs, 1};
+    factors.forward(op, x.view, y);
+    factors.diagonal(op, x.view);
+    factors.backward(op, x.view, y.as_const());
+    return worst_backward_error(ob, x.view, rhs);
+}
+
+struct HardOutcome {
+    count_t delayed = 0;
+    count_t hard_fronts = 0;
+};
+
+/// Factors the whole tree and checks solves, inertia, |l_ij|, slots. `growth` bounds the entries of the
+/// factors relative to those of A (Higham 2002, theorems 9.4 and 11.4).
+template<class T>
+HardOutcome check_hard_system(const SparseMatrix<T>& a, const KindCase& c,
+                              const std::vector<index_t>& sizes, double u, double growth = 30,
+                              index_t nullity = 0) {
+    const Analysis analysis = simple_analysis(a.pattern, c.symmetry, c.kind, sizes);
+    const DenseMatrix b = permuted(dense(a), analysis.row_order, analysis.column_order);
+    FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree),
+                               threshold_rule<T>(u, largest(b)));
+    CHECK(factors.report.perturbed == 0);
+    CHECK(factors.report.zero == nullity);
+    if (has_inertia<T>(c.kind)) {
+        const Inertia inertia = dense_inertia(b, 1e5 * epsilon<T>());
+        CHECK(factors.report.negative == inertia.negative);
+        CHECK(factors.report.positive == inertia.positive);
+        CHECK(factors.report.zero == inertia.zero);
+    }
+    const double bound = 3 * a.rows() * (is_complex<T> ? 8 : 2) * growth * epsilon<T>();
+    for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint})
+        for (const index_t nrhs : {1, 4}) {
+            CAPTURE(static_cast<int>(op));
+            CAPTURE(nrhs);
+            CHECK(consistent_solve_error(factors, b, op, nrhs) <= bound);
+        }
+    check_multipliers(factors, analysis.tree, c.kind, u);
+    check_slots(factors.leftovers, analysis.tree, c.kind);
+    CHECK(factors.leftovers.delayed.empty());
+    CHECK(factors.intact());
+    return {factors.report.delayed, static_cast<count_t>(factors.leftovers.fronts.size())};
+}
+
+} // namespace frond::test
