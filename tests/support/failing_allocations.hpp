@@ -78,7 +78,8 @@ inline void* not_null(void* block) {
     return block;
 }
 
-inline void counted_release(void* block) noexcept {
+/// Not inlined: GCC would see malloc's free given what came from new, and warn.
+[[gnu::noinline]] inline void counted_release(void* block) noexcept {
     if (block == nullptr) return;
     --live_allocations;
     std::free(block);
