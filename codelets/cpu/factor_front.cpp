@@ -2,6 +2,7 @@
 #include "factor_llt_impl.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "frond/cpu/threshold.hpp"
 
 #include <algorithm>
 
@@ -29,15 +30,48 @@ void factor_front_llt(DenseView<T> panel, DenseView<T> contribution, PivotReport
     update_lower<T>(front.below, front.below, true, contribution);
 }
 
+/// Threshold pivoting of a whole front: all pivots are kept, or the front is given up.
 template<class T>
-void factor_front_ldlt(bool hermitian, DenseView<T> panel, DenseView<T> contribution,
+class FrontCheck {
+public:
+    FrontCheck(const PivotRule& rule, PivotReport& report) : rule_(rule), report_(report) {}
+
+    bool on() const { return rule_.threshold > 0; }
+
+    /// False, and report.rejected, when a pivot was replaced.
+    bool pivots_pass(index_t npiv, const T* replaced) {
+        return pass(!on() || first_replaced_pivot<T>(npiv, replaced) == npiv);
+    }
+
+    bool rows_pass(DenseView<const T> below) {
+        return pass(!on() || first_column_above<T>(below, 1 / rule_.threshold) == below.cols);
+    }
+
+private:
+    bool pass(bool passes) {
+        report_.rejected = report_.rejected || !passes;
+        return passes;
+    }
+
+    const PivotRule& rule_;
+    PivotReport& report_;
+};
+
+template<class T>
+void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> contribution,
                        const PivotRule& rule, index_t* perm, T* pivots, T* workspace,
                        PivotReport& report) {
     const FrontParts<T> front(panel);
+    FrontCheck<T> check(rule, report);
+    const bool hermitian = kind == Factorization::ldlh;
     const index_t npiv = panel.cols, ncb = front.below.rows;
-    factor_ldlt<T>(front.diagonal, hermitian, rule, pivots, perm, workspace, report);
-    const DenseView<T> l_d{workspace, ncb, npiv, std::max<index_t>(ncb, 1)};
+    T *replaced = workspace, *rest = workspace + npiv;
+    factor_ldlt<T>(front.diagonal, hermitian, rule, pivots, perm, rest, report, replaced);
+    if (!check.pivots_pass(npiv, replaced)) return;
+    const DenseView<T> l_d{rest, ncb, npiv, std::max<index_t>(ncb, 1)};
     solve_panel_ldlt<T>(front.diagonal, hermitian, pivots, perm, front.below, l_d);
+    if (!check.rows_pass(front.below)) return;
+    if (check.on()) count_pivots<T>(kind, npiv, front.diagonal, pivots, report);
     update_lower<T>(front.below, l_d, hermitian, contribution);
 }
 
@@ -45,9 +79,15 @@ template<class T>
 void factor_front_lu(DenseView<T> panel, DenseView<T> upper, DenseView<T> contribution,
                      const PivotRule& rule, index_t* perm, T* workspace, PivotReport& report) {
     const FrontParts<T> front(panel);
-    factor_lu<T>(front.diagonal, rule, perm, workspace, report);
+    FrontCheck<T> check(rule, report);
+    const index_t npiv = panel.cols;
+    T *replaced = workspace, *rest = workspace + npiv;
+    factor_lu<T>(front.diagonal, rule, perm, rest, report, replaced);
+    if (!check.pivots_pass(npiv, replaced)) return;
     solve_panel_lu_lower<T>(front.diagonal, front.below);
-    solve_panel_lu_upper<T>(front.diagonal, perm, upper, workspace);
+    if (!check.rows_pass(front.below)) return;
+    if (check.on()) count_pivots<T>(Factorization::lu, npiv, front.diagonal, nullptr, report);
+    solve_panel_lu_upper<T>(front.diagonal, perm, upper, rest);
     update_general<T>(front.below, upper, contribution);
 }
 
@@ -62,15 +102,15 @@ void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper,
     else if (kind == Factorization::lu)
         factor_front_lu(panel, upper, contribution, rule, perm, workspace, report);
     else
-        factor_front_ldlt(kind == Factorization::ldlh, panel, contribution, rule, perm, pivots,
+        factor_front_ldlt(kind, panel, contribution, rule, perm, pivots,
                           workspace, report);
 }
 
 count_t factor_front_workspace(Factorization kind, index_t npiv, index_t nfront) {
     if (kind == Factorization::llt) return 0;
-    if (kind == Factorization::lu) return npiv;
+    if (kind == Factorization::lu) return 2 * static_cast<count_t>(npiv);
     const count_t l_d = static_cast<count_t>(nfront - npiv) * npiv;
-    return std::max(l_d, factor_ldlt_workspace(npiv));
+    return npiv + std::max(l_d, factor_ldlt_workspace(npiv));
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "pivoting/pivot_replacement.hpp"
 #include "pivoting/static_perturbation.hpp"
 #include "simd/kernel_table.hpp"
 #include "solve_left_lower.hpp"
@@ -18,23 +20,24 @@ namespace {
 /// Columns factored by one call of the register-blocked kernel.
 constexpr index_t lu_block = 32;
 
-/// P A = L U of a panel [m, n], m >= n, by halves of its columns (Toledo 1997, section 3).
+/// P A = L U of a panel [m, n], m >= n, by halves of its columns (Toledo 1997, section 3). `first`:
+/// position of its first column in the block.
 template<class T>
-void factor_by_halves(DenseView<T> a, index_t* swaps, const simd::PivotJudge<T>& judge) {
+void factor_by_halves(DenseView<T> a, index_t first, index_t* swaps, const simd::PivotJudge<T>& judge) {
     const index_t m = a.rows, n = a.cols;
     const auto& kernels = simd::kernels<T>();
     if (n <= lu_block) {
-        kernels.lu_panel(m, n, a.data, a.ld, swaps, judge);
+        kernels.lu_panel(m, n, a.data, a.ld, swaps, first, judge);
         return;
     }
     const index_t n1 = (n / 2 + lu_block - 1) / lu_block * lu_block, n2 = n - n1;
     const auto left = a.block(0, 0, m, n1), right = a.block(0, n1, m, n2);
-    factor_by_halves(left, swaps, judge);
+    factor_by_halves(left, first, swaps, judge);
     swap_rows(right, 0, swaps, n1);
     solve_left_lower(left.block(0, 0, n1, n1).as_const(), true, right.block(0, 0, n1, n2));
     const auto rest = right.block(n1, 0, m - n1, n2);
     update_general<T>(left.block(n1, 0, m - n1, n1), right.block(0, 0, n1, n2), rest);
-    factor_by_halves(rest, swaps + n1, judge);
+    factor_by_halves(rest, first + n1, swaps + n1, judge);
     swap_rows(left.block(n1, 0, m - n1, n1), 0, swaps + n1, n2);
     for (index_t k = n1; k < n; ++k) swaps[k] += n1;
 }
@@ -43,14 +46,20 @@ void factor_by_halves(DenseView<T> a, index_t* swaps, const simd::PivotJudge<T>&
 
 template<class T>
 void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspace,
-               PivotReport& report) {
+               PivotReport& report, T* replaced) {
     const index_t n = a.cols;
     static_assert(sizeof(T) >= sizeof(index_t));
     index_t* swaps = ::new (static_cast<void*>(workspace)) index_t[static_cast<std::size_t>(n)];
-    PivotCounter<T> counter(rule, false);
-    factor_by_halves(a, swaps, counter.judge());
-    for (index_t k = 0; k < n; ++k) counter.count(a(k, k));
-    counter.finish(report);
+    if (rule.threshold > 0) {
+        FROND_EXPECTS(replaced != nullptr || n == 0, "threshold pivoting needs room for `replaced`");
+        PivotReplacement<T> replacement(n, rule, replaced);
+        factor_by_halves(a, 0, swaps, replacement.judge());
+    } else {
+        PivotCounter<T> counter(rule, false);
+        factor_by_halves(a, 0, swaps, counter.judge());
+        for (index_t k = 0; k < n; ++k) counter.count(a(k, k));
+        counter.finish(report);
+    }
     std::iota(perm, perm + n, 0);
     for (index_t k = 0; k < n; ++k) std::swap(perm[k], perm[swaps[k]]);
 }
@@ -60,7 +69,8 @@ count_t factor_lu_workspace(index_t n) {
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
-    template void factor_lu<T>(DenseView<T>, const PivotRule&, index_t*, T*, PivotReport&);
+    template void factor_lu<T>(DenseView<T>, const PivotRule&, index_t*, T*, PivotReport&,    \
+                               T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

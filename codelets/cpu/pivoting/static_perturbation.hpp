@@ -57,7 +57,9 @@ public:
             1.5 * std::max({smallest_, zero_,
                             static_cast<double>(std::numeric_limits<real_t<T>>::min())});
         return {this, static_cast<real_t<T>>(limit),
-                [](void* self, T d) { return static_cast<PivotCounter*>(self)->raise(d); },
+                [](void* self, T d, index_t) {
+                    return static_cast<PivotCounter*>(self)->raise(d);
+                },
                 [](void* self, T determinant, T trace) {
                     static_cast<PivotCounter*>(self)->count_two_by_two(determinant, trace);
                 },
@@ -79,6 +81,9 @@ public:
         if (signed_) ++(real_part(d) < 0 ? report_.negative : report_.positive);
         product_.multiply_by(static_cast<double>(std::abs(d)));
     }
+
+    /// Counts a pivot of value 0 that stays so: no sign, no part of the determinant.
+    void count_null() { ++report_.zero; }
 
     /// A 2x2 pivot [d11 d21'; d21 d22] with the given determinant, already found large enough.
     void count_two_by_two(T determinant, T trace) {

@@ -9,6 +9,7 @@
 #include "lu_kernel.hpp"
 #include "pivot_division_kernel.hpp"
 #include "substitution_kernels.hpp"
+#include "threshold_kernels.hpp"
 
 namespace frond::cpu::FROND_ISA {
 
@@ -28,6 +29,8 @@ constexpr simd::KernelTable<T> build_table(const char* name) {
             &lu_panel<T>,
             &ldlt_columns<T>,
             &divide_by_pivots<T>,
+            &first_column_above<T>,
+            &reduce_column<T>,
             &extend_add_triangle<T>,
             &extend_add_square<T>,
             &subtract_product<T>,

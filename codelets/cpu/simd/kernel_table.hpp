@@ -43,8 +43,9 @@ struct KernelTable {
 
     /// [L11; L21] of a panel [m, n]; squares [n] := l_jj^2. First column that fails, or -1.
     index_t (*llt_panel)(index_t m, index_t n, T* a, index_t lda, real_t<T>* squares);
-    /// P A = L U of a panel [m, n], m >= n; row c was exchanged with row swaps[c].
-    void (*lu_panel)(index_t m, index_t n, T* a, index_t lda, index_t* swaps,
+    /// P A = L U of a panel [m, n], m >= n; row c was exchanged with row swaps[c]. `first`: position
+    /// of the first column in its block, for the judge.
+    void (*lu_panel)(index_t m, index_t n, T* a, index_t lda, index_t* swaps, index_t first,
                      const PivotJudge<T>& judge);
     /// Columns first .. of L D L^T of a lower triangle a [n, n], at most ldlt_block of them;
     /// w [n, ldlt_block + 1] := L D of these columns. Returns the first column not eliminated (one
@@ -56,6 +57,12 @@ struct KernelTable {
     /// to [m, n] := from D^-1, D of L D L^T given by pivots [2, n].
     void (*divide_by_pivots)(index_t m, index_t n, const T* pivots, bool hermitian, const T* from,
                              index_t ld_from, T* to, index_t ld_to);
+
+    /// First column of a [m, n] with an entry |re| + |im| > bound or NaN; n when there is none.
+    index_t (*first_column_above)(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound);
+    /// x [m] -= A y, A [m, n]; returns the row of its largest |re| + |im|, -1 when all are NaN.
+    index_t (*reduce_column)(index_t m, index_t n, const T* a, index_t lda, const T* y, T* x,
+                             real_t<T>& largest);
 
     void (*extend_add_lower)(index_t n, const T* child, index_t ld, const index_t* rows,
                              index_t npiv, T* panel, index_t ld_panel, T* contribution,

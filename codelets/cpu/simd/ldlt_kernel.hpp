@@ -152,7 +152,7 @@ private:
     index_t eliminate_one(index_t k) {
         const index_t slot = k - first_;
         T d = w(k, slot);
-        if (!(abs1(d) >= judge_.ordinary)) d = judge_.raise(judge_.counter, d);
+        if (!(abs1(d) >= judge_.ordinary)) d = judge_.raise(judge_.counter, d, k);
         pivots_[2 * k] = d;
         pivots_[2 * k + 1] = 0;
         a(k, k) = 1;

@@ -44,9 +44,10 @@ FROND_INLINE T inverse_pivot(index_t m, T* below, T d) {
     return T(1);
 }
 
-/// [L; U] of a [m, n], n <= block_columns; swaps[c]: the row exchanged with row c.
+/// [L; U] of a [m, n], n <= block_columns; swaps[c]: the row exchanged with row c. `first`: the
+/// position of the first column, for the judge.
 template<class T>
-FROND_INLINE void lu_columns(index_t m, index_t n, T* a, index_t lda, index_t* swaps,
+FROND_INLINE void lu_columns(index_t m, index_t n, T* a, index_t lda, index_t* swaps, index_t first,
                              const simd::PivotJudge<T>& judge) {
     real_t<T> largest;
     index_t pivot = largest_entry<T>(m, a, largest);
@@ -54,7 +55,7 @@ FROND_INLINE void lu_columns(index_t m, index_t n, T* a, index_t lda, index_t* s
         T* x = a + c + static_cast<count_t>(c) * lda;
         swaps[c] = pivot < 0 ? c : c + pivot;
         if (pivot > 0) swap_rows<T>(n, a, lda, c, c + pivot);
-        if (!(abs1(*x) >= judge.ordinary)) *x = judge.raise(judge.counter, *x);
+        if (!(abs1(*x) >= judge.ordinary)) *x = judge.raise(judge.counter, *x, first + c);
         T row[block_columns<T>];
         for (index_t j = c + 1; j < n; ++j) row[j - c - 1] = x[static_cast<count_t>(j - c) * lda];
         LargestEntry<T> search;
@@ -68,7 +69,7 @@ FROND_INLINE void lu_columns(index_t m, index_t n, T* a, index_t lda, index_t* s
 /// P A = L U of a [m, n], m >= n, all rows searched. Rows are exchanged in all n columns; swaps[c]
 /// as above, relative to the block.
 template<class T>
-void lu_panel(index_t m, index_t n, T* a, index_t lda, index_t* swaps,
+void lu_panel(index_t m, index_t n, T* a, index_t lda, index_t* swaps, index_t first,
               const simd::PivotJudge<T>& judge) {
     constexpr index_t width = block_columns<T>;
     for (index_t j = 0; j < n; j += width) {
@@ -79,7 +80,7 @@ void lu_panel(index_t m, index_t n, T* a, index_t lda, index_t* swaps,
             unpacked_update<T, Right::plain>(m - j, columns, j, a + j, lda, block, lda, false,
                                              block + j, lda);
         }
-        lu_columns<T>(m - j, columns, block + j, lda, swaps + j, judge);
+        lu_columns<T>(m - j, columns, block + j, lda, swaps + j, first + j, judge);
         for (index_t c = j; c < j + columns; ++c) {
             swaps[c] += j;
             if (swaps[c] == c) continue;

@@ -12,8 +12,8 @@ struct PivotJudge {
     /// 1x1 pivots with |re| + |im| at least this need no judgement; the caller counts them
     /// afterwards from the diagonal.
     real_t<T> ordinary;
-    /// The 1x1 pivot to use in place of a smaller one.
-    T (*raise)(void* counter, T pivot);
+    /// The 1x1 pivot to use in place of a smaller one, at this position of the block.
+    T (*raise)(void* counter, T pivot, index_t position);
     /// Counts a 2x2 pivot.
     void (*count_two_by_two)(void* counter, T determinant, T trace);
     /// 2x2 pivots whose smallest singular value may be below this are not taken.

@@ -31,15 +31,19 @@ void factor_llt(DenseView<T> a, PivotReport& report);
 /// k, k+1 form a 2x2 pivot (then pivots[2k+3] = 0), else 0. The diagonal of a is left as 1. A 2x2
 /// pivot with a singular value that may be below the limit gives way to 1x1 pivots, raised where
 /// needed. Hermitian: imaginary parts of the diagonal are dropped.
+/// rule.threshold > 0: the first pass of threshold pivoting (threshold.hpp). Nothing is raised or
+/// counted; pivots at or below the null limit are replaced, replaced [n] := what was added to each
+/// (else 0), so that P A P^T + diag(replaced) = L D L^T; 2x2 pivots with a singular value that may
+/// be at or below the limit are not taken. The same for LU: P A + diag(replaced) = L U.
 template<class T>
 void factor_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm,
-                 T* workspace, PivotReport& report);
+                 T* workspace, PivotReport& report, T* replaced = nullptr);
 count_t factor_ldlt_workspace(index_t n);
 
 /// P A = L U, partial pivoting inside the block a [n, n].
 template<class T>
 void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspace,
-               PivotReport& report);
+               PivotReport& report, T* replaced = nullptr);
 count_t factor_lu_workspace(index_t n);
 
 // --- panels ---------------------------------------------------------------------------------
@@ -86,6 +90,9 @@ void update_lower(DenseView<const T> a, DenseView<const T> b, bool adjoint, Dens
 /// complement. perm [npiv], pivots [2, npiv] as above. kind: llt, ldlt, ldlh, lu. Pivot search over
 /// all npiv fully summed rows. Tiny fronts run in register-blocked loops without packing, larger
 /// ones in blocked steps.
+/// rule.threshold > 0: when not every pivot may be kept (|l_ij| <= 1 / rule.threshold, none null),
+/// report.rejected is set, nothing else is reported, panel and upper are spoilt and contribution is
+/// as it was: the caller assembles the front again for the second pass (factor_leftover_*).
 template<class T>
 void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper,
                   DenseView<T> contribution, const PivotRule& rule, index_t* perm, T* pivots,

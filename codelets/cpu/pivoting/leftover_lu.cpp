@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "leftover_lu.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "frond/cpu/threshold.hpp"
+
+#include <algorithm>
+
+namespace frond::cpu {
+
+template<class T>
+LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule,
+                                   index_t* row_perm, index_t* column_perm, T* workspace,
+                                   PivotReport& report) {
+    LeftoverLu<T> elimination(a, b, r, rule, row_perm, column_perm, workspace);
+    const LeftoverOutcome outcome = elimination.run();
+    report.largest_l = std::max(report.largest_l, elimination.largest_l());
+    report.zero += outcome.null;
+    count_pivots<T>(Factorization::lu, outcome.kept, a, nullptr, report);
+    return outcome;
+}
+
+count_t factor_leftover_lu_workspace(index_t m, index_t, index_t f, index_t) {
+    return static_cast<count_t>(f) + std::min(m, f);
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template LeftoverOutcome factor_leftover_lu<T>(DenseView<T>, DenseView<T>, index_t,            \
+                                                   const PivotRule&, index_t*, index_t*, T*,       \
+                                                   PivotReport&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+} // namespace frond::cpu
