@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The second pass on the columns that a front could not eliminate, and what it hands on (Duff & Reid
-// 1983, section 3: delayed pivots).
+// The second pass on the columns that a front could not eliminate, and what it hands on (Duff &
+// Reid 1983, section 3: delayed pivots).
+#include "../permute_rows.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "leftover_blocks.hpp"
-#include "../permute_rows.hpp"
 
 #include <cmath>
 #include <iterator>
@@ -21,8 +21,7 @@ template<class T>
 std::vector<T> packed(DenseView<const T> a) {
     std::vector<T> copy;
     copy.reserve(at(static_cast<count_t>(a.rows) * a.cols));
-    for (index_t j = 0; j < a.cols; ++j)
-        copy.insert(copy.end(), a.column(j), a.column(j) + a.rows);
+    for (index_t j = 0; j < a.cols; ++j) copy.insert(copy.end(), a.column(j), a.column(j) + a.rows);
     return copy;
 }
 
@@ -97,8 +96,9 @@ void eliminate_symmetric(bool hermitian, LeftoverColumns<T>& columns, const Pivo
     leftover.panel = leading_columns(std::move(columns.a), f + r, kept);
 }
 
-/// Slots of the rows after the second pass: row k gets column k's slot for the kept ones; the others
-/// get the slots that remain, those of the columns handed on first, so that these pair again.
+/// Slots of the rows after the second pass: row k gets column k's slot for the kept ones; the
+/// others get the slots that remain, those of the columns handed on first, so that these pair
+/// again.
 template<class T>
 std::vector<index_t> renamed_rows(const Leftover<T>& leftover) {
     const auto first = leftover.column_slot.begin();
@@ -127,8 +127,7 @@ void hand_on_rows_and_columns(DenseView<const T> a, DenseView<const T> b,
 
 template<class T>
 void eliminate_unsymmetric(bool at_root, LeftoverColumns<T>& columns, const PivotRule& rule,
-                           Leftover<T>& leftover, DelayedColumns<T>& delayed,
-                           PivotReport& report) {
+                           Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report) {
     const index_t m = columns.rows(), f = columns.cols(), r = columns.ncb;
     const DenseView<T> a = packed_view(columns.a, m + r, f), b = packed_view(columns.b, m, r);
     std::vector<index_t> row_perm(at(m)), column_perm(at(f));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "leftover_blocks.hpp"
-#include "../scalar.hpp"
 
 namespace frond::cpu {
 namespace {

@@ -81,8 +81,8 @@ private:
         if (has_children(f)) add_children(f, blocks);
     }
 
-    /// First pass; where it rejects a pivot, or a child has handed columns over: the second pass on the
-    /// front assembled anew.
+    /// First pass; where it rejects a pivot, or a child has handed columns over: the second pass on
+    /// the front assembled anew.
     void eliminate_by_threshold(index_t f, const FrontBlocks<T>& blocks, const PivotRule& rule,
                                 index_t* perm, PivotReport& report) {
         if (!delayed_.has_columns_for(f, tree_)) {
@@ -95,7 +95,8 @@ private:
             }
             assemble(f, blocks);
         }
-        eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_, report);
+        eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_,
+                             report);
         fill_identity(kind_, blocks, perm);
     }
 

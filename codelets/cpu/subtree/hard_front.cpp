@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hard_front.hpp"
 
-#include "frond/base/instantiate.hpp"
 #include "../scalar.hpp"
+#include "frond/base/instantiate.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -140,7 +140,8 @@ void eliminate_hard_front(const AssemblyTree& tree, Factorization kind, index_t 
     Leftover<T>& leftover = leftovers.fronts.back().leftover;
     leftover.npiv = front.npiv;
     DelayedColumns<T> handed_on;
-    eliminate_leftover(kind, front.parent < 0, std::move(columns), rule, leftover, handed_on, report);
+    eliminate_leftover(kind, front.parent < 0, std::move(columns), rule, leftover, handed_on,
+                       report);
     update_contribution(kind, leftover, 0, 0, kind != Factorization::lu, blocks.contribution);
     if (handed_on.empty()) return;
     if (is_subtree_root)

@@ -51,9 +51,9 @@ private:
     std::vector<FromChild> stack_;
 };
 
-/// Second pass over all columns of the assembled front f and those in `delayed` for it. Its leftover
-/// goes to `leftovers`; what it hands on to `delayed`, or to leftovers.delayed when f is the root of
-/// the subtree. blocks.contribution is updated; panel and upper are only read.
+/// Second pass over all columns of the assembled front f and those in `delayed` for it. Its
+/// leftover goes to `leftovers`; what it hands on to `delayed`, or to leftovers.delayed when f is
+/// the root of the subtree. blocks.contribution is updated; panel and upper are only read.
 template<class T>
 void eliminate_hard_front(const AssemblyTree& tree, Factorization kind, index_t f,
                           bool is_subtree_root, const FrontBlocks<T>& blocks, const PivotRule& rule,

@@ -21,7 +21,7 @@ template<class T>
 PivotRule threshold_rule(double u, double scale = 1) {
     PivotRule rule;
     rule.threshold = u;
-    rule.smallest_pivot = std::sqrt(epsilon<T>()) * scale;
+    rule.smallest_pivot = scale;
     rule.zero_pivot = 100 * epsilon<T>() * scale;
     return rule;
 }
@@ -64,8 +64,8 @@ void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Fa
     }
 }
 
-/// The columns that the hard fronts finish, and their slots for rows: each slot of their own columns
-/// once, less those handed to a parent of the subtree.
+/// The columns that the hard fronts finish, and their slots for rows: each slot of their own
+/// columns once, less those handed to a parent of the subtree.
 template<class T>
 void check_slots(const cpu::SubtreeLeftovers<T>& leftovers, const AssemblyTree& tree,
                  Factorization kind) {
@@ -107,8 +107,8 @@ double worst_backward_error(const DenseMatrix& b, DenseView<T> x, const DenseMat
         std::vector<index_t> all(static_cast<std::size_t>(rhs.rows));
         std::iota(all.begin(), all.end(), 0);
         const DenseMatrix bk = submatrix(rhs, all, {k});
-        const double error =
-            largest(multiply_add(-1, b, xk, bk)) / (norm * largest(xk) + largest(bk));
+        const double residual = largest(multiply_add(-1, b, xk, bk));
+        const double error = residual == 0 ? 0 : residual / (norm * largest(xk) + largest(bk));
         worst = !(error <= worst) ? error : worst;
     }
     return worst;
@@ -140,8 +140,8 @@ struct HardOutcome {
     count_t hard_fronts = 0;
 };
 
-/// Factors the whole tree and checks solves, inertia, |l_ij|, slots. `growth` bounds the entries of the
-/// factors relative to those of A (Higham 2002, theorems 9.4 and 11.4).
+/// Factors the whole tree and checks solves, inertia, |l_ij|, slots. `growth` bounds the entries of
+/// the factors relative to those of A (Higham 2002, theorems 9.4 and 11.4).
 template<class T>
 HardOutcome check_hard_system(const SparseMatrix<T>& a, const KindCase& c,
                               const std::vector<index_t>& sizes, double u, double growth = 30,

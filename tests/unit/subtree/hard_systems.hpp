@@ -8,7 +8,8 @@
 
 namespace frond::test {
 
-/// Entries of a matrix of any symmetry: set(i, j, v) stores (i, j), and its mirror for general ones.
+/// Entries of a matrix of any symmetry: set(i, j, v) stores (i, j), and its mirror for general
+/// ones.
 template<class T>
 class SystemBuilder {
 public:
@@ -112,8 +113,7 @@ SparseMatrix<T> permuted_diagonal(index_t n, index_t per_column, std::uint64_t s
     std::vector<index_t> p(static_cast<std::size_t>(n));
     for (index_t k = 0; k < n; ++k) p[static_cast<std::size_t>(k)] = k;
     for (index_t k = n - 1; k > 0; --k)
-        std::swap(p[static_cast<std::size_t>(k)],
-                  p[static_cast<std::size_t>(random.below(k + 1))]);
+        std::swap(p[static_cast<std::size_t>(k)], p[static_cast<std::size_t>(random.below(k + 1))]);
     SystemBuilder<T> a(n, Symmetry::general);
     for (index_t j = 0; j < n; ++j) {
         for (index_t k = 0; k < per_column; ++k) {
@@ -125,9 +125,9 @@ SparseMatrix<T> permuted_diagonal(index_t n, index_t per_column, std::uint64_t s
     return a.matrix();
 }
 
-/// G D H^T (symmetric: H = G or conj(G)) with G [n, rank] of small integers, D = diag(+1, -1, ...): of rank `rank`
-/// exactly, and its leading part is the identity's, so that the null columns come last or early as
-/// `reversed` says.
+/// G D H^T (symmetric: H = G or conj(G)) with G [n, rank] of small integers, D = diag(+1, -1, ...):
+/// of rank `rank` exactly, and its leading part is the identity's, so that the null columns come
+/// last or early as `reversed` says.
 template<class T>
 SparseMatrix<T> rank_deficient(index_t n, index_t rank, bool reversed, Symmetry symmetry,
                                std::uint64_t seed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A subtree that hands columns over: with E what it eliminates, D the columns (rows) handed over, R the
-// contribution rows of its root, X = D and R together, B with its rows renamed as the second pass did:
+// A subtree that hands columns over: with E what it eliminates, D the columns (rows) handed over, R
+// the contribution rows of its root, X = D and R together, B with its rows renamed as the second
+// pass did:
 //   (columns; row_part, contribution) = B_XX - B_XE B_EE^-1 B_EX,
 //   forward: x_D = b_D - op(B)_DE op(B)_EE^-1 b_E, y = -op(B)_RE op(B)_EE^-1 b_E,
 //   backward: x_E = op(B)_EE^-1 (b_E - op(B)_EX x_X).
@@ -18,7 +19,7 @@ struct Parts {
     std::vector<index_t> eliminated_rows, eliminated_columns;
     std::vector<index_t> handed_rows, handed_columns; // D, with their slots
     std::vector<index_t> row_slot, column_slot;
-    std::vector<index_t> above;                       // R
+    std::vector<index_t> above; // R
     index_t first_slot = 0;
 };
 
@@ -131,15 +132,16 @@ void check_partial(FactoredSubtree<T>& factors, const DenseMatrix& b, const Part
     factors.forward(op, x.view, y.view);
     CHECK(largest_difference(rows_at(x.view, r.slot_in, p.first_slot),
                              schur(b_d, submatrix(ob, r.row_d, r.column_e), ee, b_e)) <= bound);
-    CHECK(largest_difference(widened(y.view),
-                             schur(DenseMatrix(factors.ncb(), nrhs),
-                                   submatrix(ob, p.above, r.column_e), ee, b_e)) <= bound);
+    CHECK(largest_difference(widened(y.view), schur(DenseMatrix(factors.ncb(), nrhs),
+                                                    submatrix(ob, p.above, r.column_e), ee, b_e)) <=
+          bound);
     factors.diagonal(op, x.view);
     for (index_t k = 0; k < nrhs; ++k)
         for (index_t i = 0; i < given.view.rows; ++i)
             x.view(r.slot_out[static_cast<std::size_t>(i)] - p.first_slot, k) = given.view(i, k);
     factors.backward(op, x.view, above.view.as_const());
-    DenseMatrix rest = multiply_add(-1, submatrix(ob, r.row_e, r.column_d), widened(given.view), b_e);
+    DenseMatrix rest =
+        multiply_add(-1, submatrix(ob, r.row_e, r.column_d), widened(given.view), b_e);
     rest = multiply_add(-1, submatrix(ob, r.row_e, p.above), widened(above.view), rest);
     CHECK(largest_difference(rows_at(x.view, r.column_e, p.first_slot), solve_dense(ee, rest)) <=
           bound);
@@ -160,7 +162,8 @@ count_t check_subtrees(const SparseMatrix<T>& a, const KindCase& c,
         REQUIRE(out.rows() == out.cols());
         handed += out.cols();
         const Parts p = split(factors, analysis.tree, s, c.kind);
-        const auto rows = joined(p.handed_rows, p.above), columns = joined(p.handed_columns, p.above);
+        const auto rows = joined(p.handed_rows, p.above),
+                   columns = joined(p.handed_columns, p.above);
         const DenseMatrix expected =
             schur(submatrix(b, rows, columns), submatrix(b, rows, p.eliminated_columns),
                   submatrix(b, p.eliminated_rows, p.eliminated_columns),
@@ -171,8 +174,8 @@ count_t check_subtrees(const SparseMatrix<T>& a, const KindCase& c,
         // Own and child's contribution entries that lie in R alone are not part of A's.
         for (index_t j = 0; j < factors.ncb(); ++j)
             for (index_t i = 0; i < factors.ncb(); ++i)
-                found(out.rows() + i, out.cols() + j) += b(p.above[static_cast<std::size_t>(i)],
-                                                           p.above[static_cast<std::size_t>(j)]);
+                found(out.rows() + i, out.cols() + j) +=
+                    b(p.above[static_cast<std::size_t>(i)], p.above[static_cast<std::size_t>(j)]);
         CHECK(largest_difference(found, expected) <= bound);
         for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
             CAPTURE(static_cast<int>(op));
@@ -200,8 +203,8 @@ TEST_CASE_TEMPLATE_DEFINE("Schur complement and partial solves of subtrees that 
 
 TEST_CASE_TEMPLATE_APPLY(handing_over, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("LU subtrees whose good pivots are far away hand rows and columns over", T,
-                          handing_over_apart) {
+TEST_CASE_TEMPLATE_DEFINE("LU subtrees whose good pivots are far away hand rows and columns over",
+                          T, handing_over_apart) {
     const KindCase c{Factorization::lu, Symmetry::general, "lu"};
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         CAPTURE(seed);

@@ -19,7 +19,8 @@ void for_each_case(Visit visit) {
     for (const KindCase& c : threshold_cases())
         for (const auto& sizes : cuts)
             for (const double u : {0.01, 0.1, 0.5}) {
-                if (c.kind != Factorization::lu && u > 0.3) continue; // LDL^T: u < (1 + sqrt(17))/16
+                if (c.kind != Factorization::lu && u > 0.3)
+                    continue; // LDL^T: u < (1 + sqrt(17))/16
                 CAPTURE(c.name);
                 CAPTURE(sizes[0]);
                 CAPTURE(u);
