@@ -3,6 +3,8 @@
 // variables: what StarPU reads before it starts, or what may end the process.
 #pragma once
 
+#include "watchdog.hpp"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +23,7 @@ inline int run_case_in_child(const std::string& name, const Environment& environ
     const pid_t child = fork();
     if (child == 0) {
         for (const auto& [key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
-        alarm(limit_seconds); // kept across exec
+        alarm(limit_seconds * sanitizer_slowdown); // kept across exec
         execl("/proc/self/exe", "child", filter.c_str(), "--no-skip", "--no-intro", nullptr);
         _exit(127);
     }
