@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::align_val_t small_alignment{64};
 
-bool from_heap(count_t bytes) { return bytes >= count_t{256} << 10; }
+bool from_heap(count_t bytes) { return bytes >= count_t{32} << 10; }
 
 }  // namespace
 

@@ -32,14 +32,14 @@ Op mirrored(Factorization kind) {
     return kind == Factorization::ldlt ? Op::transpose : Op::adjoint;
 }
 
-/// Few columns, or a panel in the first cache: columns one by one, each at the bandwidth of the
-/// panel. Otherwise products of matrices read the panel once for all columns.
+/// Few columns, or a panel too small for a call of the library: columns one by one, each at the
+/// bandwidth of the panel. Otherwise products of matrices read the panel once for all columns.
 template<class T>
 bool one_by_one(DenseView<const T> panel, DenseView<T> x) {
-    constexpr count_t first_cache_bytes = 32 * 1024;
+    constexpr count_t few_bytes = 1024;
     return x.cols <= 2 ||
            static_cast<count_t>(panel.rows) * panel.cols * static_cast<count_t>(sizeof(T)) <=
-               first_cache_bytes;
+               few_bytes;
 }
 
 /// x := L11^-T (x - L21^T y), or conjugated.

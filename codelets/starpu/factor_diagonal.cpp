@@ -17,10 +17,10 @@ void factor_diagonal_cpu(void* buffers[], void* raw) noexcept {
         const count_t scalars = lu ? cpu::factor_lu_workspace(tile.rows) : cpu::factor_ldlt_workspace(tile.rows);
         const auto work = a.workspaces->lend(scalars * static_cast<count_t>(sizeof(T)));
         if (lu)
-            cpu::factor_lu(tile, a.rule, record.perm, work.template as<T>(), *a.report);
+            cpu::factor_lu(tile, a.rule, record.perm, work.template as<T>(), *a.report, record.replaced);
         else
             cpu::factor_ldlt(tile, a.kind == Factorization::ldlh, a.rule, record.pivots, record.perm,
-                             work.template as<T>(), *a.report);
+                             work.template as<T>(), *a.report, record.replaced);
     });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
-#include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/subtree.hpp"
 
 namespace frond {
@@ -14,9 +14,9 @@ void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
         const index_t ncb = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb();
         const DenseView<T> contribution = ncb > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{};
         const count_t scalars = cpu::subtree_arena_scalars(tree, *a.subtree, a.analysis->factorization);
-        const auto arena = a.workspaces->lend(scalars * static_cast<count_t>(sizeof(T)));
+        const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
         cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule,
-                            vector_buffer<T>(buffers, 0), a.perm, contribution, arena.template as<T>(),
+                            vector_buffer<T>(buffers, 0), a.perm, contribution, static_cast<T*>(arena.data()),
                             &a.job->stop_flag(),
                             static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report);
     });

@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "frond/cpu/threshold.hpp"
 
 namespace frond {
 namespace {
 
+/// Threshold pivoting: no tile keeps more columns of the panel than `limit`.
+template <class T>
+void limit_kept(const SolvePanelArguments& a, DenseView<const T> l) {
+    if (a.limit == nullptr) return;
+    const index_t column = cpu::first_column_above(l, a.bound);
+    index_t least = a.limit->load(std::memory_order_relaxed);
+    while (column < least && !a.limit->compare_exchange_weak(least, column, std::memory_order_relaxed)) {
+    }
+}
+
+template <class T>
+void solve_lu_lower(const SolvePanelArguments& a, void* buffers[], DenseView<const T> diagonal) {
+    const auto tile = matrix_buffer<T>(buffers, 2);
+    if (a.limit != nullptr) {
+        const auto saved = matrix_buffer<T>(buffers, 3);
+        for (index_t j = 0; j < tile.cols; ++j) std::copy_n(&tile(0, j), tile.rows, &saved(0, j));
+    }
+    cpu::solve_panel_lu_lower(diagonal, tile);
+    limit_kept(a, as_const(tile));
+}
+
 template <class T>
 void solve_lu(const SolvePanelArguments& a, void* buffers[], DenseView<const T> diagonal) {
+    if (!a.upper) return solve_lu_lower(a, buffers, diagonal);
     const auto tile = matrix_buffer<T>(buffers, 2);
-    if (!a.upper) return cpu::solve_panel_lu_lower(diagonal, tile);
     const auto record = PivotRecord<T>::at(vector_buffer<unsigned char>(buffers, 1), diagonal.rows);
     const count_t scalars = cpu::solve_panel_lu_upper_workspace(tile.rows, tile.cols);
     const auto work = a.workspaces->lend(scalars * static_cast<count_t>(sizeof(T)));
@@ -29,6 +53,7 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
         cpu::solve_panel_ldlt(diagonal, a.kind == Factorization::ldlh, static_cast<const T*>(record.pivots),
                               static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2),
                               ring);
+        limit_kept(a, as_const(matrix_buffer<T>(buffers, 2)));
     });
 }
 

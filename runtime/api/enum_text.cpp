@@ -65,11 +65,13 @@ constexpr std::array<EnumName<ScalingMethod>, 4> scalings{{
     {ScalingMethod::none, "none", "no scaling"},
 }};
 
-constexpr std::array<EnumName<Pivoting>, 3> pivotings{{
-    {Pivoting::automatic, "automatic", "`none` for L L^H, `static` otherwise"},
+constexpr std::array<EnumName<Pivoting>, 4> pivotings{{
+    {Pivoting::automatic, "automatic", "`none` for L L^H, `threshold` otherwise"},
     {Pivoting::none, "none", "no search: L L^H, or L D L^T of a quasi-definite matrix"},
     {Pivoting::static_pivots, "static",
      "search inside the diagonal block, small pivots raised and counted"},
+    {Pivoting::threshold, "threshold",
+     "no entry of L above 1 / pivot_threshold; columns without such a pivot are delayed"},
 }};
 
 constexpr std::array<EnumName<StaleMatching>, 2> stale_matchings{{

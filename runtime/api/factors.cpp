@@ -55,6 +55,8 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
     FROND_EXPECTS(analysis != nullptr, "factorize needs an analysis");
     FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance < 1,
                   "static_pivot_tolerance must lie in [0, 1)");
+    FROND_EXPECTS(options.pivot_threshold > 0 && options.pivot_threshold <= 0.5,
+                  "pivot_threshold must lie in (0, 0.5]");
     check_same_pattern(*analysis, a);
     session.state()->expect_running();
     auto state = std::make_shared<detail::FactorsState<T>>();

@@ -82,6 +82,10 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::factor;
     rows.push_back(
         enum_option(phase, "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
+    rows.push_back(real_option(phase, "pivot_threshold",
+                               "u of threshold pivoting: larger is safer, smaller delays fewer "
+                               "columns.",
+                               0.5, FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(
         real_option(phase, "static_pivot_tolerance",
                     "Pivots of the scaled matrix below this times its norm are raised to "

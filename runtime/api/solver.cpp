@@ -4,6 +4,7 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/return_freed_memory.hpp"
 #include "frond/matrix/operations.hpp"
 
 namespace frond {
@@ -24,6 +25,7 @@ template <class T>
 const AnalysisReport& Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
     factors_ = {};
     AnalysisResult result = frond::analyze(a, options_);
+    return_freed_memory();
     analysis_ = std::move(result.analysis);
     scaling_ = std::move(result.scaling);
     scaled_values_hash_ = hash_values(a.value);
@@ -51,6 +53,7 @@ void Solver<T>::factor_indefinite(const FactorOptions& options) {
     indefinite.factorization =
         a.symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
     AnalysisResult result = frond::analyze(a, indefinite);
+    return_freed_memory();
     analysis_ = std::move(result.analysis);
     scaling_ = std::move(result.scaling);
     scaled_values_hash_ = hash_values(a.value);

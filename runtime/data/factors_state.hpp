@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "data/data_handle.hpp"
@@ -9,6 +11,7 @@
 #include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
 #include "session/session_state.hpp"
+#include "solve/backward_error.hpp"
 
 namespace frond::detail {
 
@@ -34,7 +37,14 @@ public:
     std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids
 
+    /// A with its row sums for backward errors; op(A) is prepared when first asked for.
+    const LinearSystem<T>& system(Operation op) const;
+
     Factorization kind() const { return analysis->factorization; }
+
+private:
+    mutable std::mutex mutex_;  // of systems_
+    mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
 };
 
 }  // namespace frond::detail

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
@@ -26,7 +27,7 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
         visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
                has_pivot_records(state.kind()) ? state.subtrees[s].perm.data() + (front.first_column - first)
                                                : nullptr,
-               has_ring(state.kind()) ? part + p.pivots : nullptr});
+               has_block_diagonal(state.kind()) ? part + p.pivots : nullptr});
         part += p.size;
     }
 }
@@ -45,7 +46,7 @@ void visit_tiled(const TiledFront<T>& tiled, const std::function<void(const Pivo
 template <class T>
 T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind, bool* two) {
     *two = false;
-    if (!has_ring(kind)) return b.block(k, k);
+    if (!has_block_diagonal(kind)) return b.block(k, k);
     const T d = b.pivots[2 * at(k)], e = b.pivots[2 * at(k) + 1];
     if (e == T(0)) return d;
     *two = true;
@@ -79,6 +80,24 @@ struct LogProduct {
     }
 };
 
+template <class T>
+void multiply_leftover(const cpu::Leftover<T>& leftover, Factorization kind, LogProduct<T>& product) {
+    const index_t height = leftover.rows() + leftover.ncb;
+    const DenseView<const T> panel{leftover.panel.data(), height, leftover.kept, std::max(height, 1)};
+    bool two = false;
+    for (index_t k = 0; k < leftover.kept; k += two ? 2 : 1)
+        product.multiply(pivot_value(PivotBlock<T>{0, panel, nullptr, leftover.pivots.data()}, k, kind, &two));
+}
+
+/// Whether the renaming of the rows' slots is an odd permutation.
+template <class T>
+bool renames_oddly(const cpu::Leftover<T>& leftover) {
+    std::unordered_map<index_t, index_t> place;
+    for (std::size_t k = 0; k < leftover.row_slot.size(); ++k)
+        place[leftover.row_slot[k]] = static_cast<index_t>(k);
+    return is_odd([&](index_t k) { return place.at(leftover.row_slot_after[at(k)]); }, leftover.rows());
+}
+
 }  // namespace
 
 template <class T>
@@ -90,6 +109,21 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
             visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], visit);
         else if (mapping.subtrees[at(s)].root_front == f)
             visit_subtree<T>(state, at(s), visit);
+    }
+}
+
+template <class T>
+void for_each_leftover(const FactorsState<T>& state,
+                       const std::function<void(const cpu::Leftover<T>&)>& visit) {
+    const Mapping& mapping = state.analysis->mapping;
+    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
+        const index_t s = mapping.subtree_of_front[at(f)];
+        if (s < 0) {
+            const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(f)])];
+            if (tiled.has_leftover()) visit(tiled.leftover());
+        } else if (mapping.subtrees[at(s)].root_front == f) {
+            for (const auto& hard : state.subtrees[at(s)].leftovers.fronts) visit(hard.leftover);
+        }
     }
 }
 
@@ -128,6 +162,10 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
         if (!is_symmetric(state.kind()))
             odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
     });
+    for_each_leftover<T>(state, [&](const cpu::Leftover<T>& leftover) {
+        multiply_leftover(leftover, state.kind(), product);
+        if (!is_symmetric(state.kind())) odd ^= renames_oddly(leftover);
+    });
     if (!is_symmetric(state.kind())) {
         odd ^= is_odd([&](index_t i) { return analysis.row_order[at(i)]; }, analysis.order);
         odd ^= is_odd([&](index_t i) { return analysis.column_order[at(i)]; }, analysis.order);
@@ -138,6 +176,8 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
 }
 
 #define FROND_INSTANTIATE(T)                                                                         \
+    template void for_each_leftover<T>(const FactorsState<T>&,                                       \
+                                       const std::function<void(const cpu::Leftover<T>&)>&);         \
     template void for_each_pivot_block<T>(const FactorsState<T>&,                                    \
                                           const std::function<void(const PivotBlock<T>&)>&);         \
     template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);  \

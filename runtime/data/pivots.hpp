@@ -20,6 +20,18 @@ struct PivotBlock {
 template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit);
 
+/// Calls visit for every front with columns of the second pass, in postorder.
+template <class T>
+void for_each_leftover(const FactorsState<T>& state, const std::function<void(const cpu::Leftover<T>&)>& visit);
+
+/// Threshold pivoting: columns of A whose pivot is null, ascending.
+template <class T>
+std::vector<index_t> null_columns(const FactorsState<T>& state);
+
+/// The rows of A that stand against them: the same for the symmetric kinds.
+template <class T>
+std::vector<index_t> null_rows(const FactorsState<T>& state);
+
 /// Columns of A whose pivot has at most the size that static pivoting raises to; ascending.
 template <class T>
 std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const PivotRule& rule);

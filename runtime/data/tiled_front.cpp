@@ -33,8 +33,11 @@ count_t ring_tile_bytes(const TileGrid& grid, index_t i) {
 
 bool is_symmetric(Factorization kind) { return kind != Factorization::lu; }
 bool has_pivot_records(Factorization kind) { return kind != Factorization::llt; }
-bool has_ring(Factorization kind) {
+bool has_block_diagonal(Factorization kind) {
     return kind == Factorization::ldlt || kind == Factorization::ldlh;
+}
+bool has_ring(Factorization kind, bool threshold) {
+    return has_block_diagonal(kind) || (kind == Factorization::lu && threshold);
 }
 
 template <class T>
@@ -46,17 +49,18 @@ TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
     if (has_pivot_records(kind))
         for (index_t k = 0; k < grid.own_tiles; ++k)
             b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
-    if (has_ring(kind))
+    if (has_ring(kind, true))
         for (index_t i = 0; i < grid.tiles(); ++i) b.ring += ring_panels * ring_tile_bytes<T>(grid, i);
     return b;
 }
 
 template <class T>
-TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind)
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold)
     : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)) {
     place_tiles();
     if (has_pivot_records(kind)) place_records();
-    if (has_ring(kind)) place_ring();
+    if (has_ring(kind, threshold)) place_ring();
+    for (index_t k = 0; k < own_tiles(); ++k) kept_.push_back(grid.size(k));
 }
 
 template <class T>

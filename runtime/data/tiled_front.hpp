@@ -7,6 +7,7 @@
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/pivot_record.hpp"
+#include "frond/cpu/leftover.hpp"
 
 namespace frond::detail {
 
@@ -14,16 +15,19 @@ namespace frond::detail {
 struct TiledFrontBytes {
     count_t own = 0;           // factor tiles and pivot records: as long as the factors
     count_t contribution = 0;  // until the parent is assembled
-    count_t ring = 0;          // L D panels of LDL^T: until the front is factored
+    count_t ring = 0;          // see has_ring: until the front is factored
 
     count_t total() const { return own + contribution + ring; }
 };
 
 bool is_symmetric(Factorization kind);
 bool has_pivot_records(Factorization kind);
-bool has_ring(Factorization kind);
+bool has_block_diagonal(Factorization kind);  // D of LDL^T, LDL^H
+/// The last panels have a copy beside them: L D of LDL^T; of LU, with threshold pivoting, the panel as
+/// it was before.
+bool has_ring(Factorization kind, bool threshold);
 
-/// Panels of L D that may be under way at once.
+/// Panels that may be under way at once.
 inline constexpr index_t ring_panels = 2;
 
 /// A front cut in tiles: tile (i, j) is rows cut[i] .. cut[i+1], columns cut[j] .. cut[j+1], a column-major
@@ -32,8 +36,9 @@ inline constexpr index_t ring_panels = 2;
 template <class T>
 class TiledFront {
 public:
-    TiledFront(const Front& front, const TileGrid& grid, Factorization kind);
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold);
 
+    /// With threshold pivoting, the larger of the two.
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
 
     index_t tiles() const { return grid_->tiles(); }
@@ -56,9 +61,18 @@ public:
     void unregister_contribution();
     /// After the last task that reads the contribution.
     void free_contribution() noexcept { free_blocks(contribution_); }
+    bool with_ring() const { return !ring_handles_.empty(); }
     void unregister_ring();
     /// After the last task that uses the ring.
     void free_ring() noexcept { free_blocks(ring_); }
+
+    /// Pivots that the first pass kept of panel k; all but with threshold pivoting.
+    index_t kept(index_t k) const { return kept_[at(k)]; }
+    index_t* kept_of(index_t k) { return &kept_[at(k)]; }
+    /// Factors of the columns that the first pass did not eliminate; none in most fronts.
+    cpu::Leftover<T>& leftover() { return leftover_; }
+    const cpu::Leftover<T>& leftover() const { return leftover_; }
+    bool has_leftover() const { return leftover_.rows() + leftover_.cols() > 0; }
 
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
@@ -77,6 +91,8 @@ private:
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;
+    std::vector<index_t> kept_;
+    cpu::Leftover<T> leftover_;
     std::vector<unsigned char*> records_;
     // After the memory, so that they are unregistered before it goes.
     std::vector<DataHandle> handles_, record_handles_, ring_handles_;

@@ -10,11 +10,37 @@ bool MemoryBudget::reserve(count_t bytes, Job& job) {
     // A stopped job releases nothing more by itself: look at it now and then.
     while (used_bytes_ + bytes > limit_bytes_) {
         if (job.stopped()) return false;
-        released_.wait_for(lock, std::chrono::milliseconds(50));
+        changed_.wait_for(lock, std::chrono::milliseconds(50));
     }
     used_bytes_ += bytes;
     raise_peak();
     return !job.stopped();
+}
+
+bool MemoryBudget::try_reserve(count_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (used_bytes_ + bytes > limit_bytes_) return false;
+    used_bytes_ += bytes;
+    raise_peak();
+    return true;
+}
+
+std::uint64_t MemoryBudget::changes() const {
+    const std::lock_guard lock(mutex_);
+    return changes_;
+}
+
+void MemoryBudget::wait_for_change(std::uint64_t seen) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(50), [&] { return changes_ != seen; });
+}
+
+void MemoryBudget::notify() noexcept {
+    {
+        const std::lock_guard lock(mutex_);
+        ++changes_;
+    }
+    changed_.notify_all();
 }
 
 void MemoryBudget::add(count_t bytes) {
@@ -23,12 +49,25 @@ void MemoryBudget::add(count_t bytes) {
     raise_peak();
 }
 
+void MemoryBudget::add_unforeseen(count_t bytes) {
+    const std::lock_guard lock(mutex_);
+    used_bytes_ += bytes;
+    limit_bytes_ += bytes;
+    raise_peak();
+}
+
+count_t MemoryBudget::limit_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return limit_bytes_;
+}
+
 void MemoryBudget::release(count_t bytes) noexcept {
     {
         const std::lock_guard lock(mutex_);
         used_bytes_ -= bytes;
+        ++changes_;
     }
-    released_.notify_all();
+    changed_.notify_all();
 }
 
 count_t MemoryBudget::used_bytes() const {

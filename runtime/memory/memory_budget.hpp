@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 
 #include "frond/codelets/job.hpp"
@@ -17,20 +18,32 @@ public:
 
     /// Waits until `bytes` fit. False when the job was stopped meanwhile.
     bool reserve(count_t bytes, Job& job);
+    /// Does not wait.
+    bool try_reserve(count_t bytes);
+    /// Counts releases and notify(); for wait_for_change.
+    std::uint64_t changes() const;
+    /// Returns when changes() is no longer `seen`, after 50 ms at the latest.
+    void wait_for_change(std::uint64_t seen);
+    /// Wakes who waits for a change: something else has happened.
+    void notify() noexcept;
     /// Counts bytes that are there already.
     void add(count_t bytes);
+    /// Counts bytes that no prediction knew of (delayed columns): the limit rises with them, so that what
+    /// was foreseen still fits.
+    void add_unforeseen(count_t bytes);
     void release(count_t bytes) noexcept;
 
-    count_t limit_bytes() const noexcept { return limit_bytes_; }
+    count_t limit_bytes() const;
     count_t used_bytes() const;
     count_t peak_bytes() const;
 
 private:
     void raise_peak() noexcept;
 
-    const count_t limit_bytes_;
     mutable std::mutex mutex_;
-    std::condition_variable released_;
+    std::condition_variable changed_;
+    std::uint64_t changes_ = 0;
+    count_t limit_bytes_;
     count_t used_bytes_ = 0;
     count_t peak_bytes_ = 0;
 };

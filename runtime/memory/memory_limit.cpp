@@ -9,16 +9,20 @@
 
 namespace frond::detail {
 
-count_t memory_limit(const PeakPrediction& predicted, count_t budget_bytes) {
-    if (budget_bytes < 0)
-        throw InvalidArgument("memory_budget_bytes = " + std::to_string(budget_bytes) +
+count_t budget_bytes(count_t option_bytes) {
+    if (option_bytes < 0)
+        throw InvalidArgument("memory_budget_bytes = " + std::to_string(option_bytes) +
                               "; it must be 0 (what the machine has free) or positive");
-    const count_t budget = budget_bytes > 0 ? budget_bytes : free_memory_bytes() / 10 * 9;
+    return option_bytes > 0 ? option_bytes : free_memory_bytes() / 10 * 9;
+}
+
+count_t memory_limit(const PeakPrediction& predicted, count_t option_bytes) {
+    const count_t budget = budget_bytes(option_bytes);
     if (predicted.sequential_bytes > budget)
         throw MemoryBudgetExceeded(
             "the factorization needs at least " + std::to_string(predicted.sequential_bytes) + " bytes (" +
                 std::to_string(predicted.factor_bytes) + " of them factors); memory_budget_bytes is " +
-                std::to_string(budget) + (budget_bytes > 0 ? "" : ", nine tenths of the free memory") +
+                std::to_string(budget) + (option_bytes > 0 ? "" : ", nine tenths of the free memory") +
                 "; raise it or choose an ordering with less fill",
             predicted.sequential_bytes, budget);
     return std::min(predicted.parallel_bytes, budget);

@@ -5,9 +5,12 @@
 
 namespace frond::detail {
 
+/// memory_budget_bytes as given; 0: the free memory of the machine less a tenth.
+/// @throws InvalidArgument when negative
+count_t budget_bytes(count_t option_bytes);
+
 /// The bytes a factorization may hold: what was predicted for parallel work, cut down to the budget.
-/// budget_bytes 0: the free memory of the machine less a tenth.
 /// @throws MemoryBudgetExceeded before any work when even one front after the other does not fit.
-count_t memory_limit(const PeakPrediction& predicted, count_t budget_bytes);
+count_t memory_limit(const PeakPrediction& predicted, count_t option_bytes);
 
 }  // namespace frond::detail

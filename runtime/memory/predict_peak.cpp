@@ -70,6 +70,8 @@ UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree) {
     b.factors = cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization) *
                 static_cast<count_t>(sizeof(T));
     b.contribution = square_bytes<T>(ncb);
+    b.temporary = cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization) *
+                  static_cast<count_t>(sizeof(T));
     return b;
 }
 
@@ -91,17 +93,23 @@ count_t analysis_bytes(const Analysis& a) {
 
 template <class T>
 count_t workspace_bytes(const Analysis& analysis) {
-    count_t scalars = 0;
-    for (const Subtree& s : analysis.mapping.subtrees)
-        scalars = std::max(scalars, cpu::subtree_arena_scalars(analysis.tree, s, analysis.factorization));
     index_t widest = 0, longest = 0;
     for (const TileGrid& grid : analysis.mapping.grids)
         for (index_t t = 0; t < grid.tiles(); ++t)
             (t < grid.own_tiles ? widest : longest) = std::max(t < grid.own_tiles ? widest : longest, grid.size(t));
     longest = std::max(longest, widest);
-    scalars = std::max({scalars, cpu::factor_lu_workspace(widest), cpu::factor_ldlt_workspace(widest),
-                        cpu::solve_panel_lu_upper_workspace(widest, longest)});
+    const count_t scalars =
+        std::max({cpu::factor_lu_workspace(widest), cpu::factor_ldlt_workspace(widest),
+                  cpu::solve_panel_lu_upper_workspace(widest, longest)});
     return scalars * static_cast<count_t>(sizeof(T));
+}
+
+/// What StarPU keeps for the tiles (design, section 5: 7 KB a handle).
+count_t handle_bytes(const Mapping& mapping) {
+    constexpr count_t of_one = 7 << 10;
+    count_t tiles = 2 * static_cast<count_t>(mapping.subtrees.size());
+    for (const TileGrid& grid : mapping.grids) tiles += static_cast<count_t>(grid.tiles()) * grid.tiles();
+    return tiles * of_one;
 }
 
 template <class T>
@@ -113,7 +121,7 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
                     analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
                     static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) +
                     static_cast<count_t>(analysis.entry_map.source.size()) * scalar +
-                    workers * workspace_bytes<T>(analysis);
+                    workers * workspace_bytes<T>(analysis) + handle_bytes(analysis.mapping);
     p.factor_bytes = w.factors;
     p.sequential_bytes = p.fixed_bytes + w.peak;
     // The submitter runs ahead of the workers only by what fits: with a tenth more than the sequential

@@ -28,7 +28,7 @@ UnitBytes front_bytes(const Analysis& analysis, index_t front);
 /// Bytes of the analysis object itself (its arrays).
 count_t analysis_bytes(const Analysis& analysis);
 
-/// Largest scratch block that a task of this analysis asks for.
+/// Largest scratch block that a task on tiles asks for.
 template <class T>
 count_t workspace_bytes(const Analysis& analysis);
 

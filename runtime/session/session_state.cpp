@@ -91,7 +91,8 @@ void SessionState::start_starpu(const SessionOptions& options) {
     status = starpu_init(&conf);
     if (status != 0)
         throw RuntimeError("starpu_init failed with code " + std::to_string(status) +
-                           (status == -ENODEV ? " (no worker could be started)" : ""));
+                           (status == -ENODEV ? " (no worker could be started); check STARPU_NCPU"
+                                             : "; see what StarPU printed"));
 }
 
 SessionState::~SessionState() {

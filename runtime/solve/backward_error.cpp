@@ -40,25 +40,29 @@ LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOpt
         plan_ = plan_products(a.pattern);
         products_.plan = &plan_;
     }
-    std::vector<T> x(static_cast<std::size_t>(order()), T(1));
-    row_sum_ = absolute_product(x);
-    for (const real_t<T> sum : row_sum_) norm_ = std::max(norm_, static_cast<double>(sum));
-    if (solution_scale == nullptr || solution_scale->empty()) return;
-    FROND_EXPECTS(solution_scale->size() == x.size(),
+    const auto n = static_cast<std::size_t>(order());
+    const bool scaled = solution_scale != nullptr && !solution_scale->empty();
+    FROND_EXPECTS(!scaled || solution_scale->size() == n,
                   "solution_scale must have one number a column");
-    for (const double s : *solution_scale) inverse_scale_.push_back(1 / s);
-    for (std::size_t i = 0; i < x.size(); ++i)
-        x[i] = T(static_cast<real_t<T>>((*solution_scale)[i]));
-    row_sum_ = absolute_product(x);
+    std::vector<T> x(scaled ? 2 * n : n, T(1));
+    for (std::size_t i = 0; scaled && i < n; ++i) {
+        inverse_scale_.push_back(1 / (*solution_scale)[i]);
+        x[n + i] = T(static_cast<real_t<T>>((*solution_scale)[i]));
+    }
+    const std::vector<real_t<T>> sums = absolute_products(x);
+    for (std::size_t i = 0; i < n; ++i) norm_ = std::max(norm_, static_cast<double>(sums[i]));
+    row_sum_.assign(sums.end() - static_cast<std::ptrdiff_t>(n), sums.end());
 }
 
-/// |op(A)| |x|
+/// |op(A)| |X|, X [n, x.size() / n]
 template<class T>
-std::vector<real_t<T>> LinearSystem<T>::absolute_product(const std::vector<T>& x) const {
+std::vector<real_t<T>> LinearSystem<T>::absolute_products(const std::vector<T>& x) const {
     const index_t n = order();
+    const auto columns = static_cast<index_t>(n > 0 ? x.size() / static_cast<std::size_t>(n) : 0);
     std::vector<T> r(x.size());
     std::vector<real_t<T>> w(x.size());
-    residual_and_weights(a_, op_, 1, x.data(), n, r.data(), n, r.data(), n, w.data(), n, products_);
+    residual_and_weights(a_, op_, columns, x.data(), n, r.data(), n, r.data(), n, w.data(), n,
+                         products_);
     return w;
 }
 

@@ -7,7 +7,6 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "session/parallel_for.hpp"
 #include "solve/gmres.hpp"
 #include "solve/inverse.hpp"
 #include "solve/refine.hpp"
@@ -91,9 +90,7 @@ bool all_accepted(const RefinementReport& refined, const SolveOptions& options) 
 template <class T>
 void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
                      const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
-    ProductOptions products;
-    products.parallel_for = detail::parallel_for_on(*state.session);
-    const LinearSystem<T> system(state.matrix, options.operation, products);
+    const LinearSystem<T>& system = state.system(options.operation);
     const ApplyInverse<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     RefinementOptions refinement;
     refinement.max_steps = options.max_refinement_steps;

@@ -30,6 +30,7 @@ Substitution<T>::Substitution(const FactorsState<T>& state, Operation operation,
     : state_(state),
       operation_(operation),
       rhs_(x.cols),
+      x_(x),
       job_(job),
       workspaces_(workspaces),
       unit_of_front_(state.analysis->tree.fronts.size(), nullptr) {
@@ -65,6 +66,7 @@ void Substitution<T>::register_segments(Unit& unit, DenseView<T> x, T*& contribu
     };
     const DenseView<T> y{contribution, front.ncb(), rhs_, std::max<index_t>(front.ncb(), 1)};
     contribution += static_cast<count_t>(front.ncb()) * rhs_;
+    unit.y = y;
     if (unit.tiled == nullptr) {
         const Subtree& s = state_.analysis->mapping.subtrees[at(unit.subtree)];
         const index_t first = tree.fronts[at(s.first_front)].first_column;
@@ -111,18 +113,21 @@ void Substitution<T>::submit_forward() {
         } else {
             gather(unit);
             forward_tiles(unit);
+            leftover(unit, SolveStage::forward);
         }
     }
 }
 
 template <class T>
 void Substitution<T>::submit_diagonal() {
-    if (!has_ring(state_.kind())) return;
+    if (!has_block_diagonal(state_.kind())) return;
     for (Unit& unit : units_) {
-        if (unit.tiled == nullptr)
+        if (unit.tiled == nullptr) {
             solve_subtree(unit, SolveStage::diagonal);
-        else
-            for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, SolveStage::diagonal);
+            continue;
+        }
+        for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, SolveStage::diagonal);
+        leftover(unit, SolveStage::diagonal);
     }
 }
 
@@ -133,6 +138,7 @@ void Substitution<T>::submit_backward() {
             solve_subtree(*unit, SolveStage::backward);
         } else {
             if (unit->parent != nullptr) scatter(*unit);
+            leftover(*unit, SolveStage::backward);
             backward_tiles(*unit);
         }
     }

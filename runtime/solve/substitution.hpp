@@ -34,6 +34,7 @@ private:
         index_t subtree = -1;
         const TiledFront<T>* tiled = nullptr;
         std::vector<DataHandle> own, contribution;
+        DenseView<T> y;                  // all contribution rows
         ChildLink link;                  // to the parent, when there are contribution rows
         Unit* parent = nullptr;
         std::vector<Unit*> children;
@@ -51,6 +52,8 @@ private:
     void forward_tiles(Unit& unit);
     void backward_tiles(Unit& unit);
     void diagonal_tile(Unit& unit, index_t k, SolveStage stage);
+    void leftover(Unit& unit, SolveStage stage);
+    starpu_data_handle_t segment_of_slot(index_t slot) const;
 
     /// One product of the list that update() sends as one task: target row tile t, source row tile s.
     struct Term {
@@ -62,6 +65,7 @@ private:
     const FactorsState<T>& state_;
     Operation operation_;
     index_t rhs_;
+    DenseView<T> x_;
     Job& job_;
     WorkspacePool& workspaces_;
     HostBlock contributions_;

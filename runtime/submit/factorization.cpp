@@ -13,90 +13,38 @@
 #include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/scaled_entries.hpp"
-#include "submit/submit_front.hpp"
+#include "submit/submit_units.hpp"
 
 namespace frond::detail {
 namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
+bool uses_threshold(const FactorOptions& options, Factorization kind) {
+    return options.pivoting == Pivoting::threshold ||
+           (options.pivoting == Pivoting::automatic && kind != Factorization::llt);
+}
+
 template <class T>
 PivotRule pivot_rule(const FactorOptions& options, Factorization kind, double largest_entry) {
-    const bool raise = options.pivoting == Pivoting::static_pivots ||
-                       (options.pivoting == Pivoting::automatic && kind != Factorization::llt);
     const double eps = std::numeric_limits<real_t<T>>::epsilon();
-    const double tolerance =
-        options.static_pivot_tolerance > 0 ? options.static_pivot_tolerance : std::sqrt(eps);
     const double size = largest_entry > 0 ? largest_entry : 1;  // even of the zero matrix
     PivotRule rule;
-    rule.smallest_pivot = raise ? tolerance * size : 0;
     rule.zero_pivot = eps * size;
+    if (uses_threshold(options, kind)) {
+        rule.threshold = options.pivot_threshold;
+        rule.smallest_pivot = size;  // stands in for a null pivot until the column is given back
+    } else if (options.pivoting != Pivoting::none && kind != Factorization::llt) {
+        rule.smallest_pivot =
+            size * (options.static_pivot_tolerance > 0 ? options.static_pivot_tolerance : std::sqrt(eps));
+    }
     return rule;
 }
 
-/// Submits one unit after the other in postorder and keeps what their tasks need until all have ended.
 template <class T>
-class Walk {
-public:
-    Walk(FactorizationContext<T>& context, const Analysis& analysis)
-        : context_(context), analysis_(analysis), runs_(analysis.tree.fronts.size()) {}
-
-    void submit_all() {
-        const AssemblyTree& tree = analysis_.tree;
-        for (index_t f = 0; f < tree.front_count() && !context_.job->stopped(); ++f) {
-            const index_t s = analysis_.mapping.subtree_of_front[at(f)];
-            if (s >= 0 && analysis_.mapping.subtrees[at(s)].root_front != f) continue;
-            if (!submit_unit(f, s)) return;
-        }
-    }
-
-    void collect(FactorReport& report, PivotReport& pivots) const {
-        report.front_seconds.assign(runs_.size(), 0.0);
-        for (std::size_t f = 0; f < runs_.size(); ++f) {
-            if (!runs_[f]) continue;
-            report.front_seconds[f] = runs_[f]->seconds.load();
-            const index_t first = analysis_.tree.fronts[f].first_column;
-            for (std::size_t k = 0; k < runs_[f]->reports.size(); ++k) {
-                PivotReport part = runs_[f]->reports[k];
-                // Subtrees report global columns already.
-                if (runs_[f]->tiled != nullptr && part.failed_column >= 0)
-                    part.failed_column += first + runs_[f]->tiled->grid().cut[k];
-                pivots += part;
-            }
-        }
-    }
-
-private:
-    bool submit_unit(index_t f, index_t subtree) {
-        runs_[at(f)] = std::make_unique<FrontRun<T>>();
-        FrontRun<T>& run = *runs_[at(f)];
-        run.front = f;
-        run.budget = context_.budget;
-        run.bytes = subtree >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(subtree)])
-                                 : front_bytes<T>(analysis_, f);
-        if (!context_.budget->reserve(run.bytes.factors + run.bytes.contribution + run.bytes.temporary,
-                                      *context_.job))
-            return false;
-        if (subtree >= 0) {
-            submit_subtree(context_, run, subtree);
-            return true;
-        }
-        const AssemblyTree& tree = analysis_.tree;
-        for (count_t c = tree.child_begin[at(f)]; c < tree.child_begin[at(f) + 1]; ++c)
-            run.children.push_back(runs_[at(tree.children[at(c)])].get());
-        submit_front(context_, run);
-        return true;
-    }
-
-    FactorizationContext<T>& context_;
-    const Analysis& analysis_;
-    std::vector<std::unique_ptr<FrontRun<T>>> runs_;
-};
-
-template <class T>
-void submit_and_wait(Walk<T>& walk, Job& job) {
+void submit_and_wait(UnitSubmission<T>& units, Job& job) {
     try {
-        walk.submit_all();
+        units.submit_all();
     } catch (...) {
         job.fail(std::current_exception());
     }
@@ -113,20 +61,37 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
 }
 
 template <class T>
+void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
+    FactorReport& report = state.report;
+    for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) {
+        report.second_pass += l.cols();
+        report.factor_entries += l.bytes() / static_cast<count_t>(sizeof(T));
+    });
+    if (null_pivots == 0) return;
+    report.status = FactorStatus::singular;
+    report.small_pivots = null_columns(state);
+    report.null_rows = null_rows(state);
+}
+
+template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule) {
     FactorReport& report = state.report;
+    const bool threshold = rule.threshold > 0;
     report.factorization = state.kind();
     report.factor_entries = state.analysis->cost.factor_entries;
     report.perturbed = pivots.perturbed;
+    report.delayed = pivots.delayed;
     report.two_by_two = pivots.two_by_two;
-    report.static_pivot = rule.smallest_pivot;
+    report.static_pivot = threshold ? 0 : rule.smallest_pivot;
     report.subtree_tasks = static_cast<count_t>(state.subtrees.size());
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;
         report.failed_column = state.analysis->column_order[at(pivots.failed_column)];
         return;
     }
-    if (pivots.perturbed + pivots.zero > 0) {
+    if (threshold) {
+        describe_leftovers(state, pivots.zero);
+    } else if (pivots.perturbed + pivots.zero > 0) {
         report.status = FactorStatus::perturbed;
         report.small_pivots = small_pivot_columns(state, rule);
     }
@@ -148,6 +113,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const JobGuard guard(*state.session);
     const PeakPrediction predicted = predict_peak<T>(analysis, state.session->cpu_workers());
     MemoryBudget budget(memory_limit(predicted, options.memory_budget_bytes));
+    const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
 
     const ScaledEntries<T> entries =
@@ -167,17 +133,18 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
 
     state.subtrees.resize(analysis.mapping.subtrees.size());
     state.tiled.resize(analysis.mapping.grids.size());
-    Walk<T> walk(context, analysis);
-    submit_and_wait(walk, job);
+    UnitSubmission<T> units(context, analysis, budget_bytes(options.memory_budget_bytes));
+    submit_and_wait(units, job);
 
     PivotReport pivots;
-    walk.collect(state.report, pivots);
+    units.collect(state.report, pivots);
     fill_report(state, pivots, context.rule);
     state.report.flops = job.done_flops();
     state.report.tasks = job.submitted();
     state.report.factor_bytes = predicted.factor_bytes;
     state.report.peak_bytes = budget.peak_bytes();
-    state.report.peak_bytes_predicted = budget.limit_bytes();
+    state.report.peak_bytes_predicted = limit_bytes;
+    state.system(Operation::none);  // for the first solve
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     state.report.seconds = elapsed.count();
 }

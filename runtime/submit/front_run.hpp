@@ -8,6 +8,7 @@
 #include "frond/codelets/factor_tasks.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
+#include "submit/pivot_news.hpp"
 
 namespace frond::detail {
 
@@ -26,6 +27,10 @@ struct FrontRun {
     TiledFront<T>* tiled = nullptr;  // null for subtrees
     SubtreeContribution<T> contribution;
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
+    cpu::PendingColumns<T> pending;        // threshold pivoting
+    cpu::DelayedColumns<T>* delayed = nullptr;  // what the unit hands to its parent
+    cpu::DelayedColumns<T> own_delayed;         // of a front on tiles
+    std::unique_ptr<std::atomic<index_t>[]> limits;  // [own tiles] columns that the panel tiles allow
     std::vector<PivotReport> reports;      // one a diagonal tile, or the subtree's
     std::atomic<double> seconds{0};
 
@@ -34,6 +39,7 @@ struct FrontRun {
     std::atomic<index_t> ring_left{0};
     std::vector<FrontRun*> children;
     MemoryBudget* budget = nullptr;
+    PivotNews* news = nullptr;  // told when the pivots are known; null: nobody waits for them
 
     void free_contribution() noexcept {
         if (tiled != nullptr)
@@ -64,6 +70,14 @@ void after_ring_use(void* run) noexcept {
     if (front.ring_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     front.tiled->free_ring();
     front.budget->release(front.bytes.temporary);
+}
+
+/// The last task that decides on pivots of the unit has ended.
+template <class T>
+void after_pivots(void* run) noexcept {
+    auto& front = *static_cast<FrontRun<T>*>(run);
+    if (front.tiled == nullptr) front.budget->release(front.bytes.temporary);  // the arena is gone
+    if (front.news != nullptr) front.news->tell(front.front);
 }
 
 }  // namespace frond::detail

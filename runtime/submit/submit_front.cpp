@@ -5,6 +5,31 @@
 
 namespace frond::detail {
 
+namespace {
+
+/// Takes over what the children delayed; every panel may keep all its columns as yet.
+template <class T>
+void prepare_threshold(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const AssemblyTree& tree = context.state->analysis->tree;
+    const Front& front = run.tiled->front();
+    run.pending = cpu::PendingColumns<T>(front.npiv, front.ncb());
+    for (FrontRun<T>* child : run.children) {
+        const Front& from = tree.fronts[static_cast<std::size_t>(child->front)];
+        const count_t bytes = child->delayed->bytes();
+        cpu::take_delayed(run.tiled->kind(), *child->delayed, tree.relative_rows.data() + from.rows_begin,
+                          run.pending);
+        *child->delayed = {};
+        context.budget->release(bytes);
+    }
+    run.delayed = &run.own_delayed;
+    const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
+    run.limits = std::make_unique<std::atomic<index_t>[]>(panels);
+    for (std::size_t k = 0; k < panels; ++k)
+        run.limits[k].store(run.tiled->grid().size(static_cast<index_t>(k)));
+}
+
+}  // namespace
+
 template <class T>
 void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     const Analysis& analysis = *context.state->analysis;
@@ -12,9 +37,10 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     auto& owner = context.state->tiled[static_cast<std::size_t>(g)];
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
                                             analysis.mapping.grids[static_cast<std::size_t>(g)],
-                                            analysis.factorization);
+                                            analysis.factorization, context.rule.threshold > 0);
     run.tiled = owner.get();
     run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
+    if (context.rule.threshold > 0) prepare_threshold(context, run);
     submit_assembly(context, run);
     if (is_symmetric(analysis.factorization))
         submit_front_symmetric(context, run);

@@ -3,6 +3,7 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "submit/insert_task.hpp"
 #include "submit/submit_front.hpp"
+#include "submit/submit_threshold.hpp"
 
 namespace frond::detail {
 namespace {
@@ -12,18 +13,23 @@ template <class T>
 class LuFront {
 public:
     LuFront(FactorizationContext<T>& context, FrontRun<T>& run)
-        : context_(context), run_(run), front_(*run.tiled) {}
+        : context_(context), run_(run), front_(*run.tiled), threshold_(context.rule.threshold > 0) {}
 
     void submit() {
+        run_.ring_left.store(1);
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
             factor(k);
             for (index_t i = k + 1; i < front_.tiles(); ++i) {
                 solve(k, i, k);
                 solve(k, k, i);
             }
+            if (threshold_) submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = k + 1; i < front_.tiles(); ++i) update(k, i, j);
         }
+        if (threshold_) submit_eliminate_pending(context_, run_, priority(front_.own_tiles(), 3));
+        front_.unregister_ring();
+        after_ring_use<T>(&run_);
     }
 
 private:
@@ -36,6 +42,11 @@ private:
         const double done = static_cast<double>(k) / front_.own_tiles();
         return context_.priority(
             analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
+    }
+
+    AfterTask after_ring() {
+        run_.ring_left.fetch_add(1, std::memory_order_relaxed);
+        return {after_ring_use<T>, &run_};
     }
 
     void factor(index_t k) {
@@ -58,8 +69,13 @@ private:
         a.seconds = &run_.seconds;
         const Access accesses[] = {{front_.handle(k, k), STARPU_R},
                                    {front_.record_handle(k), STARPU_R},
-                                   {front_.handle(i, j), STARPU_RW}};
-        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2));
+                                   {front_.handle(i, j), STARPU_RW},
+                                   {threshold_ ? front_.ring_handle(i, k) : nullptr, STARPU_W}};
+        const int urgency = priority(k, 2);
+        if (!threshold_ || a.upper)
+            return insert_task(*context_.job, solve_panel_codelet<T>(), a, std::span(accesses, 3), urgency);
+        set_limit(context_, run_, k, a);
+        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, urgency, after_ring());
     }
 
     void update(index_t k, index_t i, index_t j) {
@@ -76,6 +92,7 @@ private:
     FactorizationContext<T>& context_;
     FrontRun<T>& run_;
     TiledFront<T>& front_;
+    bool threshold_;
 };
 
 }  // namespace

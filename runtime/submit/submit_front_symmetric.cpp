@@ -3,6 +3,7 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "submit/insert_task.hpp"
 #include "submit/submit_front.hpp"
+#include "submit/submit_threshold.hpp"
 
 namespace frond::detail {
 namespace {
@@ -17,16 +18,19 @@ public:
           run_(run),
           front_(*run.tiled),
           kind_(run.tiled->kind()),
-          indefinite_(has_ring(run.tiled->kind())) {}
+          indefinite_(has_block_diagonal(run.tiled->kind())),
+          threshold_(context.rule.threshold > 0) {}
 
     void submit() {
         run_.ring_left.store(1);
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
             factor(k);
             for (index_t i = k + 1; i < front_.tiles(); ++i) solve(k, i);
+            if (threshold_) submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = j; i < front_.tiles(); ++i) update(k, i, j);
         }
+        if (threshold_) submit_eliminate_pending(context_, run_, priority(front_.own_tiles(), 3));
         if (!indefinite_) return;
         front_.unregister_ring();
         after_ring_use<T>(&run_);
@@ -66,6 +70,7 @@ private:
     void solve(index_t k, index_t i) {
         SolvePanelArguments a;
         a.kind = kind_;
+        set_limit(context_, run_, k, a);
         a.workspaces = context_.workspaces;
         a.flops = solve_panel_flops(size(i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
@@ -106,6 +111,7 @@ private:
     TiledFront<T>& front_;
     Factorization kind_;
     bool indefinite_;
+    bool threshold_;
 };
 
 }  // namespace

@@ -45,9 +45,11 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.entries = context.entries;
     a.rule = context.rule;
     a.perm = factors.perm.data();
-    a.leftovers = context.rule.threshold > 0 ? &factors.leftovers : nullptr;
+    if (context.rule.threshold > 0) {
+        a.leftovers = &factors.leftovers;
+        run.delayed = &factors.leftovers.delayed;
+    }
     a.report = run.reports.data();
-    a.workspaces = context.workspaces;
     a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
     a.seconds = &run.seconds;
     const Access accesses[] = {{factors.handle.get(), STARPU_W}, {run.contribution.handle.get(), STARPU_W}};
@@ -55,7 +57,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     const double remaining =
         analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
     insert_task(*context.job, factor_subtree_codelet<T>(), a, std::span(accesses, buffers),
-                context.priority(remaining, 3));
+                context.priority(remaining, 3), {after_pivots<T>, &run});
 }
 
 #define FROND_INSTANTIATE(T)                      \

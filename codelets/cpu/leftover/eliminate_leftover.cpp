@@ -6,7 +6,6 @@
 #include "frond/base/instantiate.hpp"
 #include "leftover_blocks.hpp"
 
-#include <cmath>
 #include <iterator>
 
 namespace frond::cpu {
@@ -52,26 +51,6 @@ std::vector<T> leading_columns(std::vector<T>&& a, index_t rows, index_t kept) {
     a.resize(at(static_cast<count_t>(rows) * kept));
     a.shrink_to_fit();
     return std::move(a);
-}
-
-/// max |l_ij| below the diagonal of the panel.
-template<class T>
-double largest_below_diagonal(DenseView<const T> panel) {
-    double largest = 0;
-    for (index_t j = 0; j < panel.cols; ++j)
-        for (index_t i = j + 1; i < panel.rows; ++i)
-            largest = std::max(largest, static_cast<double>(std::abs(panel(i, j))));
-    return largest;
-}
-
-template<class T>
-void note_outcome(const Leftover<T>& leftover, const DelayedColumns<T>& delayed,
-                  PivotReport& report) {
-    report.delayed += delayed.cols();
-    const index_t height = leftover.rows() + leftover.ncb;
-    report.largest_l =
-        std::max(report.largest_l,
-                 largest_below_diagonal(packed_view(leftover.panel, height, leftover.kept)));
 }
 
 template<class T>
@@ -169,7 +148,7 @@ void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& c
         eliminate_unsymmetric(at_root, columns, rule, leftover, delayed, report);
     else
         eliminate_symmetric(kind == Factorization::ldlh, columns, rule, leftover, delayed, report);
-    note_outcome(leftover, delayed, report);
+    report.delayed += delayed.cols();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

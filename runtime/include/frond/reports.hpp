@@ -37,11 +37,13 @@ struct FactorReport {
     count_t peak_bytes = 0;            // largest sum of Frond's bytes at one time
     count_t peak_bytes_predicted = 0;  // bound that the submitter kept to
     count_t perturbed = 0;
-    count_t delayed = 0;
+    count_t delayed = 0;             // columns handed to a parent front, counted each time
+    count_t second_pass = 0;         // columns that the first pass of threshold pivoting gave back
     count_t two_by_two = 0;
     std::optional<Inertia> inertia;  // empty: LU, complex symmetric, or perturbed pivots
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
+    std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
     bool stale_matching = false;     // the analysis' matching suits these values badly
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised

@@ -25,9 +25,10 @@ struct BlockView {
 };
 
 enum class Pivoting : std::uint8_t {
-    automatic,     // none for LL^T, static_pivots otherwise
-    none,          // LL^T; LDL^T of quasi-definite matrices
-    static_pivots  // search inside the diagonal block, small pivots raised and counted
+    automatic,      // none for LL^T, threshold otherwise
+    none,           // LL^T; LDL^T of quasi-definite matrices
+    static_pivots,  // search inside the diagonal block, small pivots raised and counted
+    threshold       // |l_ij| <= 1 / pivot_threshold everywhere; columns without a pivot go to the parent
 };
 
 enum class StaleMatching : std::uint8_t { keep, rematch };
@@ -42,7 +43,9 @@ struct Progress {
 
 struct FactorOptions {
     Pivoting pivoting = Pivoting::automatic;
-    /// Raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
+    /// u of threshold pivoting, 0 < u <= 0.5: larger is safer, smaller delays fewer columns.
+    double pivot_threshold = 0.01;
+    /// Static pivoting: raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
     double static_pivot_tolerance = 0;
     /// Bytes that Frond may hold for this factorization; 0: the machine's free memory less a tenth.
     count_t memory_budget_bytes = 0;

@@ -9,6 +9,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
+#include "frond/cpu/pending_columns.hpp"
 
 namespace frond {
 
@@ -56,15 +57,62 @@ struct FactorDiagonalArguments : TaskArguments {
 template <class T>
 starpu_codelet& factor_diagonal_codelet();
 
-/// solve_panel, lower: R diagonal tile, R pivot record (not LL^T), RW tile, W tile of L D (LDL^T only)
+/// solve_panel, lower: R diagonal tile, R pivot record (not LL^T), RW tile, W tile of L D (LDL^T) or of
+/// the tile as it was (LU with threshold pivoting)
 /// solve_panel, upper (LU): R diagonal tile, R pivot record, RW tile
 struct SolvePanelArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool upper = false;
+    /// Threshold pivoting: lowered to the first column of the tile with an entry above `bound`.
+    std::atomic<index_t>* limit = nullptr;
+    double bound = 0;
     WorkspacePool* workspaces = nullptr;
 };
 template <class T>
 starpu_codelet& solve_panel_codelet();
+
+/// settle_panel (threshold pivoting, design section 8: reduce_kept, restore_failed and collect_failed):
+/// RW diagonal tile, RW pivot record, then for each tile row after it: RW tile of L, RW ring tile, and,
+/// LU, RW tile of U. See cpu::settle_panel.
+template <class T>
+struct SettlePanelArguments : TaskArguments {
+    Factorization kind = Factorization::lu;
+    PivotRule rule;
+    const TileGrid* grid = nullptr;
+    index_t panel = 0;
+    index_t first_slot = 0;
+    const std::atomic<index_t>* limit = nullptr;
+    cpu::PendingColumns<T>* pending = nullptr;  // of the front; its panels are settled one by one
+    index_t* kept = nullptr;
+    PivotReport* report = nullptr;
+};
+template <class T>
+starpu_codelet& settle_panel_codelet();
+
+/// eliminate_pending (factor_leftover of the design), after the last panel: R pivot record of that.
+template <class T>
+struct EliminatePendingArguments : TaskArguments {
+    Factorization kind = Factorization::lu;
+    bool at_root = false;
+    PivotRule rule;
+    cpu::PendingColumns<T>* pending = nullptr;
+    cpu::Leftover<T>* leftover = nullptr;
+    cpu::DelayedColumns<T>* delayed = nullptr;
+    PivotReport* report = nullptr;
+};
+template <class T>
+starpu_codelet& eliminate_pending_codelet();
+
+/// update_leftover: RW contribution tile := tile - L (D) U of the leftover pivots
+template <class T>
+struct UpdateLeftoverArguments : TaskArguments {
+    Factorization kind = Factorization::lu;
+    const cpu::Leftover<T>* leftover = nullptr;
+    index_t first_row = 0, first_column = 0;  // contribution rows and columns of the tile
+    bool lower = false;
+};
+template <class T>
+starpu_codelet& update_leftover_codelet();
 
 /// update_tile: R left, R right, RW target      target := target - left right (see cpu/kernels.hpp)
 /// left = right once when they are the same tile: then the buffers are R left, RW target.
@@ -86,7 +134,6 @@ struct SubtreeArguments : TaskArguments {
     index_t* perm = nullptr;
     void* leftovers = nullptr;  // cpu::SubtreeLeftovers<T>; null: static pivoting
     PivotReport* report = nullptr;
-    WorkspacePool* workspaces = nullptr;
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();

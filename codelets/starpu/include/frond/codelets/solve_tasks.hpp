@@ -7,6 +7,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
+#include "frond/cpu/leftover.hpp"
 
 namespace frond {
 
@@ -64,6 +65,21 @@ struct DiagonalTileArguments : TaskArguments {
 };
 template <class T>
 starpu_codelet& solve_diagonal_tile_codelet();
+
+/// solve_leftover: RW segments with slots of the leftover columns and of the front's own..., then RW
+/// (forward) or R (backward) contribution segments. The task works on the memory under them.
+template <class T>
+struct LeftoverSolveArguments : TaskArguments {
+    SolveStage stage = SolveStage::forward;
+    Operation operation = Operation::none;
+    Factorization kind = Factorization::lu;
+    const cpu::Leftover<T>* leftover = nullptr;
+    index_t own_first = 0;  // elimination position of the front's first column
+    DenseView<T> x;         // all elimination positions
+    DenseView<T> y;         // contribution rows of the front
+};
+template <class T>
+starpu_codelet& leftover_solve_codelet();
 
 /// update_segments: products of tiles with segments; buffers as the list says
 ///   buffer[target] := buffer[target] - op(buffer[tile]) buffer[source]

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The columns of a front on tiles that no panel has eliminated yet although their turn is over: handed
+// over by children, or given back by the first pass. Every panel that is settled takes them along, so
+// that the threshold test covers their rows, too; the second pass follows after the last panel.
+#pragma once
+
+#include "frond/cpu/leftover.hpp"
+
+#include <vector>
+
+namespace frond::cpu {
+
+/// F: the pending rows and columns, in the order in which they came. Column-major, ld = rows of the
+/// block; LDL^T keeps A(F, own columns), A(F, F) lower, A(contribution rows, F).
+template<class T>
+struct PendingColumns {
+    index_t npiv = 0; // own columns of the front
+    index_t ncb = 0;
+    std::vector<index_t> row_slot, column_slot; // LDL^T: the same
+    std::vector<T> own_rows;                    // [rows, npiv]; L(F, k) once panel k is settled
+    std::vector<T> own_columns;                 // [npiv, cols] LU; U(k, F) once panel k is settled
+    std::vector<T> square;                      // [rows, cols]
+    std::vector<T> below;                       // [ncb, cols]
+    std::vector<T> right;                       // [rows, ncb] LU
+
+    PendingColumns() = default;
+    PendingColumns(index_t own, index_t contribution) : npiv(own), ncb(contribution) {}
+
+    index_t rows() const { return static_cast<index_t>(row_slot.size()); }
+    index_t cols() const { return static_cast<index_t>(column_slot.size()); }
+    bool empty() const { return row_slot.empty() && column_slot.empty(); }
+    count_t bytes() const {
+        return static_cast<count_t>((own_rows.size() + own_columns.size() + square.size() +
+                                     below.size() + right.size()) *
+                                    sizeof(T));
+    }
+
+    DenseView<T> own_rows_view() { return view(own_rows, rows(), npiv); }
+    DenseView<T> own_columns_view() { return view(own_columns, npiv, cols()); }
+    DenseView<T> square_view() { return view(square, rows(), cols()); }
+    DenseView<T> below_view() { return view(below, ncb, cols()); }
+    DenseView<T> right_view() { return view(right, rows(), ncb); }
+
+    /// Room for more rows and columns, with entries 0, after those that are there.
+    void append(bool symmetric, const std::vector<index_t>& new_row_slots,
+                const std::vector<index_t>& new_column_slots);
+
+private:
+    static DenseView<T> view(std::vector<T>& block, index_t m, index_t n) {
+        return {block.data(), m, n, m > 0 ? m : 1};
+    }
+};
+
+/// Adds what a child hands over. relative_rows [delayed.ncb]: local rows of the child's contribution
+/// rows in this front.
+template<class T>
+void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
+                  PendingColumns<T>& pending);
+
+/// One panel of a front after its first pass: the diagonal block (factor_ldlt, factor_lu) and the tiles
+/// in its columns and rows (solve_panel_*).
+template<class T>
+struct FactoredPanel {
+    index_t first_column = 0; // local in the front
+    index_t first_slot = 0;   // elimination position of it
+    DenseView<T> diagonal;
+    const index_t* perm = nullptr;
+    T* pivots = nullptr;         // LDL^T
+    const T* replaced = nullptr; // see threshold.hpp
+    struct Tile {
+        index_t begin = 0;  // first local row (of left) or column (of upper) in the front
+        DenseView<T> left;  // L21
+        DenseView<T> spare; // LDL^T: L21 D; LU: A21 as it was before
+        DenseView<T> upper; // U12, LU
+    };
+    std::vector<Tile> tiles; // all after the diagonal block, ascending
+};
+
+/// Applies the panel to the pending columns, decides how many of its pivots stay (at most `limit`, the
+/// least that the panel tiles allow), gives the other columns back to `pending` and updates the pending
+/// columns. Afterwards the columns not kept are identity in the diagonal block, 0 in the other tiles
+/// (and in the spares of LDL^T). Returns the number kept; counts them in the report.
+/// @throws std::bad_alloc
+template<class T>
+index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
+                     PendingColumns<T>& pending, PivotReport& report);
+
+/// The second pass over what is pending, after the last panel; see eliminate_leftover.
+template<class T>
+void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending,
+                       const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
+                       PivotReport& report);
+
+} // namespace frond::cpu

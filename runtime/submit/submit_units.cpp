@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/submit_units.hpp"
+
+#include <string>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "submit/submit_threshold.hpp"
+
+namespace frond::detail {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+bool is_unit(const Mapping& mapping, index_t front) {
+    const index_t s = mapping.subtree_of_front[at(front)];
+    return s < 0 || mapping.subtrees[at(s)].root_front == front;
+}
+
+}  // namespace
+
+template <class T>
+UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis,
+                                  count_t budget_bytes)
+    : context_(context),
+      analysis_(analysis),
+      budget_bytes_(budget_bytes),
+      threshold_(context.rule.threshold > 0),
+      runs_(analysis.tree.fronts.size()),
+      children_left_(analysis.tree.fronts.size(), 0),
+      news_(analysis.tree.fronts.size(), *context.budget) {
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
+        if (!is_unit(analysis.mapping, f)) continue;
+        units_.push_back(f);
+        const index_t parent = analysis.tree.fronts[at(f)].parent;
+        if (parent >= 0) ++children_left_[at(parent)];
+    }
+}
+
+template <class T>
+void UnitSubmission<T>::submit_all() {
+    while (activated_ < units_.size() && !context_.job->stopped()) {
+        const std::uint64_t seen = context_.budget->changes();
+        const bool heard = hear_news();
+        if (!admit_next() && !heard) context_.budget->wait_for_change(seen);
+    }
+    // Second passes of the last fronts may yet have bytes to count, but nothing to submit: roots have
+    // no contribution block.
+}
+
+template <class T>
+bool UnitSubmission<T>::admit_next() {
+    if (admitted_ == units_.size()) return false;
+    const index_t f = units_[admitted_];
+    const index_t s = analysis_.mapping.subtree_of_front[at(f)];
+    const UnitBytes bytes = s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)])
+                                   : front_bytes<T>(analysis_, f);
+    if (!context_.budget->try_reserve(bytes.factors + bytes.contribution + bytes.temporary)) return false;
+    runs_[at(f)] = std::make_unique<FrontRun<T>>();
+    FrontRun<T>& run = *runs_[at(f)];
+    run.front = f;
+    run.budget = context_.budget;
+    run.bytes = bytes;
+    run.news = threshold_ ? &news_ : nullptr;
+    ++admitted_;
+    activate_if_ready(f);
+    return true;
+}
+
+template <class T>
+void UnitSubmission<T>::activate_if_ready(index_t front) {
+    const bool ready = runs_[at(front)] != nullptr && children_left_[at(front)] == 0;
+    if (ready) activate(run_of(front));
+}
+
+template <class T>
+void UnitSubmission<T>::activate(FrontRun<T>& run) {
+    ++activated_;
+    const index_t s = analysis_.mapping.subtree_of_front[at(run.front)];
+    if (s >= 0) {
+        submit_subtree(context_, run, s);
+    } else {
+        const AssemblyTree& tree = analysis_.tree;
+        for (count_t c = tree.child_begin[at(run.front)]; c < tree.child_begin[at(run.front) + 1]; ++c)
+            run.children.push_back(runs_[at(tree.children[at(c)])].get());
+        submit_front(context_, run);
+    }
+    if (!threshold_) pivots_are_known(run.front);
+}
+
+template <class T>
+bool UnitSubmission<T>::hear_news() {
+    told_.clear();
+    news_.take(told_);
+    for (const index_t front : told_) {
+        if (context_.job->stopped()) break;
+        FrontRun<T>& run = run_of(front);
+        count_leftover(run);
+        if (run.tiled != nullptr && run.tiled->front().ncb() > 0)
+            submit_update_leftover(
+                context_, run, context_.priority(analysis_.mapping.bottom_level_flops[at(front)], 1));
+        pivots_are_known(front);
+    }
+    return !told_.empty();
+}
+
+template <class T>
+void UnitSubmission<T>::pivots_are_known(index_t front) {
+    const index_t parent = analysis_.tree.fronts[at(front)].parent;
+    if (parent < 0) return;
+    --children_left_[at(parent)];
+    activate_if_ready(parent);
+}
+
+/// Bytes of delayed columns were not foreseen: they may take what the budget leaves.
+template <class T>
+void UnitSubmission<T>::count_leftover(const FrontRun<T>& run) {
+    const index_t s = analysis_.mapping.subtree_of_front[at(run.front)];
+    const count_t leftover = s >= 0 ? context_.state->subtrees[at(s)].leftovers.bytes()
+                                    : run.tiled->leftover().bytes() + run.delayed->bytes();
+    if (leftover == 0) return;
+    context_.budget->add_unforeseen(leftover);
+    const count_t used = context_.budget->used_bytes();
+    if (used <= budget_bytes_) return;
+    throw MemoryBudgetExceeded(
+        "front " + std::to_string(run.front) + " of order " +
+            std::to_string(analysis_.tree.fronts[at(run.front)].nfront) + " needs " +
+            std::to_string(leftover) + " bytes more than predicted for pivots that were delayed, " +
+            std::to_string(run.delayed->cols()) + " of them to its parent; that makes " +
+            std::to_string(used) + " bytes, the budget has " + std::to_string(budget_bytes_) +
+            "; raise memory_budget_bytes, or lower pivot_threshold",
+        used, budget_bytes_);
+}
+
+template <class T>
+void UnitSubmission<T>::collect(FactorReport& report, PivotReport& pivots) const {
+    report.front_seconds.assign(runs_.size(), 0.0);
+    for (std::size_t f = 0; f < runs_.size(); ++f) {
+        if (!runs_[f]) continue;
+        report.front_seconds[f] = runs_[f]->seconds.load();
+        const index_t first = analysis_.tree.fronts[f].first_column;
+        for (std::size_t k = 0; k < runs_[f]->reports.size(); ++k) {
+            PivotReport part = runs_[f]->reports[k];
+            // Subtrees report global columns already.
+            if (runs_[f]->tiled != nullptr && part.failed_column >= 0)
+                part.failed_column += first + runs_[f]->tiled->grid().cut[k];
+            pivots += part;
+        }
+    }
+}
+
+#define FROND_INSTANTIATE(T) template class UnitSubmission<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "submit/submit_front.hpp"
+
+namespace frond::detail {
+
+/// Submits the units of a factorization (subtrees and fronts on tiles) and keeps what their tasks need
+/// until all have ended.
+///
+/// Admission: the bytes of a unit are reserved, strictly in postorder. Activation: its tasks are
+/// submitted, at once with static pivoting; with threshold pivoting when the pivots of all children are
+/// known, since the columns they delay are its own then (design, sections 8 and 9). The thread that
+/// called does both; tasks tell it and never wait.
+template <class T>
+class UnitSubmission {
+public:
+    /// budget_bytes: what delayed columns may not exceed.
+    UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis, count_t budget_bytes);
+
+    /// Returns when all tasks are submitted or the job was stopped.
+    void submit_all();
+
+    /// When all tasks have ended.
+    void collect(FactorReport& report, PivotReport& pivots) const;
+
+private:
+    bool admit_next();
+    bool hear_news();
+    void activate_if_ready(index_t front);
+    void activate(FrontRun<T>& run);
+    void pivots_are_known(index_t front);
+    void count_leftover(const FrontRun<T>& run);
+    FrontRun<T>& run_of(index_t front) { return *runs_[static_cast<std::size_t>(front)]; }
+
+    FactorizationContext<T>& context_;
+    const Analysis& analysis_;
+    count_t budget_bytes_;
+    bool threshold_;
+    std::vector<std::unique_ptr<FrontRun<T>>> runs_;  // [fronts] of units that were admitted
+    std::vector<index_t> units_;                      // their fronts (a subtree's root), postorder
+    std::vector<index_t> children_left_;              // [fronts] units below whose pivots are not known
+    std::size_t admitted_ = 0, activated_ = 0;
+    PivotNews news_;
+    std::vector<index_t> told_;
+};
+
+}  // namespace frond::detail
