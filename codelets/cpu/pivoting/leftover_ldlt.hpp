@@ -24,7 +24,7 @@ public:
         : a_(a),
           w_{workspace, a.rows, leftover_block, std::max<index_t>(a.rows, 1)},
           hermitian_(hermitian),
-          rule_(rule),
+          rule_(rule, largest_threshold),
           pivots_(pivots),
           perm_(perm) {
         static_assert(sizeof(T) >= sizeof(index_t));
@@ -269,6 +269,9 @@ private:
         first_ = k_;
     }
 
+    /// The largest off-diagonal entry makes a 2x2 pivot that passes, where no 1x1 pivot does, for u
+    /// up to 1/2; with columns measured by |re| + |im|, up to 0.35.
+    static constexpr double largest_threshold = is_complex<T> ? 0.35 : 0.5;
     /// 1x1 pivots with |l| at most this (rook pivoting's bound) need no comparison with a pair.
     static constexpr double easy_bound = 1 / 0.6403882032022076;
 

@@ -19,10 +19,8 @@ static_assert(leftover_block <= simd::left_triangle_order);
 
 template<class T>
 struct LeftoverRule {
-    /// A largest off-diagonal entry makes a 2x2 pivot that passes for u up to 1/2; with columns
-    /// measured by |re| + |im|, up to 0.35.
-    explicit LeftoverRule(const PivotRule& rule)
-        : threshold(std::min(rule.threshold, is_complex<T> ? 0.35 : 0.5)),
+    LeftoverRule(const PivotRule& rule, double largest_threshold)
+        : threshold(std::min(rule.threshold, largest_threshold)),
           zero(std::max(static_cast<real_t<T>>(rule.zero_pivot),
                         std::numeric_limits<real_t<T>>::min())) {}
 

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "threshold_checks.hpp"
+
+#include <cmath>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+constexpr index_t leftover_orders[] = {0, 1, 2, 3, 7, 20, 47, 48, 49, 70, 110};
+constexpr index_t other_rows[] = {0, 1, 30};
+
+/// The limit for null pivots of matrices with entries of size one.
+template<class T>
+double null_limit() {
+    return 1e-1 * std::sqrt(epsilon<T>());
+}
+
+template<class T>
+PivotRule rule(double u = 0.01) {
+    return {1.0, null_limit<T>(), u};
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("second pass: L D L^T + S = P A P^T", T, leftover_ldlt_random) {
+    for (const index_t f : leftover_orders)
+        for (const index_t r : other_rows)
+            for (const bool hermitian : {false, true})
+                for (const double u : {0.01, 0.3}) {
+                    CAPTURE(f);
+                    CAPTURE(r);
+                    CAPTURE(hermitian);
+                    CAPTURE(u);
+                    LeftoverSymmetric<T> front(f, r, hermitian);
+                    front.fill_random(301);
+                    front.run(rule<T>(u));
+                    CHECK(front.outcome.null == 0);
+                }
+}
+
+TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_random, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("second pass: zero diagonals and saddle blocks", T,
+                          leftover_ldlt_saddle) {
+    for (const index_t half : {1, 2, 10, 24, 40})
+        for (const bool hermitian : {false, true})
+            for (const int shape : {0, 1, 2}) {
+                CAPTURE(half);
+                CAPTURE(shape);
+                LeftoverSymmetric<T> front(2 * half, 0, hermitian);
+                RandomValues values(302);
+                // 0: zero diagonal; 1: [0 A^T; A 0]; 2: [H B^T; B 0] with diagonal H
+                front.fill([&](index_t i, index_t j) {
+                    const bool upper_left = i < half, lower_right = j >= half;
+                    if (shape == 0) return i == j ? T(0) : values.next<T>();
+                    if (lower_right) return T(0);
+                    if (upper_left) return shape == 2 && i == j ? values.next<T>() : T(0);
+                    return values.next<T>();
+                });
+                front.run(rule<T>());
+                CHECK(front.outcome.null == 0);
+                if (shape != 2) CHECK(front.report.two_by_two > 0);
+                if (shape != 0 && (!is_complex<T> || hermitian))
+                    CHECK(front.report.negative == half);
+            }
+}
+
+TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_saddle, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("second pass: rank-deficient blocks", T, leftover_ldlt_rank) {
+    for (const index_t f : {1, 5, 30, 60})
+        for (const index_t r : {0, 13})
+            for (const index_t rank : {index_t(0), f / 2, f - 1}) {
+                CAPTURE(f);
+                CAPTURE(r);
+                CAPTURE(rank);
+                // B S B^H, S = diag(1, -1, 1, ...)
+                const auto b = exact(random_matrix<T>(f + r, rank, 303));
+                reference::Matrix<T> s(rank, rank);
+                for (index_t k = 0; k < rank; ++k) s.set(k, k, k % 2 ? -1 : 1);
+                const auto product = b * s * b.transposed(true);
+                LeftoverSymmetric<T> front(f, r, true);
+                front.fill([&](index_t i, index_t j) { return static_cast<T>(product(i, j)); });
+                front.run({1.0, std::cbrt(epsilon<T>()), 0.02});
+                CHECK(front.outcome.kept == f);
+                CHECK(front.outcome.null == f - rank);
+                CHECK(front.report.negative == rank / 2);
+            }
+}
+
+TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_rank, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("second pass: columns that are large in the other rows stay", T,
+                          leftover_ldlt_delayed) {
+    for (const index_t f : {1, 6, 50, 99})
+        for (const index_t r : {1, 20})
+            for (const bool hermitian : {false, true}) {
+                CAPTURE(f);
+                CAPTURE(r);
+                const auto bad = [](index_t j) { return j % 4 == 0; };
+                LeftoverSymmetric<T> front(f, r, hermitian);
+                RandomValues values(304);
+                front.fill([&](index_t i, index_t j) {
+                    const T x = values.next<T>();
+                    if (i >= f) return bad(j) ? T(x * real_t<T>(1e3) + T(1e3)) : x;
+                    return bad(i) || bad(j) ? x * real_t<T>(1e-3)
+                                            : x + T(i == j ? real_t<T>(2 * f) : 0);
+                });
+                front.run(rule<T>());
+                index_t expected = 0;
+                for (index_t j = 0; j < f; ++j) expected += !bad(j);
+                CHECK(front.outcome.kept == expected);
+                for (index_t k = 0; k < f; ++k)
+                    CHECK(bad(front.perm[static_cast<std::size_t>(k)]) == (k >= expected));
+            }
+}
+
+TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_delayed, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("second pass: null columns", T, leftover_ldlt_null) {
+    for (const index_t f : {1, 9, 60})
+        for (const index_t r : {0, 8}) {
+            CAPTURE(f);
+            CAPTURE(r);
+            const auto null = [](index_t j) { return j % 3 == 0; };
+            LeftoverSymmetric<T> front(f, r, false);
+            RandomValues values(305);
+            const auto tiny = static_cast<real_t<T>>(null_limit<T>() / 1e4);
+            front.fill([&](index_t i, index_t j) {
+                const T x = values.next<T>();
+                return null(j) || (i < f && null(i)) ? x * tiny : x;
+            });
+            front.run(rule<T>());
+            index_t expected = 0;
+            for (index_t j = 0; j < f; ++j) expected += null(j);
+            CHECK(front.outcome.null == expected);
+            for (index_t k = 0; k < front.outcome.kept; ++k)
+                if (front.pivots[2 * static_cast<std::size_t>(k)] == T(0) &&
+                    front.pivots[2 * static_cast<std::size_t>(k) + 1] == T(0))
+                    CHECK(null(front.perm[static_cast<std::size_t>(k)]));
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_null, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("second pass: graded rows and columns", T, leftover_ldlt_graded) {
+    const double range = sizeof(real_t<T>) == 4 ? 10 : 100;
+    for (const index_t f : {2, 11, 60})
+        for (const index_t r : {0, 9})
+            for (const double direction : {-1.0, 1.0}) {
+                CAPTURE(f);
+                CAPTURE(r);
+                CAPTURE(direction);
+                LeftoverSymmetric<T> front(f, r, true);
+                RandomValues values(306);
+                const auto scale = [&](index_t i) {
+                    return std::pow(10.0, direction * range * (2.0 * i / (f + r) - 1) / 2);
+                };
+                front.fill([&](index_t i, index_t j) {
+                    return values.next<T>() * static_cast<real_t<T>>(scale(i) * scale(j));
+                });
+                front.run({1.0, 0.0, 0.01});
+            }
+}
+
+TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_graded, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("second pass: entries at the null limit, and NaN", T,
+                          leftover_ldlt_edges) {
+    // No pair and no pivot clearly above the limit, but no column null either.
+    for (const double diagonal : {0.0, 0.9, 1.0, -1.0})
+        for (const index_t f : {2, 3, 8}) {
+            CAPTURE(diagonal);
+            CAPTURE(f);
+            const double limit = null_limit<T>();
+            LeftoverSymmetric<T> front(f, 0, true);
+            front.fill([&](index_t i, index_t j) {
+                return T(static_cast<real_t<T>>(limit * (i == j ? diagonal : 1.01)));
+            });
+            front.run(rule<T>(0.5));
+        }
+    for (const index_t r : {0, 3}) {
+        GuardedMatrix<T> a(5 + r, 5);
+        for (index_t j = 0; j < 5; ++j)
+            for (index_t i = j; i < 5 + r; ++i) a(i, j) = T(std::nan(""));
+        std::vector<T> pivots(10),
+            workspace(static_cast<std::size_t>(cpu::factor_leftover_ldlt_workspace(5, r)));
+        std::vector<index_t> perm(5);
+        PivotReport report;
+        const auto outcome = cpu::factor_leftover_ldlt<T>(a.view(), false, rule<T>(), pivots.data(),
+                                                          perm.data(), workspace.data(), report);
+        CHECK(outcome.kept == (r == 0 ? 5 : 0));
+        CHECK(outcome.null == 0);
+        if (r == 0) CHECK(std::isnan(std::abs(pivots[0])));
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_edges, Scalars);
