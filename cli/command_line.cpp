@@ -2,92 +2,13 @@
 #include "command_line.hpp"
 
 #include "exit_code.hpp"
+#include "flags.hpp"
 #include "frond/base/error.hpp"
+#include "output_paths.hpp"
 #include "version_text.hpp"
-
-#include <CLI/CLI.hpp>
-
-#include <map>
 
 namespace frond::cli {
 namespace {
-
-constexpr const char* matrix_text =
-    "Matrix Market or Rutherford-Boeing file, plain or gzip; or generate:KIND:SIZE";
-constexpr const char* closing_text =
-    "Exit codes: 0 solved, 1 solved to a worse backward error than asked or numerically singular, "
-    "2 bad input, 3 not enough memory or no StarPU.";
-
-using OptionTexts = std::map<std::string, std::string>;
-
-// One flag for each row of the option table, grouped by phase; the text is checked later.
-void add_option_flags(CLI::App& app, OptionTexts& texts) {
-    for (const OptionInfo& info : option_table()) {
-        const std::string text = info.text + " " + info.range + " [" +
-                                 (info.default_value.empty() ? "empty" : info.default_value) + "]";
-        app.add_option(flag_name(info.name), texts[info.name], text)
-            ->type_name("")
-            ->group("Options of the " + std::string(to_string(info.phase)));
-    }
-}
-
-void add_matrix_flags(CLI::App& app, CommandLine& line) {
-    app.add_option("matrix", line.matrix, matrix_text)->required()->type_name("");
-    app.add_option("--json", line.json_file, "Write a report as JSON; - is standard output")
-        ->type_name("FILE");
-    app.add_option("--plot", line.plot_folder, "Draw pattern, tree and times as SVG into a folder")
-        ->type_name("DIR");
-    app.add_option("--precision", line.precision, "Arithmetic: double or single [double]")
-        ->type_name("")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, Precision>{
-            {"double", Precision::double_precision}, {"single", Precision::single}}));
-}
-
-void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
-    CLI::App* solve = app.add_subcommand("solve", "Solve A X = B and report the backward error");
-    add_matrix_flags(*solve, line);
-    CLI::Option* rhs = solve->add_option("--rhs", line.rhs_file,
-                                         "Right-hand sides, a Matrix Market file; without it "
-                                         "B = A X of random X, the same on every run");
-    rhs->type_name("FILE");
-    solve->add_option("--random-rhs", line.random_rhs, "How many random right-hand sides [1]")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1 << 20))
-        ->excludes(rhs);
-    solve->add_option("--out", line.solution_file, "Write X as a Matrix Market array")
-        ->type_name("FILE");
-    add_option_flags(*solve, texts);
-    solve->final_callback([&line] { line.command = Command::solve; });
-}
-
-void add_others(CLI::App& app, CommandLine& line, OptionTexts& texts) {
-    CLI::App* analyze = app.add_subcommand("analyze", "Ordering, tree, predicted work and memory");
-    add_matrix_flags(*analyze, line);
-    add_option_flags(*analyze, texts);
-    analyze->final_callback([&line] { line.command = Command::analyze; });
-
-    CLI::App* info = app.add_subcommand("info", "Machine, StarPU, BLAS kernels and GPUs");
-    info->add_option("--json", line.json_file, "Write the facts as JSON; - is standard output")
-        ->type_name("FILE");
-    add_option_flags(*info, texts);
-    info->final_callback([&line] { line.command = Command::info; });
-
-    CLI::App* generate = app.add_subcommand("generate", "Write the matrix of a model problem");
-    generate->add_option("kind", line.kind, "Which problem")->required()->type_name("");
-    generate->add_option("size", line.size, "Points along an edge of its grid")
-        ->required()
-        ->type_name("");
-    generate->add_option("-o,--out", line.output_file, "File, .gz: compressed [standard output]")
-        ->type_name("FILE");
-    generate->final_callback([&line] { line.command = Command::generate; });
-
-    CLI::App* manual = app.add_subcommand("manual", "Print docs/options.md or docs/errors.md");
-    manual->group(""); // for the documentation, not for users
-    manual->add_option("page", line.manual)
-        ->required()
-        ->check(CLI::IsMember({"options", "errors"}));
-    manual->final_callback([&line] { line.command = Command::manual; });
-}
 
 // "; did you mean solve?", or what else helps.
 std::string suggestion(const std::string& word, const std::vector<std::string>& known,
@@ -111,7 +32,7 @@ std::string unknown_word_message(const CLI::App& app, const std::string& word) {
         return "unknown flag " + word + suggestion(word, flags, "--help lists the flags");
     if (commanded) return "unexpected argument '" + word + "'";
     return "there is no command '" + word + "'" +
-           suggestion(word, commands, "the commands are solve, analyze, info and generate");
+           suggestion(word, commands, "frond --help lists them");
 }
 
 // The exit code when the command line asked for help or the version, which has then been printed.
@@ -124,9 +45,33 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         throw InvalidArgument(unknown_word_message(app, word.substr(0, word.find('='))));
     } catch (const CLI::Success& help) {
         return app.exit(help);
+    } catch (const CLI::ArgumentMismatch& error) { // "--ordering: 1 required TEXT missing"
+        const std::string text = error.what();
+        throw InvalidArgument(text.substr(0, text.find(':')) + ": its value is missing");
+    } catch (const CLI::RequiredError& error) { // "matrix is required"
+        const std::string text = error.what();
+        throw InvalidArgument("the argument " + text.substr(0, text.find(' ')) + " is missing");
+    } catch (const CLI::ExcludesError& error) {
+        throw InvalidArgument(std::string(error.what()) + "; give one of them");
     } catch (const CLI::ParseError& error) {
         throw InvalidArgument(error.what());
     }
+}
+
+// Standard output takes one of them, and "user" needs the order; an order says "user".
+void settle(CommandLine& line) {
+    if (is_standard_output(line.json_file) && is_standard_output(line.solution_file))
+        throw InvalidArgument("--json - and --out - both write to standard output; give one of "
+                              "them a file");
+    OrderingMethod& ordering = line.options.analysis.ordering;
+    const bool given = !line.user_order_file.empty();
+    if (ordering == OrderingMethod::user && !given && line.works_on_matrix())
+        throw InvalidArgument(
+            "ordering = user: the order is missing; give it by --user-order FILE");
+    if (given && ordering == OrderingMethod::automatic) ordering = OrderingMethod::user;
+    if (given && ordering != OrderingMethod::user)
+        throw InvalidArgument("--user-order is for ordering = user, but the ordering is " +
+                              std::string(to_string(ordering)) + "; drop one of them");
 }
 
 } // namespace
@@ -138,16 +83,17 @@ Parsed parse_command_line(int argc, char** argv) {
                  "whose tasks run on StarPU.",
                  "frond");
     app.set_version_flag("--version", version_text());
-    app.footer(closing_text);
-    add_solve(app, line, texts);
-    add_others(app, line, texts);
+    add_commands(app, line, texts);
     if (const std::optional<int> told = parse(app, argc, argv)) return {std::nullopt, *told};
     if (app.get_subcommands().empty())
-        throw InvalidArgument("which command? solve, analyze, info or generate; --help says more");
+        throw InvalidArgument(
+            "which command? solve, analyze, bench, info or generate; frond --help says "
+            "more");
 
     set_options_from_environment(line.options);
     for (const auto& [name, text] : texts)
         if (!text.empty()) set_option(line.options, name, text);
+    settle(line);
     return {std::move(line), 0};
 }
 

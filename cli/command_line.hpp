@@ -9,22 +9,30 @@
 
 namespace frond::cli {
 
-enum class Command { solve, analyze, info, generate, manual };
+enum class Command { solve, analyze, bench, info, generate, manual };
 enum class Precision { double_precision, single };
 
 struct CommandLine {
     Command command = Command::info;
-    std::string matrix;        // file or generate:KIND:SIZE
-    std::string rhs_file;      // empty: right-hand sides of known random solutions
-    index_t random_rhs = 1;    // how many of them
-    std::string solution_file; // empty: not written
-    std::string json_file;     // empty: none; "-": standard output
-    std::string plot_folder;   // empty: none
-    std::string kind, size;    // generate
-    std::string output_file;   // generate; empty: standard output
-    std::string manual;        // manual: "options" or "errors"
+    std::string matrix;                // file or generate:KIND:SIZE
+    std::vector<std::string> matrices; // bench
+    index_t repeat = 3;                // bench
+    std::string rhs_file;              // empty: right-hand sides of known random solutions
+    index_t random_rhs = 1;            // how many of them
+    std::string solution_file;         // empty: not written; "-": standard output
+    std::string json_file;             // empty: none; "-": standard output
+    std::string user_order_file;       // empty: none
+    std::string plot_folder;           // empty: none
+    std::string kind, size;            // generate
+    std::string output_file = "-";     // generate; "-": standard output
+    std::string manual;                // manual: "options" or "errors"
     Precision precision = Precision::double_precision;
     Options options;
+
+    bool works_on_matrix() const {
+        return command == Command::solve || command == Command::analyze ||
+               command == Command::bench;
+    }
 };
 
 /// What the program is to do, or the exit code when it is told at once (--help, --version, errors:

@@ -9,8 +9,8 @@ namespace frond::cli {
 
 int generate_command(const CommandLine& line) {
     const GeneratorRequest request = parse_generator(line.kind, line.size);
-    const std::string file = line.output_file.empty() ? "/dev/stdout" : line.output_file;
-    if (!line.output_file.empty()) expect_writable_file(file);
+    expect_writable_file(line.output_file);
+    const std::string file = path_of_output(line.output_file);
     const std::vector<std::string> comments{
         "frond generate " + line.kind + " " + line.size,
         generator_info(request.kind).description,

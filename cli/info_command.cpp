@@ -20,8 +20,9 @@ constexpr const char* no_gpu_codelets =
 
 std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
     const index_t workers = gpu.vendor == "NVIDIA" ? session.cuda_workers : session.hip_workers;
-    const std::string driver = workers > 0 ? fmt::format("StarPU has {} workers for it; ", workers)
-                                           : "StarPU has no worker for it; ";
+    const std::string driver = workers > 0
+                                   ? "StarPU has " + counted(workers, "worker") + " for it; "
+                                   : "StarPU has no worker for it; ";
     return driver + no_gpu_codelets;
 }
 
@@ -72,14 +73,14 @@ Json info_json(const SessionInfo& session, const Processor& processor,
 } // namespace
 
 int info_command(const CommandLine& line) {
-    expect_writable_file(line.json_file == "-" ? "" : line.json_file);
+    expect_writable_file(line.json_file);
     const Session session(line.options.session);
     const SessionInfo info = session.info();
     const Processor processor = read_processor();
     const std::vector<Gpu> gpus = find_gpus();
     if (!line.json_file.empty()) write_json(line.json_file, info_json(info, processor, gpus));
-    if (line.json_file != "-")
-        fmt::print("\n{}\n", info_table(info, processor, gpus).text(Style(stdout)));
+    std::FILE* const stream = table_stream(line);
+    fmt::print(stream, "\n{}\n", info_table(info, processor, gpus).text(Style(stream)));
     return solved;
 }
 

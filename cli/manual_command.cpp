@@ -20,8 +20,9 @@ Every option has a field of the same name in C++, a text form (`set_option(optio
 wins over the environment. Every default is meant to need no thought. Unknown names and values are
 errors that list what is allowed.
 
-Only code can give `AnalysisOptions::user_order`, `SessionOptions::communicator`,
-`FactorOptions::progress` and the two `cancel` flags.
+`AnalysisOptions::user_order` comes from code or, in the program, from a file (`--user-order FILE`).
+Only code can give `SessionOptions::communicator`, `FactorOptions::progress` and the two `cancel`
+flags.
 )";
 
 const char* structure_of(OptionPhase phase) {

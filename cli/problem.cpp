@@ -3,14 +3,12 @@
 
 #include "frond/base/error.hpp"
 #include "frond/matrix/generate.hpp"
+#include "input_paths.hpp"
 #include "stopwatch.hpp"
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <unistd.h>
 
 namespace frond::cli {
 namespace {
@@ -41,16 +39,11 @@ SomeMatrix in_precision(SparseMatrix<T>&& a, Precision precision) {
     return std::move(a);
 }
 
-void expect_readable(const std::string& path) {
-    if (access(path.c_str(), R_OK) != 0)
-        throw InvalidArgument("cannot read '" + path + "': " + std::strerror(errno));
-}
-
 void expect_square(const std::string& name, count_t rows, count_t cols) {
     if (rows == cols) return;
     throw InvalidMatrix(fmt::format(
-        "{} has {} rows and {} columns; frond solves square systems. For least squares, minimal "
-        "norm or rank use a QR factorization",
+        "{}: {} rows and {} columns; frond solves square systems. For least squares, minimal norm "
+        "or rank use a QR factorization",
         name, rows, cols));
 }
 
@@ -72,7 +65,6 @@ Problem from_generator(const GeneratorRequest& request, Precision precision) {
 }
 
 Problem from_file(const std::string& path, Precision precision) {
-    expect_readable(path);
     Problem problem;
     problem.matrix = std::visit([&](auto&& a) { return in_precision(std::move(a), precision); },
                                 read_matrix(path, &problem.facts.input));
@@ -81,7 +73,13 @@ Problem from_file(const std::string& path, Precision precision) {
 
 } // namespace
 
+void expect_problem(const std::string& name) {
+    if (!parse_generator(name))
+        expect_readable(name, "give a matrix file, or generate:KIND:SIZE for a model problem");
+}
+
 Problem load_problem(const std::string& name, Precision precision) {
+    expect_problem(name);
     const Stopwatch watch;
     const std::optional<GeneratorRequest> request = parse_generator(name);
     Problem problem = request ? from_generator(*request, precision) : from_file(name, precision);

@@ -38,6 +38,10 @@ struct Problem {
     index_t grid_dofs = 1;
 };
 
+/// Checks before long work that `name` is a file that can be opened, or a generator.
+/// @throws InvalidArgument  no such file or generator
+void expect_problem(const std::string& name);
+
 /// Reads or makes the matrix in the precision asked for.
 /// @throws InvalidArgument  no such file or generator
 /// @throws InvalidMatrix    malformed, not square, or a value that single precision cannot hold

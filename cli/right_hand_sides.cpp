@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
+#include "input_paths.hpp"
 #include "problem.hpp"
 
 #include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <unistd.h>
 
 namespace frond::cli {
 namespace {
@@ -43,12 +39,12 @@ T random_scalar(Uniform& uniform) {
 
 template<class T>
 RightHandSides<T> read_rhs(const std::string& file, index_t n) {
-    if (access(file.c_str(), R_OK) != 0)
-        throw InvalidArgument("cannot read '" + file + "': " + std::strerror(errno));
+    expect_readable(file, "give a Matrix Market file, or --random-rhs N");
     DenseMatrix<T> b = read_dense<T>(file);
     if (b.rows != n)
-        throw InvalidArgument(fmt::format(
-            "the right-hand sides in {} have {} rows, the matrix has {}", file, b.rows, n));
+        throw path_error(
+            file, fmt::format("right-hand sides of {} rows, but the matrix has {}", b.rows, n),
+            "give as many rows as the matrix has");
     return {b.cols, std::move(b.value), {}};
 }
 

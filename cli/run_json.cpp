@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_json.hpp"
 
-#include "frond/base/error.hpp"
 #include "frond/enum_text.hpp"
+#include "output_paths.hpp"
+#include "path_error.hpp"
 #include "version_text.hpp"
-
-#include <fmt/format.h>
 
 #include <cerrno>
 #include <cmath>
@@ -14,11 +13,6 @@
 
 namespace frond::cli {
 namespace {
-
-// JSON has no NaN and no infinity.
-Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
 
 Json matrix_json(const MatrixFacts& m) {
     return {{"name", m.name},
@@ -35,18 +29,18 @@ Json candidates_json(const std::vector<OrderingCandidate>& candidates) {
     Json list = Json::array();
     for (const OrderingCandidate& c : candidates)
         list.push_back({{"ordering", to_string(c.method)},
-                        {"seconds", number(c.seconds)},
-                        {"flops", number(c.flops)},
+                        {"seconds", number_json(c.seconds)},
+                        {"flops", number_json(c.flops)},
                         {"factor_entries", c.factor_entries}});
     return list;
 }
 
 Json analysis_json(const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
-    return {{"seconds", number(a.report.seconds)},
-            {"matching_seconds", number(a.report.matching_seconds)},
-            {"ordering_seconds", number(a.report.ordering_seconds)},
-            {"symbolic_seconds", number(a.report.symbolic_seconds)},
+    return {{"seconds", number_json(a.report.seconds)},
+            {"matching_seconds", number_json(a.report.matching_seconds)},
+            {"ordering_seconds", number_json(a.report.ordering_seconds)},
+            {"symbolic_seconds", number_json(a.report.symbolic_seconds)},
             {"ordering", to_string(a.report.ordering)},
             {"candidates", candidates_json(a.report.candidates)},
             {"matched", a.report.matched},
@@ -56,19 +50,19 @@ Json analysis_json(const RunFacts& facts) {
             {"largest_front", a.cost.largest_front},
             {"subtrees", a.mapping.subtrees.size()},
             {"tasks", facts.factor ? Json(facts.factor->tasks) : Json(nullptr)},
-            {"flops", number(facts.analysis_flops())},
+            {"flops", number_json(facts.analysis_flops())},
             {"factor_entries", a.cost.factor_entries},
             {"peak_bytes_predicted", facts.predicted_peak_bytes}};
 }
 
 Json factorization_json(const FactorReport& f) {
-    Json object = {{"seconds", number(f.seconds)},
-                   {"scaling_seconds", number(f.scaling_seconds)},
+    Json object = {{"seconds", number_json(f.seconds)},
+                   {"scaling_seconds", number_json(f.scaling_seconds)},
                    {"kind", to_string(f.factorization)},
                    {"fell_back_to_ldlt", f.fell_back_to_ldlt},
                    {"status", to_string(f.status)},
-                   {"flops", number(f.flops)},
-                   {"gflops_per_second", number(f.gflops_per_second())},
+                   {"flops", number_json(f.flops)},
+                   {"gflops_per_second", number_json(f.gflops_per_second())},
                    {"tasks", f.tasks},
                    {"subtree_tasks", f.subtree_tasks},
                    {"factor_entries", f.factor_entries},
@@ -88,19 +82,24 @@ Json factorization_json(const FactorReport& f) {
 
 Json solve_json(const RunFacts& facts) {
     const SolveReport& s = *facts.solve;
-    return {{"seconds", number(s.seconds)},
-            {"substitution_seconds", number(s.substitution_seconds)},
-            {"rhs", s.rhs},
-            {"status", to_string(s.status)},
-            {"refinement_steps", s.refinement_steps},
-            {"krylov_iterations", s.krylov_iterations},
-            {"backward_error", number(s.backward_error)},
-            {"componentwise_backward_error", number(s.componentwise_backward_error)},
-            {"accepted_backward_error", number(facts.accepted_backward_error)},
-            {"forward_error", facts.forward_error ? number(*facts.forward_error) : Json(nullptr)}};
+    return {
+        {"seconds", number_json(s.seconds)},
+        {"substitution_seconds", number_json(s.substitution_seconds)},
+        {"rhs", s.rhs},
+        {"status", to_string(s.status)},
+        {"refinement_steps", s.refinement_steps},
+        {"krylov_iterations", s.krylov_iterations},
+        {"backward_error", number_json(s.backward_error)},
+        {"componentwise_backward_error", number_json(s.componentwise_backward_error)},
+        {"accepted_backward_error", number_json(facts.accepted_backward_error)},
+        {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)}};
 }
 
 } // namespace
+
+Json number_json(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
 
 Json session_json(const SessionInfo& session) {
     return {{"version", version_number()},
@@ -123,14 +122,14 @@ Json run_json(const RunFacts& facts) {
     object["frond"]["blas_kernel_choice"] = facts.blas_choice;
     object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);
     object["solve"] = facts.solve ? solve_json(facts) : Json(nullptr);
-    object["total_seconds"] = number(facts.total_seconds);
+    object["total_seconds"] = number_json(facts.total_seconds);
     object["exit_code"] = exit_code_of(facts);
     return object;
 }
 
 void write_json(const std::string& file, const Json& object) {
     const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (file == "-") {
+    if (is_standard_output(file)) {
         std::fwrite(text.data(), 1, text.size(), stdout);
         return;
     }
@@ -138,7 +137,8 @@ void write_json(const std::string& file, const Json& object) {
     const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
     const bool closed = out && std::fclose(out) == 0;
     if (!written || !closed)
-        throw InvalidArgument(fmt::format("cannot write '{}': {}", file, std::strerror(errno)));
+        throw path_error(file, std::string("cannot be written: ") + std::strerror(errno),
+                         "check the folder, its permissions and the free space");
 }
 
 } // namespace frond::cli

@@ -17,6 +17,9 @@ Json run_json(const RunFacts& facts);
 /// The part "frond": version, BLAS, StarPU, workers.
 Json session_json(const SessionInfo& session);
 
+/// null when the value is not finite: JSON has no NaN and no infinity.
+Json number_json(double value);
+
 /// Writes the object, indented, to a file, or to standard output for "-".
 /// @throws InvalidArgument  the file cannot be written
 void write_json(const std::string& file, const Json& object);

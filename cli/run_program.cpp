@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cstdio>
 #include <new>
 
@@ -17,6 +18,8 @@ int run_command(const CommandLine& line) {
     case Command::solve:
     case Command::analyze:
         return solve_command(line);
+    case Command::bench:
+        return bench_command(line);
     case Command::info:
         return info_command(line);
     case Command::generate:
@@ -27,10 +30,15 @@ int run_command(const CommandLine& line) {
     return bad_input;
 }
 
-void print_error(const std::string& kind, const std::string& message, const std::string& help) {
+// "frond: <what>: <reason>; <cure>"; the cure is added to messages that do not name one.
+void print_error(const std::string& message, std::string cure) {
     const Style style(stderr);
-    fmt::print(stderr, "{} {}\n", style.bad("frond: " + kind + ":"), message);
-    if (!help.empty()) fmt::print(stderr, "  {}\n", style.quiet(help));
+    const bool has_cure = cure.empty() || message.find("; ") != std::string::npos;
+    if (!has_cure) {
+        cure[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(cure[0])));
+        if (cure.back() == '.') cure.pop_back();
+    }
+    fmt::print(stderr, "{} {}{}\n", style.bad("frond:"), message, has_cure ? "" : "; " + cure);
 }
 
 } // namespace
@@ -40,20 +48,19 @@ int run_program(int argc, char** argv) {
         const Parsed parsed = parse_command_line(argc, argv);
         return parsed.command_line ? run_command(*parsed.command_line) : parsed.exit_code;
     } catch (const Cancelled&) {
-        print_error("interrupted", "the work stopped, nothing was written", "");
+        print_error("interrupted: the work stopped, nothing was written", "");
         return interrupted;
+    } catch (const InvalidArgument& error) {
+        print_error(error.what(), "frond COMMAND --help lists what is accepted");
+        return exit_code_of(error.code());
     } catch (const Error& error) {
-        // Messages about input name their own cure.
-        const ExitCode exit_code = exit_code_of(error.code());
-        print_error(to_string(error.code()), error.what(),
-                    exit_code == no_resources ? cure(error.code()) : "");
-        return exit_code;
+        print_error(error.what(), cure(error.code()));
+        return exit_code_of(error.code());
     } catch (const std::bad_alloc&) {
-        print_error(to_string(ErrorCode::out_of_memory), meaning(ErrorCode::out_of_memory),
-                    cure(ErrorCode::out_of_memory));
+        print_error("the system refused memory", cure(ErrorCode::out_of_memory));
         return no_resources;
     } catch (const std::exception& error) {
-        print_error("unexpected", error.what(), "please report this with the command line");
+        print_error(error.what(), "please report this with the command line");
         return no_resources;
     }
 }

@@ -63,15 +63,17 @@ void add_analysis(Table& table, const RunFacts& facts) {
     if (a.report.candidates.size() > 1) table.row("tried", candidates_text(a.report));
     if (a.report.matched)
         table.row("matching", "on",
-                  a.report.pairs > 0 ? text_of_count(a.report.pairs) + " pairs for 2x2 pivots"
-                                     : "");
+                  a.report.pairs > 0 ? counted(a.report.pairs, "pair") + " for 2x2 pivots" : "");
     if (a.report.structural_rank < a.order)
         table.row("structural rank", text_of_count(a.report.structural_rank),
                   "below the order: singular whatever the values");
     table.row("fronts", text_of_count(a.tree.front_count()),
               "largest of order " + text_of_count(a.cost.largest_front));
-    table.row("subtrees", text_of_count(static_cast<count_t>(a.mapping.subtrees.size())),
-              "each a single task");
+    const auto subtrees = static_cast<count_t>(a.mapping.subtrees.size());
+    table.row("subtrees", text_of_count(subtrees),
+              subtrees > 1    ? "each a single task"
+              : subtrees == 1 ? "a single task"
+                              : "");
     table.row("work", text_of_flops(facts.analysis_flops()),
               formula(a.factorization, facts.complex_scalar));
     table.row("factors", text_of_count(a.cost.factor_entries),
@@ -90,7 +92,8 @@ void add_pivots(Table& table, const FactorReport& f) {
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)
         table.row("perturbed", text_of_count(f.perturbed),
-                  "pivots raised to " + text_of_error(f.static_pivot));
+                  (f.perturbed == 1 ? "pivot raised to " : "pivots raised to ") +
+                      text_of_error(f.static_pivot));
     if (f.failed_column >= 0)
         table.row("failed at", "column " + text_of_count(f.failed_column + 1),
                   "pivot not positive");
@@ -103,8 +106,7 @@ void add_factorization(Table& table, const RunFacts& facts) {
     table.row("kind", formula(f.factorization, facts.complex_scalar),
               f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
     table.row("tasks", text_of_count(f.tasks),
-              fmt::format("of which {} whole subtree{}", text_of_count(f.subtree_tasks),
-                          f.subtree_tasks == 1 ? "" : "s"));
+              "of which " + counted(f.subtree_tasks, "whole subtree"));
     table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
               "peak, " + text_of_bytes(static_cast<double>(f.peak_bytes_predicted)) + " predicted");
     table.row("pivots", to_string(f.status));
@@ -115,10 +117,8 @@ void add_solve(Table& table, const RunFacts& facts) {
     const SolveReport& s = *facts.solve;
     table.section("solve", text_of_seconds(s.seconds));
     table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
-    table.row("refinement",
-              text_of_count(s.refinement_steps) + (s.refinement_steps == 1 ? " step" : " steps"));
-    if (s.krylov_iterations > 0)
-        table.row("GMRES", text_of_count(s.krylov_iterations) + " iterations");
+    table.row("refinement", counted(s.refinement_steps, "step"));
+    if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));
     table.row("backward error", text_of_error(s.backward_error), "normwise");
     table.row("", text_of_error(s.componentwise_backward_error), "componentwise");
     if (facts.forward_error)
@@ -155,7 +155,9 @@ std::string verdict(const RunFacts& facts, const Style& style) {
                     : "";
     if (facts.factor->status == FactorStatus::singular)
         return style.bad(
-                   fmt::format("singular: {} null pivots; ", facts.factor->small_pivots.size())) +
+                   "singular: " +
+                   counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
+                   "; ") +
                errors + total;
     if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total;
     if (facts.factor->status == FactorStatus::perturbed)

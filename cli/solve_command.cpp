@@ -1,174 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "blas_choice.hpp"
 #include "commands.hpp"
-#include "frond/base/error.hpp"
-#include "frond/base/instantiate.hpp"
-#include "frond/matrix/matrix_market.hpp"
 #include "interrupt.hpp"
 #include "output_paths.hpp"
-#include "plot/plots.hpp"
 #include "run_json.hpp"
+#include "run_problem.hpp"
 #include "run_table.hpp"
-#include "stopwatch.hpp"
-#include "terminal/progress_bar.hpp"
-#include "terminal/status_line.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <limits>
 
 namespace frond::cli {
 namespace {
 
-template<class T>
-struct Solution {
-    index_t rows = 0;
-    index_t count = 0;
-    std::vector<T> x;
-};
-
-template<class T>
-double forward_error(const std::vector<T>& x, const std::vector<T>& known) {
-    double difference = 0, size = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        difference = std::max(difference, static_cast<double>(std::abs(x[i] - known[i])));
-        size = std::max(size, static_cast<double>(std::abs(known[i])));
-    }
-    return size > 0 ? difference / size : difference;
-}
-
-template<class T>
-void factor(Solver<T>& solver, const SparseMatrix<T>& a, FactorOptions options, RunFacts& facts) {
-    ProgressBar bar("factorization");
-    options.cancel = &interrupt_flag();
-    if (bar.visible_on_this_stream())
-        options.progress = [&bar](const Progress& progress) { bar.update(progress); };
-    facts.factor = solver.factor(a, options);
-}
-
-template<class T>
-Solution<T> solve(Solver<T>& solver, const SparseMatrix<T>& a, const RightHandSides<T>& rhs,
-                  SolveOptions options, RunFacts& facts) {
-    const index_t n = a.rows();
-    Solution<T> solution{n, rhs.count, std::vector<T>(rhs.b.size())};
-    options.cancel = &interrupt_flag();
-    facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
-                               BlockView<T>{solution.x.data(), n, rhs.count, n}, options);
-    if (!rhs.known_x.empty() && options.part == SolvePart::all)
-        facts.forward_error = forward_error(solution.x, rhs.known_x);
-    return solution;
-}
-
-template<class T>
-RightHandSides<T> right_hand_sides(const CommandLine& line, const SparseMatrix<T>& a,
-                                   RunFacts& facts) {
-    facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
-    return line.rhs_file.empty() ? random_rhs(a, line.options.solve.operation, line.random_rhs)
-                                 : read_rhs<T>(line.rhs_file, a.rows());
-}
-
-template<class T>
-void write_solution(const std::string& file, const Solution<T>& solution) {
-    if (file.empty()) return;
-    write_matrix_market(file, solution.rows, solution.count, solution.x.data(),
-                        std::max<count_t>(1, solution.rows), {"solution by frond"});
-}
-
-// What SolveOptions::target_backward_error means.
-template<class T>
-double accepted_error(const SolveOptions& options) {
-    constexpr double default_in_eps = 4096;
-    return options.target_backward_error > 0
-               ? options.target_backward_error
-               : default_in_eps * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
-}
-
-// Right-hand sides first: a wrong file must not cost a factorization.
-template<class T>
-void run(const CommandLine& line, const Session& session, const SparseMatrix<T>& a,
-         RunFacts& facts) {
-    const bool solving = line.command == Command::solve;
-    facts.complex_scalar = is_complex<T>;
-    facts.scalar_bytes = sizeof(T);
-    facts.accepted_backward_error = accepted_error<T>(line.options.solve);
-    const RightHandSides<T> rhs = solving ? right_hand_sides(line, a, facts) : RightHandSides<T>{};
-
-    const Stopwatch watch;
-    Solver<T> solver(session, line.options.analysis);
-    {
-        const StatusLine status("analysing");
-        solver.analyze(a);
-    }
-    facts.analysis = solver.analysis();
-    facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
-    Solution<T> solution;
-    if (solving) {
-        factor(solver, a, line.options.factor, facts);
-        facts.analysis = solver.analysis(); // another one when L L^T gave way to L D L^T
-        if (facts.factor->status != FactorStatus::not_positive_definite) {
-            const StatusLine status("solving");
-            solution = solve(solver, a, rhs, line.options.solve, facts);
-        }
-    }
-    facts.total_seconds = watch.seconds();
-    if (facts.solve) write_solution(line.solution_file, solution);
-    if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a.pattern, a.symmetry);
-}
-
-template<class T>
-constexpr bool is_built() {
-#define FROND_IS_BUILT(S)                                                                          \
-    if (std::is_same_v<T, S>) return true;
-    FROND_FOR_EACH_SCALAR(FROND_IS_BUILT)
-#undef FROND_IS_BUILT
-    return false;
-}
-
-void run(const CommandLine& line, const Problem& problem, RunFacts& facts) {
-    const Session session(line.options.session);
-    facts.session = session.info();
-    std::visit(
-        [&]<class T>(const SparseMatrix<T>& a) {
-            if constexpr (is_built<T>())
-                run(line, session, a, facts);
-            else
-                throw InvalidArgument("this build of frond leaves the scalar " +
-                                      facts.matrix.scalar + " out (CMake option FROND_SCALARS)");
-        },
-        problem.matrix);
-}
-
 void expect_outputs(const CommandLine& line) {
     expect_writable_file(line.solution_file);
-    expect_writable_file(line.json_file == "-" ? "" : line.json_file);
+    expect_writable_file(line.json_file);
     make_folder(line.plot_folder);
 }
 
 } // namespace
 
-int solve_command(const CommandLine& given) {
-    CommandLine line = given;
+int solve_command(const CommandLine& line) {
     expect_outputs(line);
-    Problem problem = [&] {
-        const StatusLine status("reading " + line.matrix);
-        return load_problem(line.matrix, line.precision);
-    }();
-    if (line.options.analysis.grid == std::array<index_t, 3>{0, 0, 0}) {
-        line.options.analysis.grid = problem.grid;
-        line.options.analysis.grid_dofs = problem.grid_dofs;
-    }
-    RunFacts facts;
-    facts.matrix = problem.facts;
-    facts.blas_choice = blas_choice_text();
+    const Problem problem = load_with_status(line.matrix, line.precision);
     catch_interrupts();
-    run(line, problem, facts);
+    const RunFacts facts = run_problem(line, Session(line.options.session), problem);
 
     if (!line.json_file.empty()) write_json(line.json_file, run_json(facts));
-    if (line.json_file != "-") {
-        const Style style(stdout);
-        fmt::print("\n{}\n  {}\n\n", run_table(facts).text(style), verdict(facts, style));
-    }
+    std::FILE* const stream = table_stream(line);
+    const Style style(stream);
+    fmt::print(stream, "\n{}\n  {}\n\n", run_table(facts).text(style), verdict(facts, style));
     return exit_code_of(facts);
 }
 

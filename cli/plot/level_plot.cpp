@@ -74,7 +74,7 @@ void axis(Svg& svg, double largest, double scale, double bottom) {
 std::string members(const Level& level) {
     std::string text;
     if (level.fronts > 0)
-        text = fmt::format("{} front{}", text_of_count(level.fronts), level.fronts == 1 ? "" : "s");
+        text = counted(level.fronts, "front");
     if (level.subtrees > 0)
         text += fmt::format("{}{} subtree{}", text.empty() ? "" : ", ",
                             text_of_count(level.subtrees), level.subtrees == 1 ? "" : "s");

@@ -96,16 +96,16 @@ Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symm
 
     Svg svg(2 * left + 3 * panel + 2 * gap, top + panel + 56,
             "Sparsity pattern of " + facts.title());
-    const std::string entries = text_of_count(facts.entries) + " entries";
+    const std::string entries = counted(facts.entries, "entry", "entries");
     const Panel panels[] = {
         {"accent", "accent-line", "A as given: " + entries},
         {"accent", "accent-line",
          fmt::format("A ordered by {}", to_string(analysis.report.ordering))},
         {"second", "second-line",
-         fmt::format("{}: {} entries",
+         fmt::format("{}: {}",
                      analysis.factorization == Factorization::lu ? "factors L and U"
                                                                  : "factor L and its mirror image",
-                     text_of_count(analysis.cost.factor_entries))}};
+                     counted(analysis.cost.factor_entries, "entry", "entries"))}};
     const DensityGrid* grids[] = {&given, &ordered, &factors};
     for (int i = 0; i < 3; ++i)
         draw(svg, left + i * (panel + gap), panels[i], *grids[i], facts.rows);

@@ -46,12 +46,12 @@ void draw_edges(Svg& svg, const TreeLayout& layout, double x0) {
 std::string tooltip(const Analysis& analysis, const PlacedFront& placed, double share) {
     const Front& front = analysis.tree.fronts[static_cast<std::size_t>(placed.front)];
     std::string text = fmt::format(
-        "front {}: order {}, {} pivots, {} ({:.2g}% of all)", text_of_count(placed.front),
-        text_of_count(front.nfront), text_of_count(front.npiv),
+        "front {}: order {}, {}, {} ({:.2g}% of all)", text_of_count(placed.front),
+        text_of_count(front.nfront), counted(front.npiv, "pivot"),
         text_of_flops(analysis.cost.front_flops[static_cast<std::size_t>(placed.front)]),
         100 * share);
     if (placed.hidden_fronts > 0)
-        text += fmt::format("; {} cheaper fronts below", text_of_count(placed.hidden_fronts));
+        text += "; " + counted(placed.hidden_fronts, "cheaper front") + " below";
     return text;
 }
 
@@ -109,7 +109,7 @@ void legend(Svg& svg, double y, const Analysis& analysis, const TreeLayout& layo
     const auto shown = static_cast<index_t>(layout.fronts.size());
     const std::string extent =
         shown == count
-            ? fmt::format("All {} fronts.", text_of_count(count))
+            ? (count == 1 ? "The only front." : "All " + counted(count, "front") + ".")
             : fmt::format("The {} costliest of {} fronts, {:.1f}% of the flops; dots: cheaper "
                           "subtrees left out.",
                           shown, text_of_count(count), 100 * layout.drawn_flops_share);

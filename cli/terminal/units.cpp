@@ -48,6 +48,11 @@ std::string text_of_count(count_t count) {
     return digits;
 }
 
+std::string counted(count_t count, const std::string& one, const std::string& many) {
+    const std::string plural = many.empty() ? one + "s" : many;
+    return text_of_count(count) + " " + (count == 1 ? one : plural);
+}
+
 std::string text_of_bytes(double bytes) {
     return std::abs(bytes) < 1024 ? fmt::format("{:.0f} B", bytes)
                                   : with_prefix(bytes, binary, "B");

@@ -9,6 +9,8 @@
 namespace frond::cli {
 
 std::string text_of_count(count_t count);     // 1,490,400
+/// "0 pivots", "1 pivot", "2 pivots"; `many` where an s does not make the plural.
+std::string counted(count_t count, const std::string& one, const std::string& many = {});
 std::string text_of_bytes(double bytes);      // 12.3 MiB
 std::string text_of_flops(double flops);      // 1.23 Tflop
 std::string text_of_rate(double flops_per_s); // 124 Gflop/s

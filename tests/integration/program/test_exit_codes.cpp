@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 using namespace frond::test;
 
@@ -80,6 +81,28 @@ TEST_CASE("0: analyze, info, help and version") {
     CHECK(contains(version.out, std::string("frond ") + FROND_VERSION_TEXT + " (commit "));
 }
 
+TEST_CASE("help is for people: no types of the parser, lines that fit, kinds with their sizes") {
+    for (const char* command : {"solve", "analyze", "bench", "info", "generate"}) {
+        const Outcome help = run_frond({command, "--help"});
+        CAPTURE(help.out);
+        CHECK(help.exit_code == 0);
+        for (const char* internal :
+             {"UINT", "INT", "TEXT", "REQUIRED", "Excludes", "value in", "`"})
+            CHECK(!contains(help.out, internal));
+        std::istringstream lines(help.out);
+        for (std::string line; std::getline(lines, line);)
+            if (!contains(line, "(N in ")) CHECK(line.size() <= 100);
+    }
+    const std::string solve = run_frond({"solve", "--help"}).out;
+    CHECK(contains(solve, "--tile-size N "));
+    CHECK(contains(solve, "--ordering NAME "));
+    CHECK(contains(solve, "Exit codes: 0 solved"));
+    const std::string generate = run_frond({"generate", "--help"}).out;
+    for (const char* part : {"poisson2d", "kkt", "helmholtz3d", "N x N nodes", "(N in 1 .. 46340)"})
+        CHECK(contains(generate, part));
+    CHECK(!contains(generate, "solved"));
+}
+
 TEST_CASE("1: a singular matrix and a backward error that nobody reaches") {
     const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                          "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
@@ -87,6 +110,11 @@ TEST_CASE("1: a singular matrix and a backward error that nobody reaches") {
     const Outcome inconsistent = run_frond({"solve", singular.path(), "--rhs", rhs.path()});
     CAPTURE(inconsistent.out);
     CHECK(inconsistent.exit_code == 1);
+    const TemporaryFile zero(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                     "1 1 1\n1 1 0\n");
+    const Outcome null = run_frond({"solve", zero.path()});
+    CHECK(null.exit_code == 1);
+    CHECK(contains(null.out, "singular: 1 null pivot; "));
 
     const Outcome impossible =
         run_frond({"solve", data("west0067.mtx.gz"), "--target-backward-error", "1e-30"});
@@ -114,7 +142,11 @@ TEST_CASE("2: what is wrong with the command line is said, with the nearest spel
         {{"solve", matrix, "--orderng", "metis"}, "did you mean --ordering?"},
         {{"solve", matrix, "--ordering", "mets"}, "did you mean 'metis'?"},
         {{"solve", matrix, "--tile-size=-3"}, "tile_size"},
-        {{"solve", matrix, "--precision", "half"}, "precision"},
+        {{"solve", matrix, "--precision", "half"}, "--precision: 'half' is neither"},
+        {{"solve", matrix, "--random-rhs", "0"}, "--random-rhs: '0' is not a whole number in 1"},
+        {{"solve", matrix, "--random-rhs", "2x"}, "--random-rhs: '2x' is not a whole number"},
+        {{"solve", matrix, "--random-rhs", "2", "--rhs", matrix}, "give one of them"},
+        {{"solve", matrix, "--ordering"}, "--ordering: its value is missing"},
         {{"solve", matrix, "other.mtx"}, "other.mtx"},
         {{"solve", "no_such_file.mtx"}, "no_such_file.mtx"},
         {{"solve", "generate:poison3d:4"}, "poison3d"},
@@ -132,7 +164,16 @@ TEST_CASE("2: what is wrong with the command line is said, with the nearest spel
         CHECK(outcome.exit_code == 2);
         CHECK(outcome.out.empty());
         CHECK(contains(outcome.err, part));
+        // "frond: <what>: <reason>; <cure>" and neither classes nor what the parser calls types.
+        CHECK(outcome.err.starts_with("frond: "));
+        CHECK((contains(outcome.err, "; ") || contains(outcome.err, "did you mean")));
+        for (const char* internal : {"invalid_", "Check ", "FAILED", "required", "TEXT"})
+            CHECK(!contains(outcome.err, internal));
     }
+    const Outcome missing = run_frond({"solve", "no/such.mtx"});
+    CHECK(contains(missing.err, "frond: no/such.mtx: cannot be read: No such file or directory; "));
+    const Outcome other_rows = run_frond({"solve", matrix, "--rhs", data("young4c.mtx.gz")});
+    CHECK(contains(other_rows.err, "young4c.mtx.gz: "));
 }
 
 TEST_CASE("2: a wrong environment variable is named") {
@@ -146,9 +187,11 @@ TEST_CASE("2: malformed files are refused with file and line") {
     CHECK(own.size() > 10);
     for (const std::string& file : own) check_refused(file);
     const char* folder = std::getenv("FROND_MATRICES");
-    if (folder && *folder)
-        for (const std::string& file : files_in(std::string(folder) + "/malformed/bad"))
-            check_refused(file);
+    if (!folder || !*folder) return;
+    const std::vector<std::string> shared = files_in(std::string(folder) + "/malformed/bad");
+    CAPTURE(folder);
+    REQUIRE(shared.size() >= 80);
+    for (const std::string& file : shared) check_refused(file);
 }
 
 TEST_CASE("3: a memory budget that cannot do") {

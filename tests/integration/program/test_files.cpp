@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <complex>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -121,4 +122,24 @@ TEST_CASE("the pages of the manual that come from tables are current") {
             outcome.out == content_of(std::string(FROND_SOURCE_DIR) + "/docs/" + page + ".md");
         CHECK_MESSAGE(current, "stale: frond manual " << page << " > docs/" << page << ".md");
     }
+}
+
+TEST_CASE("- is standard output, which then holds the file and nothing else") {
+    const Outcome solution = run_frond({"solve", data("LFAT5.mtx"), "--out", "-"});
+    CHECK(solution.exit_code == 0);
+    CHECK(solution.out.rfind("%%MatrixMarket matrix array real general", 0) == 0);
+    CHECK(solution.err.find("backward error") != std::string::npos);
+    const TemporaryFile copy(".mtx", solution.out);
+    CHECK(read_dense<double>(copy.path()).rows == 14);
+    const Outcome generated = run_frond({"generate", "poisson2d", "3", "-o", "-"});
+    CHECK(generated.exit_code == 0);
+    CHECK(generated.out.rfind("%%MatrixMarket matrix coordinate real symmetric", 0) == 0);
+    const Outcome json = run_frond({"solve", data("LFAT5.mtx"), "--json", "-"});
+    CHECK(json.out.rfind("{", 0) == 0);
+    CHECK(json.err.find("backward error") != std::string::npos);
+    CHECK(!std::filesystem::exists("-"));
+
+    const Outcome both = run_frond({"solve", data("LFAT5.mtx"), "--json", "-", "--out", "-"});
+    CHECK(both.exit_code == 2);
+    CHECK(both.err.find("both write to standard output; ") != std::string::npos);
 }

@@ -61,6 +61,11 @@ TEST_CASE("numbers with their units") {
     CHECK(cli::text_of_count(999) == "999");
     CHECK(cli::text_of_count(1490400) == "1,490,400");
     CHECK(cli::text_of_count(-1234) == "-1,234");
+    CHECK(cli::counted(0, "pivot") == "0 pivots");
+    CHECK(cli::counted(1, "pivot") == "1 pivot");
+    CHECK(cli::counted(1234, "pivot") == "1,234 pivots");
+    CHECK(cli::counted(1, "matrix", "matrices") == "1 matrix");
+    CHECK(cli::counted(2, "matrix", "matrices") == "2 matrices");
     CHECK(cli::text_of_bytes(512) == "512 B");
     CHECK(cli::text_of_bytes(1536) == "1.50 KiB");
     CHECK(cli::text_of_bytes(3.2e9) == "2.98 GiB");

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flags.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/matrix/generate.hpp"
+#include "help_format.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace frond::cli {
+namespace {
+
+constexpr const char* matrix_text =
+    "Matrix Market or Rutherford-Boeing file, plain or gzip; or generate:KIND:SIZE "
+    "(frond generate --help lists the kinds)";
+constexpr const char* exit_codes =
+    "Exit codes: 0 solved, 1 solved to a worse backward error than asked or numerically singular,\n"
+    "2 bad input, 3 not enough memory or no StarPU.";
+
+CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& text,
+                      const std::string& value, const std::string& help) {
+    return app.add_option(name, text, help)->type_name(value);
+}
+
+// A whole number >= 1, with a message of our own.
+CLI::Option* add_count(CLI::App& app, const std::string& name, index_t& count,
+                       const std::string& help) {
+    const auto set = [name, &count](const std::string& text) {
+        constexpr index_t largest = 1 << 20;
+        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
+        if (failure != std::errc() || end != text.data() + text.size() || count < 1 ||
+            count > largest)
+            throw InvalidArgument(
+                fmt::format("{}: '{}' is not a whole number in 1 .. {}", name, text, largest));
+    };
+    return app.add_option_function<std::string>(name, set, help)->type_name("N");
+}
+
+// One flag for each row of the option table, grouped by phase; the text is checked later.
+void add_option_flags(CLI::App& app, OptionTexts& texts) {
+    for (const OptionInfo& info : option_table()) {
+        const std::string phase =
+            info.phase == OptionPhase::factor ? "factorization" : to_string(info.phase);
+        add_text(app, flag_name(info.name), texts[info.name], value_name(info), help_text(info))
+            ->group("Options of the " + phase);
+    }
+}
+
+void add_precision(CLI::App& app, Precision& precision) {
+    const auto set = [&precision](const std::string& text) {
+        if (text != "double" && text != "single")
+            throw InvalidArgument("--precision: '" + text + "' is neither double nor single");
+        precision = text == "single" ? Precision::single : Precision::double_precision;
+    };
+    app.add_option_function<std::string>("--precision", set,
+                                         "Arithmetic: double or single [double]")
+        ->type_name("NAME");
+}
+
+// What every command has that works on matrices.
+void add_run_flags(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    add_text(app, "--json", line.json_file, "FILE",
+             "Write a report as JSON; - is standard output, the table then goes to standard error");
+    add_precision(app, line.precision);
+    add_text(app, "--user-order", line.user_order_file, "FILE",
+             "The order of elimination, for --ordering user: the columns 1 .. n, first eliminated "
+             "first, as plain text or as a Matrix Market array");
+    add_option_flags(app, texts);
+    app.footer(exit_codes);
+}
+
+void add_rhs_flags(CLI::App& app, CommandLine& line) {
+    CLI::Option* rhs = add_text(app, "--rhs", line.rhs_file, "FILE",
+                                "Right-hand sides, a Matrix Market file; without it B = A X of "
+                                "random X, the same on every run");
+    add_count(app, "--random-rhs", line.random_rhs, "How many random right-hand sides [1]")
+        ->excludes(rhs);
+}
+
+void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* solve = app.add_subcommand("solve", "Solve A X = B and report the backward error");
+    add_text(*solve, "matrix", line.matrix, "", matrix_text)->required();
+    add_rhs_flags(*solve, line);
+    add_text(*solve, "--out", line.solution_file, "FILE",
+             "Write X as a Matrix Market array; .gz: compressed; - is standard output, the table "
+             "then goes to standard error");
+    add_text(*solve, "--plot", line.plot_folder, "DIR",
+             "Draw pattern, tree and times as SVG into a folder");
+    add_run_flags(*solve, line, texts);
+    solve->final_callback([&line] { line.command = Command::solve; });
+}
+
+void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* analyze = app.add_subcommand("analyze", "Ordering, tree, predicted work and memory");
+    add_text(*analyze, "matrix", line.matrix, "", matrix_text)->required();
+    add_text(*analyze, "--plot", line.plot_folder, "DIR",
+             "Draw pattern and tree as SVG into a folder");
+    add_run_flags(*analyze, line, texts);
+    analyze->footer("Exit codes: 0 analysed, 2 bad input, 3 not enough memory or no StarPU.");
+    analyze->final_callback([&line] { line.command = Command::analyze; });
+}
+
+void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* bench = app.add_subcommand(
+        "bench", "Analyse, factor and solve matrices several times: medians and minima");
+    bench->add_option("matrix", line.matrices, matrix_text)->required()->type_name("");
+    add_count(*bench, "--repeat", line.repeat, "How often each matrix is run [3]");
+    add_rhs_flags(*bench, line);
+    add_run_flags(*bench, line, texts);
+    bench->final_callback([&line] { line.command = Command::bench; });
+}
+
+void add_info(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* info = app.add_subcommand("info", "Machine, StarPU, BLAS kernels and GPUs");
+    add_text(
+        *info, "--json", line.json_file, "FILE",
+        "Write the facts as JSON; - is standard output, the table then goes to standard error");
+    add_option_flags(*info, texts);
+    info->footer("Exit codes: 0, 2 bad input, 3 no StarPU.");
+    info->final_callback([&line] { line.command = Command::info; });
+}
+
+std::string list_of_kinds() {
+    std::string list = "KIND, and what SIZE = N means:";
+    for (const GeneratorInfo& kind : generators())
+        list += fmt::format("\n  {:<14}{} (N in {} .. {})", kind.name, kind.description,
+                            kind.smallest, kind.largest);
+    return list + "\nExit codes: 0 written, 2 bad input, 3 not enough memory or disk.";
+}
+
+void add_generate(CLI::App& app, CommandLine& line) {
+    CLI::App* generate = app.add_subcommand(
+        "generate", "Write the matrix of a model problem as a Matrix Market file");
+    add_text(*generate, "kind", line.kind, "", "Which problem, see below")->required();
+    add_text(*generate, "size", line.size, "", "N, the nodes along an edge of its grid")
+        ->required();
+    add_text(*generate, "-o,--out", line.output_file, "FILE",
+             "Where to; .gz: compressed; - is standard output [-]");
+    generate->footer(list_of_kinds());
+    generate->final_callback([&line] { line.command = Command::generate; });
+}
+
+void add_manual(CLI::App& app, CommandLine& line) {
+    CLI::App* manual = app.add_subcommand("manual", "Print docs/options.md or docs/errors.md");
+    manual->group(""); // for the documentation, not for users
+    manual->add_option("page", line.manual)
+        ->required()
+        ->check(CLI::IsMember({"options", "errors"}));
+    manual->final_callback([&line] { line.command = Command::manual; });
+}
+
+} // namespace
+
+void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    app.formatter(std::make_shared<HelpFormat>());
+    app.footer("frond COMMAND --help lists the arguments and flags of a command.");
+    add_solve(app, line, texts);
+    add_analyze(app, line, texts);
+    add_bench(app, line, texts);
+    add_info(app, line, texts);
+    add_generate(app, line);
+    add_manual(app, line);
+}
+
+} // namespace frond::cli
