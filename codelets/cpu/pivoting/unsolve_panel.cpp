@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
+#include "triangle_products.hpp"
 
 #include <algorithm>
 
@@ -15,17 +15,29 @@ void clear_columns(DenseView<T> a, index_t first) {
     for (index_t j = first; j < a.cols; ++j) std::fill_n(a.column(j), a.rows, T(0));
 }
 
+/// Calls take_back(begin, length) for the parts of first .. end, in any order.
+template<class TakeBack>
+void for_each_chunk(index_t first, index_t end, TakeBack take_back) {
+    for (index_t p = first; p < end; p += unfactor_chunk)
+        take_back(p, std::min(unfactor_chunk, end - p));
+}
+
 } // namespace
 
 template<class T>
 void unsolve_panel_ldlt(DenseView<const T> l11, bool hermitian, index_t kept, DenseView<T> l21,
                         DenseView<T> l21_d) {
-    const index_t m = l21.rows, n = l21.cols;
-    for (index_t j = n - 1; j >= kept; --j)
-        for (index_t p = kept; p < j; ++p) {
-            const T factor = conjugate_if(hermitian, l11(j, p));
-            for (index_t i = 0; i < m; ++i) l21_d(i, j) += multiply(l21_d(i, p), factor);
-        }
+    const index_t m = l21.rows;
+    for (index_t end = l21.cols; end > kept && m > 0;) {
+        const index_t begin = std::max(kept, end - unfactor_block), width = end - begin;
+        const auto block = l21_d.block(0, begin, m, width);
+        multiply_right_unit_lower(l11.block(begin, begin, width, width), hermitian, block);
+        for_each_chunk(kept, begin, [&](index_t p, index_t count) {
+            const Negated<T> l(l11.block(begin, p, width, count));
+            update_transposed<T>(l21_d.block(0, p, m, count), l.view(), hermitian, block);
+        });
+        end = begin;
+    }
     clear_columns(l21, kept);
 }
 
@@ -41,10 +53,17 @@ void unsolve_panel_lu_lower(DenseView<const T> lu11, index_t kept, DenseView<T> 
 
 template<class T>
 void unsolve_panel_lu_upper(DenseView<const T> lu11, index_t kept, DenseView<T> u12) {
-    const index_t n = u12.rows;
-    for (index_t j = 0; j < u12.cols; ++j)
-        for (index_t p = n - 2; p >= kept; --p)
-            for (index_t i = p + 1; i < n; ++i) u12(i, j) += multiply(lu11(i, p), u12(p, j));
+    const index_t m = u12.cols;
+    for (index_t end = u12.rows; end > kept && m > 0;) {
+        const index_t begin = std::max(kept, end - unfactor_block), height = end - begin;
+        const auto block = u12.block(begin, 0, height, m);
+        multiply_left_unit_lower(lu11.block(begin, begin, height, height), block);
+        for_each_chunk(kept, begin, [&](index_t p, index_t count) {
+            const Negated<T> l(lu11.block(begin, p, height, count));
+            update_general<T>(l.view(), u12.block(p, 0, count, m), block);
+        });
+        end = begin;
+    }
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
