@@ -2,6 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Configure and build Frond itself: silent when nothing changed, one line of progress when something did.
 
+# lock_build ROOT, unlock_build: one configuration and build of a clone at a time; two ninjas in one
+# folder overwrite each other's files. Unlock before exec: what follows must not hold the lock.
+lock_build() {
+  mkdir -p "$1/build/release"
+  exec 8>"$1/build/release/lock"
+  flock --nonblock 8 || { say "waiting for another build in $1/build/release" && flock 8; }
+}
+
+unlock_build() { exec 8>&-; }
+
 # configure_frond ROOT STARPU_PREFIX: preset release in build/release, again only when the arguments
 # change (CMake's own files are watched by ninja).
 configure_frond() {
