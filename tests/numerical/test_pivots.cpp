@@ -25,12 +25,14 @@ template<class T>
 constexpr Symmetry self_adjoint = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
 
 template<class T>
-Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping) {
+Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
+                    const FactorOptions& factor_options = {}) {
     AnalysisOptions options;
     options.factorization = kind;
     options.amalgamation_zeros = 1e-9;
     const AnalysisResult result = analyze(a, options);
-    return factorize(shared_session(), remapped(*result.analysis, mapping), a, {}, &result.scaling);
+    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options,
+                     &result.scaling);
 }
 
 /// Bound of |tr(A^-1 dA)|, the change of log det A, for |dA| <= tolerance |A|.
@@ -139,12 +141,22 @@ TEST_CASE_TEMPLATE_DEFINE("null pivots are named by their columns", T, null_pivo
             const auto a = with_cycle<T>(
                 80, cycle, kind == Factorization::lu ? Symmetry::general : self_adjoint<T>);
             const FactorReport report = factored(a, kind, mapping).report();
-            CHECK((report.status == FactorStatus::perturbed ||
-                   report.status == FactorStatus::singular));
-            CHECK(report.perturbed == 1);
-            CHECK_FALSE(report.inertia.has_value());
+            CHECK(report.status == FactorStatus::singular);
+            CHECK(report.perturbed == 0);
+            REQUIRE(report.inertia.has_value() == (kind != Factorization::lu));
+            if (report.inertia) CHECK(report.inertia->zero == 1);
             REQUIRE(report.small_pivots.size() == 1);
             CHECK(std::count(cycle.begin(), cycle.end(), report.small_pivots[0]) == 1);
+            REQUIRE(report.null_rows.size() == 1);
+            CHECK(std::count(cycle.begin(), cycle.end(), report.null_rows[0]) == 1);
+            FactorOptions fixed;
+            fixed.pivoting = Pivoting::static_pivots;
+            const FactorReport raised = factored(a, kind, mapping, fixed).report();
+            CHECK(raised.status == FactorStatus::perturbed);
+            CHECK(raised.perturbed == 1);
+            CHECK_FALSE(raised.inertia.has_value());
+            REQUIRE(raised.small_pivots.size() == 1);
+            CHECK(std::count(cycle.begin(), cycle.end(), raised.small_pivots[0]) == 1);
         }
 }
 TEST_CASE_TEMPLATE_APPLY(null_pivots, Scalars);
