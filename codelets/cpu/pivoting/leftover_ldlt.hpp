@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threshold pivoting of LDL^T over all fully summed columns (Duff & Reid 1983, section 3; Ashcraft,
-// Grimes & Lewis 1998, section 2; the search column by column as in Hogg & Scott 2013, section 3).
+// Threshold pivoting of LDL^T over all fully summed columns (Duff & Reid 1983; the tests of 1x1 and
+// 2x2 pivots: Hogg, Ovtchinnikov & Scott 2016, section 2.3, equations 4 to 6). Columns are looked
+// at in turn; one that fails waits until all others were looked at.
 #pragma once
 
 #include "frond/cpu/kernels.hpp"

@@ -102,8 +102,7 @@ private:
         if (p < 0) return a_.rows == m_ && eliminate(c, k_, HUGE_VAL); // NaN, and no other rows
         const double size = static_cast<double>(std::abs(a_(p, c)));
         const double bound = static_cast<double>(std::max(inside, outside)) / size;
-        const bool passes =
-            a_.rows == m_ || (inside > rule_.zero && bound * rule_.threshold <= 1);
+        const bool passes = a_.rows == m_ || (inside > rule_.zero && bound * rule_.threshold <= 1);
         return passes && eliminate(c, p, bound);
     }
 

@@ -14,14 +14,15 @@ template<class T>
 struct PivotPair {
     using R = real_t<T>;
 
-    /// Bound on |l| in both columns: |D^-1| [outside1; outside2] (Duff & Reid 1983, section 3).
+    /// Bound on |l| in both columns: |D^-1| [outside1; outside2] (Hogg, Ovtchinnikov & Scott
+    /// 2016, equation 5).
     double bound = HUGE_VAL;
 
     PivotPair() = default;
 
     /// outside: largest entry of each column in the other rows. The bound stays infinite when the
     /// smallest singular value may be at or below zero, and when the determinant has lost so many
-    /// digits that the bound itself were in doubt.
+    /// digits that the bound itself were in doubt (equation 6, with 1/4 in place of 1/2).
     PivotPair(T d1, T e, T d2, bool hermitian, const R outside[2], R zero) {
         const T s = multiply(d1 / conjugate_if(hermitian, e), d2 / e);
         const double product = std::abs(s), determinant = std::abs(s - T(1)); // over |e|^2

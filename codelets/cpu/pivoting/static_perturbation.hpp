@@ -57,9 +57,7 @@ public:
             1.5 * std::max({smallest_, zero_,
                             static_cast<double>(std::numeric_limits<real_t<T>>::min())});
         return {this, static_cast<real_t<T>>(limit),
-                [](void* self, T d, index_t) {
-                    return static_cast<PivotCounter*>(self)->raise(d);
-                },
+                [](void* self, T d, index_t) { return static_cast<PivotCounter*>(self)->raise(d); },
                 [](void* self, T determinant, T trace) {
                     static_cast<PivotCounter*>(self)->count_two_by_two(determinant, trace);
                 },
