@@ -102,8 +102,7 @@ void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper,
     else if (kind == Factorization::lu)
         factor_front_lu(panel, upper, contribution, rule, perm, workspace, report);
     else
-        factor_front_ldlt(kind, panel, contribution, rule, perm, pivots,
-                          workspace, report);
+        factor_front_ldlt(kind, panel, contribution, rule, perm, pivots, workspace, report);
 }
 
 count_t factor_front_workspace(Factorization kind, index_t npiv, index_t nfront) {

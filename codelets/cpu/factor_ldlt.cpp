@@ -40,7 +40,8 @@ void factor_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivot
     const index_t n = a.cols;
     const bool conjugated = hermitian && is_complex<T>;
     if (rule.threshold > 0) {
-        FROND_EXPECTS(replaced != nullptr || n == 0, "threshold pivoting needs room for `replaced`");
+        FROND_EXPECTS(replaced != nullptr || n == 0,
+                      "threshold pivoting needs room for `replaced`");
         PivotReplacement<T> replacement(n, rule, replaced);
         factor_by_blocks(a, conjugated, pivots, perm, workspace, replacement.judge());
         return;

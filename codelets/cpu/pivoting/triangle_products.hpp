@@ -6,6 +6,7 @@
 #include "../scalar.hpp"
 #include "../simd/kernel_table.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "frond/cpu/kernels.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,11 +19,9 @@ inline constexpr index_t unfactor_block = 32;
 inline constexpr index_t unfactor_chunk = 512;
 
 /// - A of a small block, on the call stack: update kernels subtract, taking back adds.
-template<class T>
+template<class T, index_t capacity = unfactor_block* unfactor_chunk>
 class Negated {
 public:
-    static constexpr index_t capacity = unfactor_block * unfactor_chunk;
-
     explicit Negated(DenseView<const T> a)
         : view_{reinterpret_cast<T*>(storage_), a.rows, a.cols, std::max<index_t>(a.rows, 1)} {
         for (index_t j = 0; j < a.cols; ++j)
@@ -63,16 +62,23 @@ void multiply_right_upper(DenseView<const T> u, DenseView<T> x) {
     }
 }
 
-/// X := L X, unit lower L of order x.rows <= unfactor_block.
+/// X := L X, unit lower L of order x.rows <= unfactor_block, by halves.
 template<class T>
 void multiply_left_unit_lower(DenseView<const T> l, DenseView<T> x) {
+    constexpr index_t smallest = 4;
+    const index_t n = x.rows, n1 = n / 2, n2 = n - n1;
+    if (n > smallest) {
+        const auto upper = x.block(0, 0, n1, x.cols), lower = x.block(n1, 0, n2, x.cols);
+        multiply_left_unit_lower(l.block(n1, n1, n2, n2), lower);
+        const Negated<T, unfactor_block * unfactor_block> l21(l.block(n1, 0, n2, n1));
+        update_general<T>(l21.view(), upper, lower);
+        multiply_left_unit_lower(l.block(0, 0, n1, n1), upper);
+        return;
+    }
     for (index_t j = 0; j < x.cols; ++j) {
         T* column = x.column(j);
-        for (index_t p = x.rows - 2; p >= 0; --p) {
-            const T factor = column[p];
-            const T* below = l.column(p);
-            for (index_t i = p + 1; i < x.rows; ++i) column[i] += multiply(below[i], factor);
-        }
+        for (index_t p = n - 2; p >= 0; --p)
+            for (index_t i = p + 1; i < n; ++i) column[i] += multiply(l(i, p), column[p]);
     }
 }
 
