@@ -20,6 +20,7 @@ namespace {
 constexpr count_t page_bytes = 4096;
 constexpr count_t huge_page_bytes = count_t{2} << 20;
 constexpr count_t smallest_segment_bytes = count_t{64} << 20;
+constexpr count_t smallest_dirty_bytes = count_t{4} << 20;
 
 count_t rounded(count_t bytes, count_t to) { return (bytes + to - 1) / to * to; }
 
@@ -72,7 +73,7 @@ void* HostHeap::allocate(count_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > limit_bytes_ - used_bytes_) refuse(bytes);
     const auto hole =
-        std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second >= bytes; });
+        std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second.bytes >= bytes; });
     const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes), bytes);
     allow_access(begin, asked_bytes);
     forbid_access(begin + static_cast<Address>(asked_bytes), bytes - asked_bytes);
@@ -81,10 +82,13 @@ void* HostHeap::allocate(count_t bytes) {
 
 HostHeap::Address HostHeap::take(Address hole, count_t bytes) {
     const auto found = holes_.find(hole);
-    const count_t rest = found->second - bytes;
+    const Hole whole = found->second;
+    const count_t rest = whole.bytes - bytes, reused = std::min(whole.dirty_bytes, bytes);
     const Address end = hole + static_cast<Address>(bytes);
-    if (rest > 0) holes_.emplace(end, rest);
+    if (rest > 0) holes_.emplace(end, Hole{rest, whole.dirty_bytes - reused});
     holes_.erase(found);
+    dirty_bytes_ -= reused;
+    if (bytes > reused) give_back_dirty_pages();
     const auto segment = segment_of(hole);
     segment->second.used_bytes += bytes;
     used_bytes_ += bytes;
@@ -94,6 +98,22 @@ HostHeap::Address HostHeap::take(Address hole, count_t bytes) {
     const count_t reach = static_cast<count_t>(end - segment->first) + guard_bytes;
     segment->second.reached_bytes = std::max(segment->second.reached_bytes, reach);
     return hole;
+}
+
+/// Fresh pages are about to be touched although holes hold others. These go back to the system, the
+/// largest first, while they are more than a twentieth of what is in use.
+void HostHeap::give_back_dirty_pages() noexcept {
+    while (dirty_bytes_ > std::max(used_bytes_ / 20, smallest_dirty_bytes)) {
+        const auto largest = std::max_element(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
+            return a.second.dirty_bytes < b.second.dirty_bytes;
+        });
+        Hole& hole = largest->second;
+        if (madvise(reinterpret_cast<void*>(largest->first), static_cast<std::size_t>(hole.dirty_bytes),
+                    MADV_DONTNEED) != 0)
+            return;
+        dirty_bytes_ -= hole.dirty_bytes;
+        hole.dirty_bytes = 0;
+    }
 }
 
 HostHeap::Address HostHeap::add_segment(count_t bytes) {
@@ -107,7 +127,7 @@ HostHeap::Address HostHeap::add_segment(count_t bytes) {
     if (begin == 0) refuse(bytes);
     try {
         segments_.emplace(begin, Segment{size});
-        holes_.emplace(begin, size);
+        holes_.emplace(begin, Hole{size, 0});
     } catch (...) {
         segments_.erase(begin);
         munmap(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size));
@@ -129,24 +149,31 @@ void HostHeap::release(void* data, count_t bytes) noexcept {
     segment->second.used_bytes -= bytes;
     used_bytes_ -= bytes;
     forbid_access(begin, bytes);
-    // Neighbouring holes of the same segment are joined; segments may lie side by side.
+    // Neighbouring holes of the same segment are joined; segments may lie side by side. What is dirty of
+    // the joined hole is counted from its begin: a clean part in between counts as dirty.
+    Hole joined{bytes, bytes};
+    dirty_bytes_ += bytes;
     const auto next = holes_.lower_bound(begin);
     if (next != holes_.end() && next->first == end && segment_of(end) == segment) {
-        end += static_cast<Address>(next->second);
+        joined.bytes += next->second.bytes;
+        if (next->second.dirty_bytes > 0) joined.dirty_bytes += next->second.dirty_bytes;
         holes_.erase(next);
     }
     const auto after = holes_.lower_bound(begin);
     if (after != holes_.begin()) {
         const auto before = std::prev(after);
-        if (before->first + static_cast<Address>(before->second) == begin && begin != segment->first) {
-            before->second = static_cast<count_t>(end - before->first);
+        Hole& hole = before->second;
+        if (before->first + static_cast<Address>(hole.bytes) == begin && begin != segment->first) {
+            dirty_bytes_ += hole.bytes - hole.dirty_bytes;
+            hole = {hole.bytes + joined.bytes, hole.bytes + joined.dirty_bytes};
             return;
         }
     }
     try {
-        holes_.emplace(begin, static_cast<count_t>(end - begin));
+        holes_.emplace(begin, joined);
     } catch (...) {
         // The range stays mapped but unused until its segment is trimmed.
+        dirty_bytes_ -= joined.dirty_bytes;
     }
 }
 
@@ -158,7 +185,9 @@ void HostHeap::trim() noexcept {
             continue;
         }
         const Address end = s->first + static_cast<Address>(s->second.bytes);
-        holes_.erase(holes_.lower_bound(s->first), holes_.lower_bound(end));
+        const auto first = holes_.lower_bound(s->first), last = holes_.lower_bound(end);
+        for (auto hole = first; hole != last; ++hole) dirty_bytes_ -= hole->second.dirty_bytes;
+        holes_.erase(first, last);
         allow_access(s->first, s->second.reached_bytes);
         munmap(reinterpret_cast<void*>(s->first), static_cast<std::size_t>(s->second.bytes));
         s = segments_.erase(s);

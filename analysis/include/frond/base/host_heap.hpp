@@ -42,7 +42,14 @@ private:
     };
     using Address = std::uintptr_t;
 
+    /// A free range; dirty: how much of it, from its begin, may hold pages of the system.
+    struct Hole {
+        count_t bytes = 0;
+        count_t dirty_bytes = 0;
+    };
+
     Address take(Address hole, count_t bytes);
+    void give_back_dirty_pages() noexcept;
     Address add_segment(count_t bytes);
     std::map<Address, Segment>::iterator segment_of(Address address);
 
@@ -50,7 +57,8 @@ private:
     count_t used_bytes_ = 0;
     count_t limit_bytes_ = no_limit;
     std::map<Address, Segment> segments_;
-    std::map<Address, count_t> holes_;  // free ranges by address
+    std::map<Address, Hole> holes_;  // by address
+    count_t dirty_bytes_ = 0;        // of all holes
 };
 
 /// The process' heap. One for all: factors grow into the room that contribution blocks leave.
