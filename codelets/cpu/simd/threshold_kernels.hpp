@@ -16,34 +16,38 @@ FROND_INLINE Vector<T> magnitudes(Vector<T> v) {
     return v;
 }
 
-/// True when some |re| + |im| of x [m] is above bound or NaN.
+/// True when all |re| + |im| of a [m, n] are at most bound, none NaN.
 template<class T>
-FROND_INLINE bool any_above(index_t m, const T* x, real_t<T> bound) {
+FROND_INLINE bool all_within(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound) {
     constexpr int streams = 4;
     using Mask = decltype(Vector<T>{} <= Vector<T>{});
     Mask within[streams];
     for (auto& w : within) w = Vector<T>{} <= Vector<T>{};
-    index_t i = 0;
-    for (; i + streams * lanes<T> <= m; i += streams * lanes<T>)
+    for (index_t j = 0; j < n; ++j, a += lda) {
+        index_t i = 0;
+        for (; i + streams * lanes<T> <= m; i += streams * lanes<T>)
 #pragma GCC unroll 4
-        for (int s = 0; s < streams; ++s)
-            within[s] &= magnitudes<T>(load<T>(x + i + s * lanes<T>)) <= bound;
-    for_each_vector<T>(
-        m - i, [&](index_t r, auto span) __attribute__((always_inline)) {
-            within[0] &= magnitudes<T>(span.get(x + i + r)) <= bound;
-        });
+            for (int s = 0; s < streams; ++s)
+                within[s] &= magnitudes<T>(load<T>(a + i + s * lanes<T>)) <= bound;
+        for_each_vector<T>(
+            m - i, [&](index_t r, auto span) __attribute__((always_inline)) {
+                within[0] &= magnitudes<T>(span.get(a + i + r)) <= bound;
+            });
+    }
     const Mask all = (within[0] & within[1]) & (within[2] & within[3]);
-    constexpr int count = FROND_VECTOR_BYTES / static_cast<int>(sizeof(real_t<T>));
-    bool ok = true;
-    for (int l = 0; l < count; ++l) ok = ok && all[l] != 0;
-    return !ok;
+    std::uint64_t words[sizeof(Mask) / 8], both = ~std::uint64_t(0);
+    std::memcpy(words, &all, sizeof all);
+    for (const std::uint64_t word : words) both &= word;
+    return both == ~std::uint64_t(0);
 }
 
+/// Most panels hold no such column: it is looked for only where there is one.
 template<class T>
 index_t first_column_above(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound) {
-    for (index_t j = 0; j < n; ++j, a += lda)
-        if (any_above<T>(m, a, bound)) return j;
-    return n;
+    if (all_within<T>(m, n, a, lda, bound)) return n;
+    index_t j = 0;
+    while (all_within<T>(m, 1, a + static_cast<count_t>(j) * lda, lda, bound)) ++j;
+    return j;
 }
 
 template<class T>
