@@ -60,9 +60,11 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
 
 // Standard output takes one of them, and "user" needs the order; an order says "user".
 void settle(CommandLine& line) {
-    if (is_standard_output(line.json_file) && is_standard_output(line.solution_file))
-        throw InvalidArgument("--json - and --out - both write to standard output; give one of "
-                              "them a file");
+    if (is_standard_output(line.json_file) + is_standard_output(line.solution_file) +
+            is_standard_output(line.null_space_file) >
+        1)
+        throw InvalidArgument("--json -, --out - and --null-space - all write to standard output; "
+                              "give all but one of them a file");
     OrderingMethod& ordering = line.options.analysis.ordering;
     const bool given = !line.user_order_file.empty();
     if (ordering == OrderingMethod::user && !given && line.works_on_matrix())

@@ -20,6 +20,8 @@ struct CommandLine {
     std::string rhs_file;              // empty: right-hand sides of known random solutions
     index_t random_rhs = 1;            // how many of them
     std::string solution_file;         // empty: not written; "-": standard output
+    std::string null_space_file;       // empty: not computed; "-": standard output
+    bool condition = false;            // solve: estimate the condition
     std::string json_file;             // empty: none; "-": standard output
     std::string user_order_file;       // empty: none
     std::string plot_folder;           // empty: none

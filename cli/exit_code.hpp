@@ -19,6 +19,8 @@ constexpr ExitCode exit_code_of(ErrorCode code) noexcept {
     case ErrorCode::invalid_argument:
     case ErrorCode::invalid_matrix:
         return bad_input;
+    case ErrorCode::singular_matrix:
+        return inaccurate;
     case ErrorCode::cancelled:
         return interrupted;
     default:

@@ -63,7 +63,8 @@ constexpr const char* errors_preface = R"(# Errors
 
 Misuse and lack of resources are exceptions in C++, all derived from `frond::Error`, and status codes
 in C; what() and frond_last_error() name the value, the limit and the cure. What the numbers did is
-never an error: read `FactorReport::status` and `SolveReport::status`.
+no error: read `FactorReport::status` and `SolveReport::status`. One is on request, a singular matrix
+with `null_pivots` = `error`.
 
 | name | C status | exit code of `frond` | meaning | cure |
 |---|---|---|---|---|
@@ -77,7 +78,7 @@ positive definite.
 
 std::string page_of_errors() {
     std::string page = errors_preface;
-    for (int i = 0; i <= static_cast<int>(ErrorCode::cancelled); ++i) {
+    for (int i = 0; i <= static_cast<int>(ErrorCode::singular_matrix); ++i) {
         const auto code = static_cast<ErrorCode>(i);
         page += fmt::format("| `{}` | {} | {} | {} | {} |\n", to_string(code), i + 1,
                             static_cast<int>(exit_code_of(code)), meaning(code), cure(code));

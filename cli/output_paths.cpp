@@ -27,8 +27,10 @@ std::string path_of_output(const std::string& file) {
 }
 
 std::FILE* table_stream(const CommandLine& line) {
-    return is_standard_output(line.json_file) || is_standard_output(line.solution_file) ? stderr
-                                                                                        : stdout;
+    const bool taken = is_standard_output(line.json_file) ||
+                       is_standard_output(line.solution_file) ||
+                       is_standard_output(line.null_space_file);
+    return taken ? stderr : stdout;
 }
 
 void expect_writable_file(const std::string& file) {

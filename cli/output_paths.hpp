@@ -14,8 +14,8 @@ bool is_standard_output(const std::string& file);
 /// The path to open for `file`: /dev/stdout for "-".
 std::string path_of_output(const std::string& file);
 
-/// Where people read the table: standard error when standard output holds what --json or --out
-/// write.
+/// Where people read the table: standard error when standard output holds what --json, --out
+/// or --null-space write.
 std::FILE* table_stream(const CommandLine& line);
 
 /// Checks before long work that a file can be written later; "-" and an empty name pass. Does not

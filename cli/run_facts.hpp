@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/condition.hpp"
 #include "frond/reports.hpp"
 #include "frond/session.hpp"
 #include "problem.hpp"
@@ -11,6 +12,12 @@
 #include <string>
 
 namespace frond::cli {
+
+/// Of the null space that was written.
+struct NullSpaceFacts {
+    index_t dimension = 0;
+    double residual = 0; // largest ||A z|| / (||A|| ||z||)
+};
 
 /// All that is known after a run; the table, the JSON object and the plots show it.
 struct RunFacts {
@@ -24,6 +31,8 @@ struct RunFacts {
     std::optional<FactorReport> factor;
     std::optional<SolveReport> solve;
     std::optional<double> forward_error; // max |x - known x| / max |known x|
+    std::optional<ConditionEstimate> condition;
+    std::optional<NullSpaceFacts> null_space;
     count_t predicted_peak_bytes = 0;
     double accepted_backward_error = 0; // componentwise; above it the solve counts as inaccurate
     double total_seconds = 0; // analysis, factorization and solve, without reading and writing

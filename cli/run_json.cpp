@@ -59,7 +59,9 @@ Json factorization_json(const FactorReport& f) {
     Json object = {{"seconds", number_json(f.seconds)},
                    {"scaling_seconds", number_json(f.scaling_seconds)},
                    {"kind", to_string(f.factorization)},
+                   {"pivoting", to_string(f.pivoting)},
                    {"fell_back_to_ldlt", f.fell_back_to_ldlt},
+                   {"escalated", f.escalated},
                    {"status", to_string(f.status)},
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
@@ -71,8 +73,11 @@ Json factorization_json(const FactorReport& f) {
                    {"peak_bytes_predicted", f.peak_bytes_predicted},
                    {"perturbed", f.perturbed},
                    {"delayed", f.delayed},
+                   {"second_pass", f.second_pass},
                    {"two_by_two", f.two_by_two},
-                   {"small_pivots", f.small_pivots.size()}};
+                   {"largest_l", f.second_pass > 0 ? number_json(f.largest_l) : Json(nullptr)},
+                   {"small_pivots", f.small_pivots.size()},
+                   {"null_rows", f.null_rows.size()}};
     object["negative"] = f.inertia ? Json(f.inertia->negative) : Json(nullptr);
     object["zero"] = f.inertia ? Json(f.inertia->zero) : Json(nullptr);
     object["positive"] = f.inertia ? Json(f.inertia->positive) : Json(nullptr);
@@ -92,7 +97,19 @@ Json solve_json(const RunFacts& facts) {
         {"backward_error", number_json(s.backward_error)},
         {"componentwise_backward_error", number_json(s.componentwise_backward_error)},
         {"accepted_backward_error", number_json(facts.accepted_backward_error)},
-        {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)}};
+        {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
+        {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
+        {"escalated", s.escalated}};
+}
+
+Json condition_json(const ConditionEstimate& c) {
+    return {{"norm_1", number_json(c.norm_1)},
+            {"inverse_norm_1", number_json(c.inverse_norm_1)},
+            {"reciprocal_condition", number_json(c.reciprocal_condition)}};
+}
+
+Json null_space_json(const NullSpaceFacts& n) {
+    return {{"dimension", n.dimension}, {"residual", number_json(n.residual)}};
 }
 
 } // namespace
@@ -122,6 +139,8 @@ Json run_json(const RunFacts& facts) {
     object["frond"]["blas_kernel_choice"] = facts.blas_choice;
     object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);
     object["solve"] = facts.solve ? solve_json(facts) : Json(nullptr);
+    object["condition"] = facts.condition ? condition_json(*facts.condition) : Json(nullptr);
+    object["null_space"] = facts.null_space ? null_space_json(*facts.null_space) : Json(nullptr);
     object["total_seconds"] = number_json(facts.total_seconds);
     object["exit_code"] = exit_code_of(facts);
     return object;

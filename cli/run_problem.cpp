@@ -5,6 +5,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/matrix_market.hpp"
+#include "frond/null_space.hpp"
 #include "interrupt.hpp"
 #include "output_paths.hpp"
 #include "plot/plots.hpp"
@@ -59,6 +60,23 @@ Solution<T> solve(Solver<T>& solver, const SparseMatrix<T>& a, const RightHandSi
 }
 
 template<class T>
+void estimate_condition(const Solver<T>& solver, RunFacts& facts) {
+    const StatusLine status("estimating the condition");
+    facts.condition = condition_estimate(solver.factors(), &interrupt_flag());
+}
+
+template<class T>
+void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts& facts) {
+    const StatusLine status("computing the null space");
+    const NullSpace<T> space =
+        null_space(solver.factors(), line.options.solve.operation, &interrupt_flag());
+    facts.null_space = {space.dimension, space.residual};
+    write_matrix_market(path_of_output(line.null_space_file), space.rows, space.dimension,
+                        space.basis.data(), std::max<count_t>(1, space.rows),
+                        {"null space by frond"});
+}
+
+template<class T>
 RightHandSides<T> right_hand_sides(const CommandLine& line, const SparseMatrix<T>& a,
                                    RunFacts& facts) {
     facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
@@ -107,10 +125,13 @@ void run(const CommandLine& line, const Session& session, const SparseMatrix<T>&
         if (facts.factor->status != FactorStatus::not_positive_definite) {
             const StatusLine status("solving");
             solution = solve(solver, a, rhs, line.options.solve, facts);
+            facts.factor = solver.factors().report(); // others when the solve escalated
         }
     }
     facts.total_seconds = watch.seconds();
     if (facts.solve) write_solution(line.solution_file, solution);
+    if (facts.solve && line.condition) estimate_condition(solver, facts);
+    if (facts.solve && !line.null_space_file.empty()) write_null_space(solver, line, facts);
     if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a.pattern, a.symmetry);
 }
 

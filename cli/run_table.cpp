@@ -89,6 +89,9 @@ void add_pivots(Table& table, const FactorReport& f) {
                               text_of_count(f.inertia->zero), text_of_count(f.inertia->positive)),
                   "signs (inertia)");
     if (f.two_by_two > 0) table.row("2x2 pivots", text_of_count(f.two_by_two));
+    if (f.second_pass > 0)
+        table.row("second pass", counted(f.second_pass, "column"),
+                  "largest |l| " + text_of_error(f.largest_l));
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)
         table.row("perturbed", text_of_count(f.perturbed),
@@ -105,6 +108,8 @@ void add_factorization(Table& table, const RunFacts& facts) {
                   text_of_rate(f.gflops_per_second() * 1e9));
     table.row("kind", formula(f.factorization, facts.complex_scalar),
               f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
+    if (f.escalated)
+        table.row("pivoting", to_string(f.pivoting), "after static pivoting that did not do");
     table.row("tasks", text_of_count(f.tasks),
               "of which " + counted(f.subtree_tasks, "whole subtree"));
     table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
@@ -123,6 +128,20 @@ void add_solve(Table& table, const RunFacts& facts) {
     table.row("", text_of_error(s.componentwise_backward_error), "componentwise");
     if (facts.forward_error)
         table.row("forward error", text_of_error(*facts.forward_error), "to the known solution");
+    if (s.forward_error)
+        table.row(facts.forward_error ? "" : "forward error", text_of_error(*s.forward_error),
+                  "bound");
+}
+
+void add_condition(Table& table, const RunFacts& facts) {
+    if (facts.condition)
+        table.row("condition", text_of_error(1 / facts.condition->reciprocal_condition),
+                  "estimate, 1-norm");
+    if (facts.null_space)
+        table.row("null space", counted(facts.null_space->dimension, "vector"),
+                  facts.null_space->dimension > 0
+                      ? "residual " + text_of_error(facts.null_space->residual)
+                      : "");
 }
 
 } // namespace
@@ -139,6 +158,7 @@ Table run_table(const RunFacts& facts) {
     add_analysis(table, facts);
     if (facts.factor) add_factorization(table, facts);
     if (facts.solve) add_solve(table, facts);
+    add_condition(table, facts);
     return table;
 }
 

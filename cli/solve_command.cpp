@@ -13,6 +13,7 @@ namespace {
 
 void expect_outputs(const CommandLine& line) {
     expect_writable_file(line.solution_file);
+    expect_writable_file(line.null_space_file);
     expect_writable_file(line.json_file);
     make_folder(line.plot_folder);
 }

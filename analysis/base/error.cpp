@@ -15,7 +15,7 @@ struct ErrorText {
 };
 
 // In the order of ErrorCode; tests/unit/base and docs/errors.md walk this table.
-constexpr std::array<ErrorText, 7> error_texts{{
+constexpr std::array<ErrorText, 8> error_texts{{
     {"invalid_argument", "An argument or option is outside its range.",
      "Correct the value that the message names."},
     {"invalid_matrix", "The matrix or its file cannot be accepted.",
@@ -28,6 +28,8 @@ constexpr std::array<ErrorText, 7> error_texts{{
     {"runtime_error", "A library below Frond (StarPU, an ordering package, files) failed.",
      "See the message, which quotes the library."},
     {"cancelled", "The caller asked to stop.", "Nothing to mend; call again to start over."},
+    {"singular_matrix", "The matrix is singular and null_pivots = error.",
+     "Correct the rows that the message names, or take null_pivots = zero."},
 }};
 
 const OutOfMemory no_memory_for_text(
@@ -37,7 +39,29 @@ const ErrorText& text_of(ErrorCode code) noexcept {
     return error_texts[static_cast<std::size_t>(code)];
 }
 
+/// "3, 7, 9 ..."
+std::string first_of(const std::vector<index_t>& list) {
+    constexpr std::size_t shown = 5;
+    std::string text;
+    for (std::size_t i = 0; i < list.size() && i < shown; ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(list[i]);
+    return list.size() > shown ? text + " ..." : text;
+}
+
+std::string singular_message(const std::vector<index_t>& columns, const std::vector<index_t>& rows) {
+    std::string text = "the matrix is singular: " + std::to_string(columns.size()) +
+                       (columns.size() == 1 ? " null pivot" : " null pivots");
+    if (!columns.empty()) text += ", columns " + first_of(columns);
+    if (!rows.empty()) text += ", rows " + first_of(rows);
+    return text + " (counted from 0); correct them, or take null_pivots = zero";
+}
+
 }  // namespace
+
+SingularMatrix::SingularMatrix(std::vector<index_t> columns, std::vector<index_t> rows)
+    : Error(ErrorCode::singular_matrix, singular_message(columns, rows)),
+      columns_(std::move(columns)),
+      rows_(std::move(rows)) {}
 
 const char* to_string(ErrorCode code) noexcept { return text_of(code).name; }
 const char* meaning(ErrorCode code) noexcept { return text_of(code).meaning; }

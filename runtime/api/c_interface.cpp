@@ -48,6 +48,10 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     }
     r.failed_column = from.failed_column;
     r.small_pivots = static_cast<int64_t>(from.small_pivots.size());
+    copy_text(to_string(from.pivoting), r.pivoting);
+    r.escalated = from.escalated;
+    r.second_pass = from.second_pass;
+    r.largest_l = from.largest_l;
     return r;
 }
 
@@ -60,6 +64,9 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.krylov_iterations = from.krylov_iterations;
     r.backward_error = from.backward_error;
     r.componentwise_backward_error = from.componentwise_backward_error;
+    r.has_forward_error = from.forward_error.has_value();
+    r.forward_error = from.forward_error.value_or(0);
+    r.escalated = from.escalated;
     return r;
 }
 
@@ -230,6 +237,26 @@ frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, 
     return guarded([&] {
         expect_pointer(solver, "solver");
         solver->log_determinant(log_abs, phase);
+    });
+}
+
+frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1,
+                                      double* inverse_norm_1, double* reciprocal_condition) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        const ConditionEstimate estimate = solver->condition();
+        if (norm_1) *norm_1 = estimate.norm_1;
+        if (inverse_norm_1) *inverse_norm_1 = estimate.inverse_norm_1;
+        if (reciprocal_condition) *reciprocal_condition = estimate.reciprocal_condition;
+    });
+}
+
+frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension,
+                              void* basis, int64_t capacity, double* residual) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(dimension, "dimension");
+        *dimension = solver->null_space(left != 0, basis, capacity, residual);
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "c_interface_support.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/null_space.hpp"
 
 #include <complex>
 #include <cstddef>
@@ -118,7 +119,25 @@ public:
         phase[1] = unit.imag();
     }
 
+    ConditionEstimate condition() const override {
+        return condition_estimate(factors(), options.solve.cancel);
+    }
+
+    int64_t null_space(bool left, void* basis, int64_t capacity, double* residual) const override {
+        const NullSpace<T> space =
+            frond::null_space(factors(), left ? Operation::adjoint : Operation::none);
+        if (residual) *residual = space.residual;
+        if (basis && capacity >= space.dimension)
+            std::copy(space.basis.begin(), space.basis.end(), static_cast<T*>(basis));
+        return space.dimension;
+    }
+
 private:
+    const Factors<T>& factors() const {
+        FROND_EXPECTS(solver_ && solver_->factors(), "nothing was factored: call frond_factor");
+        return solver_->factors();
+    }
+
     Session session_;
     std::optional<Solver<T>> solver_;
     std::optional<SolveReport> last_solve_;

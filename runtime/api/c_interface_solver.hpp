@@ -2,6 +2,7 @@
 // The handles of the C interface. Internal.
 #pragma once
 
+#include "frond/condition.hpp"
 #include "frond/frond.h"
 #include "frond/option_table.hpp"
 #include "frond/session.hpp"
@@ -29,6 +30,9 @@ struct frond_solver {
     virtual const frond::FactorReport& factor_report() const = 0;
     virtual const frond::SolveReport& solve_report() const = 0;
     virtual void log_determinant(double* log_abs, double phase[2]) const = 0;
+    virtual frond::ConditionEstimate condition() const = 0;
+    /// The dimension; basis and residual may be null.
+    virtual int64_t null_space(bool left, void* basis, int64_t capacity, double* residual) const = 0;
 
     frond::Options options;
     std::atomic<bool> cancel{false};

@@ -25,6 +25,7 @@ const char* last_error() noexcept {
 frond_status status_of(ErrorCode code) noexcept {
     static_assert(FROND_INVALID_ARGUMENT == static_cast<int>(ErrorCode::invalid_argument) + 1);
     static_assert(FROND_CANCELLED == static_cast<int>(ErrorCode::cancelled) + 1);
+    static_assert(FROND_SINGULAR_MATRIX == static_cast<int>(ErrorCode::singular_matrix) + 1);
     return static_cast<frond_status>(static_cast<int>(code) + 1);
 }
 
@@ -52,7 +53,7 @@ const char* frond_version(void) {
 
 const char* frond_status_name(frond_status status) {
     if (status == FROND_OK) return "ok";
-    if (status < FROND_OK || status > FROND_CANCELLED) return "unknown";
+    if (status < FROND_OK || status > FROND_SINGULAR_MATRIX) return "unknown";
     return to_string(static_cast<ErrorCode>(status - 1));
 }
 

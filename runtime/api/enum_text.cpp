@@ -79,6 +79,11 @@ constexpr std::array<EnumName<StaleMatching>, 2> stale_matchings{{
     {StaleMatching::rematch, "rematch", "analyse again with the new values"},
 }};
 
+constexpr std::array<EnumName<NullPivots>, 2> null_pivot_rules{{
+    {NullPivots::zero, "zero", "report them; their components of a solution are 0"},
+    {NullPivots::error, "error", "stop with the error `singular_matrix`, which names them"},
+}};
+
 constexpr std::array<EnumName<SolvePart>, 4> solve_parts{{
     {SolvePart::all, "all", "the whole solve, with refinement"},
     {SolvePart::forward, "forward", "with L alone"},
@@ -131,6 +136,7 @@ FROND_ENUM_TEXT(MatchingMode, matchings)
 FROND_ENUM_TEXT(ScalingMethod, scalings)
 FROND_ENUM_TEXT(Pivoting, pivotings)
 FROND_ENUM_TEXT(StaleMatching, stale_matchings)
+FROND_ENUM_TEXT(NullPivots, null_pivot_rules)
 FROND_ENUM_TEXT(SolvePart, solve_parts)
 FROND_ENUM_TEXT(Krylov, krylovs)
 FROND_ENUM_TEXT(FactorStatus, factor_statuses)

@@ -46,6 +46,12 @@ void check_same_pattern(const Analysis& analysis, const SparseMatrix<T>& a) {
                   "the pattern of the matrix differs from the analysed one; analyze it first");
 }
 
+/// What `automatic` stands for.
+Pivoting carried_out(Pivoting asked, Factorization kind) {
+    if (kind == Factorization::llt) return Pivoting::none;
+    return asked == Pivoting::automatic ? Pivoting::threshold : asked;
+}
+
 }  // namespace
 
 template <class T>
@@ -70,6 +76,9 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
         state->scaling = compute_scaling(state->matrix, *state->analysis, &state->report.stale_matching);
     const auto now = std::chrono::steady_clock::now();
     detail::run_factorization(*state, options);
+    state->report.pivoting = carried_out(options.pivoting, state->kind());
+    if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
+        throw SingularMatrix(state->report.small_pivots, state->report.null_rows);
     state->report.scaling_seconds = std::chrono::duration<double>(now - scale_start).count();
     state->report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -99,6 +99,14 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
         enum_option(phase, "on_stale_matching",
                     "What to do when new values suit the matching of the analysis badly.",
                     FROND_FIELD(factor.on_stale_matching)));
+    rows.push_back(enum_option(phase, "null_pivots",
+                               "What threshold pivoting does with null pivots of a singular matrix.",
+                               FROND_FIELD(factor.null_pivots)));
+    rows.push_back(
+        switch_option(phase, "escalate",
+                      "Factor again with threshold pivoting when refinement cannot repair a "
+                      "solution by static pivoting.",
+                      FROND_FIELD(factor.escalate)));
 }
 
 void add_solve_rows(std::vector<OptionRow>& rows) {
@@ -117,6 +125,10 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
         1, FROND_FIELD(solve.target_backward_error)));
     rows.push_back(enum_option(phase, "krylov", "Whether a Krylov method may finish the solve.",
                                FROND_FIELD(solve.krylov)));
+    rows.push_back(switch_option(phase, "forward_error",
+                                 "Bound the distance to the true solution: some solves more for "
+                                 "each right-hand side.",
+                                 FROND_FIELD(solve.forward_error)));
     rows.push_back(integer_option(phase, "rhs_block",
                                   "Right-hand sides that a task takes at once; 0: 64.", 0,
                                   FROND_FIELD(solve.rhs_block)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
 #include "frond/solver.hpp"
+#include "solve/block_views.hpp"
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
@@ -12,6 +13,13 @@ namespace {
 
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
     if (options.workers == 0 && !options.deterministic) options.workers = session.info().cpu_workers;
+    return options;
+}
+
+/// What may be kept for later: the caller's function and flag live as long as the call.
+FactorOptions without_callbacks(FactorOptions options) {
+    options.progress = {};
+    options.cancel = nullptr;
     return options;
 }
 
@@ -36,13 +44,15 @@ template <class T>
 const FactorReport& Solver<T>::factor_canonical(SparseMatrix<T> a, const FactorOptions& options) {
     if (analysis_ == nullptr) analyze_canonical(a);
     factors_ = {};
+    factor_options_ = without_callbacks(options);
     const bool same_values = hash_values(a.value) == scaled_values_hash_;
     factors_ = factorize(session_, analysis_, std::move(a), options, same_values ? &scaling_ : nullptr);
     // The automatic choice of L L^H was a guess from the diagonal.
     if (options_.factorization == Factorization::automatic &&
         factors_.report().status == FactorStatus::not_positive_definite)
         factor_indefinite(options);
-    return factors_.report();
+    factor_report_ = factors_.report();
+    return factor_report_;
 }
 
 template <class T>
@@ -59,6 +69,53 @@ void Solver<T>::factor_indefinite(const FactorOptions& options) {
     scaled_values_hash_ = hash_values(a.value);
     factors_ = factorize(session_, analysis_, std::move(a), options, &scaling_);
     factors_.state()->report.fell_back_to_ldlt = true;
+}
+
+template <class T>
+bool Solver<T>::may_escalate(const SolveOptions& options) const {
+    return factors_ && factor_options_.escalate && options.part == SolvePart::all &&
+           options.max_refinement_steps > 0 && factors_.report().pivoting == Pivoting::static_pivots;
+}
+
+template <class T>
+void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
+    FactorOptions options = factor_options_;
+    options.pivoting = Pivoting::threshold;
+    options.cancel = cancel;
+    const Scaling scaling = factors_.state()->scaling;
+    const FactorReport before = factors_.report();
+    // Others may hold these factors, too.
+    const bool shared = factors_.state().use_count() > 1;
+    SparseMatrix<T> a = shared ? factors_.state()->matrix : std::move(factors_.state()->matrix);
+    factors_ = {};
+    factors_ = factorize(session_, analysis_, std::move(a), options, &scaling);
+    FactorReport& report = factors_.state()->report;
+    report.escalated = true;
+    report.fell_back_to_ldlt = before.fell_back_to_ldlt;
+    report.stale_matching = before.stale_matching;
+    factor_report_ = report;
+}
+
+template <class T>
+SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options) try {
+    if (!may_escalate(options)) return std::as_const(*this).solve(b, x, options);
+    const auto start = std::chrono::steady_clock::now();
+    const index_t n = analysis_->order;
+    const KeptRightHandSide<T> kept(checked_view<T>(b, factor_report_, n, "B"),
+                                    checked_view<T>(x, factor_report_, n, "X"));
+    SolveReport report = std::as_const(*this).solve(b, x, options);
+    // At 10 eps nothing is left to gain, whatever was asked for.
+    constexpr double rounding = 10 * std::numeric_limits<real_t<T>>::epsilon();
+    if (report.status == SolveStatus::converged || report.componentwise_backward_error <= rounding)
+        return report;
+    factor_by_threshold(options.cancel);
+    const DenseView<const T> again = kept.view();
+    report = std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
+    report.escalated = true;
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report;
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 template <class T>

@@ -8,56 +8,13 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/gmres.hpp"
-#include "solve/inverse.hpp"
+#include "solve/block_views.hpp"
+#include "solve/forward_error.hpp"
+#include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
 
 namespace frond {
 namespace {
-
-template <class T, class U>
-DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, index_t n, const char* name) {
-    FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
-                  "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
-    FROND_EXPECTS(v.rows == n, std::string(name) + " has " + std::to_string(v.rows) +
-                                   " rows, the matrix has order " + std::to_string(n));
-    const count_t ld = v.ld == 0 ? v.rows : v.ld;
-    FROND_EXPECTS(ld >= v.rows, std::string(name) + " has ld = " + std::to_string(ld) + " below its rows");
-    FROND_EXPECTS(v.cols >= 0 && v.cols <= std::numeric_limits<index_t>::max() &&
-                      ld <= std::numeric_limits<index_t>::max(),
-                  std::string(name) + " is larger than 2^31 - 1 in one direction");
-    FROND_EXPECTS(v.data != nullptr || v.rows == 0 || v.cols == 0, std::string(name) + " has no memory");
-    return {v.data, n, static_cast<index_t>(v.cols), static_cast<index_t>(std::max<count_t>(ld, 1))};
-}
-
-template <class T>
-void copy(DenseView<const T> from, DenseView<T> to) {
-    for (index_t j = 0; j < from.cols; ++j)
-        if (from.data + static_cast<count_t>(j) * from.ld != to.data + static_cast<count_t>(j) * to.ld)
-            std::copy_n(&from(0, j), from.rows, &to(0, j));
-}
-
-/// B that survives when X is written over it.
-template <class T>
-class KeptRightHandSide {
-public:
-    KeptRightHandSide(DenseView<const T> b, DenseView<T> x) : view_(b) {
-        if (b.rows == 0 || b.cols == 0 || !overlap(b, x)) return;
-        memory_ = HostBlock(static_cast<count_t>(b.rows) * b.cols * static_cast<count_t>(sizeof(T)));
-        const DenseView<T> kept{static_cast<T*>(memory_.data()), b.rows, b.cols, b.rows};
-        copy(b, kept);
-        view_ = {kept.data, kept.rows, kept.cols, kept.ld};
-    }
-    DenseView<const T> view() const { return view_; }
-
-private:
-    static bool overlap(DenseView<const T> b, DenseView<T> x) {
-        const T* b_end = b.data + static_cast<count_t>(b.cols) * b.ld;
-        const T* x_end = x.data + static_cast<count_t>(x.cols) * x.ld;
-        return b.data < x_end && x.data < b_end;
-    }
-    HostBlock memory_;
-    DenseView<const T> view_;
-};
 
 /// What counts as solved when the caller asks for nothing in particular: refinement aims at 10 eps, but
 /// rows with thousands of entries end a little above it.
@@ -107,6 +64,21 @@ void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b,
     fill_report<T>(report, refined, options);
 }
 
+template <class T>
+void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
+                          const SolveOptions& options, SolveReport& report) {
+    if (state.report.status == FactorStatus::singular) {
+        report.forward_errors.assign(static_cast<std::size_t>(x.cols), std::numeric_limits<double>::infinity());
+    } else {
+        detail::InversePair<T> pair(state, options.operation, options.cancel);
+        report.forward_errors = forward_error_bounds<T>(state.system(options.operation),
+                                                        entries_of_rows(state.matrix, options.operation), b, x,
+                                                        pair.inverse(), pair.adjoint());
+    }
+    report.forward_error = 0;
+    for (const double e : report.forward_errors) report.forward_error = std::max(*report.forward_error, e);
+}
+
 }  // namespace
 
 template <class T>
@@ -120,14 +92,17 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " +
                                         std::to_string(x.cols));
     FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps must not be negative");
+    FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
+                  "forward_error is for whole solves, part = all");
     SolveReport report;
     report.rhs = b.cols;
     const detail::JobGuard guard(*state.session);
     const KeptRightHandSide<T> kept(b, x);
     detail::Inverse<T> inverse(state, options);
-    copy<T>(kept.view(), x);
+    copy_block<T>(kept.view(), x);
     inverse.apply(x);
     if (options.part == SolvePart::all) refine_solution(state, kept.view(), x, options, inverse, report);
+    if (options.forward_error) bound_forward_errors<T>(state, kept.view(), x, options, report);
     report.substitution_seconds = inverse.seconds();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

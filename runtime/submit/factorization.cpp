@@ -82,6 +82,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     report.perturbed = pivots.perturbed;
     report.delayed = pivots.delayed;
     report.two_by_two = pivots.two_by_two;
+    report.largest_l = pivots.largest_l;
     report.static_pivot = threshold ? 0 : rule.smallest_pivot;
     report.subtree_tasks = static_cast<count_t>(state.subtrees.size());
     if (pivots.failed_column >= 0) {

@@ -45,6 +45,8 @@ std::span<const EnumName<Pivoting>> enum_names() noexcept;
 template<>
 std::span<const EnumName<StaleMatching>> enum_names() noexcept;
 template<>
+std::span<const EnumName<NullPivots>> enum_names() noexcept;
+template<>
 std::span<const EnumName<SolvePart>> enum_names() noexcept;
 template<>
 std::span<const EnumName<Krylov>> enum_names() noexcept;
@@ -61,12 +63,12 @@ const char* to_string(Triangle value) noexcept;
 const char* to_string(OrderingMethod value) noexcept;
 const char* to_string(MatchingMode value) noexcept;
 const char* to_string(ScalingMethod value) noexcept;
-const char* to_string(Pivoting value) noexcept;
 const char* to_string(StaleMatching value) noexcept;
+const char* to_string(NullPivots value) noexcept;
 const char* to_string(SolvePart value) noexcept;
 const char* to_string(Krylov value) noexcept;
 
-// to_string of FactorStatus and SolveStatus: declared in reports.hpp.
+// to_string of Pivoting, FactorStatus and SolveStatus: declared in reports.hpp.
 
 /// Inverse of to_string; empty when no value has this name.
 template<class E>

@@ -42,7 +42,8 @@ typedef enum frond_status {
     FROND_MEMORY_BUDGET_EXCEEDED = 4,
     FROND_DEVICE_ERROR = 5,
     FROND_RUNTIME_ERROR = 6,
-    FROND_CANCELLED = 7
+    FROND_CANCELLED = 7,
+    FROND_SINGULAR_MATRIX = 8 /* only with the option null_pivots=error */
 } frond_status;
 
 /** "invalid_matrix" and so on. */
@@ -177,6 +178,10 @@ typedef struct frond_factor_report {
     int32_t has_inertia; /* 0: negative, zero and positive mean nothing */
     int64_t negative, zero, positive;
     int64_t failed_column, small_pivots;
+    char pivoting[16];   /* none, static or threshold */
+    int32_t escalated;   /* frond_solve factored again, with threshold pivoting */
+    int64_t second_pass; /* columns that the first pass of threshold pivoting gave back */
+    double largest_l;    /* largest |l_ij| of the second pass */
 } frond_factor_report;
 
 typedef struct frond_solve_report {
@@ -185,6 +190,9 @@ typedef struct frond_solve_report {
     double seconds;
     int64_t rhs, refinement_steps, krylov_iterations;
     double backward_error, componentwise_backward_error; /* largest over the right-hand sides */
+    int32_t has_forward_error; /* 0: the option forward_error was off */
+    int32_t escalated;         /* factored again, with threshold pivoting */
+    double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. */
@@ -201,6 +209,17 @@ frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, in
 /** log |det A| and its sign or phase (real, imaginary). FROND_INVALID_ARGUMENT when the
  *  factorization does not give it (perturbed or null pivots). */
 frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, double phase[2]);
+
+/** ||A||_1, an estimate of ||A^-1||_1 and the reciprocal of their product, 0 when A is singular; any
+ *  of the pointers may be NULL. */
+frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1,
+                                      double* inverse_norm_1, double* reciprocal_condition);
+
+/** Orthonormal basis of the null space of A (left = 0) or of A^H: *dimension is set first; basis
+ *  [n, *dimension], leading dimension n, of the scalar type of the solver, is written when it is not
+ *  NULL and capacity >= *dimension columns. residual: largest |A z| / (|A| |z|), may be NULL. */
+frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension,
+                              void* basis, int64_t capacity, double* residual);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "frond/base/error.hpp"
+#include "frond/condition.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
+#include "frond/null_space.hpp"
 #include "frond/session.hpp"
 #include "frond/solver.hpp"

@@ -8,6 +8,13 @@
 
 namespace frond {
 
+enum class Pivoting : std::uint8_t {
+    automatic,      // none for LL^T, threshold otherwise
+    none,           // LL^T; LDL^T of quasi-definite matrices
+    static_pivots,  // search inside the diagonal block, small pivots raised and counted
+    threshold       // |l_ij| <= 1 / pivot_threshold everywhere; columns without a pivot go to the parent
+};
+
 /// Outcome of a factorization: a value, never an exception.
 enum class FactorStatus : std::uint8_t {
     success,
@@ -26,7 +33,9 @@ struct Inertia {
 struct FactorReport {
     FactorStatus status = FactorStatus::success;
     Factorization factorization = Factorization::lu;  // the one carried out
+    Pivoting pivoting = Pivoting::threshold;         // the one carried out, never automatic
     bool fell_back_to_ldlt = false;  // automatic chose LL^T, a pivot was not positive, LDL^T followed
+    bool escalated = false;  // in place of static factors that no refinement could repair
     double seconds = 0;
     double scaling_seconds = 0;      // part of seconds
     double flops = 0;                // real operations of the tasks that ran
@@ -40,6 +49,7 @@ struct FactorReport {
     count_t delayed = 0;             // columns handed to a parent front, counted each time
     count_t second_pass = 0;         // columns that the first pass of threshold pivoting gave back
     count_t two_by_two = 0;
+    double largest_l = 0;            // largest |l_ij| of the second pass; 0: there was none
     std::optional<Inertia> inertia;  // empty: LU, complex symmetric, or perturbed pivots
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
@@ -67,8 +77,14 @@ struct SolveReport {
     double componentwise_backward_error = 0;
     std::vector<double> backward_errors;  // [rhs]
     std::vector<double> componentwise_backward_errors;
+    /// On request: bounds of ||x - x*||_inf / ||x||_inf, estimated as ||A^-1| (|r| + rounding)| in the
+    /// inf-norm [ArioliDemmelDuff1989]; infinite for singular factors.
+    std::optional<double> forward_error;  // largest over the right-hand sides
+    std::vector<double> forward_errors;   // [rhs]
+    bool escalated = false;  // Solver::solve factored again, with threshold pivoting
 };
 
+const char* to_string(Pivoting value) noexcept;
 const char* to_string(FactorStatus status) noexcept;
 const char* to_string(SolveStatus status) noexcept;
 

@@ -24,14 +24,13 @@ struct BlockView {
     count_t ld = 0;  // 0: rows
 };
 
-enum class Pivoting : std::uint8_t {
-    automatic,      // none for LL^T, threshold otherwise
-    none,           // LL^T; LDL^T of quasi-definite matrices
-    static_pivots,  // search inside the diagonal block, small pivots raised and counted
-    threshold       // |l_ij| <= 1 / pivot_threshold everywhere; columns without a pivot go to the parent
-};
-
 enum class StaleMatching : std::uint8_t { keep, rematch };
+
+/// What threshold pivoting does with a matrix that turns out singular.
+enum class NullPivots : std::uint8_t {
+    zero,  // FactorReport names them; their components of a solution are 0, the others solve what can be
+    error  // the factorization throws SingularMatrix, which names them
+};
 
 /// What a running job reports: part of the predicted flops that is done. Called from worker threads,
 /// one call at a time; must return soon.
@@ -50,6 +49,9 @@ struct FactorOptions {
     /// Bytes that Frond may hold for this factorization; 0: the machine's free memory less a tenth.
     count_t memory_budget_bytes = 0;
     StaleMatching on_stale_matching = StaleMatching::keep;
+    NullPivots null_pivots = NullPivots::zero;
+    /// Static pivoting: Solver::solve may factor again with threshold pivoting, see there.
+    bool escalate = true;
     std::function<void(const Progress&)> progress = {};
     /// Set to true from any thread to stop; the call then throws Cancelled. Must outlive the call.
     const std::atomic<bool>* cancel = nullptr;
@@ -69,6 +71,9 @@ struct SolveOptions {
     /// until it stalls, and up to 4096 eps of the scalar type counts as converged (9e-13 in double).
     double target_backward_error = 0;
     Krylov krylov = Krylov::automatic;  // GMRES(30) when pivots were perturbed and refinement stalls
+    /// Also bound ||x - x*||_inf / ||x||_inf, x* the true solution: some 4 to 11 more solves with 2
+    /// columns for each right-hand side. See SolveReport::forward_errors.
+    bool forward_error = false;
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
     const std::atomic<bool>* cancel = nullptr;
 };
@@ -111,7 +116,8 @@ count_t predicted_peak_bytes(const Analysis& analysis, index_t workers = 0);
 ///
 /// Cost: analysis->cost.flops real operations (times 4 for complex scalars).
 /// @pre  a has the pattern that was analysed; analysis is not null
-/// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled
+/// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled,
+///         SingularMatrix (null_pivots = error)
 /// @par Thread safety  several factorizations may run at once in one session.
 /// @par Source  [DuffReid1983] multifrontal scheme; [Liu1992] tree and memory
 template <class T>
@@ -120,12 +126,14 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 
 /// op(A) X = B with the factors, then refinement. X may be the same memory as B.
 /// @pre  b and x are n x rhs with ld >= n
+/// @par Thread safety  factors may be shared by threads that call this.
 template <class T>
 SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x,
                   const SolveOptions& options = {});
 
 /// Holds Analysis and Factors for callers who factor again with other values.
-/// @par Thread safety  one call at a time on one Solver; several Solvers may share a session.
+/// @par Thread safety  one call at a time on one Solver (const members: any number); several Solvers may
+/// share a session.
 template <class T>
 class Solver {
 public:
@@ -139,18 +147,29 @@ public:
         detail::throw_out_of_memory();
     }
     /// Factors these values; the pattern must be the analysed one. Without analyze() before, analyses.
+    /// The report is the Solver's own: it changes with the next factor() and when solve() escalates.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
         return factor_canonical(canonical(a), options);
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
+    /// op(A) X = B. When the factors are those of static pivoting with FactorOptions::escalate, and
+    /// neither refinement nor GMRES brings the error to the one accepted, factors again with threshold
+    /// pivoting, solves with these factors, keeps them, and says so (SolveReport::escalated). It is an
+    /// error of that factorization (MemoryBudgetExceeded) that leaves the Solver without factors.
+    SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
+    /// The same without escalation.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
 
     /// The same on a thread of its own; arguments must outlive the future.
     template <class Matrix>
     std::future<FactorReport> factor_async(const Matrix& a, const FactorOptions& options = {}) {
         return std::async(std::launch::async, [this, &a, options] { return factor(a, options); });
+    }
+    std::future<SolveReport> solve_async(BlockView<const T> b, BlockView<T> x,
+                                         const SolveOptions& options = {}) {
+        return std::async(std::launch::async, [=, this] { return solve(b, x, options); });
     }
     std::future<SolveReport> solve_async(BlockView<const T> b, BlockView<T> x,
                                          const SolveOptions& options = {}) const {
@@ -174,13 +193,17 @@ private:
     const AnalysisReport& analyze_canonical(const SparseMatrix<T>& a);
     const FactorReport& factor_canonical(SparseMatrix<T> a, const FactorOptions& options);
     void factor_indefinite(const FactorOptions& options);
+    bool may_escalate(const SolveOptions& options) const;
+    void factor_by_threshold(const std::atomic<bool>* cancel);
 
     Session session_;
     AnalysisOptions options_;
     std::shared_ptr<const Analysis> analysis_;
     Scaling scaling_;
     std::uint64_t scaled_values_hash_ = 0;
+    FactorOptions factor_options_;  // of factors_, without progress and cancel
     Factors<T> factors_;
+    FactorReport factor_report_;
     InputReport input_report_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "frond/base/types.hpp"
 
@@ -18,6 +19,7 @@ enum class ErrorCode : std::uint8_t {
     device_error,
     runtime_error,
     cancelled,
+    singular_matrix,
 };
 
 /// Base of everything the library throws. what() names the value, the limit and the cure.
@@ -91,6 +93,19 @@ public:
 class Cancelled : public Error {
 public:
     explicit Cancelled(const std::string& message) : Error(ErrorCode::cancelled, message) {}
+};
+
+/// Null pivots were met and FactorOptions::null_pivots is error.
+class SingularMatrix : public Error {
+public:
+    /// Columns and rows of A, ascending, counted from 0.
+    SingularMatrix(std::vector<index_t> columns, std::vector<index_t> rows);
+    const std::vector<index_t>& columns() const noexcept { return columns_; }
+    const std::vector<index_t>& rows() const noexcept { return rows_; }
+
+private:
+    std::vector<index_t> columns_;
+    std::vector<index_t> rows_;
 };
 
 /// "invalid_matrix" and so on: the name users see in JSON, docs/errors.md and the C interface.

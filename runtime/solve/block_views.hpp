@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The caller's blocks of right-hand sides and solutions.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "frond/base/contract.hpp"
+#include "frond/base/host_block.hpp"
+#include "frond/cpu/dense_view.hpp"
+#include "frond/solver.hpp"
+
+namespace frond {
+
+template <class T, class U>
+DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, index_t n, const char* name) {
+    FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
+                  "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
+    FROND_EXPECTS(v.rows == n, std::string(name) + " has " + std::to_string(v.rows) +
+                                   " rows, the matrix has order " + std::to_string(n));
+    const count_t ld = v.ld == 0 ? v.rows : v.ld;
+    FROND_EXPECTS(ld >= v.rows, std::string(name) + " has ld = " + std::to_string(ld) + " below its rows");
+    FROND_EXPECTS(v.cols >= 0 && v.cols <= std::numeric_limits<index_t>::max() &&
+                      ld <= std::numeric_limits<index_t>::max(),
+                  std::string(name) + " is larger than 2^31 - 1 in one direction");
+    FROND_EXPECTS(v.data != nullptr || v.rows == 0 || v.cols == 0, std::string(name) + " has no memory");
+    return {v.data, n, static_cast<index_t>(v.cols), static_cast<index_t>(std::max<count_t>(ld, 1))};
+}
+
+template <class T>
+void copy_block(DenseView<const T> from, DenseView<T> to) {
+    for (index_t j = 0; j < from.cols; ++j)
+        if (from.data + static_cast<count_t>(j) * from.ld != to.data + static_cast<count_t>(j) * to.ld)
+            std::copy_n(&from(0, j), from.rows, &to(0, j));
+}
+
+/// B that survives when X is written over it.
+template <class T>
+class KeptRightHandSide {
+public:
+    KeptRightHandSide(DenseView<const T> b, DenseView<T> x) : view_(b) {
+        if (b.rows == 0 || b.cols == 0 || !overlap(b, x)) return;
+        memory_ = HostBlock(static_cast<count_t>(b.rows) * b.cols * static_cast<count_t>(sizeof(T)));
+        const DenseView<T> kept{static_cast<T*>(memory_.data()), b.rows, b.cols, b.rows};
+        copy_block(b, kept);
+        view_ = {kept.data, kept.rows, kept.cols, kept.ld};
+    }
+    DenseView<const T> view() const { return view_; }
+
+private:
+    static bool overlap(DenseView<const T> b, DenseView<T> x) {
+        const T* b_end = b.data + static_cast<count_t>(b.cols) * b.ld;
+        const T* x_end = x.data + static_cast<count_t>(x.cols) * x.ld;
+        return b.data < x_end && x.data < b_end;
+    }
+    HostBlock memory_;
+    DenseView<const T> view_;
+};
+
+}  // namespace frond

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/condition.hpp"
+
+#include <limits>
+#include <new>
+
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/matrix/operations.hpp"
+#include "solve/inverse_pair.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+double inverse_norm(const detail::FactorsState<T>& state, const std::atomic<bool>* cancel) {
+    if (state.report.status == FactorStatus::singular) return std::numeric_limits<double>::infinity();
+    const detail::JobGuard guard(*state.session);
+    detail::InversePair<T> pair(state, Operation::none, cancel);
+    return estimate_one_norm<T>(state.analysis->order, pair.inverse(), pair.adjoint());
+}
+
+}  // namespace
+
+template <class T>
+ConditionEstimate condition_estimate(const Factors<T>& factors, const std::atomic<bool>* cancel) try {
+    FROND_EXPECTS(factors.report().status != FactorStatus::not_positive_definite,
+                  "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
+    const detail::FactorsState<T>& state = *factors.state();
+    state.session->expect_running();
+    ConditionEstimate estimate;
+    estimate.norm_1 = matrix_norms(state.matrix).one;
+    estimate.inverse_norm_1 = inverse_norm(state, cancel);
+    estimate.reciprocal_condition =
+        state.analysis->order == 0 ? 1 : 1 / estimate.inverse_norm_1 / estimate.norm_1;
+    return estimate;
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+#define FROND_INSTANTIATE(T) \
+    template ConditionEstimate condition_estimate<T>(const Factors<T>&, const std::atomic<bool>*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

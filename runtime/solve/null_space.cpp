@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// With the null columns C and rows R of the factors, A = (A_kept A_C; A_R), A_kept nonsingular: for c in C
+//   z = e_c - A_kept^-1 (A e_c)_kept,   0 at the other columns of C,
+// since the solve takes the rows R as consistent and gives 0 at C.
+#include "frond/null_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "solve/inverse.hpp"
+#include "solve/largest_magnitude.hpp"
+
+namespace frond {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+constexpr index_t block_columns = 64;
+
+template <class T>
+void check_factors(const FactorReport& report) {
+    FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
+                  "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
+    const bool finds_null_pivots =
+        report.pivoting == Pivoting::threshold || report.factorization == Factorization::llt;
+    FROND_EXPECTS(finds_null_pivots, std::string("null pivots are found by threshold pivoting, these "
+                                                 "factors were made with pivoting = ") +
+                                         to_string(report.pivoting) + "; factor with threshold");
+}
+
+/// Basis vectors first .. first + z.cols, one for each null column.
+template <class T>
+void make_vectors(const LinearSystem<T>& system, detail::Inverse<T>& inverse, const index_t* null_columns,
+                  DenseView<T> z) {
+    std::vector<T> r(at(z.rows) * at(z.cols));
+    const DenseView<T> rv{r.data(), z.rows, z.cols, z.rows};
+    for (index_t j = 0; j < z.cols; ++j) z(null_columns[j], j) = T(1);
+    constexpr int solves = 2;  // the second is one step of refinement
+    for (int s = 0; s < solves; ++s) {
+        for (index_t j = 0; j < z.cols; ++j) system.multiply(z.column(j), rv.column(j));
+        inverse.apply(rv);
+        for (index_t j = 0; j < z.cols; ++j)
+            for (index_t i = 0; i < z.rows; ++i) z(i, j) -= rv(i, j);
+    }
+}
+
+template <class T>
+double two_norm(const T* x, index_t n) {
+    Largest largest;
+    for (index_t i = 0; i < n; ++i) largest.see(magnitude(x[i]));
+    const double size = largest.value();
+    if (size == 0 || !std::isfinite(size)) return size;
+    double sum = 0;
+    for (index_t i = 0; i < n; ++i) sum += std::pow(magnitude(x[i]) / size, 2);
+    return size * std::sqrt(sum);
+}
+
+template <class T>
+void scale_to_unit(T* x, index_t n) {
+    const double norm = two_norm(x, n);
+    for (index_t i = 0; i < n && norm > 0; ++i) x[i] /= static_cast<real_t<T>>(norm);
+}
+
+/// Modified Gram-Schmidt, twice (Giraud, Langou & Rozloznik 2005: orthogonal to working accuracy).
+template <class T>
+void orthonormalise(DenseView<T> z) {
+    for (index_t j = 0; j < z.cols; ++j) {
+        T* const zj = z.column(j);
+        scale_to_unit(zj, z.rows);
+        for (index_t k = 0; k < 2 * j; ++k) {
+            const T* const zk = z.column(k % j);
+            T product(0);
+            for (index_t i = 0; i < z.rows; ++i) product += conjugate(zk[i]) * zj[i];
+            for (index_t i = 0; i < z.rows; ++i) zj[i] -= product * zk[i];
+        }
+        scale_to_unit(zj, z.rows);
+    }
+}
+
+template <class T>
+double largest_residual(const LinearSystem<T>& system, DenseView<const T> z) {
+    std::vector<T> az(at(z.rows));
+    Largest largest;
+    for (index_t j = 0; j < z.cols; ++j) {
+        system.multiply(z.column(j), az.data());
+        Largest image, size;
+        for (index_t i = 0; i < z.rows; ++i) image.see(magnitude(az[at(i)]));
+        for (index_t i = 0; i < z.rows; ++i) size.see(magnitude(z(i, j)));
+        largest.see(trusted_quotient(image.value(), system.norm() * size.value()));
+    }
+    return largest.value();
+}
+
+}  // namespace
+
+template <class T>
+NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const std::atomic<bool>* cancel) try {
+    const FactorReport& report = factors.report();
+    check_factors<T>(report);
+    const detail::FactorsState<T>& state = *factors.state();
+    // op(A) = A^T or A^H: its columns are the rows of A.
+    const std::vector<index_t>& null = operation == Operation::none ? report.small_pivots : report.null_rows;
+    NullSpace<T> space;
+    space.rows = state.analysis->order;
+    if (report.status != FactorStatus::singular || null.empty()) return space;
+    state.session->expect_running();
+    space.dimension = static_cast<index_t>(null.size());
+    space.basis.assign(at(space.rows) * null.size(), T(0));
+    const DenseView<T> z{space.basis.data(), space.rows, space.dimension, space.rows};
+    const detail::JobGuard guard(*state.session);
+    SolveOptions options;
+    options.operation = operation;
+    options.cancel = cancel;
+    const LinearSystem<T>& system = state.system(operation);
+    detail::Inverse<T> inverse(state, options);
+    for (index_t first = 0; first < z.cols; first += block_columns)
+        make_vectors(system, inverse, null.data() + first,
+                     z.block(0, first, z.rows, std::min(block_columns, z.cols - first)));
+    orthonormalise(z);
+    space.residual = largest_residual<T>(system, z);
+    return space;
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+#define FROND_INSTANTIATE(T) \
+    template NullSpace<T> null_space<T>(const Factors<T>&, Operation, const std::atomic<bool>*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond
