@@ -15,7 +15,7 @@ constexpr ErrorCode all_codes[] = {
     ErrorCode::invalid_argument, ErrorCode::invalid_matrix,
     ErrorCode::out_of_memory,    ErrorCode::memory_budget_exceeded,
     ErrorCode::device_error,     ErrorCode::runtime_error,
-    ErrorCode::cancelled,
+    ErrorCode::cancelled,        ErrorCode::singular_matrix,
 };
 
 } // namespace
@@ -53,6 +53,16 @@ TEST_CASE("each exception carries its code and its facts") {
     const OutOfMemory memory("no", 1000);
     CHECK(memory.code() == ErrorCode::out_of_memory);
     CHECK(memory.requested_bytes() == 1000);
+
+    const SingularMatrix singular({2, 5, 6, 7, 8, 9}, {1, 3});
+    CHECK(singular.code() == ErrorCode::singular_matrix);
+    CHECK(singular.columns().size() == 6);
+    CHECK(singular.rows() == std::vector<index_t>{1, 3});
+    CHECK(std::string(singular.what()) ==
+          "the matrix is singular: 6 null pivots, columns 2, 5, 6, 7, 8 ..., rows 1, 3 (counted "
+          "from 0); correct them, or take null_pivots = zero");
+    CHECK(std::string(SingularMatrix({4}, {}).what()).find("1 null pivot, columns 4 (") !=
+          std::string::npos);
 
     const MemoryBudgetExceeded budget("no", 2000, 1000);
     CHECK(budget.code() == ErrorCode::memory_budget_exceeded);
