@@ -94,7 +94,7 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
 // What SolveOptions::target_backward_error means.
 template<class T>
 double accepted_error(const SolveOptions& options) {
-    constexpr double default_in_eps = 4096;
+    constexpr double default_in_eps = 450;
     return options.target_backward_error > 0
                ? options.target_backward_error
                : default_in_eps * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());

@@ -121,7 +121,7 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
     rows.push_back(real_option(
         phase, "target_backward_error",
         "Componentwise backward error to reach; 0: refinement goes on to 10 eps or until "
-        "it stalls, and up to 4096 eps of the scalar type counts as solved.",
+        "it stalls, and up to 450 eps of the scalar type counts as solved.",
         1, FROND_FIELD(solve.target_backward_error)));
     rows.push_back(enum_option(phase, "krylov", "Whether a Krylov method may finish the solve.",
                                FROND_FIELD(solve.krylov)));

@@ -30,9 +30,9 @@ std::uint64_t MemoryBudget::changes() const {
     return changes_;
 }
 
-void MemoryBudget::wait_for_change(std::uint64_t seen) {
+void MemoryBudget::wait_for_change(std::uint64_t seen, std::chrono::milliseconds longest) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::milliseconds(50), [&] { return changes_ != seen; });
+    changed_.wait_for(lock, longest, [&] { return changes_ != seen; });
 }
 
 void MemoryBudget::notify() noexcept {

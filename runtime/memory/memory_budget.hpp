@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -22,8 +23,8 @@ public:
     bool try_reserve(count_t bytes);
     /// Counts releases and notify(); for wait_for_change.
     std::uint64_t changes() const;
-    /// Returns when changes() is no longer `seen`, after 50 ms at the latest.
-    void wait_for_change(std::uint64_t seen);
+    /// Returns when changes() is no longer `seen`, after `longest` at the latest.
+    void wait_for_change(std::uint64_t seen, std::chrono::milliseconds longest);
     /// Wakes who waits for a change: something else has happened.
     void notify() noexcept;
     /// Counts bytes that are there already.

@@ -44,26 +44,28 @@ LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOpt
     const bool scaled = solution_scale != nullptr && !solution_scale->empty();
     FROND_EXPECTS(!scaled || solution_scale->size() == n,
                   "solution_scale must have one number a column");
-    std::vector<T> x(scaled ? 2 * n : n, T(1));
-    for (std::size_t i = 0; scaled && i < n; ++i) {
-        inverse_scale_.push_back(1 / (*solution_scale)[i]);
-        x[n + i] = T(static_cast<real_t<T>>((*solution_scale)[i]));
-    }
-    const std::vector<real_t<T>> sums = absolute_products(x);
-    for (std::size_t i = 0; i < n; ++i) norm_ = std::max(norm_, static_cast<double>(sums[i]));
-    row_sum_.assign(sums.end() - static_cast<std::ptrdiff_t>(n), sums.end());
+    for (std::size_t i = 0; scaled && i < n; ++i) inverse_scale_.push_back(1 / (*solution_scale)[i]);
+    row_sum_ = absolute_product(nullptr);
+    for (const real_t<T> sum : row_sum_) norm_ = std::max(norm_, static_cast<double>(sum));
+    if (scaled) row_sum_ = absolute_product(solution_scale->data());
 }
 
-/// |op(A)| |X|, X [n, x.size() / n]
+/// |op(A)| s, or |op(A)| e for null. On this thread and in place: it runs beside a factorization, whose
+/// memory and workers it leaves alone.
 template<class T>
-std::vector<real_t<T>> LinearSystem<T>::absolute_products(const std::vector<T>& x) const {
-    const index_t n = order();
-    const auto columns = static_cast<index_t>(n > 0 ? x.size() / static_cast<std::size_t>(n) : 0);
-    std::vector<T> r(x.size());
-    std::vector<real_t<T>> w(x.size());
-    residual_and_weights(a_, op_, columns, x.data(), n, r.data(), n, r.data(), n, w.data(), n,
-                         products_);
-    return w;
+std::vector<real_t<T>> LinearSystem<T>::absolute_product(const double* s) const {
+    const Pattern& p = a_.pattern;
+    const bool mirrored = a_.symmetry != Symmetry::general, transposed = op_ != Operation::none;
+    std::vector<double> sum(static_cast<std::size_t>(order()), 0.0);
+    const auto scale = [s](std::size_t j) { return s == nullptr ? 1.0 : s[j]; };
+    for (std::size_t j = 0; j < sum.size(); ++j)
+        for (auto e = static_cast<std::size_t>(p.begin[j]); e < static_cast<std::size_t>(p.begin[j + 1]); ++e) {
+            const auto i = static_cast<std::size_t>(p.row[e]);
+            const double size = magnitude(a_.value[e]);
+            if (mirrored || !transposed) sum[i] += size * scale(j);
+            if (mirrored ? i != j : transposed) sum[j] += size * scale(i);
+        }
+    return {sum.begin(), sum.end()};
 }
 
 template<class T>

@@ -61,7 +61,7 @@ private:
         double x = 0, scaled_x = 0, b = 0, r = 0; // ||x||, ||S^-1 x||, ||b||, ||r|| in the inf-norm
     };
 
-    std::vector<real_t<T>> absolute_products(const std::vector<T>& x) const;
+    std::vector<real_t<T>> absolute_product(const double* s) const;
     std::vector<Sizes> sizes(DenseView<const T> x, DenseView<const T> b,
                              DenseView<const T> r) const;
     double denominator(double weight, double size_b, double row_sum, double scaled_x) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <new>
 
@@ -20,7 +21,7 @@ namespace {
 /// rows with thousands of entries end a little above it.
 template <class T>
 double accepted_error(const SolveOptions& options) {
-    constexpr double default_in_eps = 4096;
+    constexpr double default_in_eps = 450;
     return options.target_backward_error > 0 ? options.target_backward_error
                                              : default_in_eps * std::numeric_limits<real_t<T>>::epsilon();
 }
@@ -44,6 +45,14 @@ bool all_accepted(const RefinementReport& refined, const SolveOptions& options) 
                        [&](double e) { return e <= accepted_error<T>(options); });
 }
 
+/// A solution that overflowed is no start for anything: 0 is.
+template <class T>
+void clear_infinite_columns(DenseView<T> x) {
+    for (index_t j = 0; j < x.cols; ++j)
+        if (!std::all_of(x.column(j), x.column(j) + x.rows, [](T v) { return std::isfinite(std::abs(v)); }))
+            std::fill_n(x.column(j), x.rows, T(0));
+}
+
 template <class T>
 void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
                      const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
@@ -53,9 +62,9 @@ void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b,
     refinement.max_steps = options.max_refinement_steps;
     refinement.target = options.target_backward_error;
     refinement.cancel = options.cancel;
+    clear_infinite_columns(x);
     RefinementReport refined = refine(system, b, apply, x, refinement);
-    const bool perturbed = state.report.status != FactorStatus::success;
-    if (perturbed && options.krylov == Krylov::automatic && !all_accepted<T>(refined, options)) {
+    if (options.krylov == Krylov::automatic && !all_accepted<T>(refined, options)) {
         GmresOptions gmres_options;
         gmres_options.target = options.target_backward_error;
         gmres_options.cancel = options.cancel;

@@ -20,18 +20,24 @@ namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
+/// Largest null pivot in units of eps ||scaled A||.
+constexpr double null_pivot_in_eps = 1e4;
+
 bool uses_threshold(const FactorOptions& options, Factorization kind) {
     return options.pivoting == Pivoting::threshold ||
            (options.pivoting == Pivoting::automatic && kind != Factorization::llt);
 }
 
 template <class T>
-PivotRule pivot_rule(const FactorOptions& options, Factorization kind, double largest_entry) {
+PivotRule pivot_rule(const FactorOptions& options, const Analysis& analysis, double largest_entry) {
+    const Factorization kind = analysis.factorization;
     const double eps = std::numeric_limits<real_t<T>>::epsilon();
     const double size = largest_entry > 0 ? largest_entry : 1;  // even of the zero matrix
     PivotRule rule;
     rule.zero_pivot = eps * size;
     if (uses_threshold(options, kind)) {
+        // Rounding leaves this much of a null pivot: the growth of the errors, up to n, is mostly far less.
+        rule.zero_pivot *= std::min(10.0 * analysis.order, null_pivot_in_eps);
         rule.threshold = options.pivot_threshold;
         rule.smallest_pivot = size;  // stands in for a null pivot until the column is given back
     } else if (options.pivoting != Pivoting::none && kind != Factorization::llt) {
@@ -42,9 +48,10 @@ PivotRule pivot_rule(const FactorOptions& options, Factorization kind, double la
 }
 
 template <class T>
-void submit_and_wait(UnitSubmission<T>& units, Job& job) {
+void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& state) {
     try {
         units.submit_all();
+        if (!job.stopped()) state.system(Operation::none);  // for the first solve, beside the last tasks
     } catch (...) {
         job.fail(std::current_exception());
     }
@@ -125,7 +132,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     context.job = &job;
     context.state = &state;
     context.entries = entries.data();
-    context.rule = pivot_rule<T>(options, analysis.factorization, entries.largest);
+    context.rule = pivot_rule<T>(options, analysis, entries.largest);
     context.budget = &budget;
     context.workspaces = &workspaces;
     for (const double b : analysis.mapping.bottom_level_flops)
@@ -135,7 +142,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     state.subtrees.resize(analysis.mapping.subtrees.size());
     state.tiled.resize(analysis.mapping.grids.size());
     UnitSubmission<T> units(context, analysis, budget_bytes(options.memory_budget_bytes));
-    submit_and_wait(units, job);
+    submit_and_wait(units, job, state);
 
     PivotReport pivots;
     units.collect(state.report, pivots);
@@ -145,7 +152,6 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     state.report.factor_bytes = predicted.factor_bytes;
     state.report.peak_bytes = budget.peak_bytes();
     state.report.peak_bytes_predicted = limit_bytes;
-    state.system(Operation::none);  // for the first solve
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     state.report.seconds = elapsed.count();
 }

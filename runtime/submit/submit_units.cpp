@@ -12,6 +12,10 @@ namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
+/// A task that waits costs StarPU some 7 KB (design, section 5), so no more units are admitted while this
+/// many are pending: enough to choose from by priority.
+count_t most_pending_tasks(const Analysis& analysis) { return 800 + 200 * analysis.mapping.workers; }
+
 bool is_unit(const Mapping& mapping, index_t front) {
     const index_t s = mapping.subtree_of_front[at(front)];
     return s < 0 || mapping.subtrees[at(s)].root_front == front;
@@ -25,6 +29,7 @@ UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analys
     : context_(context),
       analysis_(analysis),
       budget_bytes_(budget_bytes),
+      pending_tasks_(most_pending_tasks(analysis)),
       threshold_(context.rule.threshold > 0),
       runs_(analysis.tree.fronts.size()),
       children_left_(analysis.tree.fronts.size(), 0),
@@ -42,7 +47,7 @@ void UnitSubmission<T>::submit_all() {
     while (activated_ < units_.size() && !context_.job->stopped()) {
         const std::uint64_t seen = context_.budget->changes();
         const bool heard = hear_news();
-        if (!admit_next() && !heard) context_.budget->wait_for_change(seen);
+        if (!admit_next() && !heard) context_.budget->wait_for_change(seen, std::chrono::milliseconds(5));
     }
     // Second passes of the last fronts may yet have bytes to count, but nothing to submit: roots have
     // no contribution block.
@@ -50,7 +55,7 @@ void UnitSubmission<T>::submit_all() {
 
 template <class T>
 bool UnitSubmission<T>::admit_next() {
-    if (admitted_ == units_.size()) return false;
+    if (admitted_ == units_.size() || context_.job->pending() > pending_tasks_) return false;
     const index_t f = units_[admitted_];
     const index_t s = analysis_.mapping.subtree_of_front[at(f)];
     const UnitBytes bytes = s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)])

@@ -39,6 +39,7 @@ private:
     FactorizationContext<T>& context_;
     const Analysis& analysis_;
     count_t budget_bytes_;
+    count_t pending_tasks_;
     bool threshold_;
     std::vector<std::unique_ptr<FrontRun<T>>> runs_;  // [fronts] of units that were admitted
     std::vector<index_t> units_;                      // their fronts (a subtree's root), postorder

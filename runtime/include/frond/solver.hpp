@@ -68,9 +68,9 @@ struct SolveOptions {
     SolvePart part = SolvePart::all;
     index_t max_refinement_steps = 10;
     /// Componentwise backward error to reach; worse is not_converged. 0: refinement goes on to 10 eps or
-    /// until it stalls, and up to 4096 eps of the scalar type counts as converged (9e-13 in double).
+    /// until it stalls, and up to 450 eps of the scalar type counts as converged (1e-13 in double).
     double target_backward_error = 0;
-    Krylov krylov = Krylov::automatic;  // GMRES(30) when pivots were perturbed and refinement stalls
+    Krylov krylov = Krylov::automatic;  // GMRES(30) when refinement stalls above what is accepted
     /// Also bound ||x - x*||_inf / ||x||_inf, x* the true solution: some 4 to 11 more solves with 2
     /// columns for each right-hand side. See SolveReport::forward_errors.
     bool forward_error = false;
