@@ -58,13 +58,22 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     }
 }
 
-// Standard output takes one of them, and "user" needs the order; an order says "user".
+void expect_one_on_standard_output(const CommandLine& line) {
+    std::string first;
+    for (const auto& [flag, file] : {std::pair{"--json", &line.json_file},
+                                     {"--out", &line.solution_file},
+                                     {"--null-space", &line.null_space_file}}) {
+        if (!is_standard_output(*file)) continue;
+        if (!first.empty())
+            throw InvalidArgument(first + " - and " + flag +
+                                  " - both write to standard output; give one of them a file");
+        first = flag;
+    }
+}
+
+// Standard output takes one file, and "user" needs the order; an order says "user".
 void settle(CommandLine& line) {
-    if (is_standard_output(line.json_file) + is_standard_output(line.solution_file) +
-            is_standard_output(line.null_space_file) >
-        1)
-        throw InvalidArgument("--json -, --out - and --null-space - all write to standard output; "
-                              "give all but one of them a file");
+    expect_one_on_standard_output(line);
     OrderingMethod& ordering = line.options.analysis.ordering;
     const bool given = !line.user_order_file.empty();
     if (ordering == OrderingMethod::user && !given && line.works_on_matrix())

@@ -123,6 +123,67 @@ TEST_CASE("singular is an outcome, too little memory a failure") {
     CHECK(frond_factor(solver.get(), &a) == FROND_MEMORY_BUDGET_EXCEEDED);
 }
 
+TEST_CASE("condition, forward error and null spaces") {
+    const Session session;
+    // (1 2; 2 4) and, for value 5, a regular matrix with inverse (5 -2; -2 1).
+    const int32_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
+    double value[] = {1, 2, 2, 5};
+    frond_matrix a;
+    FROND_STRUCT(a);
+    a.format = FROND_TRIPLETS;
+    a.rows = a.cols = 2;
+    a.entries = 4;
+    a.begin = row;
+    a.index = column;
+    a.value = value;
+    const Solver solver(session, FROND_DOUBLE, "forward_error=on null_pivots=error");
+    double norm = 0, inverse = 0, reciprocal = 0;
+    CHECK(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) ==
+          FROND_INVALID_ARGUMENT);
+    REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
+    REQUIRE(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) == FROND_OK);
+    CHECK(norm == 7);
+    CHECK(inverse == doctest::Approx(7));
+    CHECK(reciprocal == doctest::Approx(1 / 49.0));
+    CHECK(frond_condition_estimate(solver.get(), nullptr, nullptr, nullptr) == FROND_OK);
+    double b[] = {1, 0};
+    REQUIRE(frond_solve(solver.get(), 1, b, 2, b, 2) == FROND_OK);
+    frond_solve_report solved;
+    FROND_STRUCT(solved);
+    REQUIRE(frond_solver_get_solve_report(solver.get(), &solved) == FROND_OK);
+    CHECK(solved.has_forward_error);
+    CHECK(solved.forward_error > 0);
+    CHECK(solved.forward_error < 1e-12);
+    CHECK_FALSE(solved.escalated);
+    int64_t dimension = -1;
+    REQUIRE(frond_null_space(solver.get(), 0, &dimension, nullptr, 0, nullptr) == FROND_OK);
+    CHECK(dimension == 0);
+
+    value[3] = 4;
+    CHECK(frond_factor(solver.get(), &a) == FROND_SINGULAR_MATRIX);
+    CHECK(std::string(frond_status_name(FROND_SINGULAR_MATRIX)) == "singular_matrix");
+    CHECK(contains(frond_last_error(), "1 null pivot, columns "));
+    REQUIRE(frond_solver_set_option(solver.get(), "null_pivots", "zero") == FROND_OK);
+    REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
+    frond_factor_report factors;
+    FROND_STRUCT(factors);
+    REQUIRE(frond_solver_get_factor_report(solver.get(), &factors) == FROND_OK);
+    CHECK(std::string(factors.pivoting) == "threshold");
+    for (const int32_t left : {0, 1}) {
+        double z[] = {7, 7}, residual = -1;
+        REQUIRE(frond_null_space(solver.get(), left, &dimension, z, 0, nullptr) == FROND_OK);
+        CHECK(dimension == 1);
+        CHECK(z[0] == 7); // no room was given
+        REQUIRE(frond_null_space(solver.get(), left, &dimension, z, 1, &residual) == FROND_OK);
+        CHECK(std::abs(z[0]) == doctest::Approx(2 / std::sqrt(5.0)));
+        CHECK(z[0] == doctest::Approx(-2 * z[1]));
+        CHECK(residual >= 0);
+        CHECK(residual < 1e-15);
+    }
+    CHECK(frond_null_space(solver.get(), 0, nullptr, nullptr, 0, nullptr) ==
+          FROND_INVALID_ARGUMENT);
+}
+
 TEST_CASE("progress is reported and may stop the job") {
     const Session session;
     // A 3D grid, large enough for several tasks.

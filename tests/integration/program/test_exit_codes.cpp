@@ -122,6 +122,17 @@ TEST_CASE("1: a singular matrix and a backward error that nobody reaches") {
     CHECK(contains(impossible.out, "inaccurate"));
 }
 
+TEST_CASE("1: null pivots as an error name their columns and rows") {
+    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                         "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
+    const Outcome outcome = run_frond({"solve", singular.path(), "--null-pivots", "error"});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.out.empty());
+    CHECK(contains(outcome.err, "frond: the matrix is singular: 1 null pivot, columns "));
+    CHECK(contains(outcome.err, "; correct them"));
+}
+
 TEST_CASE("1: not positive definite, when L L^T was asked for") {
     const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
                                            "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");

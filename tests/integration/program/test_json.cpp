@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <fstream>
 
 using namespace frond::test;
@@ -53,9 +54,59 @@ TEST_CASE("the object has its fields") {
                                     "factor_entries", "peak_bytes_predicted"});
     check_present(run["factorization"],
                   {"seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
-                   "perturbed", "delayed", "two_by_two", "negative", "zero", "positive"});
+                   "perturbed", "delayed", "two_by_two", "negative", "zero", "positive",
+                   "pivoting", "escalated", "second_pass", "largest_l", "small_pivots",
+                   "null_rows"});
     check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error",
-                                 "componentwise_backward_error"});
+                                 "componentwise_backward_error", "forward_error",
+                                 "forward_error_bound", "escalated"});
+    CHECK(run["solve"]["forward_error_bound"].is_null());
+    CHECK(run["condition"].is_null());
+    CHECK(run["null_space"].is_null());
+}
+
+TEST_CASE("condition and forward error bound, when asked for") {
+    const Json run = solved({"solve", data("west0067.mtx.gz"), "--condition", "--forward-error",
+                             "on", "--random-rhs", "2"});
+    CHECK(run["factorization"]["pivoting"] == "threshold");
+    CHECK(number(run, "solve", "forward_error") <= number(run, "solve", "forward_error_bound"));
+    const double norm = number(run, "condition", "norm_1");
+    const double inverse = number(run, "condition", "inverse_norm_1");
+    CHECK(norm * inverse >= 1);
+    CHECK(number(run, "condition", "reciprocal_condition") ==
+          doctest::Approx(1 / (norm * inverse)));
+}
+
+TEST_CASE("a null space is written and told of") {
+    // (1 2; 2 4) and 1: the null vector (2, -1, 0) / sqrt 5.
+    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                         "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
+    const TemporaryFile basis(".mtx");
+    const Json run =
+        solved({"solve", singular.path(), "--condition", "--null-space", basis.path()}, 1);
+    CHECK(run["null_space"]["dimension"] == 1);
+    CHECK(number(run, "null_space", "residual") <= 1e-15);
+    CHECK(number(run, "condition", "reciprocal_condition") == 0);
+    CHECK(run["factorization"]["null_rows"] == 1);
+    std::ifstream file(basis.path());
+    std::string line;
+    do std::getline(file, line);
+    while (line.starts_with("%"));
+    CHECK(line == "3 1");
+    double x = 0, y = 0, z = 1;
+    file >> x >> y >> z;
+    CHECK(std::abs(x) == doctest::Approx(2 / std::sqrt(5.0)));
+    CHECK(x == doctest::Approx(-2 * y));
+    CHECK(z == 0);
+}
+
+TEST_CASE("an escalation is told") {
+    const Json run = solved({"solve", data("west0067.mtx.gz"), "--pivoting", "static",
+                             "--static-pivot-tolerance", "0.9", "--krylov", "off",
+                             "--max-refinement-steps", "1"});
+    CHECK(run["solve"]["escalated"] == true);
+    CHECK(run["factorization"]["escalated"] == true);
+    CHECK(run["factorization"]["pivoting"] == "threshold");
 }
 
 TEST_CASE("the values are those of the run") {
