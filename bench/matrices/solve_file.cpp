@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve_file.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include "frond/frond.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "frond/matrix/operations.hpp"
+#include "frond/option_table.hpp"
 
 namespace frond::bench {
 namespace {
@@ -19,44 +23,61 @@ const char* name_of(Factorization kind) {
     }
 }
 
-template <class T>
-void solve(const SparseMatrix<T>& a, json& r) {
-    const auto n = static_cast<std::size_t>(a.rows());
-    std::vector<T> x(n), b(n);
-    for (std::size_t i = 0; i < n; ++i) x[i] = T(1) + T(static_cast<double>(i % 7)) / T(8);
-    multiply(a, Operation::none, 1, x.data(), a.rows(), b.data(), a.rows());
-    Solver<T> solver{Session()};
-    const double analysis_seconds = solver.analyze(a).seconds;
-    const FactorReport& f = solver.factor(a);
-    r["analysis_seconds"] = analysis_seconds;
+void add_factorization(const Analysis& analysis, const FactorReport& f, json& r) {
+    r["analysis_seconds"] = analysis.report.seconds;
+    r["structural_rank"] = analysis.report.structural_rank;
+    r["predicted_entries"] = analysis.cost.factor_entries;
     r["factor_seconds"] = f.seconds;
     r["kind"] = name_of(f.factorization);
-    r["status"] = f.status == FactorStatus::success      ? "success"
-                  : f.status == FactorStatus::perturbed  ? "perturbed"
-                  : f.status == FactorStatus::singular   ? "singular"
-                                                         : "not_positive_definite";
+    r["pivoting"] = to_string(f.pivoting);
+    r["status"] = to_string(f.status);
     r["perturbed"] = f.perturbed;
-    r["structural_rank"] = solver.analysis()->report.structural_rank;
-    if (f.status == FactorStatus::not_positive_definite) return;
-    const SolveReport s = solver.solve({b.data(), a.rows(), 1, 0}, {x.data(), a.rows(), 1, 0});
+    r["delayed"] = f.delayed;
+    r["second_pass"] = f.second_pass;
+    r["two_by_two"] = f.two_by_two;
+    r["null_pivots"] = f.status == FactorStatus::singular ? f.small_pivots.size() : 0;
+    r["largest_l"] = f.largest_l;
+    r["factor_entries"] = f.factor_entries;
+    if (f.inertia) r["inertia"] = {f.inertia->negative, f.inertia->zero, f.inertia->positive};
+}
+
+void add_solve(const SolveReport& s, json& r) {
     r["solve_seconds"] = s.seconds;
     r["refinement_steps"] = s.refinement_steps;
     r["krylov_iterations"] = s.krylov_iterations;
+    r["escalated"] = s.escalated;
     r["backward_error"] = s.backward_error;
     r["componentwise_backward_error"] = s.componentwise_backward_error;
 }
 
+template <class T>
+void solve(const SparseMatrix<T>& a, const Options& options, json& r) {
+    const auto n = static_cast<std::size_t>(a.rows());
+    std::vector<T> x(n), b(n);
+    for (std::size_t i = 0; i < n; ++i) x[i] = T(1) + T(static_cast<double>(i % 7)) / T(8);
+    multiply(a, options.solve.operation, 1, x.data(), a.rows(), b.data(), a.rows());
+    Solver<T> solver{Session(options.session), options.analysis};
+    solver.analyze(a);
+    const FactorReport& f = solver.factor(a, options.factor);
+    add_factorization(*solver.analysis(), f, r);
+    if (f.status == FactorStatus::not_positive_definite) return;
+    add_solve(solver.solve({b.data(), a.rows(), 1, 0}, {x.data(), a.rows(), 1, 0}, options.solve), r);
+    r["reciprocal_condition"] = condition_estimate(solver.factors()).reciprocal_condition;
+}
+
 }  // namespace
 
-json solve_file(const std::string& path) {
+json solve_file(const std::string& path, const std::string& options) {
     json r{{"name", path.substr(path.find_last_of('/') + 1)}};
     try {
+        Options all;
+        set_options(all, options);
         std::visit(
             [&](const auto& a) {
                 r["rows"] = a.rows();
                 r["entries"] = entries_full(a.pattern, a.symmetry);
                 r["not_square"] = a.rows() != a.cols();
-                if (a.rows() == a.cols()) solve(a, r);
+                if (a.rows() == a.cols()) solve(a, all, r);
             },
             read_matrix(path));
     } catch (const std::exception& e) {
@@ -65,12 +86,22 @@ json solve_file(const std::string& path) {
     return r;
 }
 
-std::string verdict(const json& r, double bound, double largest_entries) {
+double number(const json& r, const char* key) {
+    return r.contains(key) && r[key].is_number() ? r[key].get<double>()
+                                                 : std::numeric_limits<double>::infinity();
+}
+
+bool numerically_singular(const json& r) {
+    const double smallest = 10 * number(r, "rows") * std::numeric_limits<double>::epsilon();
+    const double reciprocal = r.contains("reciprocal_condition") ? number(r, "reciprocal_condition") : 0;
+    return !std::isfinite(reciprocal) || reciprocal <= smallest;
+}
+
+std::string verdict(const json& r, const Bounds& bounds) {
     if (r.contains("error")) return "FAILED";
-    if (r["not_square"].get<bool>() || r["entries"].get<double>() > largest_entries) return "skipped";
-    const bool has_error = r.contains("componentwise_backward_error") && r["componentwise_backward_error"].is_number();
-    if (has_error && r["componentwise_backward_error"].get<double>() <= bound) return "solved";
-    return r["status"] == "success" ? "WRONG" : "reported";
+    if (r["not_square"].get<bool>() || r["entries"].get<double>() > bounds.largest_entries) return "skipped";
+    if (numerically_singular(r)) return number(r, "backward_error") <= bounds.normwise ? "reported" : "WRONG";
+    return number(r, "componentwise_backward_error") <= bounds.componentwise ? "solved" : "WRONG";
 }
 
 }  // namespace frond::bench

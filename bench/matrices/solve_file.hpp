@@ -6,13 +6,29 @@
 
 namespace frond::bench {
 
-/// Solves A x = b, b = A x for a known x, with no option given. The object has name, rows, entries,
-/// kind, status, seconds of analysis, factorization and solve, perturbed, refinement_steps,
-/// krylov_iterations, both backward errors, structural_rank; or "not_square", or error.
-nlohmann::json solve_file(const std::string& path);
+/// Solves A x = b, b = A x for a known x, with the options of the text ("" for none). The object has
+/// name, rows, entries; kind, status, seconds of analysis, factorization and solve; what pivoting did
+/// (perturbed, delayed, second_pass, two_by_two, null_pivots, largest_l, factor_entries,
+/// predicted_entries, inertia); reciprocal_condition; refinement_steps, krylov_iterations, both backward
+/// errors; or "not_square", or error. A number that is not finite is null once it was written.
+nlohmann::json solve_file(const std::string& path, const std::string& options);
 
-/// solved: componentwise error at most `bound`; reported: worse, but the status says perturbed or
-/// singular; WRONG: worse with status success; FAILED: an error; skipped: not square or too large.
-std::string verdict(const nlohmann::json& result, double bound, double largest_entries);
+/// What the errors must be: componentwise where A is numerically nonsingular (reciprocal condition
+/// above 10 n eps), else normwise.
+struct Bounds {
+    double componentwise = 1e-13;
+    double normwise = 1e-13;
+    double largest_entries = 1e6;
+};
+
+/// solved: nonsingular, componentwise error within its bound; reported: numerically singular and normwise
+/// error within its bound; WRONG: neither; FAILED: an error; skipped: not square or too large.
+std::string verdict(const nlohmann::json& result, const Bounds& bounds);
+
+/// Absent or null: infinite.
+double number(const nlohmann::json& result, const char* key);
+
+/// Reciprocal condition at most 10 n eps, or factors that are singular.
+bool numerically_singular(const nlohmann::json& result);
 
 }  // namespace frond::bench
