@@ -14,14 +14,14 @@ namespace frond::bench {
 nlohmann::json solve_file(const std::string& path, const std::string& options);
 
 /// What the errors must be: componentwise where A is numerically nonsingular (reciprocal condition
-/// above 10 n eps), else normwise.
+/// above 10 n eps), normwise always.
 struct Bounds {
     double componentwise = 1e-13;
     double normwise = 1e-13;
     double largest_entries = 1e6;
 };
 
-/// solved: nonsingular, componentwise error within its bound; reported: numerically singular and normwise
+/// solved: nonsingular, both errors within their bounds; reported: numerically singular and normwise
 /// error within its bound; WRONG: neither; FAILED: an error; skipped: not square or too large.
 std::string verdict(const nlohmann::json& result, const Bounds& bounds);
 
