@@ -8,6 +8,7 @@
 #include "frond/matrix/generate.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "shared_session.hpp"
+#include "singular_systems.hpp"
 #include "solved_rightly.hpp"
 #include "temporary_file.hpp"
 #include "watchdog.hpp"
@@ -135,6 +136,56 @@ TEST_CASE("the fall-back to L D L^T") {
         fell_back = solver.factor(a).fell_back_to_ldlt;
     });
     CHECK(fell_back);
+}
+
+TEST_CASE("condition, forward error bounds, null spaces and singular matrices as errors") {
+    const auto a = convdiff3d<double>(5).matrix;
+    const index_t n = a.rows();
+    Solver<double> solver(shared_session());
+    solver.factor(a);
+    const auto b = RhsBlock<double>::random(n, 2, 5);
+    RhsBlock<double> x(n, 2);
+    SolveOptions options;
+    options.forward_error = true;
+    check_faults(10, [&] { condition_estimate(solver.factors()); });
+    check_faults(20, [&] { solver.solve(b.view(), x.view(), options); });
+
+    const auto singular = scaled_laplacian<double>(90, 3, Symmetry::general, 5);
+    solver.analyze(singular);
+    solver.factor(singular);
+    check_faults(10, [&] { null_space(solver.factors()); });
+    FactorOptions strict;
+    strict.null_pivots = NullPivots::error;
+    long thrown = 0;
+    check_faults(20, [&] {
+        try {
+            solver.factor(singular, strict);
+        } catch (const SingularMatrix&) {
+            ++thrown;
+        }
+    });
+    CHECK(thrown >= 2);
+}
+
+TEST_CASE("the escalation to threshold pivoting") {
+    const auto a = random_sparse<double>(80, 3, Symmetry::general, false, 6);
+    const index_t n = a.rows();
+    FactorOptions hopeless;
+    hopeless.pivoting = Pivoting::static_pivots;
+    hopeless.static_pivot_tolerance = 0.9;
+    SolveOptions options;
+    options.max_refinement_steps = 1;
+    options.krylov = Krylov::off;
+    const auto b = RhsBlock<double>::random(n, 1, 5);
+    RhsBlock<double> x(n, 1);
+    bool escalated = false;
+    check_faults(50, [&] {
+        x = b;
+        Solver<double> solver(shared_session());
+        solver.factor(a, hopeless);
+        escalated = solver.solve(std::as_const(x).view(), x.view(), options).escalated;
+    });
+    CHECK(escalated);
 }
 
 TEST_CASE("reading files and views") {
