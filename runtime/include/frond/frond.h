@@ -4,7 +4,8 @@
  * Every function returns FROND_OK or the cause of its failure; frond_last_error() then gives the
  * message, which names the value, the limit and the cure. No function ends the process, and no C++
  * exception leaves one. What the numbers did (perturbed pivots, a singular matrix, a backward error
- * worse than asked) is not a failure: read it in the reports.
+ * worse than asked) is not a failure: read it in the reports. One may be made a failure: a singular
+ * matrix, by the option null_pivots=error.
  *
  * Structures begin with struct_bytes, which the caller sets to sizeof the structure (FROND_STRUCT
  * does), so that later versions may add fields at the end. Complex numbers are pairs (real,
