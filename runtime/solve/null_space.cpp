@@ -9,6 +9,7 @@
 #include <new>
 
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/inverse.hpp"
 #include "solve/largest_magnitude.hpp"
@@ -66,8 +67,10 @@ void scale_to_unit(T* x, index_t n) {
 
 /// Modified Gram-Schmidt, twice (Giraud, Langou & Rozloznik 2005: orthogonal to working accuracy).
 template <class T>
-void orthonormalise(DenseView<T> z) {
+void orthonormalise(DenseView<T> z, const std::atomic<bool>* cancel) {
     for (index_t j = 0; j < z.cols; ++j) {
+        if (cancel != nullptr && cancel->load(std::memory_order_relaxed))
+            throw Cancelled("the null space was cancelled while its basis was orthonormalised");
         T* const zj = z.column(j);
         scale_to_unit(zj, z.rows);
         for (index_t k = 0; k < 2 * j; ++k) {
@@ -119,7 +122,7 @@ NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const st
     for (index_t first = 0; first < z.cols; first += block_columns)
         make_vectors(system, inverse, null.data() + first,
                      z.block(0, first, z.rows, std::min(block_columns, z.cols - first)));
-    orthonormalise(z);
+    orthonormalise(z, cancel);
     space.residual = largest_residual<T>(system, z);
     return space;
 } catch (const std::bad_alloc&) {

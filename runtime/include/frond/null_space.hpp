@@ -19,7 +19,9 @@ struct NullSpace {
 };
 
 /// The null space of A (none), of A^T or of A^H (adjoint: the left null space of A). Dimension 0 when
-/// A is not singular. One solve and one refinement step with `dimension` right-hand sides.
+/// A is not singular. One solve and one refinement step with `dimension` = k right-hand sides, and 4 n k^2
+/// operations of the orthonormalisation.
+/// @throws Cancelled, OutOfMemory
 /// @throws InvalidArgument  no factors, or those of static pivoting, which raises null pivots
 /// @par Thread safety  factors may be shared by threads that call this and solve().
 template <class T>
