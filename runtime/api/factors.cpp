@@ -63,6 +63,8 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
                   "static_pivot_tolerance must lie in [0, 1)");
     FROND_EXPECTS(options.pivot_threshold > 0 && options.pivot_threshold <= 0.5,
                   "pivot_threshold must lie in (0, 0.5]");
+    FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance < 1,
+                  "null_pivot_tolerance must lie in [0, 1)");
     check_same_pattern(*analysis, a);
     session.state()->expect_running();
     auto state = std::make_shared<detail::FactorsState<T>>();

@@ -86,6 +86,11 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                "u of threshold pivoting: larger is safer, smaller delays fewer "
                                "columns.",
                                0.5, FROND_FIELD(factor.pivot_threshold)));
+    rows.push_back(real_option(phase, "null_pivot_tolerance",
+                               "Threshold pivoting: columns of the scaled matrix without an entry "
+                               "above this times its largest are null; 0: min(10 n, 30000) eps of "
+                               "the scalar type.",
+                               1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(
         real_option(phase, "static_pivot_tolerance",
                     "Pivots of the scaled matrix below this times its norm are raised to "

@@ -21,7 +21,7 @@ namespace {
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Largest null pivot in units of eps ||scaled A||.
-constexpr double null_pivot_in_eps = 1e4;
+constexpr double null_pivot_in_eps = 3e4;
 
 bool uses_threshold(const FactorOptions& options, Factorization kind) {
     return options.pivoting == Pivoting::threshold ||
@@ -37,7 +37,9 @@ PivotRule pivot_rule(const FactorOptions& options, const Analysis& analysis, dou
     rule.zero_pivot = eps * size;
     if (uses_threshold(options, kind)) {
         // Rounding leaves this much of a null pivot: the growth of the errors, up to n, is mostly far less.
-        rule.zero_pivot *= std::min(10.0 * analysis.order, null_pivot_in_eps);
+        rule.zero_pivot = options.null_pivot_tolerance > 0
+                              ? options.null_pivot_tolerance * size
+                              : rule.zero_pivot * std::min(10.0 * analysis.order, null_pivot_in_eps);
         rule.threshold = options.pivot_threshold;
         rule.smallest_pivot = size;  // stands in for a null pivot until the column is given back
     } else if (options.pivoting != Pivoting::none && kind != Factorization::llt) {
