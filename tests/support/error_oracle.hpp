@@ -41,6 +41,36 @@ inline double componentwise_error(const DenseMatrix& a, const DenseMatrix& x,
     return static_cast<double>(worst);
 }
 
+/// The rule of Arioli, Demmel & Duff 1989 (section 4): where the denominator of componentwise_error is
+/// not above 1000 n eps (|A| s ||S^-1 x||_inf + |b|)_i, it is (|A| |x| + |A| s ||S^-1 x||_inf)_i.
+/// scale s [n]: empty for s = e.
+inline double relaxed_componentwise_error(const DenseMatrix& a, const DenseMatrix& x,
+                                          const DenseMatrix& b, const std::vector<double>& scale,
+                                          double eps) {
+    const auto s = [&](index_t i) {
+        return scale.empty() ? 1.0L : static_cast<long double>(scale[static_cast<std::size_t>(i)]);
+    };
+    const DenseMatrix r = multiply_add(-1, a, x, b), w = weights(a, x, b);
+    // 1.001: what is equal but for rounding may fall on either side.
+    const long double tiny = 1.001L * std::min(1000.0 * a.rows * eps, 1e-3);
+    long double worst = 0;
+    for (index_t k = 0; k < x.cols; ++k) {
+        long double size = 0;
+        for (index_t j = 0; j < a.cols; ++j) size = std::max(size, std::abs(x(j, k)) / s(j));
+        for (index_t i = 0; i < a.rows; ++i) {
+            if (r(i, k) == Wide(0)) continue;
+            long double row = 0;
+            for (index_t j = 0; j < a.cols; ++j) row += std::abs(a(i, j)) * s(j) * size;
+            const long double weight = std::abs(w(i, k)), bi = std::abs(b(i, k));
+            const long double denominator =
+                weight > tiny * (row + bi) ? weight : std::max(weight - bi + row, bi);
+            const long double error = std::abs(r(i, k)) / denominator;
+            if (!(error <= worst)) worst = error;
+        }
+    }
+    return static_cast<double>(worst);
+}
+
 /// max_j ||B - A X||_inf / (||A||_inf ||X||_inf + ||B||_inf) of the columns.
 inline double normwise_error(const DenseMatrix& a, const DenseMatrix& x, const DenseMatrix& b) {
     const DenseMatrix r = multiply_add(-1, a, x, b);

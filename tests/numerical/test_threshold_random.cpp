@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// 10,000 small systems over all types and options: no wrong answer without a status.
+#include "child_process.hpp"
+#include "error_oracle.hpp"
+#include "frond/frond.hpp"
+#include "random_hard_system.hpp"
+#include "rank_oracle.hpp"
+#include "scalar_lists.hpp"
+#include "shared_session.hpp"
+#include "tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// One worker: on few cores the tasks are too small for more, and what differs is tested elsewhere.
+const Session& one_worker() {
+    four_workers();
+    static const Session session(SessionOptions{.cpu_workers = 1});
+    return session;
+}
+
+DenseMatrix scaled(DenseMatrix a, const Scaling& scaling) {
+    if (scaling.row.empty()) return a;
+    for (index_t j = 0; j < a.cols; ++j)
+        for (index_t i = 0; i < a.rows; ++i)
+            a(i, j) *= static_cast<long double>(scaling.row[static_cast<std::size_t>(i)]) *
+                       static_cast<long double>(scaling.column[static_cast<std::size_t>(j)]);
+    return a;
+}
+
+struct Counts {
+    count_t success = 0, singular = 0, perturbed = 0, delayed = 0, second_pass = 0;
+};
+
+template<class T>
+class StressCheck {
+public:
+    explicit StressCheck(std::uint64_t seed)
+        : system_(random_hard_system<T>(seed)),
+          analysed_(analyze(system_.matrix, system_.analysis)),
+          factors_(factorize(one_worker(), remapped(*analysed_.analysis, system_.mapping),
+                             system_.matrix, system_.factor, &analysed_.scaling)),
+          report_(factors_.report()),
+          a_(dense(system_.matrix)),
+          b_(RhsBlock<T>::random(a_.rows, system_.rhs, seed)),
+          x_(a_.rows, system_.rhs) {}
+
+    void run(Counts& counts) {
+        const SolveReport solved =
+            solve(factors_, std::as_const(b_).view(), x_.view(), system_.solve);
+        const bool converged = solved.status == SolveStatus::converged;
+        if (converged) CHECK(error() <= 4100 * epsilon<T>());
+        const bool is_static = system_.factor.pivoting == Pivoting::static_pivots;
+        counts.delayed += report_.delayed;
+        counts.second_pass += report_.second_pass;
+        if (report_.status == FactorStatus::success) {
+            ++counts.success;
+            if (!is_static && !converged) CHECK(is_nearly_singular(1));
+        } else if (report_.status == FactorStatus::singular) {
+            ++counts.singular;
+            if (!is_static) check_singular();
+        } else {
+            ++counts.perturbed;
+            CHECK(is_static);
+        }
+    }
+
+private:
+    double error() const {
+        const Operation op = system_.solve.operation;
+        const Scaling& s = analysed_.scaling;
+        return relaxed_componentwise_error(apply_operation(a_, op), widened(x_), widened(b_),
+                                           op == Operation::none ? s.column : s.row, epsilon<T>());
+    }
+
+    /// The scaled matrix is close to one of rank n - nullity.
+    bool is_nearly_singular(std::size_t nullity) const {
+        const std::vector<double> pivots = complete_pivots(scaled(a_, analysed_.scaling));
+        const double limit = 1e3 * a_.rows * epsilon<T>() * pivots.front();
+        return nullity <= pivots.size() && pivots[pivots.size() - nullity] <= limit;
+    }
+
+    void check_singular() const {
+        const std::size_t null = report_.small_pivots.size();
+        CHECK(report_.null_rows.size() == null);
+        if (analysed_.analysis->report.structural_rank == a_.rows) CHECK(null > 0);
+        CHECK(is_nearly_singular(std::max<std::size_t>(null, 1)));
+    }
+
+    RandomHardSystem<T> system_;
+    AnalysisResult analysed_;
+    Factors<T> factors_;
+    const FactorReport& report_;
+    DenseMatrix a_;
+    RhsBlock<T> b_, x_;
+};
+
+template<class T>
+void check_many(std::uint64_t count) {
+    Counts counts;
+    for (std::uint64_t seed = 1; seed <= count; ++seed) {
+        INFO("seed ", seed, ", ", is_complex<T> ? "complex" : "real", ", bytes ", sizeof(T));
+        StressCheck<T>(seed).run(counts);
+    }
+    // Each outcome is common enough that the checks above were made.
+    const auto some = static_cast<count_t>(count) / 20;
+    CHECK(counts.success > some);
+    CHECK(counts.singular > some);
+    CHECK(counts.perturbed > some / 5);
+    CHECK(counts.delayed > some);
+    CHECK(counts.second_pass > counts.delayed);
+}
+
+template<class... T>
+void check_all(std::tuple<T...>) {
+    (check_many<T>(10000 / sizeof...(T)), ...);
+}
+
+} // namespace
+
+TEST_CASE("child: small systems over all types and options" * doctest::skip()) {
+    check_all(Scalars{});
+}
+
+TEST_CASE("10000 small systems over all types and options: no wrong answer without a status") {
+    CHECK(run_case_in_child("child: small systems over all types and options", {}, 500) == 0);
+}
