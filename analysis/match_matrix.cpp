@@ -83,8 +83,10 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
             matched.column_of_row = complete_inverse(matching.row_of_column);
             if (a.symmetry != Symmetry::general) matched.full_pattern = std::move(full.pattern);
         }
-        if (options.scaling == ScalingMethod::automatic ||
-            options.scaling == ScalingMethod::matching) {
+        const bool wide =
+            spans_too_much(matching.row_scale) || spans_too_much(matching.column_scale);
+        if (options.scaling == ScalingMethod::matching ||
+            (options.scaling == ScalingMethod::automatic && !wide)) {
             matched.scaling = scaling_of(matching);
         }
         analysis.matching_row_of_column = std::move(matching.row_of_column);

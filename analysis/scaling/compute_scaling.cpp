@@ -87,6 +87,9 @@ Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool 
     switch (method_for(a, magnitude, analysis)) {
     case ScalingMethod::matching:
         scaling = scaling_by_matching(a, magnitude, symmetric, analysis, stale);
+        if (analysis.options.scaling == ScalingMethod::automatic &&
+            (spans_too_much(scaling.row) || spans_too_much(scaling.column)))
+            scaling = equilibrate(a, magnitude, symmetric);
         break;
     case ScalingMethod::equilibrate:
         scaling = equilibrate(a, magnitude, symmetric);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/analysis/steps.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace frond {
@@ -14,6 +15,12 @@ void round_to_powers_of_two(std::vector<double>& scale) {
         const double m = std::frexp(x, &exponent);
         x = std::ldexp(1.0, m >= sqrt_half ? exponent : exponent - 1);
     }
+}
+
+bool spans_too_much(const std::vector<double>& scale) {
+    if (scale.empty()) return false;
+    const auto [least, most] = std::minmax_element(scale.begin(), scale.end());
+    return *most / *least > 0x1p100;
 }
 
 } // namespace frond

@@ -91,6 +91,21 @@ TEST_CASE("automatic: matching when matched, none when well scaled, else equilib
     CHECK(compute_scaling(a, analysis).method == ScalingMethod::none);
 }
 
+TEST_CASE("automatic: a matching whose scales span more than 2^100 gives way to equilibration") {
+    for (const double small : {1e-10, 1e-120}) {
+        SparseMatrix<double> a;
+        a.pattern = {3, 3, {0, 2, 4, 5}, {0, 1, 0, 1, 2}};
+        a.value = {1.0, 1.0, small, 2 * small, 1.0};
+        Analysis analysis = analysis_of(a, Factorization::lu, ScalingMethod::automatic);
+        keep_matching(analysis, a);
+        const bool wide = small < 1e-100;
+        CHECK(compute_scaling(a, analysis).method ==
+              (wide ? ScalingMethod::equilibrate : ScalingMethod::matching));
+        analysis.options.scaling = ScalingMethod::matching;
+        CHECK(compute_scaling(a, analysis).method == ScalingMethod::matching);
+    }
+}
+
 TEST_CASE("one triangle scales as both do") {
     const SparseMatrix<double> lower = random_sparse<double>(60, 5, Symmetry::symmetric, false, 9);
     EntryTable<double> table;

@@ -55,6 +55,10 @@ Scaling equilibrate(const Pattern& a, const std::vector<double>& magnitude, bool
 /// Each scale rounded to the nearest power of two, so that scaling adds no rounding.
 void round_to_powers_of_two(std::vector<double>& scale);
 
+/// Scales that span more than 2^100: unknowns so far apart that a null pivot can no longer be told from
+/// one of full size. An automatic scaling by matching then gives way to equilibration.
+bool spans_too_much(const std::vector<double>& scale);
+
 // --- ordering/ ------------------------------------------------------------------------------
 
 /// Graphs are Patterns with both triangles and no diagonal.
