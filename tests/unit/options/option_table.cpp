@@ -42,8 +42,8 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     const auto& [cpu_workers, scheduler, communicator] = defaults.session;
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros,
                  tile_size, workers, deterministic, threads] = defaults.analysis;
-    const auto& [pivoting, threshold, tolerance, budget, stale, null_pivots, escalate, progress,
-                 factor_cancel] = defaults.factor;
+    const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
+                 escalate, progress, factor_cancel] = defaults.factor;
     const auto& [operation, part, steps, target, krylov, forward_error, rhs_block, solve_cancel] =
         defaults.solve;
     CHECK(communicator == nullptr);
@@ -52,7 +52,7 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(factor_cancel == solve_cancel);
     CHECK(rows_of(OptionPhase::session) == 3 - 1);
     CHECK(rows_of(OptionPhase::analysis) == 12 - 1);
-    CHECK(rows_of(OptionPhase::factor) == 9 - 2);
+    CHECK(rows_of(OptionPhase::factor) == 10 - 2);
     CHECK(rows_of(OptionPhase::solve) == 8 - 1);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("each option reaches its own field") {
         o, "cpu_workers=3 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
            "matching=on scaling=none,amalgamation_zeros=0.25,tile_size=256,workers=7\n"
            "deterministic=on threads=2 pivoting=static static_pivot_tolerance=1e-9 "
-           "pivot_threshold=0.125 null_pivots=error escalate=off forward_error=on "
+           "pivot_threshold=0.125 null_pivot_tolerance=1e-11 null_pivots=error escalate=off forward_error=on "
            "memory_budget_bytes=1.5G on_stale_matching=rematch operation=adjoint part=forward "
            "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32");
     CHECK(o.session.cpu_workers == 3);
@@ -102,6 +102,7 @@ TEST_CASE("each option reaches its own field") {
     CHECK(o.factor.memory_budget_bytes == 3 * (count_t(1) << 29));
     CHECK(o.factor.on_stale_matching == StaleMatching::rematch);
     CHECK(o.factor.pivot_threshold == 0.125);
+    CHECK(o.factor.null_pivot_tolerance == 1e-11);
     CHECK(o.factor.null_pivots == NullPivots::error);
     CHECK(!o.factor.escalate);
     CHECK(o.solve.operation == Operation::adjoint);
