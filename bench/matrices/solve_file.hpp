@@ -18,7 +18,7 @@ nlohmann::json solve_file(const std::string& path, const std::string& options);
 struct Bounds {
     double componentwise = 1e-13;
     double normwise = 1e-13;
-    double largest_entries = 1e6;
+    double largest_entries = 1e7;
 };
 
 /// solved: nonsingular, both errors within their bounds; reported: numerically singular and normwise

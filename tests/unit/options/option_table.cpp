@@ -81,7 +81,8 @@ TEST_CASE("each option reaches its own field") {
         o, "cpu_workers=3 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
            "matching=on scaling=none,amalgamation_zeros=0.25,tile_size=256,workers=7\n"
            "deterministic=on threads=2 pivoting=static static_pivot_tolerance=1e-9 "
-           "pivot_threshold=0.125 null_pivot_tolerance=1e-11 null_pivots=error escalate=off forward_error=on "
+           "pivot_threshold=0.125 null_pivot_tolerance=1e-11 null_pivots=error escalate=off "
+           "forward_error=on "
            "memory_budget_bytes=1.5G on_stale_matching=rematch operation=adjoint part=forward "
            "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32");
     CHECK(o.session.cpu_workers == 3);
