@@ -88,7 +88,7 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                0.5, FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(real_option(phase, "null_pivot_tolerance",
                                "Threshold pivoting: columns of the scaled matrix without an entry "
-                               "above this times its largest are null; 0: min(10 n, 30000) eps of "
+                               "above this times its largest are null; 0: min(10 n, 10000) eps of "
                                "the scalar type.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(

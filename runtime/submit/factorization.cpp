@@ -21,7 +21,7 @@ namespace {
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Largest null pivot in units of eps ||scaled A||.
-constexpr double null_pivot_in_eps = 3e4;
+constexpr double null_pivot_in_eps = 1e4;
 
 bool uses_threshold(const FactorOptions& options, Factorization kind) {
     return options.pivoting == Pivoting::threshold ||

@@ -45,7 +45,7 @@ struct FactorOptions {
     /// u of threshold pivoting, 0 < u <= 0.5: larger is safer, smaller delays fewer columns.
     double pivot_threshold = 0.01;
     /// Threshold pivoting: a column with no entry above this times the largest entry of the scaled matrix
-    /// is null; 0: min(10 n, 30000) eps of the scalar type.
+    /// is null; 0: min(10 n, 10000) eps of the scalar type.
     double null_pivot_tolerance = 0;
     /// Static pivoting: raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
     double static_pivot_tolerance = 0;
