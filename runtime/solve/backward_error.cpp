@@ -47,7 +47,7 @@ LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOpt
     for (std::size_t i = 0; scaled && i < n; ++i) inverse_scale_.push_back(1 / (*solution_scale)[i]);
     row_sum_ = absolute_product(nullptr);
     for (const real_t<T> sum : row_sum_) norm_ = std::max(norm_, static_cast<double>(sum));
-    if (scaled) row_sum_ = absolute_product(solution_scale->data());
+    if (scaled) scaled_row_sum_ = absolute_product(solution_scale->data());
 }
 
 /// |op(A)| s, or |op(A)| e for null. On this thread and in place: it runs beside a factorization, whose
@@ -118,11 +118,13 @@ auto LinearSystem<T>::sizes(DenseView<const T> x, DenseView<const T> b, DenseVie
     return sizes;
 }
 
-/// tau_i = tiny (row + |b_i|) with row = |op(A)|_i s ||S^-1 x||_inf.
+/// tau_i = tiny (t_i + |b_i|).
 template<class T>
-double LinearSystem<T>::denominator(double weight, double size_b, double row_sum,
-                                    double scaled_x) const {
-    const double row = row_sum * scaled_x;
+double LinearSystem<T>::denominator(double weight, double size_b, std::size_t i,
+                                    const Sizes& size) const {
+    double row = static_cast<double>(row_sum_[i]) * size.x;
+    if (!scaled_row_sum_.empty())
+        row = std::min(row, static_cast<double>(scaled_row_sum_[i]) * size.scaled_x);
     const double large = std::max(weight - size_b, 0.0) + row;
     const double chosen = weight > tiny_ * (row + size_b) ? weight : large;
     return chosen == 0 ? size_b : chosen;
@@ -139,14 +141,12 @@ std::vector<BackwardError> LinearSystem<T>::errors(DenseView<const T> x, DenseVi
             const auto column = static_cast<index_t>(k);
             const T *bk = b.column(column), *rk = r.column(column);
             const real_t<T>* const wk = w + k * order();
-            const double scaled_x = size[static_cast<std::size_t>(k)].scaled_x;
+            const Sizes& of_column = size[static_cast<std::size_t>(k)];
             Largest p;
             for (count_t i = begin; i < end; ++i)
-                p.see(trusted_quotient(
-                    magnitude(rk[i]),
-                    denominator(static_cast<double>(wk[i]), magnitude(bk[i]),
-                                static_cast<double>(row_sum_[static_cast<std::size_t>(i)]),
-                                scaled_x)));
+                p.see(trusted_quotient(magnitude(rk[i]),
+                                       denominator(static_cast<double>(wk[i]), magnitude(bk[i]),
+                                                   static_cast<std::size_t>(i), of_column)));
             piece[static_cast<std::size_t>(chunk)] = p;
         });
     std::vector<BackwardError> errors;
@@ -165,12 +165,11 @@ std::vector<BackwardError> LinearSystem<T>::errors(DenseView<const T> x, DenseVi
 template<class T>
 void LinearSystem<T>::make_denominators(const T* x, const T* b, real_t<T>* w) const {
     const auto xv = single_column(x, order()), bv = single_column(b, order());
-    const double scaled_x = sizes(xv, bv, bv)[0].scaled_x;
+    const Sizes size = sizes(xv, bv, bv)[0];
     for_row_chunks(parallel_for(), order(), 1, [&](count_t, count_t begin, count_t end, count_t) {
         for (count_t i = begin; i < end; ++i)
             w[i] = static_cast<real_t<T>>(
-                denominator(static_cast<double>(w[i]), magnitude(b[i]),
-                            static_cast<double>(row_sum_[static_cast<std::size_t>(i)]), scaled_x));
+                denominator(static_cast<double>(w[i]), magnitude(b[i]), static_cast<std::size_t>(i), size));
     });
 }
 

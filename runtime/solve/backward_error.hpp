@@ -14,9 +14,9 @@ struct BackwardError {
     /// ||r||_inf / (||op(A)||_inf ||x||_inf + ||b||_inf)                 (Rigal & Gaches 1967)
     double normwise = 0;
     /// max_i |r_i| / (|op(A)| |x| + |b|)_i                               (Oettli & Prager 1964)
-    /// where that denominator is above tau_i, else / (|op(A)| |x| + |op(A)| s ||S^-1 x||_inf)_i, S
-    /// = diag(s): the rule of Arioli, Demmel & Duff 1989 (section 4, s = e) for the system with
-    /// unknowns S^-1 x.
+    /// where that denominator is above tau_i, else / (|op(A)| |x| + t)_i with the smaller of
+    /// t = |op(A)| e ||x||_inf and |op(A)| s ||S^-1 x||_inf, S = diag(s): the rule of Arioli, Demmel
+    /// & Duff 1989 (section 4) for the system as it is and for the one with unknowns S^-1 x.
     double componentwise = 0;
 };
 
@@ -64,16 +64,17 @@ private:
     std::vector<real_t<T>> absolute_product(const double* s) const;
     std::vector<Sizes> sizes(DenseView<const T> x, DenseView<const T> b,
                              DenseView<const T> r) const;
-    double denominator(double weight, double size_b, double row_sum, double scaled_x) const;
+    double denominator(double weight, double size_b, std::size_t i, const Sizes& size) const;
 
     const SparseMatrix<T>& a_;
     Operation op_;
     ProductPlan plan_;
     ProductOptions products_;
     std::vector<double> inverse_scale_; // 1 / s; empty for s = e
-    std::vector<real_t<T>> row_sum_;    // |op(A)| s
+    std::vector<real_t<T>> row_sum_;    // |op(A)| e
+    std::vector<real_t<T>> scaled_row_sum_;  // |op(A)| s; empty for s = e
     double norm_ = 0;
-    double tiny_ = 0; // tau_i / (|op(A)| s ||S^-1 x||_inf + |b|)_i
+    double tiny_ = 0; // tau_i / (t + |b|)_i
 };
 
 /// Errors of all columns. R [n, nrhs] := B - op(A) X.
