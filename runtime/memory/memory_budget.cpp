@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/memory_budget.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace frond::detail {
@@ -52,7 +53,7 @@ void MemoryBudget::add(count_t bytes) {
 void MemoryBudget::add_unforeseen(count_t bytes) {
     const std::lock_guard lock(mutex_);
     used_bytes_ += bytes;
-    limit_bytes_ += bytes;
+    limit_bytes_ = std::min(limit_bytes_ + bytes, most_bytes_);
     raise_peak();
 }
 

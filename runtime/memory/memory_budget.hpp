@@ -15,7 +15,9 @@ namespace frond::detail {
 /// (checked before any work), the wait always ends.
 class MemoryBudget {
 public:
-    explicit MemoryBudget(count_t limit_bytes) : limit_bytes_(limit_bytes) {}
+    /// most_bytes: how far the limit may rise, see add_unforeseen.
+    explicit MemoryBudget(count_t limit_bytes, count_t most_bytes = 0)
+        : limit_bytes_(limit_bytes), most_bytes_(most_bytes > limit_bytes ? most_bytes : limit_bytes) {}
 
     /// Waits until `bytes` fit. False when the job was stopped meanwhile.
     bool reserve(count_t bytes, Job& job);
@@ -29,8 +31,8 @@ public:
     void notify() noexcept;
     /// Counts bytes that are there already.
     void add(count_t bytes);
-    /// Counts bytes that no prediction knew of (delayed columns): the limit rises with them, so that what
-    /// was foreseen still fits.
+    /// Counts bytes that no prediction knew of (delayed columns): the limit rises with them, but to
+    /// most_bytes at most; up to there what was foreseen still fits.
     void add_unforeseen(count_t bytes);
     void release(count_t bytes) noexcept;
 
@@ -45,6 +47,7 @@ private:
     std::condition_variable changed_;
     std::uint64_t changes_ = 0;
     count_t limit_bytes_;
+    count_t most_bytes_;
     count_t used_bytes_ = 0;
     count_t peak_bytes_ = 0;
 };

@@ -10,6 +10,8 @@ struct UnitBytes {
     count_t factors = 0;       // stay
     count_t contribution = 0;  // until the parent is assembled
     count_t temporary = 0;     // until the unit is factored
+
+    count_t sum() const { return factors + contribution + temporary; }
 };
 
 /// Bytes that Frond's submitter will count, before any work is done.

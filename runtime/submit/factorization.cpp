@@ -58,6 +58,7 @@ void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& 
         job.fail(std::current_exception());
     }
     job.wait();
+    units.count_rest();
 }
 
 void set_progress(Job& job, const FactorOptions& options, double total_flops) {
@@ -122,7 +123,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const Analysis& analysis = *state.analysis;
     const JobGuard guard(*state.session);
     const PeakPrediction predicted = predict_peak<T>(analysis, state.session->cpu_workers());
-    MemoryBudget budget(memory_limit(predicted, options.memory_budget_bytes));
+    const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
+    MemoryBudget budget(memory_limit(predicted, options.memory_budget_bytes), most_bytes);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
 
@@ -143,7 +145,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
 
     state.subtrees.resize(analysis.mapping.subtrees.size());
     state.tiled.resize(analysis.mapping.grids.size());
-    UnitSubmission<T> units(context, analysis, budget_bytes(options.memory_budget_bytes));
+    UnitSubmission<T> units(context, analysis, most_bytes);
     submit_and_wait(units, job, state);
 
     PivotReport pivots;

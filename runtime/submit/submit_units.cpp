@@ -46,21 +46,32 @@ template <class T>
 void UnitSubmission<T>::submit_all() {
     while (activated_ < units_.size() && !context_.job->stopped()) {
         const std::uint64_t seen = context_.budget->changes();
+        const bool idle = context_.job->pending() == 0;  // asked first: then all news has been told
         const bool heard = hear_news();
-        if (!admit_next() && !heard) context_.budget->wait_for_change(seen, std::chrono::milliseconds(5));
+        if (admit_next() || heard) continue;
+        if (idle) refuse_next();
+        context_.budget->wait_for_change(seen, std::chrono::milliseconds(5));
     }
-    // Second passes of the last fronts may yet have bytes to count, but nothing to submit: roots have
-    // no contribution block.
+}
+
+template <class T>
+void UnitSubmission<T>::count_rest() {
+    hear_news();
+}
+
+template <class T>
+UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
+    const index_t s = analysis_.mapping.subtree_of_front[at(front)];
+    return s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)])
+                  : front_bytes<T>(analysis_, front);
 }
 
 template <class T>
 bool UnitSubmission<T>::admit_next() {
     if (admitted_ == units_.size() || context_.job->pending() > pending_tasks_) return false;
     const index_t f = units_[admitted_];
-    const index_t s = analysis_.mapping.subtree_of_front[at(f)];
-    const UnitBytes bytes = s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)])
-                                   : front_bytes<T>(analysis_, f);
-    if (!context_.budget->try_reserve(bytes.factors + bytes.contribution + bytes.temporary)) return false;
+    const UnitBytes bytes = predicted_bytes(f);
+    if (!context_.budget->try_reserve(bytes.sum())) return false;
     runs_[at(f)] = std::make_unique<FrontRun<T>>();
     FrontRun<T>& run = *runs_[at(f)];
     run.front = f;
@@ -125,16 +136,31 @@ void UnitSubmission<T>::count_leftover(const FrontRun<T>& run) {
                                     : run.tiled->leftover().bytes() + run.delayed->bytes();
     if (leftover == 0) return;
     context_.budget->add_unforeseen(leftover);
+    unforeseen_bytes_ += leftover;
+    delayed_ += run.delayed != nullptr ? run.delayed->cols() : 0;
     const count_t used = context_.budget->used_bytes();
-    if (used <= budget_bytes_) return;
+    if (used > budget_bytes_) refuse(run.front, leftover, used);
+}
+
+/// Nothing runs that could release bytes, and the next unit does not fit.
+template <class T>
+void UnitSubmission<T>::refuse_next() const {
+    if (admitted_ == units_.size() || context_.job->stopped()) return;
+    const index_t front = units_[admitted_];
+    const count_t bytes = predicted_bytes(front).sum();
+    refuse(front, bytes, context_.budget->used_bytes() + bytes);
+}
+
+template <class T>
+void UnitSubmission<T>::refuse(index_t front, count_t bytes, count_t needed) const {
     throw MemoryBudgetExceeded(
-        "front " + std::to_string(run.front) + " of order " +
-            std::to_string(analysis_.tree.fronts[at(run.front)].nfront) + " needs " +
-            std::to_string(leftover) + " bytes more than predicted for pivots that were delayed, " +
-            std::to_string(run.delayed->cols()) + " of them to its parent; that makes " +
-            std::to_string(used) + " bytes, the budget has " + std::to_string(budget_bytes_) +
-            "; raise memory_budget_bytes, or lower pivot_threshold",
-        used, budget_bytes_);
+        "front " + std::to_string(front) + " of order " +
+            std::to_string(analysis_.tree.fronts[at(front)].nfront) + " takes " + std::to_string(bytes) +
+            " bytes; that makes " + std::to_string(needed) + ", the budget has " +
+            std::to_string(budget_bytes_) + "; " + std::to_string(delayed_) +
+            " columns were delayed so far and took " + std::to_string(unforeseen_bytes_) +
+            " bytes more than predicted; raise memory_budget_bytes, or lower pivot_threshold",
+        needed, budget_bytes_);
 }
 
 template <class T>

@@ -24,6 +24,10 @@ public:
     /// Returns when all tasks are submitted or the job was stopped.
     void submit_all();
 
+    /// When all tasks have ended: bytes of the last second passes.
+    /// @throws MemoryBudgetExceeded
+    void count_rest();
+
     /// When all tasks have ended.
     void collect(FactorReport& report, PivotReport& pivots) const;
 
@@ -34,6 +38,9 @@ private:
     void activate(FrontRun<T>& run);
     void pivots_are_known(index_t front);
     void count_leftover(const FrontRun<T>& run);
+    UnitBytes predicted_bytes(index_t front) const;
+    void refuse_next() const;
+    [[noreturn]] void refuse(index_t front, count_t bytes, count_t needed) const;
     FrontRun<T>& run_of(index_t front) { return *runs_[static_cast<std::size_t>(front)]; }
 
     FactorizationContext<T>& context_;
@@ -47,6 +54,7 @@ private:
     std::size_t admitted_ = 0, activated_ = 0;
     PivotNews news_;
     std::vector<index_t> told_;
+    count_t unforeseen_bytes_ = 0, delayed_ = 0;  // of leftovers, for messages
 };
 
 }  // namespace frond::detail

@@ -30,7 +30,8 @@ public:
     const std::atomic<bool>& stop_flag() const noexcept { return stopped_; }
 
     void task_submitted() noexcept { pending_.fetch_add(1, std::memory_order_relaxed); }
-    count_t pending() const noexcept { return pending_.load(std::memory_order_relaxed); }
+    /// Acquires what the tasks that have ended did.
+    count_t pending() const noexcept { return pending_.load(std::memory_order_acquire); }
     void task_ended() noexcept;
     /// Blocks until every submitted task has ended, then throws the first error, if any.
     void wait();
