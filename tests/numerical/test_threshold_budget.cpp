@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Delayed columns and the memory budget: it is kept or said to be too small, and nothing hangs.
+#include "child_process.hpp"
+#include "error_oracle.hpp"
+#include "frond/base/host_heap.hpp"
+#include "frond/frond.hpp"
+#include "memory/predict_peak.hpp"
+#include "session/session_state.hpp"
+#include "shared_session.hpp"
+#include "tolerance.hpp"
+#include "trouble_systems.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+struct Problem {
+    std::string name;
+    SparseMatrix<double> matrix;
+    Factorization kind;
+    ForcedMapping mapping;
+};
+
+std::vector<Problem> problems() {
+    constexpr auto symmetric = Symmetry::symmetric, general = Symmetry::general;
+    return {{"L D L^T, zero diagonal", constant_diagonal<double>(150, 1, 0, symmetric, 1),
+             Factorization::ldlt, {"tiles", 8, 0}},
+            {"L D L^T, tips, above subtrees", troubled_tips<double>(160, 4, symmetric, 2),
+             Factorization::ldlt, {"mixed", 6, 12}},
+            {"LU, zero diagonal", constant_diagonal<double>(120, 1, 0, general, 3),
+             Factorization::lu, {"tiles", 8, 0}},
+            {"LU, saddle point, above subtrees", saddle_point<double>(60, 20, general, 4),
+             Factorization::lu, {"mixed", 6, 10}}};
+}
+
+struct Mapped {
+    std::shared_ptr<const Analysis> analysis;
+    Scaling scaling;
+    detail::PeakPrediction predicted;
+};
+
+Mapped mapped(const Problem& problem, index_t workers) {
+    const AnalysisResult analysed = analyze_as_given(problem.matrix, problem.kind);
+    const auto analysis = remapped(*analysed.analysis, problem.mapping);
+    return {analysis, analysed.scaling,
+            detail::predict_peak<double>(*analysis, workers)};
+}
+
+/// Success within the budget and a right solution, or an error that names the numbers.
+bool passes(const Session& session, const Problem& problem, const Mapped& m, count_t budget) {
+    FactorOptions options;
+    options.memory_budget_bytes = budget;
+    try {
+        const Factors<double> factors =
+            factorize(session, m.analysis, problem.matrix, options, &m.scaling);
+        CHECK(factors.report().status == FactorStatus::success);
+        CHECK(factors.report().delayed > 0);
+        CHECK(factors.report().peak_bytes <= budget);
+        const index_t n = problem.matrix.rows();
+        const auto b = RhsBlock<double>::random(n, 1, 5);
+        RhsBlock<double> x(n, 1);
+        CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
+        return true;
+    } catch (const MemoryBudgetExceeded& error) {
+        const std::string text = error.what();
+        CAPTURE(text);
+        CHECK(error.budget_bytes() == budget);
+        CHECK(error.needed_bytes() > budget);
+        CHECK(text.find("front ") != std::string::npos);
+        CHECK(text.find("predicted") != std::string::npos);
+        CHECK(text.find("delayed") != std::string::npos);
+        CHECK(text.find(std::to_string(budget)) != std::string::npos);
+    }
+    CHECK(host_heap().used_bytes() == 0);
+    return false;
+}
+
+void check_budgets(index_t workers, const std::vector<index_t>& steps) {
+    four_workers();
+    const Session session(SessionOptions{.cpu_workers = workers});
+    count_t refused = 0;
+    for (const Problem& problem : problems()) {
+        CAPTURE(problem.name);
+        const Mapped m = mapped(problem, workers);
+        // What the fronts themselves take; delays need more, but not ten times as much.
+        const count_t least = m.predicted.sequential_bytes, fronts = least - m.predicted.fixed_bytes;
+        for (const index_t step : steps) {
+            CAPTURE(step);
+            refused += !passes(session, problem, m, least + fronts * step * step / 64);
+        }
+        CHECK(passes(session, problem, m, least + 10 * fronts));
+    }
+    CHECK(refused > 0);
+    CHECK(host_heap().used_bytes() == 0);
+}
+
+} // namespace
+
+TEST_CASE("child: budgets and delays with 16 workers" * doctest::skip()) {
+    check_budgets(16, {0, 6});
+}
+
+TEST_CASE("child: budgets and delays with one worker" * doctest::skip()) {
+    check_budgets(1, {0, 1, 2, 3, 4, 6, 8, 12});
+}
+
+TEST_CASE("budgets from the sequential peak up: kept to with delays, or refused with the numbers") {
+    CHECK(run_case_in_child("child: budgets and delays with one worker", {}, 100) == 0);
+    CHECK(run_case_in_child("child: budgets and delays with 16 workers", {}, 300) == 0);
+}
