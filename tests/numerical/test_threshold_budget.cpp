@@ -26,14 +26,22 @@ struct Problem {
 
 std::vector<Problem> problems() {
     constexpr auto symmetric = Symmetry::symmetric, general = Symmetry::general;
-    return {{"L D L^T, zero diagonal", constant_diagonal<double>(150, 1, 0, symmetric, 1),
-             Factorization::ldlt, {"tiles", 8, 0}},
-            {"L D L^T, tips, above subtrees", troubled_tips<double>(160, 4, symmetric, 2),
-             Factorization::ldlt, {"mixed", 6, 12}},
-            {"LU, zero diagonal", constant_diagonal<double>(120, 1, 0, general, 3),
-             Factorization::lu, {"tiles", 8, 0}},
-            {"LU, saddle point, above subtrees", saddle_point<double>(60, 20, general, 4),
-             Factorization::lu, {"mixed", 6, 10}}};
+    return {{"L D L^T, zero diagonal",
+             constant_diagonal<double>(150, 1, 0, symmetric, 1),
+             Factorization::ldlt,
+             {"tiles", 8, 0}},
+            {"L D L^T, tips, above subtrees",
+             troubled_tips<double>(160, 4, symmetric, 2),
+             Factorization::ldlt,
+             {"mixed", 6, 12}},
+            {"LU, zero diagonal",
+             constant_diagonal<double>(120, 1, 0, general, 3),
+             Factorization::lu,
+             {"tiles", 8, 0}},
+            {"LU, saddle point, above subtrees",
+             saddle_point<double>(60, 20, general, 4),
+             Factorization::lu,
+             {"mixed", 6, 10}}};
 }
 
 struct Mapped {
@@ -45,8 +53,7 @@ struct Mapped {
 Mapped mapped(const Problem& problem, index_t workers) {
     const AnalysisResult analysed = analyze_as_given(problem.matrix, problem.kind);
     const auto analysis = remapped(*analysed.analysis, problem.mapping);
-    return {analysis, analysed.scaling,
-            detail::predict_peak<double>(*analysis, workers)};
+    return {analysis, analysed.scaling, detail::predict_peak<double>(*analysis, workers)};
 }
 
 /// Success within the budget and a right solution, or an error that names the numbers.
@@ -86,7 +93,8 @@ void check_budgets(index_t workers, const std::vector<index_t>& steps) {
         CAPTURE(problem.name);
         const Mapped m = mapped(problem, workers);
         // What the fronts themselves take; delays need more, but not ten times as much.
-        const count_t least = m.predicted.sequential_bytes, fronts = least - m.predicted.fixed_bytes;
+        const count_t least = m.predicted.sequential_bytes,
+                      fronts = least - m.predicted.fixed_bytes;
         for (const index_t step : steps) {
             CAPTURE(step);
             refused += !passes(session, problem, m, least + fronts * step * step / 64);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `deterministic` with delays: the same bits of factors, solution and inertia for 1 and 2 workers and
-// from run to run.
+// `deterministic` with delays: the same bits of factors, solution and inertia for 1 and 2 workers
+// and from run to run.
 #include "child_process.hpp"
 #include "frond/frond.hpp"
 #include "rhs_block.hpp"
@@ -20,8 +20,8 @@ namespace {
 
 constexpr const char* result_variable = "FROND_TEST_RESULT";
 
-/// Every bit of the solution, and the facts, as text. Without refinement the solution shows each bit
-/// of the factors that its right-hand sides meet.
+/// Every bit of the solution, and the facts, as text. Without refinement the solution shows each
+/// bit of the factors that its right-hand sides meet.
 template<class T>
 void write_outcome(const Session& session, const TroubleSystem<T>& system,
                    const ForcedMapping& mapping, std::ostream& out) {
@@ -77,9 +77,13 @@ std::string outcomes_of_child(const std::string& name) {
 
 } // namespace
 
-TEST_CASE("child: outcomes with one worker" * doctest::skip()) { write_with(1); }
+TEST_CASE("child: outcomes with one worker" * doctest::skip()) {
+    write_with(1);
+}
 
-TEST_CASE("child: outcomes with two workers" * doctest::skip()) { write_with(2); }
+TEST_CASE("child: outcomes with two workers" * doctest::skip()) {
+    write_with(2);
+}
 
 TEST_CASE("delays: the same bits for one and two workers and from run to run") {
     const std::string one = outcomes_of_child("child: outcomes with one worker");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cancellation and errors while fronts wait for their children's pivots: the call ends, nothing stays.
+// Cancellation and errors while fronts wait for their children's pivots: the call ends, nothing
+// stays.
 #include "frond/base/host_heap.hpp"
 #include "frond/frond.hpp"
 #include "rhs_block.hpp"
@@ -24,8 +25,7 @@ struct Prepared {
 };
 
 Prepared prepared(Factorization kind) {
-    const Symmetry symmetry =
-        kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric;
+    const Symmetry symmetry = kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric;
     Prepared p;
     p.matrix = constant_diagonal<double>(140, 1, 0, symmetry, 3);
     p.analysed = analyze_as_given(p.matrix, kind);

@@ -42,8 +42,8 @@ inline double componentwise_error(const DenseMatrix& a, const DenseMatrix& x,
 }
 
 /// The rule of Arioli, Demmel & Duff 1989 (section 4): where the denominator of componentwise_error
-/// is not above 1000 n eps (|A| s ||S^-1 x||_inf + |b|)_i, it is (|A| |x| + |A| s ||S^-1 x||_inf)_i.
-/// scale s [n]: empty for s = e.
+/// is not above 1000 n eps (|A| s ||S^-1 x||_inf + |b|)_i, it is (|A| |x| + |A| s ||S^-1
+/// x||_inf)_i. scale s [n]: empty for s = e.
 inline double relaxed_componentwise_error(const DenseMatrix& a, const DenseMatrix& x,
                                           const DenseMatrix& b, const std::vector<double>& scale,
                                           double eps) {
