@@ -70,13 +70,33 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
     });
 }
 
+/// Entries of `columns` columns of a front: L, and U for LU; the diagonal once.
+count_t entries_of(Factorization kind, count_t rows, count_t columns) {
+    const count_t lower = rows * columns - columns * (columns - 1) / 2;
+    return kind == Factorization::lu ? 2 * lower - columns : lower;
+}
+
+/// Entries of the second pass come on top of the prediction; hard fronts have no others.
+template <class T>
+count_t entries_beside_prediction(const FactorsState<T>& state) {
+    count_t entries = 0;
+    for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) {
+        entries += entries_of(state.kind(), l.rows() + l.ncb, l.kept) +
+                   static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
+    });
+    for (const SubtreeFactors<T>& s : state.subtrees)
+        for (const auto& hard : s.leftovers.fronts) {
+            const Front& front = state.analysis->tree.fronts[at(hard.front)];
+            entries -= entries_of(state.kind(), front.nfront, front.npiv);
+        }
+    return entries;
+}
+
 template <class T>
 void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
     FactorReport& report = state.report;
-    for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) {
-        report.second_pass += l.cols();
-        report.factor_entries += l.bytes() / static_cast<count_t>(sizeof(T));
-    });
+    for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) { report.second_pass += l.cols(); });
+    report.factor_entries += entries_beside_prediction(state);
     if (null_pivots == 0) return;
     report.status = FactorStatus::singular;
     report.small_pivots = null_columns(state);
