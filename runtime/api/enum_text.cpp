@@ -92,7 +92,7 @@ constexpr std::array<EnumName<SolvePart>, 4> solve_parts{{
 }};
 
 constexpr std::array<EnumName<Krylov>, 2> krylovs{{
-    {Krylov::automatic, "automatic", "GMRES(30) when pivots were perturbed and refinement stalls"},
+    {Krylov::automatic, "automatic", "GMRES(30) when refinement stalls above what is accepted"},
     {Krylov::off, "off", "refinement only"},
 }};
 
