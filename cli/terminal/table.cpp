@@ -35,7 +35,8 @@ std::string Table::text(const Style& style) const {
         const std::string label = (line.is_section ? "" : "  ") + line.label;
         const std::string first = bare ? label : padded(label, label_width + 3);
         const std::string value =
-            line.note.empty() ? line.value : padded(line.value, value_width + 3);
+            line.note.empty() ? line.value
+                              : padded(line.value, std::max(value_width + 3, line.value.size() + 2));
         if (line.is_section && !result.empty()) result += '\n';
         result += "  " + (line.is_section ? style.heading(first + value) : first + value);
         if (!line.note.empty()) result += style.quiet(line.note);

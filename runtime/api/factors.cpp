@@ -59,12 +59,12 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
                      const FactorOptions& options, const Scaling* scaling) try {
     const auto start = std::chrono::steady_clock::now();
     FROND_EXPECTS(analysis != nullptr, "factorize needs an analysis");
-    FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance < 1,
-                  "static_pivot_tolerance must lie in [0, 1)");
-    FROND_EXPECTS(options.pivot_threshold > 0 && options.pivot_threshold <= 0.5,
-                  "pivot_threshold must lie in (0, 0.5]");
-    FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance < 1,
-                  "null_pivot_tolerance must lie in [0, 1)");
+    FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance <= 1,
+                  "static_pivot_tolerance must lie in [0, 1]");
+    FROND_EXPECTS(options.pivot_threshold >= 0 && options.pivot_threshold <= 0.5,
+                  "pivot_threshold must lie in [0, 0.5]");
+    FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance <= 1,
+                  "null_pivot_tolerance must lie in [0, 1]");
     check_same_pattern(*analysis, a);
     session.state()->expect_running();
     auto state = std::make_shared<detail::FactorsState<T>>();

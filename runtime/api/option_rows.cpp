@@ -84,7 +84,7 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
         enum_option(phase, "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
     rows.push_back(real_option(phase, "pivot_threshold",
                                "u of threshold pivoting: larger is safer, smaller delays fewer "
-                               "columns.",
+                               "columns; 0: 0.01.",
                                0.5, FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(real_option(phase, "null_pivot_tolerance",
                                "Threshold pivoting: columns of the scaled matrix without an entry "

@@ -45,6 +45,7 @@ const FactorReport& Solver<T>::factor_canonical(SparseMatrix<T> a, const FactorO
     if (analysis_ == nullptr) analyze_canonical(a);
     factors_ = {};
     factor_options_ = without_callbacks(options);
+    if (options.on_stale_matching == StaleMatching::rematch) rematch_if_stale(a);
     const bool same_values = hash_values(a.value) == scaled_values_hash_;
     factors_ = factorize(session_, analysis_, std::move(a), options, same_values ? &scaling_ : nullptr);
     // The automatic choice of L L^H was a guess from the diagonal.
@@ -53,6 +54,20 @@ const FactorReport& Solver<T>::factor_canonical(SparseMatrix<T> a, const FactorO
         factor_indefinite(options);
     factor_report_ = factors_.report();
     return factor_report_;
+}
+
+/// Values that the matching of the analysis suits badly are analysed anew.
+template <class T>
+void Solver<T>::rematch_if_stale(const SparseMatrix<T>& a) {
+    const bool comparable = analysis_->report.matched && a.cols() == analysis_->order &&
+                            a.entries() == analysis_->entries &&
+                            hash_pattern(a.pattern) == analysis_->pattern_hash;
+    const std::uint64_t hash = hash_values(a.value);
+    if (!comparable || hash == scaled_values_hash_) return;
+    bool stale = false;
+    scaling_ = compute_scaling(a, *analysis_, &stale);
+    scaled_values_hash_ = hash;
+    if (stale) analyze_canonical(a);
 }
 
 template <class T>

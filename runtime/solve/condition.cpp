@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/condition.hpp"
 
+#include <cmath>
 #include <limits>
 #include <new>
 
@@ -31,8 +32,10 @@ ConditionEstimate condition_estimate(const Factors<T>& factors, const std::atomi
     ConditionEstimate estimate;
     estimate.norm_1 = matrix_norms(state.matrix).one;
     estimate.inverse_norm_1 = inverse_norm(state, cancel);
-    estimate.reciprocal_condition =
-        state.analysis->order == 0 ? 1 : 1 / estimate.inverse_norm_1 / estimate.norm_1;
+    const bool singular = estimate.norm_1 == 0 || std::isinf(estimate.inverse_norm_1);
+    estimate.reciprocal_condition = state.analysis->order == 0 ? 1
+                                    : singular                 ? 0
+                                                               : 1 / estimate.inverse_norm_1 / estimate.norm_1;
     return estimate;
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();

@@ -22,10 +22,11 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Largest null pivot in units of eps ||scaled A||.
 constexpr double null_pivot_in_eps = 1e4;
+constexpr double default_pivot_threshold = 0.01;
 
 bool uses_threshold(const FactorOptions& options, Factorization kind) {
-    return options.pivoting == Pivoting::threshold ||
-           (options.pivoting == Pivoting::automatic && kind != Factorization::llt);
+    return kind != Factorization::llt &&
+           (options.pivoting == Pivoting::threshold || options.pivoting == Pivoting::automatic);
 }
 
 template <class T>
@@ -40,7 +41,7 @@ PivotRule pivot_rule(const FactorOptions& options, const Analysis& analysis, dou
         rule.zero_pivot = options.null_pivot_tolerance > 0
                               ? options.null_pivot_tolerance * size
                               : rule.zero_pivot * std::min(10.0 * analysis.order, null_pivot_in_eps);
-        rule.threshold = options.pivot_threshold;
+        rule.threshold = options.pivot_threshold > 0 ? options.pivot_threshold : default_pivot_threshold;
         rule.smallest_pivot = size;  // stands in for a null pivot until the column is given back
     } else if (options.pivoting != Pivoting::none && kind != Factorization::llt) {
         rule.smallest_pivot =
@@ -95,12 +96,30 @@ count_t entries_beside_prediction(const FactorsState<T>& state) {
 template <class T>
 void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
     FactorReport& report = state.report;
-    for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) { report.second_pass += l.cols(); });
+    for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) {
+        report.second_pass += l.cols();
+        report.factor_bytes += l.bytes();
+    });
     report.factor_entries += entries_beside_prediction(state);
     if (null_pivots == 0) return;
     report.status = FactorStatus::singular;
     report.small_pivots = null_columns(state);
     report.null_rows = null_rows(state);
+}
+
+/// A matching found fewer rows than columns, but rounding left no null pivot: what it left out is named.
+void name_unmatched(const Analysis& analysis, FactorReport& report) {
+    if (analysis.report.structural_rank == analysis.order) return;
+    std::vector<bool> taken(at(analysis.order), false);
+    for (index_t j = 0; j < static_cast<index_t>(analysis.matching_row_of_column.size()); ++j) {
+        const index_t row = analysis.matching_row_of_column[at(j)];
+        if (row >= 0)
+            taken[at(row)] = true;
+        else
+            report.small_pivots.push_back(j);
+    }
+    for (index_t i = 0; i < analysis.order; ++i)
+        if (!taken[at(i)]) report.null_rows.push_back(i);
 }
 
 template <class T>
@@ -126,6 +145,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
         report.status = FactorStatus::perturbed;
         report.small_pivots = small_pivot_columns(state, rule);
     }
+    if (threshold && report.small_pivots.empty()) name_unmatched(*state.analysis, report);
     const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
     if (all_null || state.analysis->report.structural_rank < state.analysis->order)
         report.status = FactorStatus::singular;
@@ -170,10 +190,10 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
 
     PivotReport pivots;
     units.collect(state.report, pivots);
+    state.report.factor_bytes = predicted.factor_bytes;
     fill_report(state, pivots, context.rule);
     state.report.flops = job.done_flops();
     state.report.tasks = job.submitted();
-    state.report.factor_bytes = predicted.factor_bytes;
     state.report.peak_bytes = budget.peak_bytes();
     state.report.peak_bytes_predicted = limit_bytes;
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

@@ -2,6 +2,7 @@
 #include "submit/submit_units.hpp"
 
 #include <string>
+#include <utility>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -130,7 +131,8 @@ void UnitSubmission<T>::pivots_are_known(index_t front) {
 
 /// Bytes of delayed columns were not foreseen: they may take what the budget leaves.
 template <class T>
-void UnitSubmission<T>::count_leftover(const FrontRun<T>& run) {
+void UnitSubmission<T>::count_leftover(FrontRun<T>& run) {
+    context_.budget->release(std::exchange(run.pending_bytes, 0));
     const index_t s = analysis_.mapping.subtree_of_front[at(run.front)];
     const count_t leftover = s >= 0 ? context_.state->subtrees[at(s)].leftovers.bytes()
                                     : run.tiled->leftover().bytes() + run.delayed->bytes();
@@ -145,7 +147,9 @@ void UnitSubmission<T>::count_leftover(const FrontRun<T>& run) {
 /// Nothing runs that could release bytes, and the next unit does not fit.
 template <class T>
 void UnitSubmission<T>::refuse_next() const {
-    if (admitted_ == units_.size() || context_.job->stopped()) return;
+    if (context_.job->stopped()) return;
+    if (admitted_ == units_.size())
+        throw RuntimeError("internal: no task runs, and a front still waits for the pivots of its children");
     const index_t front = units_[admitted_];
     const count_t bytes = predicted_bytes(front).sum();
     refuse(front, bytes, context_.budget->used_bytes() + bytes);

@@ -49,7 +49,7 @@ struct FactorReport {
     count_t delayed = 0;             // columns handed to a parent front, counted each time
     count_t second_pass = 0;         // columns that the first pass of threshold pivoting gave back
     count_t two_by_two = 0;
-    double largest_l = 0;            // largest |l_ij| of the second pass; 0: there was none
+    double largest_l = 0;            // bound of all |l_ij| of the second pass; 0: there was none
     std::optional<Inertia> inertia;  // empty: LU, complex symmetric, or perturbed pivots
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
@@ -62,7 +62,7 @@ struct FactorReport {
 };
 
 enum class SolveStatus : std::uint8_t {
-    converged,      // componentwise backward error at most SolveOptions::target_backward_error
+    converged,      // componentwise backward error at most target_backward_error, or 450 eps without one
     not_converged,  // worse than asked; the errors say how much
 };
 

@@ -42,7 +42,8 @@ struct Progress {
 
 struct FactorOptions {
     Pivoting pivoting = Pivoting::automatic;
-    /// u of threshold pivoting, 0 < u <= 0.5: larger is safer, smaller delays fewer columns.
+    /// u of threshold pivoting, u <= 0.5 (complex symmetric and Hermitian: counts as 0.35 at most in the
+    /// second pass): larger is safer, smaller delays fewer columns. 0: 0.01.
     double pivot_threshold = 0.01;
     /// Threshold pivoting: a column with no entry above this times the largest entry of the scaled matrix
     /// is null; 0: min(10 n, 10000) eps of the scalar type.
@@ -51,7 +52,7 @@ struct FactorOptions {
     double static_pivot_tolerance = 0;
     /// Bytes that Frond may hold for this factorization; 0: the machine's free memory less a tenth.
     count_t memory_budget_bytes = 0;
-    StaleMatching on_stale_matching = StaleMatching::keep;
+    StaleMatching on_stale_matching = StaleMatching::keep;  // rematch: by Solver::factor only
     NullPivots null_pivots = NullPivots::zero;
     /// Static pivoting: Solver::solve may factor again with threshold pivoting, see there.
     bool escalate = true;
@@ -195,6 +196,7 @@ private:
     }
     const AnalysisReport& analyze_canonical(const SparseMatrix<T>& a);
     const FactorReport& factor_canonical(SparseMatrix<T> a, const FactorOptions& options);
+    void rematch_if_stale(const SparseMatrix<T>& a);
     void factor_indefinite(const FactorOptions& options);
     bool may_escalate(const SolveOptions& options) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);
