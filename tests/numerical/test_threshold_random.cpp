@@ -59,6 +59,7 @@ public:
         counts.second_pass += report_.second_pass;
         if (report_.status == FactorStatus::success) {
             ++counts.success;
+            INFO("u ", system_.factor.pivot_threshold, ", error ", solved.componentwise_backward_error);
             if (!is_static && !converged) CHECK(is_nearly_singular(1));
         } else if (report_.status == FactorStatus::singular) {
             ++counts.singular;
