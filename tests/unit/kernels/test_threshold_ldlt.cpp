@@ -268,11 +268,11 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: an entry that is nothing beside the diag
     // d1 d2 / e^2 overflows; column 0 is large in the row that may not be a pivot only.
     const T e = std::sqrt(std::numeric_limits<real_t<T>>::min()) / 100;
     T a[] = {T(1e-9), e, T(1), T(0), T(4), T(1)}, pivots[4], work[1000];
-    REQUIRE(factor_leftover_ldlt_workspace(2, 1) <= 1000);
+    REQUIRE(cpu::factor_leftover_ldlt_workspace(2, 1) <= 1000);
     index_t perm[2];
     PivotReport report;
-    const LeftoverOutcome outcome = factor_leftover_ldlt<T>(DenseView<T>{a, 3, 2, 3}, false, rule<T>(),
-                                                            pivots, perm, work, report);
+    const cpu::LeftoverOutcome outcome = cpu::factor_leftover_ldlt<T>(
+        DenseView<T>{a, 3, 2, 3}, false, rule<T>(), pivots, perm, work, report);
     CHECK(outcome.kept == 1);
     CHECK(outcome.null == 0);
     CHECK(perm[0] == 1);
