@@ -28,7 +28,6 @@ struct FrontRun {
     SubtreeContribution<T> contribution;
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
     cpu::PendingColumns<T> pending;        // threshold pivoting
-    count_t pending_bytes = 0;             // counted of them, until the second pass
     cpu::DelayedColumns<T>* delayed = nullptr;  // what the unit hands to its parent
     cpu::DelayedColumns<T> own_delayed;         // of a front on tiles
     std::unique_ptr<std::atomic<index_t>[]> limits;  // [own tiles] columns that the panel tiles allow

@@ -21,8 +21,6 @@ void prepare_threshold(FactorizationContext<T>& context, FrontRun<T>& run) {
         *child->delayed = {};
         context.budget->release(bytes);
     }
-    run.pending_bytes = run.pending.bytes();
-    context.budget->add_unforeseen(run.pending_bytes);
     run.delayed = &run.own_delayed;
     const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
     run.limits = std::make_unique<std::atomic<index_t>[]>(panels);

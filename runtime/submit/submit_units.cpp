@@ -2,7 +2,6 @@
 #include "submit/submit_units.hpp"
 
 #include <string>
-#include <utility>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -131,8 +130,7 @@ void UnitSubmission<T>::pivots_are_known(index_t front) {
 
 /// Bytes of delayed columns were not foreseen: they may take what the budget leaves.
 template <class T>
-void UnitSubmission<T>::count_leftover(FrontRun<T>& run) {
-    context_.budget->release(std::exchange(run.pending_bytes, 0));
+void UnitSubmission<T>::count_leftover(const FrontRun<T>& run) {
     const index_t s = analysis_.mapping.subtree_of_front[at(run.front)];
     const count_t leftover = s >= 0 ? context_.state->subtrees[at(s)].leftovers.bytes()
                                     : run.tiled->leftover().bytes() + run.delayed->bytes();

@@ -37,7 +37,7 @@ private:
     void activate_if_ready(index_t front);
     void activate(FrontRun<T>& run);
     void pivots_are_known(index_t front);
-    void count_leftover(FrontRun<T>& run);
+    void count_leftover(const FrontRun<T>& run);
     UnitBytes predicted_bytes(index_t front) const;
     void refuse_next() const;
     [[noreturn]] void refuse(index_t front, count_t bytes, count_t needed) const;
