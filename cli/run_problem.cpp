@@ -91,15 +91,6 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
                         std::max<count_t>(1, solution.rows), {"solution by frond"});
 }
 
-// What SolveOptions::target_backward_error means.
-template<class T>
-double accepted_error(const SolveOptions& options) {
-    constexpr double default_in_eps = 450;
-    return options.target_backward_error > 0
-               ? options.target_backward_error
-               : default_in_eps * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
-}
-
 // Right-hand sides first: a wrong file must not cost a factorization.
 template<class T>
 void run(const CommandLine& line, const Session& session, const SparseMatrix<T>& a,
@@ -107,7 +98,7 @@ void run(const CommandLine& line, const Session& session, const SparseMatrix<T>&
     const bool solving = line.command != Command::analyze;
     facts.complex_scalar = is_complex<T>;
     facts.scalar_bytes = sizeof(T);
-    facts.accepted_backward_error = accepted_error<T>(line.options.solve);
+    facts.accepted_backward_error = accepted_backward_error<T>(line.options.solve);
     const RightHandSides<T> rhs = solving ? right_hand_sides(line, a, facts) : RightHandSides<T>{};
 
     const Stopwatch watch;

@@ -77,8 +77,8 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
     else
         state->scaling = compute_scaling(state->matrix, *state->analysis, &state->report.stale_matching);
     const auto now = std::chrono::steady_clock::now();
-    detail::run_factorization(*state, options);
     state->report.pivoting = carried_out(options.pivoting, state->kind());
+    detail::run_factorization(*state, options);
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
         throw SingularMatrix(state->report.small_pivots, state->report.null_rows);
     state->report.scaling_seconds = std::chrono::duration<double>(now - scale_start).count();

@@ -6,18 +6,6 @@
 
 namespace frond::detail {
 
-bool MemoryBudget::reserve(count_t bytes, Job& job) {
-    std::unique_lock lock(mutex_);
-    // A stopped job releases nothing more by itself: look at it now and then.
-    while (used_bytes_ + bytes > limit_bytes_) {
-        if (job.stopped()) return false;
-        changed_.wait_for(lock, std::chrono::milliseconds(50));
-    }
-    used_bytes_ += bytes;
-    raise_peak();
-    return !job.stopped();
-}
-
 bool MemoryBudget::try_reserve(count_t bytes) {
     const std::lock_guard lock(mutex_);
     if (used_bytes_ + bytes > limit_bytes_) return false;

@@ -6,22 +6,20 @@
 #include <cstdint>
 #include <mutex>
 
-#include "frond/codelets/job.hpp"
+#include "frond/base/types.hpp"
 
 namespace frond::detail {
 
-/// Exact account of the bytes one factorization holds. reserve() makes the submitter wait; releases
-/// come from ended tasks. As fronts are reserved in postorder and the sequential peak fits the limit
-/// (checked before any work), the wait always ends.
+/// Account of the bytes one factorization holds. Who cannot reserve waits for a change; releases come
+/// from ended tasks. As fronts are reserved in postorder and the sequential peak fits the limit
+/// (checked before any work), the wait ends unless delayed columns take more than most_bytes.
 class MemoryBudget {
 public:
     /// most_bytes: how far the limit may rise, see add_unforeseen.
     explicit MemoryBudget(count_t limit_bytes, count_t most_bytes = 0)
         : limit_bytes_(limit_bytes), most_bytes_(most_bytes > limit_bytes ? most_bytes : limit_bytes) {}
 
-    /// Waits until `bytes` fit. False when the job was stopped meanwhile.
-    bool reserve(count_t bytes, Job& job);
-    /// Does not wait.
+    /// False, and nothing is reserved, when `bytes` do not fit.
     bool try_reserve(count_t bytes);
     /// Counts releases and notify(); for wait_for_change.
     std::uint64_t changes() const;

@@ -17,15 +17,6 @@
 namespace frond {
 namespace {
 
-/// What counts as solved when the caller asks for nothing in particular: refinement aims at 10 eps, but
-/// rows with thousands of entries end a little above it.
-template <class T>
-double accepted_error(const SolveOptions& options) {
-    constexpr double default_in_eps = 450;
-    return options.target_backward_error > 0 ? options.target_backward_error
-                                             : default_in_eps * std::numeric_limits<real_t<T>>::epsilon();
-}
-
 template <class T>
 void fill_report(SolveReport& report, const RefinementReport& refined, const SolveOptions& options) {
     report.refinement_steps = refined.steps;
@@ -35,14 +26,14 @@ void fill_report(SolveReport& report, const RefinementReport& refined, const Sol
     for (const double e : refined.normwise) report.backward_error = std::max(report.backward_error, e);
     for (const double e : refined.componentwise)
         report.componentwise_backward_error = std::max(report.componentwise_backward_error, e);
-    const bool accepted = report.componentwise_backward_error <= accepted_error<T>(options);
+    const bool accepted = report.componentwise_backward_error <= accepted_backward_error<T>(options);
     report.status = accepted ? SolveStatus::converged : SolveStatus::not_converged;
 }
 
 template <class T>
 bool all_accepted(const RefinementReport& refined, const SolveOptions& options) {
     return std::all_of(refined.componentwise.begin(), refined.componentwise.end(),
-                       [&](double e) { return e <= accepted_error<T>(options); });
+                       [&](double e) { return e <= accepted_backward_error<T>(options); });
 }
 
 /// A solution that overflowed is no start for anything: 0 is.

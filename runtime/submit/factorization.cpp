@@ -24,26 +24,20 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 constexpr double null_pivot_in_eps = 1e4;
 constexpr double default_pivot_threshold = 0.01;
 
-bool uses_threshold(const FactorOptions& options, Factorization kind) {
-    return kind != Factorization::llt &&
-           (options.pivoting == Pivoting::threshold || options.pivoting == Pivoting::automatic);
-}
-
 template <class T>
-PivotRule pivot_rule(const FactorOptions& options, const Analysis& analysis, double largest_entry) {
-    const Factorization kind = analysis.factorization;
+PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state, double largest_entry) {
     const double eps = std::numeric_limits<real_t<T>>::epsilon();
     const double size = largest_entry > 0 ? largest_entry : 1;  // even of the zero matrix
     PivotRule rule;
     rule.zero_pivot = eps * size;
-    if (uses_threshold(options, kind)) {
+    if (state.report.pivoting == Pivoting::threshold) {
         // Rounding leaves this much of a null pivot: the growth of the errors, up to n, is mostly far less.
         rule.zero_pivot = options.null_pivot_tolerance > 0
                               ? options.null_pivot_tolerance * size
-                              : rule.zero_pivot * std::min(10.0 * analysis.order, null_pivot_in_eps);
+                              : rule.zero_pivot * std::min(10.0 * state.analysis->order, null_pivot_in_eps);
         rule.threshold = options.pivot_threshold > 0 ? options.pivot_threshold : default_pivot_threshold;
         rule.smallest_pivot = size;  // stands in for a null pivot until the column is given back
-    } else if (options.pivoting != Pivoting::none && kind != Factorization::llt) {
+    } else if (state.report.pivoting == Pivoting::static_pivots) {
         rule.smallest_pivot =
             size * (options.static_pivot_tolerance > 0 ? options.static_pivot_tolerance : std::sqrt(eps));
     }
@@ -176,7 +170,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     context.job = &job;
     context.state = &state;
     context.entries = entries.data();
-    context.rule = pivot_rule<T>(options, analysis, entries.largest);
+    context.rule = pivot_rule<T>(options, state, entries.largest);
     context.budget = &budget;
     context.workspaces = &workspaces;
     for (const double b : analysis.mapping.bottom_level_flops)
