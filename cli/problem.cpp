@@ -35,8 +35,9 @@ SparseMatrix<To> converted(SparseMatrix<From>&& a) {
 template<class T>
 SomeMatrix in_precision(SparseMatrix<T>&& a, Precision precision) {
     using Single = std::conditional_t<is_complex<T>, std::complex<float>, float>;
-    if (precision == Precision::single) return converted<Single>(std::move(a));
-    return std::move(a);
+    if (precision == Precision::single)
+        return std::make_shared<const SparseMatrix<Single>>(converted<Single>(std::move(a)));
+    return std::make_shared<const SparseMatrix<T>>(std::move(a));
 }
 
 void expect_square(const std::string& name, count_t rows, count_t cols) {
@@ -84,7 +85,8 @@ Problem load_problem(const std::string& name, Precision precision) {
     const std::optional<GeneratorRequest> request = parse_generator(name);
     Problem problem = request ? from_generator(*request, precision) : from_file(name, precision);
     std::visit(
-        [&]<class T>(const SparseMatrix<T>& a) {
+        [&]<class T>(const SharedMatrix<T>& shared) {
+            const SparseMatrix<T>& a = *shared;
             expect_square(name, a.rows(), a.cols());
             MatrixFacts& facts = problem.facts;
             facts.name = name;

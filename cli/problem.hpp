@@ -28,8 +28,8 @@ struct MatrixFacts {
 };
 
 using SomeMatrix =
-    std::variant<SparseMatrix<float>, SparseMatrix<double>, SparseMatrix<std::complex<float>>,
-                 SparseMatrix<std::complex<double>>>;
+    std::variant<SharedMatrix<float>, SharedMatrix<double>, SharedMatrix<std::complex<float>>,
+                 SharedMatrix<std::complex<double>>>;
 
 struct Problem {
     MatrixFacts facts;

@@ -38,7 +38,7 @@ double forward_error(const std::vector<T>& x, const std::vector<T>& known) {
 }
 
 template<class T>
-void factor(Solver<T>& solver, const SparseMatrix<T>& a, FactorOptions options, RunFacts& facts) {
+void factor(Solver<T>& solver, const SharedMatrix<T>& a, FactorOptions options, RunFacts& facts) {
     ProgressBar bar("factorization");
     options.cancel = &interrupt_flag();
     if (bar.visible_on_this_stream())
@@ -47,9 +47,9 @@ void factor(Solver<T>& solver, const SparseMatrix<T>& a, FactorOptions options, 
 }
 
 template<class T>
-Solution<T> solve(Solver<T>& solver, const SparseMatrix<T>& a, const RightHandSides<T>& rhs,
-                  SolveOptions options, RunFacts& facts) {
-    const index_t n = a.rows();
+Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, SolveOptions options,
+                  RunFacts& facts) {
+    const index_t n = solver.analysis()->order;
     Solution<T> solution{n, rhs.count, std::vector<T>(rhs.b.size())};
     options.cancel = &interrupt_flag();
     facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
@@ -93,13 +93,13 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
 
 // Right-hand sides first: a wrong file must not cost a factorization.
 template<class T>
-void run(const CommandLine& line, const Session& session, const SparseMatrix<T>& a,
+void run(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
          const AnalysisOptions& analysis_options, RunFacts& facts) {
     const bool solving = line.command != Command::analyze;
     facts.complex_scalar = is_complex<T>;
     facts.scalar_bytes = sizeof(T);
     facts.accepted_backward_error = accepted_backward_error<T>(line.options.solve);
-    const RightHandSides<T> rhs = solving ? right_hand_sides(line, a, facts) : RightHandSides<T>{};
+    const RightHandSides<T> rhs = solving ? right_hand_sides(line, *a, facts) : RightHandSides<T>{};
 
     const Stopwatch watch;
     Solver<T> solver(session, analysis_options);
@@ -115,7 +115,7 @@ void run(const CommandLine& line, const Session& session, const SparseMatrix<T>&
         facts.analysis = solver.analysis(); // another one when L L^T gave way to L D L^T
         if (facts.factor->status != FactorStatus::not_positive_definite) {
             const StatusLine status("solving");
-            solution = solve(solver, a, rhs, line.options.solve, facts);
+            solution = solve(solver, rhs, line.options.solve, facts);
             facts.factor = solver.factors().report(); // others when the solve escalated
         }
     }
@@ -123,7 +123,7 @@ void run(const CommandLine& line, const Session& session, const SparseMatrix<T>&
     if (facts.solve) write_solution(line.solution_file, solution);
     if (facts.solve && line.condition) estimate_condition(solver, facts);
     if (facts.solve && !line.null_space_file.empty()) write_null_space(solver, line, facts);
-    if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a.pattern, a.symmetry);
+    if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
 }
 
 template<class T>
@@ -162,7 +162,7 @@ RunFacts run_problem(const CommandLine& line, const Session& session, const Prob
     facts.session = session.info();
     facts.blas_choice = blas_choice_text();
     std::visit(
-        [&]<class T>(const SparseMatrix<T>& a) {
+        [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())
                 run(line, session, a, options, facts);
             else

@@ -57,6 +57,15 @@ Pivoting carried_out(Pivoting asked, Factorization kind) {
 template <class T>
 Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SparseMatrix<T> a,
                      const FactorOptions& options, const Scaling* scaling) try {
+    SharedMatrix<T> kept = std::make_shared<const SparseMatrix<T>>(std::move(a));
+    return factorize(session, std::move(analysis), std::move(kept), options, scaling);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+template <class T>
+Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SharedMatrix<T> a,
+                     const FactorOptions& options, const Scaling* scaling) try {
     const auto start = std::chrono::steady_clock::now();
     FROND_EXPECTS(analysis != nullptr, "factorize needs an analysis");
     FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance <= 1,
@@ -65,7 +74,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
                   "pivot_threshold must lie in [0, 0.5]");
     FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance <= 1,
                   "null_pivot_tolerance must lie in [0, 1]");
-    check_same_pattern(*analysis, a);
+    check_same_pattern(*analysis, *detail::not_null(a));
     session.state()->expect_running();
     auto state = std::make_shared<detail::FactorsState<T>>();
     state->session = session.state();
@@ -75,7 +84,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
     if (scaling != nullptr)
         state->scaling = *scaling;
     else
-        state->scaling = compute_scaling(state->matrix, *state->analysis, &state->report.stale_matching);
+        state->scaling = compute_scaling(*state->matrix, *state->analysis, &state->report.stale_matching);
     const auto now = std::chrono::steady_clock::now();
     state->report.pivoting = carried_out(options.pivoting, state->kind());
     detail::run_factorization(*state, options);
@@ -92,6 +101,8 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 #define FROND_INSTANTIATE(T)                                                                          \
     template class Factors<T>;                                                                        \
     template Factors<T> factorize<T>(const Session&, std::shared_ptr<const Analysis>, SparseMatrix<T>, \
+                                     const FactorOptions&, const Scaling*);                           \
+    template Factors<T> factorize<T>(const Session&, std::shared_ptr<const Analysis>, SharedMatrix<T>, \
                                      const FactorOptions&, const Scaling*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -41,12 +41,12 @@ const AnalysisReport& Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
 }
 
 template <class T>
-const FactorReport& Solver<T>::factor_canonical(SparseMatrix<T> a, const FactorOptions& options) {
-    if (analysis_ == nullptr) analyze_canonical(a);
+const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options) {
+    if (analysis_ == nullptr) analyze_canonical(*a);
     factors_ = {};
     factor_options_ = without_callbacks(options);
-    if (options.on_stale_matching == StaleMatching::rematch) rematch_if_stale(a);
-    const bool same_values = hash_values(a.value) == scaled_values_hash_;
+    if (options.on_stale_matching == StaleMatching::rematch) rematch_if_stale(*a);
+    const bool same_values = hash_values(a->value) == scaled_values_hash_;
     factors_ = factorize(session_, analysis_, std::move(a), options, same_values ? &scaling_ : nullptr);
     // The automatic choice of L L^H was a guess from the diagonal.
     if (options_.factorization == Factorization::automatic &&
@@ -72,16 +72,16 @@ void Solver<T>::rematch_if_stale(const SparseMatrix<T>& a) {
 
 template <class T>
 void Solver<T>::factor_indefinite(const FactorOptions& options) {
-    SparseMatrix<T> a = std::move(factors_.state()->matrix);
+    SharedMatrix<T> a = factors_.state()->matrix;
     factors_ = {};
     AnalysisOptions indefinite = options_;
     indefinite.factorization =
-        a.symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
-    AnalysisResult result = frond::analyze(a, indefinite);
+        a->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
+    AnalysisResult result = frond::analyze(*a, indefinite);
     return_freed_memory();
     analysis_ = std::move(result.analysis);
     scaling_ = std::move(result.scaling);
-    scaled_values_hash_ = hash_values(a.value);
+    scaled_values_hash_ = hash_values(a->value);
     factors_ = factorize(session_, analysis_, std::move(a), options, &scaling_);
     factors_.state()->report.fell_back_to_ldlt = true;
 }
@@ -99,9 +99,7 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     options.cancel = cancel;
     const Scaling scaling = factors_.state()->scaling;
     const FactorReport before = factors_.report();
-    // Others may hold these factors, too.
-    const bool shared = factors_.state().use_count() > 1;
-    SparseMatrix<T> a = shared ? factors_.state()->matrix : std::move(factors_.state()->matrix);
+    SharedMatrix<T> a = factors_.state()->matrix;
     factors_ = {};
     factors_ = factorize(session_, analysis_, std::move(a), options, &scaling);
     FactorReport& report = factors_.state()->report;

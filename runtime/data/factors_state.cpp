@@ -15,7 +15,7 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session);
         kept = std::make_unique<const LinearSystem<T>>(
-            matrix, op, products, op == Operation::none ? &scaling.column : &scaling.row);
+            *matrix, op, products, op == Operation::none ? &scaling.column : &scaling.row);
     }
     return *kept;
 }

@@ -31,7 +31,7 @@ class FactorsState {
 public:
     std::shared_ptr<SessionState> session;
     std::shared_ptr<const Analysis> analysis;
-    SparseMatrix<T> matrix;  // A itself, for residuals
+    SharedMatrix<T> matrix;  // A itself, for residuals; not null
     Scaling scaling;
     FactorReport report;
     std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees

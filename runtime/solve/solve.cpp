@@ -72,7 +72,7 @@ void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const 
     } else {
         detail::InversePair<T> pair(state, options.operation, options.cancel);
         report.forward_errors = forward_error_bounds<T>(state.system(options.operation),
-                                                        entries_of_rows(state.matrix, options.operation), b, x,
+                                                        entries_of_rows(*state.matrix, options.operation), b, x,
                                                         pair.inverse(), pair.adjoint());
     }
     report.forward_error = 0;

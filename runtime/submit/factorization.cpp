@@ -163,7 +163,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     budget.add(predicted.fixed_bytes);
 
     const ScaledEntries<T> entries =
-        scale_entries(state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
+        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
     FactorizationContext<T> context;

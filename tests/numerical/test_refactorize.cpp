@@ -68,6 +68,31 @@ TEST_CASE_TEMPLATE_DEFINE("new values on an old analysis", T, new_values) {
 }
 TEST_CASE_TEMPLATE_APPLY(new_values, Scalars);
 
+TEST_CASE("a shared matrix is kept without a copy and solves as a copied one does") {
+    using T = double;
+    const SampleSystem<T> system = sample_systems<T>().front();
+    const auto shared = std::make_shared<const SparseMatrix<T>>(system.matrix);
+    const index_t n = shared->rows();
+    const auto b = RhsBlock<T>::random(n, 2, 61);
+    RhsBlock<T> x(n, 2), y(n, 2);
+    Solver<T> copying(shared_session(), options_for(system));
+    copying.factor(system.matrix);
+    CHECK(copying.solve(b.view(), x.view()).status == SolveStatus::converged);
+    {
+        Solver<T> sharing(shared_session(), options_for(system));
+        sharing.analyze(shared);
+        sharing.factor(shared);
+        CHECK(shared.use_count() == 2);
+        CHECK(sharing.solve(b.view(), y.view()).status == SolveStatus::converged);
+        CHECK_THROWS_AS(sharing.factor(SharedMatrix<T>()), InvalidArgument);
+    }
+    CHECK(shared.use_count() == 1);
+    CHECK(x == y);
+    const AnalysisResult analysed = analyze(*shared, options_for(system));
+    CHECK_THROWS_AS(factorize(shared_session(), analysed.analysis, SharedMatrix<T>()), InvalidArgument);
+    CHECK(bool(factorize(shared_session(), analysed.analysis, shared)));
+}
+
 TEST_CASE_TEMPLATE_DEFINE("a matching is kept and its scaling renewed", T, kept_matching) {
     const index_t n = 90;
     SparseMatrix<T> a = random_sparse<T>(n, 4, Symmetry::general, false, 71);

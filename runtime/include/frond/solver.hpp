@@ -9,6 +9,7 @@
 #include <new>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "frond/reports.hpp"
@@ -96,10 +97,16 @@ double accepted_backward_error(const SolveOptions& options) {
 namespace detail {
 template <class T>
 class FactorsState;
-}
 
-/// The factors of one matrix: immutable, shared, keep their session and analysis alive. They hold a
-/// copy of A for the refinement.
+template <class T>
+const SharedMatrix<T>& not_null(const SharedMatrix<T>& a) {
+    FROND_EXPECTS(a != nullptr, "the shared matrix is null");
+    return a;
+}
+}  // namespace detail
+
+/// The factors of one matrix: immutable, shared, keep their session, analysis and A (for the refinement)
+/// alive.
 template <class T>
 class Factors {
 public:
@@ -130,13 +137,17 @@ count_t predicted_peak_bytes(const Analysis& analysis, index_t workers = 0);
 /// B = P Dr A Dc Q = L L^H, L D L^T, L D L^H or L U, by tasks on the session's workers.
 ///
 /// Cost: analysis->cost.flops real operations (times 4 for complex scalars).
-/// @pre  a has the pattern that was analysed; analysis is not null
+/// The second form shares A with the caller instead of copying it.
+/// @pre  a has the pattern that was analysed; analysis and a are not null
 /// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled,
 ///         SingularMatrix (null_pivots = error)
 /// @par Thread safety  several factorizations may run at once in one session.
 /// @par Source  [DuffReid1983] multifrontal scheme; [Liu1992] tree and memory
 template <class T>
 Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SparseMatrix<T> a,
+                     const FactorOptions& options = {}, const Scaling* scaling = nullptr);
+template <class T>
+Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SharedMatrix<T> a,
                      const FactorOptions& options = {}, const Scaling* scaling = nullptr);
 
 /// op(A) X = B with the factors, then refinement. X may be the same memory as B.
@@ -162,10 +173,11 @@ public:
         detail::throw_out_of_memory();
     }
     /// Factors these values; the pattern must be the analysed one. Without analyze() before, analyses.
+    /// The factors keep a copy of A, of a SharedMatrix no copy.
     /// The report is the Solver's own: it changes with the next factor() and when solve() escalates.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
-        return factor_canonical(canonical(a), options);
+        return factor_canonical(shared(a), options);
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
@@ -197,6 +209,7 @@ public:
 
 private:
     const SparseMatrix<T>& canonical(const SparseMatrix<T>& a) { return a; }
+    const SparseMatrix<T>& canonical(const SharedMatrix<T>& a) { return *detail::not_null(a); }
     template <class I>
     SparseMatrix<T> canonical(const CompressedView<T, I>& a) {
         return make_sparse(a, &input_report_);
@@ -205,8 +218,13 @@ private:
     SparseMatrix<T> canonical(const TripletView<T, I>& a) {
         return make_sparse(a, &input_report_);
     }
+    const SharedMatrix<T>& shared(const SharedMatrix<T>& a) { return detail::not_null(a); }
+    template <class Matrix>
+    SharedMatrix<T> shared(const Matrix& a) {
+        return std::make_shared<const SparseMatrix<T>>(canonical(a));
+    }
     const AnalysisReport& analyze_canonical(const SparseMatrix<T>& a);
-    const FactorReport& factor_canonical(SparseMatrix<T> a, const FactorOptions& options);
+    const FactorReport& factor_canonical(SharedMatrix<T> a, const FactorOptions& options);
     void rematch_if_stale(const SparseMatrix<T>& a);
     void factor_indefinite(const FactorOptions& options);
     bool may_escalate(const SolveOptions& options) const;

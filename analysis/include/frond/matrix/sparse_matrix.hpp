@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "frond/base/types.hpp"
@@ -32,6 +33,10 @@ struct SparseMatrix {
     /// Stored entries; entries_full() counts both triangles.
     count_t entries() const { return pattern.entries(); }
 };
+
+/// A that its owner and the factors share instead of each keeping a copy.
+template <class T>
+using SharedMatrix = std::shared_ptr<const SparseMatrix<T>>;
 
 /// Entries of the whole matrix: stored ones, plus mirrored off-diagonal ones when one triangle is stored.
 count_t entries_full(const Pattern& pattern, Symmetry symmetry);
