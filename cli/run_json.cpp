@@ -63,6 +63,8 @@ Json factorization_json(const FactorReport& f) {
                    {"fell_back_to_ldlt", f.fell_back_to_ldlt},
                    {"escalated", f.escalated},
                    {"status", to_string(f.status)},
+                   {"null_pivot", number_json(f.null_pivot)},
+                   {"repeated_for_rank", f.repeated_for_rank},
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
                    {"tasks", f.tasks},

@@ -92,6 +92,9 @@ void add_pivots(Table& table, const FactorReport& f) {
     if (f.second_pass > 0)
         table.row("second pass", counted(f.second_pass, "column"),
                   "largest |l| " + text_of_error(f.largest_l));
+    if (f.repeated_for_rank)
+        table.row("null pivots", "below " + text_of_error(f.null_pivot),
+                  "from a gap in the pivots of a first factorization");
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)
         table.row("perturbed", text_of_count(f.perturbed),

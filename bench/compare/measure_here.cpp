@@ -5,7 +5,7 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "frond/matrix/generate.hpp"
+#include "load_matrix.hpp"
 #include "measurement.hpp"
 #include "solve/backward_error.hpp"
 
@@ -32,12 +32,6 @@ double peak_resident_bytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
-
-AnyMatrix load(const std::string& name) {
-    if (const auto request = parse_generator(name))
-        return std::visit([](auto&& g) -> AnyMatrix { return std::move(g.matrix); }, generate(*request));
-    return read_matrix(name);
 }
 
 template <class T>
@@ -94,7 +88,7 @@ json measure_here(const RunRequest& request) {
             std::find_if(all.begin(), all.end(), [&](const PeerEntry& p) { return request.solver == p.name; });
         if (entry == all.end()) throw std::runtime_error("this build has no such solver");
         result["version"] = entry->version;
-        const AnyMatrix matrix = load(request.matrix);
+        const AnyMatrix matrix = load_matrix(request.matrix);
         openblas_set_num_threads(request.threads);
         std::visit(
             [&](const auto& a) {
@@ -120,21 +114,12 @@ Mode mode_from_string(const std::string& text) {
 }
 
 Mode natural_mode(const std::string& name) {
-    const AnyMatrix matrix = load(name);
     return std::visit(
         [](const auto& a) {
             if (a.symmetry == Symmetry::general) return Mode::general;
-            bool positive = true;
-            for (index_t j = 0; j < a.cols(); ++j) {
-                const count_t first = a.pattern.begin[static_cast<std::size_t>(j)];
-                const bool has = first < a.pattern.begin[static_cast<std::size_t>(j) + 1] &&
-                                 a.pattern.row[static_cast<std::size_t>(first)] == j;
-                positive = positive && has && real_part(a.value[static_cast<std::size_t>(first)]) > 0;
-            }
-            const bool can_be = a.symmetry == Symmetry::hermitian || !is_complex<std::decay_t<decltype(a.value[0])>>;
-            return positive && can_be ? Mode::definite : Mode::symmetric;
+            return may_be_definite(a) ? Mode::definite : Mode::symmetric;
         },
-        matrix);
+        load_matrix(name));
 }
 
 }  // namespace frond::bench

@@ -89,7 +89,8 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
     rows.push_back(real_option(phase, "null_pivot_tolerance",
                                "Threshold pivoting: columns of the scaled matrix without an entry "
                                "above this times its largest are null; 0: min(10 n, 10000) eps of "
-                               "the scalar type.",
+                               "the scalar type, more where a gap in the pivots of a singular "
+                               "matrix shows the rank.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(
         real_option(phase, "static_pivot_tolerance",

@@ -33,6 +33,7 @@ public:
     std::shared_ptr<const Analysis> analysis;
     SharedMatrix<T> matrix;  // A itself, for residuals; not null
     Scaling scaling;
+    double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
     std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids

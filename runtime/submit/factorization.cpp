@@ -25,9 +25,9 @@ constexpr double null_pivot_in_eps = 1e4;
 constexpr double default_pivot_threshold = 0.01;
 
 template <class T>
-PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state, double largest_entry) {
+PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state) {
     const double eps = std::numeric_limits<real_t<T>>::epsilon();
-    const double size = largest_entry > 0 ? largest_entry : 1;  // even of the zero matrix
+    const double size = state.largest_entry > 0 ? state.largest_entry : 1;  // even of the zero matrix
     PivotRule rule;
     rule.zero_pivot = eps * size;
     if (state.report.pivoting == Pivoting::threshold) {
@@ -127,6 +127,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     report.two_by_two = pivots.two_by_two;
     report.largest_l = pivots.largest_l;
     report.static_pivot = threshold ? 0 : rule.smallest_pivot;
+    report.null_pivot = threshold ? rule.zero_pivot : 0;
     report.subtree_tasks = static_cast<count_t>(state.subtrees.size());
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;
@@ -170,7 +171,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     context.job = &job;
     context.state = &state;
     context.entries = entries.data();
-    context.rule = pivot_rule<T>(options, state, entries.largest);
+    state.largest_entry = entries.largest;
+    context.rule = pivot_rule<T>(options, state);
     context.budget = &budget;
     context.workspaces = &workspaces;
     for (const double b : analysis.mapping.bottom_level_flops)

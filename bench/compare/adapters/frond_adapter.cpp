@@ -18,11 +18,11 @@ template <class T>
 class FrondPeer : public Peer {
 public:
     explicit FrondPeer(const Problem<T>& p)
-        : p_(p), solver_(Session(session_options(p)), analysis_options(p)) {}
+        : p_(p), shared_(std::shared_ptr<void>(), &p.a), solver_(Session(session_options(p)), analysis_options(p)) {}
 
     void analyze() override { solver_.analyze(p_.a); }
     void factor() override {
-        const FactorReport& r = solver_.factor(p_.a);
+        const FactorReport& r = solver_.factor(shared_);
         if (r.status == FactorStatus::not_positive_definite) throw std::runtime_error("not positive definite");
     }
     void solve() override {
@@ -48,6 +48,7 @@ private:
     }
 
     Problem<T> p_;
+    SharedMatrix<T> shared_;  // the comparison owns A and outlives this
     Solver<T> solver_;
     SolveReport report_;
 };
