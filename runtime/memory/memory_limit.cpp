@@ -16,7 +16,7 @@ count_t budget_bytes(count_t option_bytes) {
     return option_bytes > 0 ? option_bytes : free_memory_bytes() / 10 * 9;
 }
 
-count_t memory_limit(const PeakPrediction& predicted, count_t option_bytes) {
+count_t memory_limit(const PeakPrediction& predicted, count_t option_bytes, bool delays) {
     const count_t budget = budget_bytes(option_bytes);
     if (predicted.sequential_bytes > budget)
         throw MemoryBudgetExceeded(
@@ -25,7 +25,8 @@ count_t memory_limit(const PeakPrediction& predicted, count_t option_bytes) {
                 std::to_string(budget) + (option_bytes > 0 ? "" : ", nine tenths of the free memory") +
                 "; raise it or choose an ordering with less fill",
             predicted.sequential_bytes, budget);
-    return std::min(predicted.parallel_bytes, budget);
+    const count_t for_units = delays ? std::max(predicted.sequential_bytes, budget - budget / 10) : budget;
+    return std::min(predicted.parallel_bytes, for_units);
 }
 
 }  // namespace frond::detail

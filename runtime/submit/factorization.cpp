@@ -71,10 +71,23 @@ count_t entries_of(Factorization kind, count_t rows, count_t columns) {
     return kind == Factorization::lu ? 2 * lower - columns : lower;
 }
 
-/// Entries of the second pass come on top of the prediction; hard fronts have no others.
+/// Entries of the columns that the first pass gave back: identity in the tiles, stored by the second pass.
+template <class T>
+count_t entries_given_back(const TiledFront<T>& tiled) {
+    count_t entries = 0;
+    const count_t order = tiled.front().nfront;
+    for (index_t k = 0; k < tiled.own_tiles(); ++k) {
+        const count_t first = tiled.grid().cut[at(k)] + tiled.kept(k), last = tiled.grid().cut[at(k) + 1];
+        entries += entries_of(tiled.kind(), order - first, last - first);
+    }
+    return entries;
+}
+
+/// Entries of the second pass in place of those predicted for its columns; hard fronts have no others.
 template <class T>
 count_t entries_beside_prediction(const FactorsState<T>& state) {
     count_t entries = 0;
+    for (const auto& tiled : state.tiled) entries -= entries_given_back(*tiled);
     for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) {
         entries += entries_of(state.kind(), l.rows() + l.ncb, l.kept) +
                    static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
@@ -159,7 +172,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const JobGuard guard(*state.session);
     const PeakPrediction predicted = predict_peak<T>(analysis, state.session->cpu_workers());
     const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
-    MemoryBudget budget(memory_limit(predicted, options.memory_budget_bytes), most_bytes);
+    const bool delays = state.report.pivoting == Pivoting::threshold;
+    MemoryBudget budget(memory_limit(predicted, options.memory_budget_bytes, delays), most_bytes);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
 

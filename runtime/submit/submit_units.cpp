@@ -159,9 +159,9 @@ void UnitSubmission<T>::refuse(index_t front, count_t bytes, count_t needed) con
         "front " + std::to_string(front) + " of order " +
             std::to_string(analysis_.tree.fronts[at(front)].nfront) + " takes " + std::to_string(bytes) +
             " bytes; that makes " + std::to_string(needed) + ", the budget has " +
-            std::to_string(budget_bytes_) + "; " + std::to_string(delayed_) +
-            " columns were delayed so far and took " + std::to_string(unforeseen_bytes_) +
-            " bytes more than predicted; raise memory_budget_bytes, or lower pivot_threshold",
+            std::to_string(budget_bytes_) + "; columns that pivoting set back took " +
+            std::to_string(unforeseen_bytes_) + " bytes more than predicted so far, " + std::to_string(delayed_) +
+            " of them delayed to a parent; raise memory_budget_bytes, or lower pivot_threshold",
         needed, budget_bytes_);
 }
 
