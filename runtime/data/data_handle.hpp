@@ -3,6 +3,7 @@
 
 #include <starpu.h>
 
+#include <atomic>
 #include <utility>
 
 #include "frond/cpu/dense_view.hpp"
@@ -13,11 +14,13 @@ namespace frond::detail {
 class DataHandle {
 public:
     DataHandle() = default;
-    DataHandle(DataHandle&& o) noexcept : handle_(std::exchange(o.handle_, nullptr)) {}
+    DataHandle(DataHandle&& o) noexcept
+        : handle_(std::exchange(o.handle_, nullptr)), start_(o.start_) {}
     DataHandle& operator=(DataHandle&& o) noexcept {
         if (this != &o) {
             release();
             handle_ = std::exchange(o.handle_, nullptr);
+            start_ = o.start_;
         }
         return *this;
     }
@@ -44,17 +47,29 @@ public:
 
     /// Waits for the tasks that use it. Not to be called inside a task.
     void release() noexcept {
-        if (handle_ != nullptr && starpu_is_initialized()) starpu_data_unregister_no_coherency(handle_);
+        if (is_alive()) starpu_data_unregister_no_coherency(handle_);
         handle_ = nullptr;
     }
     /// Unregistered by StarPU once the tasks submitted so far have ended.
     void release_when_unused() noexcept {
-        if (handle_ != nullptr && starpu_is_initialized()) starpu_data_unregister_submit(handle_);
+        if (is_alive()) starpu_data_unregister_submit(handle_);
         handle_ = nullptr;
     }
 
+    /// Handles die with the StarPU they were registered with, whoever shut it down.
+    static void starpu_has_started() noexcept { ++starts(); }
+
 private:
+    static std::atomic<int>& starts() noexcept {
+        static std::atomic<int> count{0};
+        return count;
+    }
+    bool is_alive() const noexcept {
+        return handle_ != nullptr && starpu_is_initialized() && start_ == starts().load();
+    }
+
     starpu_data_handle_t handle_ = nullptr;
+    int start_ = starts().load();  // which of StarPU's starts it belongs to
 };
 
 }  // namespace frond::detail

@@ -11,6 +11,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/cpu/blas_info.hpp"
+#include "data/data_handle.hpp"
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
 
@@ -55,6 +56,7 @@ SessionState::SessionState(const SessionOptions& options) {
                               "; it must be 0 (one a core) or positive");
     owns_starpu_ = starpu_is_initialized() == 0;
     start_starpu(options);
+    DataHandle::starpu_has_started();
     try {
         look_at_workers();
     } catch (...) {

@@ -151,7 +151,7 @@ void backward_leftover(Factorization kind, Operation op, const Leftover<T>& left
     const index_t count = factor.count, kept = leftover.kept;
     std::vector<T> values = gathered<T>(pass.from, count, x);
     const DenseView<T> t = packed_view(values, count, x.cols), t1 = t.block(0, 0, kept, x.cols);
-    for (index_t j = 0; j < t.cols; ++j) std::fill_n(&t(kept, j), factor.null, T(0));
+    for (index_t j = 0; j < t.cols; ++j) std::fill_n(t.column(j) + kept, factor.null, T(0));
     subtract_product<T>(factor.rest, pass.op, t.block(kept, 0, count - kept, x.cols), t1);
     subtract_product<T>(factor.contribution, pass.op, y, t1);
     pass.solve_triangle(t1);

@@ -2,6 +2,7 @@
 // What Frond does to the StarPU, the BLAS and the cores it shares with an application.
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
+#include "leaks_expected.hpp"
 #include "shared_session.hpp"
 #include "solved_rightly.hpp"
 #include "watchdog.hpp"
@@ -181,7 +182,11 @@ TEST_CASE("one shutdown too many: errors that say so, and silent destructors") {
     const auto a = poisson3d<double>(8).matrix;
     {
         const Session session;
-        Solver<double> solver = factored(session, a);
+        Solver<double> solver = [&] {
+            // StarPU goes before the data handles made here: it can no longer free them.
+            const LeaksExpected expected;
+            return factored(session, a);
+        }();
         starpu_shutdown();
         starpu_shutdown();
         REQUIRE(starpu_is_initialized() == 0);
@@ -192,6 +197,7 @@ TEST_CASE("one shutdown too many: errors that say so, and silent destructors") {
         const Session next(four_workers()); // does not join the dead one
         CHECK(next.state() != session.state());
         CHECK(solved_rightly(factored(next, a), a));
+        solver = Solver<double>(next); // its handles belonged to the StarPU that is gone
     }
     CHECK(starpu_is_initialized() == 0);
 }
