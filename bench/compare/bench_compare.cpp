@@ -10,6 +10,7 @@
 #include "frond/cpu/blas_info.hpp"
 #include "measurement.hpp"
 #include "report.hpp"
+#include "run_facts.hpp"
 
 namespace {
 
@@ -49,6 +50,7 @@ std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options
         }
     std::vector<json> rows;
     for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
+    add_ratios(rows);
     return rows;
 }
 
@@ -69,8 +71,7 @@ int run(const Options& o) {
         rows.insert(rows.end(), of_matrix.begin(), of_matrix.end());
     }
     if (o.out.empty()) return 0;
-    const char* core = std::getenv("OPENBLAS_CORETYPE");
-    write_json(o.out + ".json", {{"threads", o.threads}, {"openblas_coretype", core ? core : ""}, {"rows", rows}});
+    write_json(o.out + ".json", {{"run", run_facts()}, {"threads", o.threads}, {"rows", rows}});
     write_csv(o.out + ".csv", rows);
     write_svg(o.out + ".svg", rows);
     return 0;

@@ -17,6 +17,10 @@ constexpr std::array<const char*, 10> number_keys{
     "analysis_seconds", "factor_seconds", "factor_first_seconds", "solve_seconds",  "total_seconds",
     "gflops_per_second", "peak_bytes",    "backward_error",       "componentwise_backward_error", "flops"};
 
+/// Compared with Frond's on the same matrix in the same mode.
+constexpr std::array<const char*, 5> ratio_keys{"analysis_seconds", "factor_seconds", "solve_seconds", "total_seconds",
+                                                "peak_bytes"};
+
 double number(const json& row, const char* key) { return row.contains(key) ? row[key].get<double>() : 0; }
 
 const json* frond_row(const std::vector<json>& rows, const json& of) {
@@ -49,27 +53,37 @@ json combine_rounds(const std::vector<json>& rounds) {
     return result;
 }
 
+void add_ratios(std::vector<json>& rows) {
+    for (json& r : rows) {
+        const json* const base = frond_row(rows, r);
+        if (base == nullptr || r.contains("error")) continue;
+        for (const char* key : ratio_keys)
+            if (number(*base, key) > 0) r[std::string(key) + "_ratio"] = number(r, key) / number(*base, key);
+    }
+}
+
 void print_table(const std::vector<json>& rows) {
     std::string matrix;
     for (const json& r : rows) {
         const std::string title = r["matrix"].get<std::string>() + " (" + r["mode"].get<std::string>() + ")";
         if (title != matrix) {
             matrix = title;
-            fmt::print("\n{}\n{:<10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>11}{:>10}{:>11}{:>11}{:>9}{:>9}\n", title, "solver",
-                       "analyse s", "factor s", "(first)", "solve s", "Gflop/s", "entries M", "peak MB", "error",
-                       "component.", "factor x", "solve x");
+            fmt::print("\n{}\n{:<10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>10}{:>10}{:>11}{:>9}{:>9}{:>9}\n", title,
+                       "solver", "analyse s", "factor s", "(first)", "solve s", "total s", "Gflop", "Gflop/s", "entries M",
+                       "peak MB", "error", "component.", "factor x", "solve x", "total x");
         }
         if (r.contains("error")) {
             fmt::print("{:<10} {}\n", r["solver"].get<std::string>(), r["error"].get<std::string>());
             continue;
         }
-        const json* base = frond_row(rows, r);
-        const auto ratio = [&](const char* key) { return base != nullptr ? number(r, key) / number(*base, key) : 0; };
-        fmt::print("{:<10}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>10.1f}{:>11.2f}{:>10.1f}{:>11.1e}{:>11.1e}{:>9.2f}{:>9.2f}\n",
+        fmt::print("{:<10}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>9.3f}{:>9.1f}{:>9.1f}{:>11.2f}{:>10.1f}{:>10.1e}{:>11.1e}"
+                   "{:>9.2f}{:>9.2f}{:>9.2f}\n",
                    r["solver"].get<std::string>(), number(r, "analysis_seconds"), number(r, "factor_seconds"),
-                   number(r, "factor_first_seconds"), number(r, "solve_seconds"), number(r, "gflops_per_second"),
-                   number(r, "factor_entries") * 1e-6, number(r, "peak_bytes") * 1e-6, number(r, "backward_error"),
-                   number(r, "componentwise_backward_error"), ratio("factor_seconds"), ratio("solve_seconds"));
+                   number(r, "factor_first_seconds"), number(r, "solve_seconds"), number(r, "total_seconds"),
+                   number(r, "flops") * 1e-9, number(r, "gflops_per_second"), number(r, "factor_entries") * 1e-6,
+                   number(r, "peak_bytes") * 1e-6, number(r, "backward_error"),
+                   number(r, "componentwise_backward_error"), number(r, "factor_seconds_ratio"),
+                   number(r, "solve_seconds_ratio"), number(r, "total_seconds_ratio"));
     }
 }
 
@@ -79,12 +93,14 @@ void write_csv(const std::string& file, const std::vector<json>& rows) {
     std::ofstream out = open(file);
     out << "matrix,mode,solver,version,error,factor_entries";
     for (const char* key : number_keys) out << ',' << key;
+    for (const char* key : ratio_keys) out << ',' << key << "_ratio";
     out << '\n';
     for (const json& r : rows) {
         out << r["matrix"].get<std::string>() << ',' << r["mode"].get<std::string>() << ','
             << r["solver"].get<std::string>() << ',' << r.value("version", "") << ",\"" << r.value("error", "")
             << "\"," << number(r, "factor_entries");
         for (const char* key : number_keys) out << ',' << number(r, key);
+        for (const char* key : ratio_keys) out << ',' << number(r, (std::string(key) + "_ratio").c_str());
         out << '\n';
     }
 }

@@ -10,7 +10,10 @@ namespace frond::bench {
 /// Medians over rounds of the runs of one solver on one matrix; a failed run stands for all.
 nlohmann::json combine_rounds(const std::vector<nlohmann::json>& rounds);
 
-/// One table a matrix: seconds, rates, memory, errors, and ratios against Frond.
+/// Adds <key>_ratio to every row: seconds and peak memory over those of Frond on the same matrix.
+void add_ratios(std::vector<nlohmann::json>& rows);
+
+/// One table a matrix: seconds, flops, rates, memory, errors, and ratios against Frond.
 void print_table(const std::vector<nlohmann::json>& rows);
 
 void write_json(const std::string& file, const nlohmann::json& record);

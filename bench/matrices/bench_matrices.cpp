@@ -12,6 +12,7 @@
 
 #include "child_process.hpp"
 #include "frond/cpu/blas_info.hpp"
+#include "run_facts.hpp"
 #include "solve_file.hpp"
 #include "table.hpp"
 
@@ -68,7 +69,7 @@ int run(const Options& o) {
     }
     for (const auto& [name, n] : count) fmt::print("{}: {}\n", name, n);
     if (!o.out.empty())
-        std::ofstream(o.out) << json{{"bound", o.bounds.componentwise}, {"rows", rows}}.dump(1) << '\n';
+        std::ofstream(o.out) << json{{"run", run_facts()}, {"bound", o.bounds.componentwise}, {"rows", rows}}.dump(1) << '\n';
     if (!o.markdown.empty()) std::ofstream(o.markdown) << markdown_page(rows, o.bounds, command_text(o));
     return count["WRONG"] + count["FAILED"] == 0 ? 0 : 1;
 }

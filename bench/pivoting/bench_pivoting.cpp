@@ -9,6 +9,7 @@
 
 #include "frond/frond.hpp"
 #include "load_matrix.hpp"
+#include "run_facts.hpp"
 
 namespace {
 
@@ -117,6 +118,7 @@ int main(int argc, char** argv) try {
     app.add_option("--rounds", rounds, "factorizations of each variant")->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
     const Session session;
+    fmt::print("{}\n", frond::bench::run_facts().dump());
     for (const std::string& m : matrices) run(session, m, rounds);
     return 0;
 } catch (const std::exception& e) {
