@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_json.hpp"
 
+#include "frond/base/error.hpp"
 #include "frond/enum_text.hpp"
 #include "output_paths.hpp"
-#include "path_error.hpp"
 #include "version_text.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -55,6 +56,24 @@ Json analysis_json(const RunFacts& facts) {
             {"peak_bytes_predicted", facts.predicted_peak_bytes}};
 }
 
+constexpr std::size_t most_listed = 1000;
+
+// Rows or columns as files count them, from 1.
+Json listed(const std::vector<index_t>& indices) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < std::min(indices.size(), most_listed); ++i)
+        list.push_back(indices[i] + 1);
+    return list;
+}
+
+void add_small_pivots(const FactorReport& f, Json& object) {
+    object["small_pivot_count"] = f.small_pivots.size();
+    object["null_row_count"] = f.null_rows.size();
+    object["small_pivots"] = listed(f.small_pivots);
+    object["null_rows"] = listed(f.null_rows);
+    object["small_pivots_complete"] = std::max(f.small_pivots.size(), f.null_rows.size()) <= most_listed;
+}
+
 Json factorization_json(const FactorReport& f) {
     Json object = {{"seconds", number_json(f.seconds)},
                    {"scaling_seconds", number_json(f.scaling_seconds)},
@@ -77,13 +96,12 @@ Json factorization_json(const FactorReport& f) {
                    {"delayed", f.delayed},
                    {"second_pass", f.second_pass},
                    {"two_by_two", f.two_by_two},
-                   {"largest_l", f.second_pass > 0 ? number_json(f.largest_l) : Json(nullptr)},
-                   {"small_pivots", f.small_pivots.size()},
-                   {"null_rows", f.null_rows.size()}};
+                   {"largest_l", f.second_pass > 0 ? number_json(f.largest_l) : Json(nullptr)}};
+    add_small_pivots(f, object);
     object["negative"] = f.inertia ? Json(f.inertia->negative) : Json(nullptr);
     object["zero"] = f.inertia ? Json(f.inertia->zero) : Json(nullptr);
     object["positive"] = f.inertia ? Json(f.inertia->positive) : Json(nullptr);
-    object["failed_column"] = f.failed_column >= 0 ? Json(f.failed_column) : Json(nullptr);
+    object["failed_column"] = f.failed_column >= 0 ? Json(f.failed_column + 1) : Json(nullptr);
     return object;
 }
 
@@ -150,16 +168,14 @@ Json run_json(const RunFacts& facts) {
 
 void write_json(const std::string& file, const Json& object) {
     const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (is_standard_output(file)) {
-        std::fwrite(text.data(), 1, text.size(), stdout);
-        return;
-    }
-    std::FILE* out = std::fopen(file.c_str(), "wb");
+    const bool standard = is_standard_output(file);
+    std::FILE* const out = standard ? stdout : std::fopen(file.c_str(), "wb");
     const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    const bool closed = out && std::fclose(out) == 0;
+    const bool closed = out && (standard ? std::fflush(out) : std::fclose(out)) == 0;
     if (!written || !closed)
-        throw path_error(file, std::string("cannot be written: ") + std::strerror(errno),
-                         "check the folder, its permissions and the free space");
+        throw RuntimeError((standard ? "standard output" : file) +
+                           " cannot be written: " + std::strerror(errno) +
+                           "; check the folder, its permissions and the free space");
 }
 
 } // namespace frond::cli

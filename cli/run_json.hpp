@@ -21,7 +21,7 @@ Json session_json(const SessionInfo& session);
 Json number_json(double value);
 
 /// Writes the object, indented, to a file, or to standard output for "-".
-/// @throws InvalidArgument  the file cannot be written
+/// @throws RuntimeError  the file cannot be written
 void write_json(const std::string& file, const Json& object);
 
 } // namespace frond::cli

@@ -3,6 +3,7 @@
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "terminal/terminal.hpp"
+#include "terminal/units.hpp"
 
 #include <fmt/format.h>
 
@@ -30,6 +31,15 @@ int run_command(const CommandLine& line) {
     return bad_input;
 }
 
+// The library counts rows and columns from 0, the program as its files do.
+std::string singular_message(const SingularMatrix& error) {
+    const auto count = static_cast<count_t>(error.columns().size());
+    std::string text = "the matrix is singular: " + counted(count, "null pivot");
+    if (!error.columns().empty()) text += ", columns " + text_of_indices(error.columns());
+    if (!error.rows().empty()) text += ", rows " + text_of_indices(error.rows());
+    return text + " (counted from 1); correct them, or take --null-pivots zero";
+}
+
 // "frond: <what>: <reason>; <cure>"; the cure is added to messages that do not name one.
 void print_error(const std::string& message, std::string cure) {
     const Style style(stderr);
@@ -52,6 +62,9 @@ int run_program(int argc, char** argv) {
         return interrupted;
     } catch (const InvalidArgument& error) {
         print_error(error.what(), "frond COMMAND --help lists what is accepted");
+        return exit_code_of(error.code());
+    } catch (const SingularMatrix& error) {
+        print_error(singular_message(error), "");
         return exit_code_of(error.code());
     } catch (const Error& error) {
         print_error(error.what(), cure(error.code()));

@@ -82,6 +82,14 @@ void add_analysis(Table& table, const RunFacts& facts) {
               "predicted peak");
 }
 
+void add_small_pivots(Table& table, const FactorReport& f) {
+    const bool singular = f.status == FactorStatus::singular;
+    if (!f.small_pivots.empty())
+        table.row(singular ? "null columns" : "raised columns", text_of_indices(f.small_pivots));
+    if (!f.null_rows.empty() && f.null_rows != f.small_pivots)
+        table.row("null rows", text_of_indices(f.null_rows));
+}
+
 void add_pivots(Table& table, const FactorReport& f) {
     if (f.inertia)
         table.row("eigenvalues",
@@ -95,6 +103,7 @@ void add_pivots(Table& table, const FactorReport& f) {
     if (f.repeated_for_rank)
         table.row("null pivots", "below " + text_of_error(f.null_pivot),
                   "from a gap in the pivots of a first factorization");
+    add_small_pivots(table, f);
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)
         table.row("perturbed", text_of_count(f.perturbed),

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 namespace frond::cli {
 namespace {
@@ -125,7 +127,9 @@ void Svg::save(const std::string& file) const {
     const bool written =
         out && std::fwrite(content.data(), 1, content.size(), out) == content.size();
     const bool closed = out && std::fclose(out) == 0;
-    if (!written || !closed) throw InvalidArgument("cannot write '" + file + "'");
+    if (!written || !closed)
+        throw RuntimeError(file + " cannot be written: " + std::strerror(errno) +
+                           "; check the folder, its permissions and the free space");
 }
 
 } // namespace frond::cli

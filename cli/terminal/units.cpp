@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -77,6 +78,14 @@ std::string text_of_seconds(double seconds) {
 
 std::string text_of_error(double error) {
     return std::isfinite(error) ? fmt::format("{:.1e}", error) : "not finite";
+}
+
+std::string text_of_indices(const std::vector<index_t>& indices) {
+    constexpr std::size_t shown = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(indices.size(), shown); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(indices[i] + 1);
+    return indices.size() > shown ? text + " ..." : text;
 }
 
 } // namespace frond::cli

@@ -5,6 +5,7 @@
 #include "frond/base/types.hpp"
 
 #include <string>
+#include <vector>
 
 namespace frond::cli {
 
@@ -16,5 +17,7 @@ std::string text_of_flops(double flops);      // 1.23 Tflop
 std::string text_of_rate(double flops_per_s); // 124 Gflop/s
 std::string text_of_seconds(double seconds);  // 340 us, 12.3 ms, 1.31 s, 2 min 05 s
 std::string text_of_error(double error);      // 1.2e-16
+/// "3, 7, 9 ...": the first 8 rows or columns, counted from 1 as files do.
+std::string text_of_indices(const std::vector<index_t>& indices);
 
 } // namespace frond::cli

@@ -3,6 +3,8 @@
 #include "c_interface_solver.hpp"
 #include "c_interface_support.hpp"
 
+#include <limits>
+
 using namespace frond;
 using namespace frond::c_interface;
 
@@ -52,6 +54,9 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     r.escalated = from.escalated;
     r.second_pass = from.second_pass;
     r.largest_l = from.largest_l;
+    r.null_rows = static_cast<int64_t>(from.null_rows.size());
+    r.null_pivot = from.null_pivot;
+    r.repeated_for_rank = from.repeated_for_rank;
     return r;
 }
 
@@ -68,6 +73,15 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.forward_error = from.forward_error.value_or(0);
     r.escalated = from.escalated;
     return r;
+}
+
+/// At most capacity of the list, to an array that may be null when nothing is copied.
+template<class From, class To>
+void copy_list(const std::vector<From>& list, To* to, int64_t capacity, const char* name) {
+    const int64_t count = std::min<int64_t>(capacity, static_cast<int64_t>(list.size()));
+    if (count <= 0) return;
+    expect_pointer(to, name);
+    std::copy_n(list.begin(), count, to);
 }
 
 frond_session_info session_info_of(const SessionInfo& from) {
@@ -173,6 +187,32 @@ frond_status frond_solver_set_progress(frond_solver* solver, frond_progress prog
     });
 }
 
+frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        solver->cancel_requested = cancel != 0;
+        solver->cancel = cancel != 0;
+    });
+}
+
+frond_status frond_solver_set_user_order(frond_solver* solver, const int64_t* order, int64_t n) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        FROND_EXPECTS(n >= 0 && n <= std::numeric_limits<index_t>::max(),
+                      "n = " + std::to_string(n) + " is not the order of a matrix");
+        if (n > 0) expect_pointer(order, "order");
+        std::vector<index_t> columns(static_cast<std::size_t>(n));
+        for (int64_t k = 0; k < n; ++k) {
+            FROND_EXPECTS(order[k] >= 0 && order[k] < n,
+                          "order[" + std::to_string(k) + "] = " + std::to_string(order[k]) +
+                              " is not in 0 .. " + std::to_string(n - 1));
+            columns[static_cast<std::size_t>(k)] = static_cast<index_t>(order[k]);
+        }
+        solver->options.analysis.user_order = std::move(columns);
+        solver->options.analysis.ordering = OrderingMethod::user;
+    });
+}
+
 frond_status frond_analyze(frond_solver* solver, const frond_matrix* a) {
     return guarded([&] {
         expect_pointer(solver, "solver");
@@ -226,10 +266,28 @@ frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_sol
 frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, int64_t capacity) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        const std::vector<index_t>& small = solver->factor_report().small_pivots;
-        const int64_t count = std::min<int64_t>(capacity, static_cast<int64_t>(small.size()));
-        if (count > 0) expect_pointer(columns, "columns");
-        for (int64_t i = 0; i < count; ++i) columns[i] = small[static_cast<std::size_t>(i)];
+        copy_list(solver->factor_report().small_pivots, columns, capacity, "columns");
+    });
+}
+
+frond_status frond_null_rows(const frond_solver* solver, int64_t* rows, int64_t capacity) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        copy_list(solver->factor_report().null_rows, rows, capacity, "rows");
+    });
+}
+
+frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise,
+                                double* forward, int64_t capacity) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        const SolveReport& report = solver->solve_report();
+        FROND_EXPECTS(!forward || report.forward_error,
+                      "the last solve bounded no forward errors: set the option forward_error=on");
+        if (backward) copy_list(report.backward_errors, backward, capacity, "backward");
+        if (componentwise)
+            copy_list(report.componentwise_backward_errors, componentwise, capacity, "componentwise");
+        if (forward) copy_list(report.forward_errors, forward, capacity, "forward");
     });
 }
 

@@ -82,14 +82,14 @@ public:
 
     void factor(const frond_matrix& a) override {
         last_solve_.reset();
-        cancel = false;
-        options.factor.cancel = &cancel;
+        begin_job();
         Solver<T>& solver = solver_ ? *solver_ : solver_.emplace(session_, options.analysis);
         with_view<T>(a, [&](const auto& view) { solver.factor(view, options.factor); });
     }
 
     void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) override {
         FROND_EXPECTS(solver_ && solver_->factors(), "nothing to solve with: call frond_factor");
+        begin_job();
         const count_t n = solver_->analysis()->order;
         last_solve_.emplace(
             solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
@@ -120,12 +120,13 @@ public:
     }
 
     ConditionEstimate condition() const override {
-        return condition_estimate(factors(), options.solve.cancel);
+        return condition_estimate(factors(), &cancel_requested);
     }
 
     int64_t null_space(bool left, void* basis, int64_t capacity, double* residual) const override {
         const NullSpace<T> space =
-            frond::null_space(factors(), left ? Operation::adjoint : Operation::none);
+            frond::null_space(factors(), left ? Operation::adjoint : Operation::none,
+                              &cancel_requested);
         if (residual) *residual = space.residual;
         if (basis && capacity >= space.dimension)
             std::copy(space.basis.begin(), space.basis.end(), static_cast<T*>(basis));

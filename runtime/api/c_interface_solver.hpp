@@ -35,7 +35,17 @@ struct frond_solver {
     virtual int64_t null_space(bool left, void* basis, int64_t capacity, double* residual) const = 0;
 
     frond::Options options;
-    std::atomic<bool> cancel{false};
+    std::atomic<bool> cancel{false};           // what jobs look at; the progress function sets it, too
+    std::atomic<bool> cancel_requested{false}; // by frond_solver_cancel, until that takes it back
+
+    /// To be called before a job. A request that comes meanwhile sets `cancel` after its own flag, so
+    /// that it is not lost.
+    void begin_job() {
+        cancel = false;
+        if (cancel_requested) cancel = true;
+        options.factor.cancel = &cancel;
+        options.solve.cancel = &cancel;
+    }
 };
 
 namespace frond::c_interface {

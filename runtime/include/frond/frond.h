@@ -11,7 +11,8 @@
  * does), so that later versions may add fields at the end. Complex numbers are pairs (real,
  * imaginary), as in C's _Complex and in C++'s std::complex.
  *
- * Threads: a session may be used from several threads; a solver from one at a time. */
+ * Threads: a session may be used from several threads; a solver from one at a time, but for
+ * frond_solver_cancel. */
 #ifndef FROND_H
 #define FROND_H
 
@@ -114,6 +115,17 @@ typedef struct frond_matrix {
     const void* value;  /* of the scalar type of the solver */
 } frond_matrix;
 
+/** A matrix that was read from a file; it owns the arrays of the frond_matrix that it gives. */
+typedef struct frond_matrix_file frond_matrix_file;
+
+/** Reads a Matrix Market or Rutherford-Boeing file, plain or gzip. *scalar says what solver takes the
+ *  matrix: FROND_DOUBLE, or FROND_COMPLEX_DOUBLE when the file is complex. *matrix (FROND_STRUCT
+ *  first) shows the entries, 0-based, and is good until frond_matrix_file_destroy. */
+frond_status frond_matrix_file_read(const char* path, frond_matrix_file** file, frond_scalar* scalar,
+                                    frond_matrix* matrix);
+/** NULL is allowed. */
+void frond_matrix_file_destroy(frond_matrix_file* file);
+
 /* --- solver ---------------------------------------------------------------------------------- */
 
 typedef struct frond_solver frond_solver;
@@ -130,11 +142,20 @@ frond_status frond_solver_get_option(const frond_solver* solver, const char* nam
 /** NULL is allowed. */
 void frond_solver_destroy(frond_solver* solver);
 
+/** Elimination order of the next frond_analyze: order[k] is the column eliminated k-th, 0-based, each
+ *  of 0 .. n - 1 once. Copied; sets the option "ordering" to user. */
+frond_status frond_solver_set_user_order(frond_solver* solver, const int64_t* order, int64_t n);
+
 /** Called from worker threads, one call at a time; must return soon. Nonzero stops the job, which
  *  then returns FROND_CANCELLED. */
 typedef int (*frond_progress)(double done_flops, double total_flops, double seconds, void* context);
 frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress,
                                        void* context);
+
+/** The one function that any thread may call while another one works with the solver. cancel nonzero:
+ *  frond_factor, frond_solve, frond_condition_estimate and frond_null_space under way return
+ *  FROND_CANCELLED soon, later ones at once, until cancel is 0 again. */
+frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel);
 
 /** Analyses the pattern (and magnitudes, for matching). One analysis serves many factorizations. */
 frond_status frond_analyze(frond_solver* solver, const frond_matrix* a);
@@ -182,7 +203,10 @@ typedef struct frond_factor_report {
     char pivoting[16];   /* none, static or threshold */
     int32_t escalated;   /* frond_solve factored again, with threshold pivoting */
     int64_t second_pass; /* columns that the first pass of threshold pivoting gave back */
-    double largest_l;    /* largest |l_ij| of the second pass */
+    double largest_l;    /* bound of all |l_ij| of the second pass; 0: there was none */
+    int64_t null_rows;   /* see frond_null_rows */
+    double null_pivot;   /* threshold pivoting: columns (scaled) with no entry above this were null */
+    int32_t repeated_for_rank; /* null_pivot comes from a gap in the pivots of a first factorization */
 } frond_factor_report;
 
 typedef struct frond_solve_report {
@@ -206,6 +230,14 @@ frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_sol
 /** Columns of A whose pivot was raised or null, ascending, 0-based: copies at most capacity of them;
  *  the report's small_pivots says how many there are. */
 frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, int64_t capacity);
+/** Threshold pivoting: rows of A against the null columns, in the same way; there are null_rows. */
+frond_status frond_null_rows(const frond_solver* solver, int64_t* rows, int64_t capacity);
+
+/** Of the last solve, for each right-hand side (the report's rhs says how many): normwise and
+ *  componentwise backward errors, and bounds of the forward error (with the option forward_error;
+ *  FROND_INVALID_ARGUMENT without). Copies at most capacity of each; any pointer may be NULL. */
+frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise,
+                                double* forward, int64_t capacity);
 
 /** log |det A| and its sign or phase (real, imaginary). FROND_INVALID_ARGUMENT when the
  *  factorization does not give it (perturbed or null pivots). */

@@ -56,7 +56,8 @@ TEST_CASE("the object has its fields") {
                   {"seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
                    "perturbed", "delayed", "two_by_two", "negative", "zero", "positive",
                    "pivoting", "escalated", "second_pass", "largest_l", "small_pivots",
-                   "null_rows"});
+                   "null_rows", "small_pivot_count", "null_row_count",
+                   "small_pivots_complete"});
     check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error",
                                  "componentwise_backward_error", "forward_error",
                                  "forward_error_bound", "escalated"});
@@ -87,7 +88,9 @@ TEST_CASE("a null space is written and told of") {
     CHECK(run["null_space"]["dimension"] == 1);
     CHECK(number(run, "null_space", "residual") <= 1e-15);
     CHECK(number(run, "condition", "reciprocal_condition") == 0);
-    CHECK(run["factorization"]["null_rows"] == 1);
+    CHECK(run["factorization"]["small_pivot_count"] == 1);
+    CHECK(run["factorization"]["null_row_count"] == 1);
+    CHECK(run["factorization"]["small_pivots_complete"] == true);
     std::ifstream file(basis.path());
     std::string line;
     do std::getline(file, line);
@@ -98,6 +101,33 @@ TEST_CASE("a null space is written and told of") {
     CHECK(std::abs(x) == doctest::Approx(2 / std::sqrt(5.0)));
     CHECK(x == doctest::Approx(-2 * y));
     CHECK(z == 0);
+}
+
+TEST_CASE("null rows and columns are named as the file numbers them") {
+    // Row 2 and column 4 are empty; the structurally regular rest is diagonal.
+    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                         "4 4 3\n1 1 1\n3 2 2\n4 3 3\n");
+    const Json run = solved({"solve", singular.path()}, 1);
+    CHECK(run["factorization"]["small_pivots"] == Json::array({4}));
+    CHECK(run["factorization"]["null_rows"] == Json::array({2}));
+    const Outcome table = run_frond({"solve", singular.path()});
+    CHECK(table.out.find("null columns") != std::string::npos);
+    CHECK(table.out.find("null rows") != std::string::npos);
+    const Outcome error = run_frond({"solve", singular.path(), "--null-pivots", "error"});
+    CHECK(error.err.find("columns 4, rows 2 (counted from 1)") != std::string::npos);
+}
+
+TEST_CASE("no more than a thousand null columns are listed") {
+    std::string text = "%%MatrixMarket matrix coordinate real general\n1200 1200 1\n1200 1200 1\n";
+    const TemporaryFile singular(".mtx", text);
+    const Json factorization = solved({"solve", singular.path()}, 1)["factorization"];
+    CHECK(factorization["small_pivot_count"] == 1199);
+    CHECK(factorization["small_pivots"].size() == 1000);
+    CHECK(factorization["small_pivots"][999] == 1000);
+    CHECK(factorization["null_rows"].size() == 1000);
+    CHECK(factorization["small_pivots_complete"] == false);
+    const Outcome table = run_frond({"solve", singular.path()});
+    CHECK(table.out.find("1, 2, 3, 4, 5, 6, 7, 8 ...\n") != std::string::npos);
 }
 
 TEST_CASE("an escalation is told") {
@@ -171,7 +201,7 @@ TEST_CASE("what was not done is null") {
                                            "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
     const Json failed = solved({"solve", indefinite.path(), "--factorization", "llt"}, 1);
     CHECK(failed["factorization"]["status"] == "not_positive_definite");
-    CHECK(failed["factorization"]["failed_column"] == 1);
+    CHECK(failed["factorization"]["failed_column"] == 2); // as in the file
     CHECK(failed["solve"].is_null());
 }
 
