@@ -43,7 +43,11 @@ void factor(Solver<T>& solver, const SharedMatrix<T>& a, FactorOptions options, 
     options.cancel = &interrupt_flag();
     if (bar.visible_on_this_stream())
         options.progress = [&bar](const Progress& progress) { bar.update(progress); };
-    facts.factor = solver.factor(a, options);
+    try {
+        facts.factor = solver.factor(a, options);
+    } catch (const InvalidMatrix& error) { // the library knows no file
+        throw InvalidMatrix(facts.matrix.name + ": " + error.what(), facts.matrix.name);
+    }
 }
 
 template<class T>

@@ -14,6 +14,7 @@
 #include "data/data_handle.hpp"
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
+#include "session/startable.hpp"
 
 namespace frond::detail {
 namespace {
@@ -55,6 +56,7 @@ SessionState::SessionState(const SessionOptions& options) {
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
                               "; it must be 0 (one a core) or positive");
     owns_starpu_ = starpu_is_initialized() == 0;
+    if (owns_starpu_) expect_startable(options);
     start_starpu(options);
     DataHandle::starpu_has_started();
     try {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
+#include <complex>
+#include <sstream>
+#include <type_traits>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -40,7 +42,7 @@ public:
             const bool mirrored = source < 0;
             const auto s = static_cast<std::size_t>(mirrored ? ~source : source);
             T value = a_.value[s];
-            if (!scaling_.row.empty()) value *= factor(s, mirrored);
+            if (!scaling_.row.empty()) value = scaled(s, mirrored);
             if (mirrored && a_.symmetry == Symmetry::hermitian) value = conjugate(value);
             values_[e] = value;
             const real_t<T> size = std::abs(value);
@@ -51,11 +53,13 @@ public:
     }
 
 private:
-    real_t<T> factor(std::size_t s, bool mirrored) const {
+    /// In double precision, one factor after the other: r_i c_j alone may overflow.
+    T scaled(std::size_t s, bool mirrored) const {
+        using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
         auto i = static_cast<std::size_t>(a_.pattern.row[s]);
         auto j = static_cast<std::size_t>(column_[s]);
         if (mirrored) std::swap(i, j);
-        return static_cast<real_t<T>>(scaling_.row[i] * scaling_.column[j]);
+        return T(Wide(a_.value[s]) * scaling_.row[i] * scaling_.column[j]);
     }
 
     const SparseMatrix<T>& a_;
@@ -64,6 +68,27 @@ private:
     T* values_;
     std::vector<index_t> column_;
 };
+
+bool has_finite_parts(std::complex<double> v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); }
+
+/// Names the first entry that is not finite, as it is or when scaled.
+template <class T>
+[[noreturn]] void fail_not_finite(const SparseMatrix<T>& a, const EntryMap& map, const T* scaled) {
+    const std::vector<index_t> column = column_of_entry(a.pattern);
+    for (std::size_t e = 0; e < map.source.size(); ++e) {
+        if (std::isfinite(std::abs(scaled[e]))) continue;
+        const auto s = static_cast<std::size_t>(map.source[e] < 0 ? ~map.source[e] : map.source[e]);
+        std::ostringstream text;
+        text << "entry (" << a.pattern.row[s] << ", " << column[s] << ") (counted from 0) ";
+        if (!has_finite_parts(a.value[s]))
+            text << "is " << a.value[s] << "; values must be finite";
+        else
+            text << "= " << a.value[s] << " overflows " << (sizeof(real_t<T>) == 4 ? "single" : "double")
+                 << " precision when scaled; bring the largest values nearer to 1";
+        throw InvalidMatrix(text.str());
+    }
+    throw InvalidMatrix("a value of the matrix is not finite; check the values");
+}
 
 }  // namespace
 
@@ -81,9 +106,7 @@ ScaledEntries<T> scale_entries(const SparseMatrix<T>& a, const Analysis& analysi
     });
     for (const real_t<T> x : largest) {
         if (!std::isfinite(x))
-            throw InvalidMatrix("a value of the matrix is not finite, or overflows " +
-                                std::string(sizeof(real_t<T>) == 4 ? "single" : "double") +
-                                " precision when scaled; check the values");
+            fail_not_finite(a, analysis.entry_map, static_cast<const T*>(result.values.data()));
         result.largest = std::max(result.largest, static_cast<double>(x));
     }
     return result;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -31,7 +32,7 @@ void TextSource::Close::operator()(gzFile_s* file) const noexcept {
 TextSource::TextSource(std::string path) : path_(std::move(path)) {
     std::error_code failure;
     if (std::filesystem::is_directory(path_, failure))
-        throw RuntimeError(fmt::format("{} is a folder; give a file", path_));
+        throw InvalidArgument(fmt::format("{} is a folder; give a file", path_));
     errno = 0;
     file_.reset(gzopen(path_.c_str(), "rb"));
     if (!file_)
@@ -54,14 +55,24 @@ std::size_t TextSource::read(char* into, std::size_t bytes) {
     if (code == Z_ERRNO)
         throw RuntimeError(fmt::format("{} cannot be read: {}", path_, std::strerror(errno)));
     if (got < 0 || code == Z_BUF_ERROR || code == Z_DATA_ERROR)
-        throw InvalidMatrix(
-            fmt::format("{}: the gzip stream is damaged or cut short ({}); fetch the file again",
-                        path_, text),
-            path_);
+        fail_damaged(text, into + std::max(got, 0));
     return static_cast<std::size_t>(got);
 }
 
+// zlib's reason begins with the name of the file.
+void TextSource::fail_damaged(std::string_view reason, const char* end) const {
+    const std::string prefix = path_ + ": ";
+    if (reason.starts_with(prefix)) reason.remove_prefix(prefix.size());
+    const count_t line = lines_ + std::count(buffer_.data(), end, '\n') + 1;
+    throw InvalidMatrix(
+        fmt::format("{}:{}: the gzip stream is damaged or cut short here ({}); fetch the file again",
+                    path_, line, reason),
+        path_, line);
+}
+
 std::string_view TextSource::next_lines() {
+    const char* const begin = buffer_.data();
+    lines_ += std::count(begin, begin + line_begin_, '\n');
     const std::size_t kept = filled_ - line_begin_;
     std::memmove(buffer_.data(), buffer_.data() + line_begin_, kept);
     line_begin_ = 0;

@@ -16,7 +16,7 @@ namespace frond::detail {
 /// at the end of a file that lacks it).
 class TextSource {
 public:
-    /// Throws RuntimeError when the file cannot be opened.
+    /// Throws InvalidArgument for a folder, RuntimeError when the file cannot be opened.
     explicit TextSource(std::string path);
 
     /// The next block of whole lines, empty at the end. Valid until the next call.
@@ -36,11 +36,13 @@ private:
     };
 
     std::size_t read(char* into, std::size_t bytes);
+    [[noreturn]] void fail_damaged(std::string_view reason, const char* end) const;
 
     std::string path_;
     count_t file_bytes_ = 0;
     std::unique_ptr<gzFile_s, Close> file_;
     std::vector<char> buffer_;
+    count_t lines_ = 0;          // in the blocks before the one in the buffer
     std::size_t line_begin_ = 0; // of the partial line kept from the last block
     std::size_t filled_ = 0;
     bool ended_ = false;

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace frond::test;
@@ -31,10 +32,10 @@ std::vector<std::string> files_in(const std::filesystem::path& folder) {
     return files;
 }
 
-// What is wrong with these is not one line: an empty file, a cut gzip stream, entries that disagree
+// What is wrong with these is not one line: an empty file, entries that disagree
 // with each other, sizes that no memory holds.
 bool concerns_whole_file(const std::string& name) {
-    for (const char* whole : {"empty", "truncated.mtx.gz", "hermitian_disagrees", "huge_sizes"})
+    for (const char* whole : {"empty", "hermitian_disagrees", "huge_sizes"})
         if (contains(name, whole)) return true;
     return false;
 }
@@ -167,6 +168,11 @@ TEST_CASE("2: what is wrong with the command line is said, with the nearest spel
         {{"solve", matrix, "--out", "/no/such/folder/x.mtx"}, "/no/such/folder"},
         {{"solve", matrix, "--rhs", "no_such_rhs.mtx"}, "no_such_rhs.mtx"},
         {{"solve", matrix, "--rhs", data("young4c.mtx.gz")}, "young4c"},
+        {{"solve", data("malformed")}, "malformed: cannot be read: it is a folder"},
+        {{"solve", matrix, "--rhs", data("malformed")}, "it is a folder"},
+        {{"solve", matrix, "--scheduler", "foo"}, "'foo' is not a scheduler of this StarPU; it knows"},
+        {{"solve", matrix, "--scheduler", "foo"}, "lws"},
+        {{"solve", matrix, "--cpu-workers", "1000"}, "cpu_workers = 1000 is more than the "},
         {{"solve", data("lp_afiro.mtx")}, "27 rows and 51 columns"}};
     for (const auto& [arguments, part] : cases) {
         const Outcome outcome = run_frond(arguments);
@@ -185,6 +191,37 @@ TEST_CASE("2: what is wrong with the command line is said, with the nearest spel
     CHECK(contains(missing.err, "frond: no/such.mtx: cannot be read: No such file or directory; "));
     const Outcome other_rows = run_frond({"solve", matrix, "--rhs", data("young4c.mtx.gz")});
     CHECK(contains(other_rows.err, "young4c.mtx.gz: "));
+}
+
+TEST_CASE("2: a gzip file that was cut short: name, line, reason") {
+    std::ifstream whole(data("494_bus.mtx.gz"), std::ios::binary);
+    std::string bytes((std::istreambuf_iterator<char>(whole)), std::istreambuf_iterator<char>());
+    const TemporaryFile half(".mtx.gz", bytes.substr(0, bytes.size() / 2));
+    const Outcome outcome = run_frond({"solve", half.path()});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    const std::size_t named = outcome.err.find(half.path() + ":");
+    REQUIRE(named != std::string::npos);
+    CHECK(outcome.err.find(half.path(), named + 1) == std::string::npos);
+    const int line = std::atoi(outcome.err.c_str() + named + half.path().size() + 1);
+    CHECK(line > 100); // of 1094
+    CHECK(line < 1094);
+    CHECK(contains(outcome.err, "cut short here (unexpected end of file); "));
+}
+
+TEST_CASE("values at both ends of the range are scaled, a size beyond it is named") {
+    const TemporaryFile wide(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                     "2 2 2\n1 1 1e308\n2 2 1e-308\n");
+    const Outcome scaled = run_frond({"solve", wide.path()});
+    CAPTURE(scaled.err);
+    CHECK(scaled.exit_code == 0);
+    const TemporaryFile large(".mtx", "%%MatrixMarket matrix coordinate complex general\n"
+                                      "2 2 2\n1 1 1 0\n2 2 1.5e308 1.5e308\n");
+    const Outcome outcome = run_frond({"solve", large.path(), "--scaling", "none"});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.err, "frond: " + large.path() + ": entry (1, 1) (counted from 0) = "));
+    CHECK(contains(outcome.err, "overflows double precision"));
 }
 
 TEST_CASE("2: a wrong environment variable is named") {
@@ -211,6 +248,16 @@ TEST_CASE("3: a memory budget that cannot do") {
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 3);
     CHECK(contains(outcome.err, "memory_budget"));
+}
+
+TEST_CASE("3: a device that is full, whatever is written to it") {
+    for (const char* flag : {"--out", "--json"}) {
+        CAPTURE(flag);
+        const Outcome outcome = run_frond({"solve", data("LFAT5.mtx"), flag, "/dev/full"});
+        CHECK(outcome.exit_code == 3);
+        CHECK(contains(outcome.err, "frond: /dev/full cannot be "));
+        CHECK(contains(outcome.err, "No space left on device; "));
+    }
 }
 
 TEST_CASE("3: StarPU that cannot start") {

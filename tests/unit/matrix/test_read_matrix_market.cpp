@@ -188,7 +188,7 @@ TEST_CASE("more text than one block of the reader, with lines across its ends") 
 
 TEST_CASE("a file that is not there, a folder, an endless line") {
     CHECK_THROWS_AS(read_matrix(data + "no-such-file.mtx"), RuntimeError);
-    CHECK_THROWS_AS(read_matrix(data), RuntimeError);
+    CHECK_THROWS_AS(read_matrix(data), InvalidArgument);
     const TemporaryFile file(".mtx", std::string(3 << 20, 'x'));
     CHECK_THROWS_AS(read_matrix(file.path()), InvalidMatrix);
 }

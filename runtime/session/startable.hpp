@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/session.hpp"
+
+namespace frond::detail {
+
+/// Looks at what StarPU would end the process for, or take otherwise than it was meant.
+/// @throws InvalidArgument  more workers than StarPU was built for, or a scheduler that it does not know
+void expect_startable(const SessionOptions& options);
+
+}  // namespace frond::detail
