@@ -44,7 +44,10 @@ public:
     }
 
     bool rows_pass(DenseView<const T> below) {
-        return pass(!on() || first_column_above<T>(below, 1 / rule_.threshold) == below.cols);
+        const bool passes =
+            pass(!on() || first_column_above<T>(below, 1 / rule_.threshold) == below.cols);
+        report_.rejected_by_rows = report_.rejected_by_rows || !passes;
+        return passes;
     }
 
 private:

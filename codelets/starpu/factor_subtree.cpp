@@ -3,13 +3,38 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/subtree.hpp"
+#include "leftover_flops.hpp"
 
 namespace frond {
 namespace {
 
+/// What a hard front took beside its prediction: the first pass that gave up, and the second pass with
+/// its update of the contribution block in place of what was predicted.
+template <class T>
+double hard_front_flops(const Analysis& analysis, const typename cpu::SubtreeLeftovers<T>::HardFront& hard) {
+    const Front& front = analysis.tree.fronts[static_cast<std::size_t>(hard.front)];
+    const Factorization kind = analysis.factorization;
+    const bool lu = kind == Factorization::lu;
+    const double ncb = front.ncb(), pivots = regular_pivots(kind, hard.leftover);
+    double flops = leftover_flops(kind, hard.leftover) +
+                   (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
+    if (hard.tried_pivots) flops += lu ? factor_lu_flops(front.npiv) : factor_symmetric_flops(front.npiv);
+    if (hard.tried_rows) flops += solve_panel_flops(ncb, front.npiv);
+    return flops - analysis.cost.front_flops[static_cast<std::size_t>(hard.front)];
+}
+
+template <class T>
+double flops_beside_prediction(const SubtreeArguments& a) {
+    if (a.leftovers == nullptr) return 0;
+    double sum = 0;
+    for (const auto& hard : static_cast<const cpu::SubtreeLeftovers<T>*>(a.leftovers)->fronts)
+        sum += hard_front_flops<T>(*a.analysis, hard);
+    return sum * flops_per_real<T>;
+}
+
 template <class T>
 void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
-    run_task<SubtreeArguments>(raw, [&](const SubtreeArguments& a) {
+    run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         const AssemblyTree& tree = a.analysis->tree;
         const index_t ncb = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb();
         const DenseView<T> contribution = ncb > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{};
@@ -19,6 +44,7 @@ void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
                             vector_buffer<T>(buffers, 0), a.perm, contribution, static_cast<T*>(arena.data()),
                             &a.job->stop_flag(),
                             static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report);
+        a.flops += flops_beside_prediction<T>(a);
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
+#include "leftover_flops.hpp"
 
 namespace frond {
 namespace {
@@ -28,21 +29,34 @@ cpu::FactoredPanel<T> panel_of(const SettlePanelArguments<T>& a, void* buffers[]
     return panel;
 }
 
+/// n: columns of the panel; rows, cols: pending before.
+template <class T>
+double settle_flops(const SettlePanelArguments<T>& a, index_t n, index_t rows, index_t cols) {
+    const auto& cut = a.grid->cut;
+    const double below = cut.back() - cut[static_cast<std::size_t>(a.panel) + 1];
+    return flops_per_real<T> * (a.kind == Factorization::lu
+                                    ? settle_lu_flops(n, *a.kept, below, rows, cols)
+                                    : settle_symmetric_flops(n, *a.kept, below, rows));
+}
+
 template <class T>
 void settle_panel_cpu(void* buffers[], void* raw) noexcept {
-    run_task<SettlePanelArguments<T>>(raw, [&](const SettlePanelArguments<T>& a) {
+    run_task<SettlePanelArguments<T>>(raw, [&](SettlePanelArguments<T>& a) {
         cpu::FactoredPanel<T> panel = panel_of(a, buffers);
+        const index_t rows = a.pending->rows(), cols = a.pending->cols();
         *a.kept = cpu::settle_panel(a.kind, a.rule, a.limit->load(std::memory_order_relaxed), panel,
                                     *a.pending, *a.report);
+        a.flops = settle_flops(a, panel.diagonal.cols, rows, cols);
     });
 }
 
 template <class T>
 void eliminate_pending_cpu(void**, void* raw) noexcept {
-    run_task<EliminatePendingArguments<T>>(raw, [&](const EliminatePendingArguments<T>& a) {
+    run_task<EliminatePendingArguments<T>>(raw, [&](EliminatePendingArguments<T>& a) {
         if (a.pending->empty()) return;
         cpu::eliminate_pending(a.kind, a.at_root, std::move(*a.pending), a.rule, *a.leftover, *a.delayed,
                                *a.report);
+        a.flops = leftover_flops(a.kind, *a.leftover) * flops_per_real<T>;
     });
 }
 

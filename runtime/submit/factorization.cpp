@@ -61,7 +61,7 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
     const auto start = std::chrono::steady_clock::now();
     job.set_progress([&options, total_flops, start](double done) {
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        options.progress({done, total_flops, elapsed.count()});
+        options.progress({std::min(done, total_flops), total_flops, elapsed.count()});
     });
 }
 

@@ -85,8 +85,8 @@ private:
     /// the front assembled anew.
     void eliminate_by_threshold(index_t f, const FrontBlocks<T>& blocks, const PivotRule& rule,
                                 index_t* perm, PivotReport& report) {
+        PivotReport first_pass;
         if (!delayed_.has_columns_for(f, tree_)) {
-            PivotReport first_pass;
             factor_front(kind_, blocks.panel, blocks.upper, blocks.contribution, rule, perm,
                          blocks.pivots, workspace_, first_pass);
             if (!first_pass.rejected) {
@@ -97,6 +97,8 @@ private:
         }
         eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_,
                              report);
+        leftovers_->fronts.back().tried_pivots = first_pass.rejected;
+        leftovers_->fronts.back().tried_rows = first_pass.rejected_by_rows;
         fill_identity(kind_, blocks, perm);
     }
 

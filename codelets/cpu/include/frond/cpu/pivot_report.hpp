@@ -25,6 +25,7 @@ struct PivotReport {
     count_t delayed = 0; // columns handed to a parent, each time
     index_t failed_column = -1; // LL^T: first column, local, whose pivot is not positive; -1: none
     bool rejected = false; // threshold pivoting: factor_front gave up, see there
+    bool rejected_by_rows = false; // after the rows below the pivots were solved for
     double log_abs_determinant = 0; // sum of log |pivot|, of the scaled matrix
     double largest_l = 0;           // largest |l_ij| seen, when measured
 
@@ -37,6 +38,7 @@ struct PivotReport {
         delayed += o.delayed;
         if (failed_column < 0) failed_column = o.failed_column;
         rejected = rejected || o.rejected;
+        rejected_by_rows = rejected_by_rows || o.rejected_by_rows;
         log_abs_determinant += o.log_abs_determinant;
         largest_l = largest_l > o.largest_l ? largest_l : o.largest_l;
         return *this;

@@ -27,7 +27,9 @@ template <class T>
 struct SubtreeLeftovers {
     struct HardFront {
         index_t front = -1;
-        Leftover<T> leftover;  // own_rows, own_columns empty
+        bool tried_pivots = false;  // the first pass factored the pivot block and gave up,
+        bool tried_rows = false;    // after the rows below it were solved for
+        Leftover<T> leftover;       // own_rows, own_columns empty
     };
     std::vector<HardFront> fronts;  // ascending
     DelayedColumns<T> delayed;      // of root_front, for its parent
