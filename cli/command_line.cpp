@@ -71,6 +71,20 @@ void expect_one_on_standard_output(const CommandLine& line) {
     }
 }
 
+// A loaded analysis was made with options of its own: others would be lost without a word.
+void expect_no_other_analysis(const CommandLine& line, const OptionTexts& texts) {
+    if (line.analysis_file.empty()) return;
+    std::string flag = line.user_order_file.empty() ? "" : "--user-order";
+    for (const OptionInfo& info : option_table()) {
+        const auto text = texts.find(info.name);
+        if (info.phase == OptionPhase::analysis && text != texts.end() && !text->second.empty())
+            flag = flag_name(info.name);
+    }
+    if (!flag.empty())
+        throw InvalidArgument(flag + " has no effect on the analysis that --analysis " +
+                              line.analysis_file + " brings; drop one of them");
+}
+
 // Standard output takes one file, and "user" needs the order; an order says "user".
 void settle(CommandLine& line) {
     expect_one_on_standard_output(line);
@@ -104,6 +118,7 @@ Parsed parse_command_line(int argc, char** argv) {
     set_options_from_environment(line.options);
     for (const auto& [name, text] : texts)
         if (!text.empty()) set_option(line.options, name, text);
+    expect_no_other_analysis(line, texts);
     settle(line);
     return {std::move(line), 0};
 }

@@ -24,6 +24,8 @@ struct CommandLine {
     bool condition = false;            // solve: estimate the condition
     std::string json_file;             // empty: none; "-": standard output
     std::string user_order_file;       // empty: none
+    std::string analysis_file;         // solve: empty: analyses itself
+    std::string save_file;             // analyze: where the analysis goes; empty: nowhere
     std::string plot_folder;           // empty: none
     std::string kind, size;            // generate
     std::string output_file = "-";     // generate; "-": standard output

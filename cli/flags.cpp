@@ -93,6 +93,9 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
              "is the operation) as a Matrix Market array; - is standard output");
     add_text(*solve, "--plot", line.plot_folder, "DIR",
              "Draw pattern, tree and times as SVG into a folder");
+    add_text(*solve, "--analysis", line.analysis_file, "FILE",
+             "Take the analysis that frond analyze --save wrote, for the same pattern, with its "
+             "options");
     add_run_flags(*solve, line, texts);
     solve->final_callback([&line] { line.command = Command::solve; });
 }
@@ -102,6 +105,8 @@ void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*analyze, "matrix", line.matrix, "", matrix_text)->required();
     add_text(*analyze, "--plot", line.plot_folder, "DIR",
              "Draw pattern and tree as SVG into a folder");
+    add_text(*analyze, "--save", line.save_file, "FILE",
+             "Write the analysis, for frond solve --analysis FILE of matrices of this pattern");
     add_run_flags(*analyze, line, texts);
     analyze->footer("Exit codes: 0 analysed, 2 bad input, 3 not enough memory or no StarPU.");
     analyze->final_callback([&line] { line.command = Command::analyze; });

@@ -28,6 +28,7 @@ struct RunFacts {
     bool complex_scalar = false;
     count_t scalar_bytes = 8;
     std::shared_ptr<const Analysis> analysis;
+    std::optional<double> analysis_loaded_seconds; // set when it came from a file
     std::optional<FactorReport> factor;
     std::optional<SolveReport> solve;
     std::optional<double> forward_error; // max |x - known x| / max |known x|

@@ -39,6 +39,9 @@ Json candidates_json(const std::vector<OrderingCandidate>& candidates) {
 Json analysis_json(const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
     return {{"seconds", number_json(a.report.seconds)},
+            {"loaded_seconds", facts.analysis_loaded_seconds
+                                   ? number_json(*facts.analysis_loaded_seconds)
+                                   : Json(nullptr)},
             {"matching_seconds", number_json(a.report.matching_seconds)},
             {"ordering_seconds", number_json(a.report.ordering_seconds)},
             {"symbolic_seconds", number_json(a.report.symbolic_seconds)},

@@ -95,6 +95,22 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
                         std::max<count_t>(1, solution.rows), {"solution by frond"});
 }
 
+template<class T>
+void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandLine& line,
+                     RunFacts& facts) {
+    if (line.analysis_file.empty()) {
+        const StatusLine status("analysing");
+        solver.analyze(a);
+    } else {
+        const StatusLine status("loading the analysis");
+        const Stopwatch watch;
+        solver.use(load_analysis(line.analysis_file));
+        facts.analysis_loaded_seconds = watch.seconds();
+    }
+    facts.analysis = solver.analysis();
+    if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
+}
+
 // Right-hand sides first: a wrong file must not cost a factorization.
 template<class T>
 void run(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
@@ -107,11 +123,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
 
     const Stopwatch watch;
     Solver<T> solver(session, analysis_options);
-    {
-        const StatusLine status("analysing");
-        solver.analyze(a);
-    }
-    facts.analysis = solver.analysis();
+    analyze_or_load(solver, a, line, facts);
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
     Solution<T> solution;
     if (solving) {

@@ -58,7 +58,10 @@ std::string candidates_text(const AnalysisReport& report) {
 
 void add_analysis(Table& table, const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
-    table.section("analysis", text_of_seconds(a.report.seconds));
+    if (facts.analysis_loaded_seconds)
+        table.section("analysis", text_of_seconds(*facts.analysis_loaded_seconds) + ", loaded");
+    else
+        table.section("analysis", text_of_seconds(a.report.seconds));
     table.row("ordering", to_string(a.report.ordering));
     if (a.report.candidates.size() > 1) table.row("tried", candidates_text(a.report));
     if (a.report.matched)

@@ -15,6 +15,7 @@ void expect_outputs(const CommandLine& line) {
     expect_writable_file(line.solution_file);
     expect_writable_file(line.null_space_file);
     expect_writable_file(line.json_file);
+    expect_writable_file(line.save_file);
     make_folder(line.plot_folder);
 }
 

@@ -114,8 +114,9 @@ void TopLayers::cut_chain(index_t f) {
     }
 }
 
-/// Peak of the contribution stack of fronts first .. root in scalars: a block is put on top of its
-/// children's, which then go; the block of the root is included.
+} // namespace
+
+// A block is put on top of its children's, which then go.
 count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
     count_t stack = 0, peak = 0;
     for (index_t f = first; f <= root; ++f) {
@@ -129,8 +130,6 @@ count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
     }
     return peak;
 }
-
-} // namespace
 
 // Whole trees that follow each other are bundled while they stay small: a matrix that falls into
 // thousands of blocks becomes a few tasks.

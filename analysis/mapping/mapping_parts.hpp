@@ -13,6 +13,9 @@ namespace frond {
 std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost,
                                      Factorization kind, index_t workers);
 
+/// Peak of the contribution stack of fronts first .. root in scalars, the block of the root included.
+count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root);
+
 /// Order of the tiles of a front when the caller does not give one.
 index_t tile_size_of(index_t nfront, index_t workers);
 

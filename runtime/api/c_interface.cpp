@@ -318,4 +318,20 @@ frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t*
     });
 }
 
+frond_status frond_save_analysis(const frond_solver* solver, const char* path) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(path, "path");
+        solver->save_analysis(path);
+    });
+}
+
+frond_status frond_load_analysis(frond_solver* solver, const char* path) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(path, "path");
+        solver->load_analysis(path);
+    });
+}
+
 } // extern "C"

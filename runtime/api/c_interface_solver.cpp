@@ -133,6 +133,18 @@ public:
         return space.dimension;
     }
 
+    void save_analysis(const char* path) const override {
+        FROND_EXPECTS(solver_ && solver_->analysis(), "nothing was analysed: call frond_analyze");
+        frond::save_analysis(*solver_->analysis(), path);
+    }
+
+    void load_analysis(const char* path) override {
+        std::shared_ptr<const Analysis> analysis = frond::load_analysis(path);
+        last_solve_.reset();
+        options.analysis = analysis->options;
+        solver_.emplace(session_, options.analysis).use(std::move(analysis));
+    }
+
 private:
     const Factors<T>& factors() const {
         FROND_EXPECTS(solver_ && solver_->factors(), "nothing was factored: call frond_factor");

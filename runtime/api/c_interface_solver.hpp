@@ -34,6 +34,9 @@ struct frond_solver {
     /// The dimension; basis and residual may be null.
     virtual int64_t null_space(bool left, void* basis, int64_t capacity, double* residual) const = 0;
 
+    virtual void save_analysis(const char* path) const = 0;
+    virtual void load_analysis(const char* path) = 0;
+
     frond::Options options;
     std::atomic<bool> cancel{false};           // what jobs look at; the progress function sets it, too
     std::atomic<bool> cancel_requested{false}; // by frond_solver_cancel, until that takes it back

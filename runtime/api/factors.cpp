@@ -42,7 +42,8 @@ template <class T>
 void check_same_pattern(const Analysis& analysis, const SparseMatrix<T>& a) {
     FROND_EXPECTS(a.rows() == analysis.order && a.cols() == analysis.order,
                   "the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
-                      ", the analysed one of order " + std::to_string(analysis.order));
+                      ", the analysed one of order " + std::to_string(analysis.order) +
+                      "; analyze it first");
     FROND_EXPECTS(a.entries() == analysis.entries && a.symmetry == analysis.symmetry &&
                       hash_pattern(a.pattern) == analysis.pattern_hash,
                   "the pattern of the matrix differs from the analysed one; analyze it first");

@@ -41,6 +41,18 @@ const AnalysisReport& Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
 }
 
 template <class T>
+void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
+    FROND_EXPECTS(analysis != nullptr, "the analysis is null");
+    AnalysisOptions options = for_session(analysis->options, session_);
+    factors_ = {};
+    options_ = std::move(options);
+    analysis_ = std::move(analysis);
+    scaling_ = {};
+    scaled_values_hash_.reset();
+    input_report_ = {};
+}
+
+template <class T>
 const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options) {
     if (analysis_ == nullptr) analyze_canonical(*a);
     factors_ = {};

@@ -254,6 +254,14 @@ frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1
 frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension,
                               void* basis, int64_t capacity, double* residual);
 
+/* --- analyses in files ----------------------------------------------------------------------- */
+
+/** Writes the analysis of the solver to a file; path: UTF-8 or as the system takes it. */
+frond_status frond_save_analysis(const frond_solver* solver, const char* path);
+/** Takes the analysis of such a file in place of frond_analyze, with its options of the analysis;
+ *  forgets factors. The file may come from a solver of another scalar type. */
+frond_status frond_load_analysis(frond_solver* solver, const char* path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,8 +7,10 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/analysis/analysis_file.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
@@ -174,6 +176,10 @@ public:
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
+    /// Takes an analysis made elsewhere, such as one of load_analysis(), with its options, which later
+    /// analyses of this Solver follow; forgets earlier factors. factor() then scales as for new values.
+    /// @pre  analysis is not null
+    void use(std::shared_ptr<const Analysis> analysis);
     /// Factors these values; the pattern must be the analysed one. Without analyze() before, analyses.
     /// The factors keep a copy of A, of a SharedMatrix no copy.
     /// The report is the Solver's own: it changes with the next factor() and when solve() escalates.
@@ -236,7 +242,7 @@ private:
     AnalysisOptions options_;
     std::shared_ptr<const Analysis> analysis_;
     Scaling scaling_;
-    std::uint64_t scaled_values_hash_ = 0;
+    std::optional<std::uint64_t> scaled_values_hash_;  // of the values that scaling_ is for
     FactorOptions factor_options_;  // of factors_, without progress and cancel
     Factors<T> factors_;
     FactorReport factor_report_;
