@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "expected_facts.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "frond/matrix/operations.hpp"
@@ -50,6 +51,20 @@ void add_solve(const SolveReport& s, json& r) {
     r["componentwise_backward_error"] = s.componentwise_backward_error;
 }
 
+/// Columns without a nonzero on the diagonal.
+template <class T>
+index_t zero_diagonals(const SparseMatrix<T>& a) {
+    index_t zeros = 0;
+    for (index_t j = 0; j < a.cols(); ++j) {
+        bool found = false;
+        for (auto e = static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j)]);
+             e < static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j) + 1]); ++e)
+            found = found || (a.pattern.row[e] == j && a.value[e] != T(0));
+        zeros += !found;
+    }
+    return zeros;
+}
+
 template <class T>
 void solve(const SparseMatrix<T>& a, const Options& options, json& r) {
     const auto n = static_cast<std::size_t>(a.rows());
@@ -77,7 +92,10 @@ json solve_file(const std::string& path, const std::string& options) {
                 r["rows"] = a.rows();
                 r["entries"] = entries_full(a.pattern, a.symmetry);
                 r["not_square"] = a.rows() != a.cols();
-                if (a.rows() == a.cols()) solve(a, all, r);
+                if (a.rows() != a.cols()) return;
+                r["zero_diagonals"] = zero_diagonals(a);
+                solve(a, all, r);
+                if constexpr (std::is_same_v<decltype(a), const SparseMatrix<double>&>) add_expected_facts(a, r);
             },
             read_matrix(path));
     } catch (const std::exception& e) {
@@ -102,6 +120,7 @@ std::string verdict(const json& r, const Bounds& bounds) {
     if (r["not_square"].get<bool>() || r["entries"].get<double>() > bounds.largest_entries) return "skipped";
     // The componentwise error has relaxed denominators where |A| |x| + |b| vanishes: the normwise one counts, too.
     if (!(number(r, "backward_error") <= bounds.normwise)) return "WRONG";
+    if (facts_differ(r)) return "WRONG";
     if (numerically_singular(r)) return "reported";
     return number(r, "componentwise_backward_error") <= bounds.componentwise ? "solved" : "WRONG";
 }

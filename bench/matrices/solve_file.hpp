@@ -7,10 +7,11 @@
 namespace frond::bench {
 
 /// Solves A x = b, b = A x for a known x, with the options of the text ("" for none). The object has
-/// name, rows, entries; kind, status, seconds of analysis, factorization and solve; what pivoting did
-/// (perturbed, delayed, second_pass, two_by_two, null_pivots, largest_l, factor_entries,
-/// predicted_entries, inertia); reciprocal_condition; refinement_steps, krylov_iterations, both backward
-/// errors; or "not_square", or error. A number that is not finite is null once it was written.
+/// name, rows, entries, zero_diagonals; kind, status, seconds of analysis, factorization and solve; what
+/// pivoting did (perturbed, delayed, second_pass, two_by_two, null_pivots, largest_l, factor_entries,
+/// predicted_entries, inertia); what expected_facts.hpp adds; reciprocal_condition; refinement_steps,
+/// krylov_iterations, both backward errors; or "not_square", or error. A number that is not finite is null
+/// once it was written.
 nlohmann::json solve_file(const std::string& path, const std::string& options);
 
 /// What the errors must be: componentwise where A is numerically nonsingular (reciprocal condition
@@ -22,7 +23,8 @@ struct Bounds {
 };
 
 /// solved: nonsingular, both errors within their bounds; reported: numerically singular and normwise
-/// error within its bound; WRONG: neither; FAILED: an error; skipped: not square or too large.
+/// error within its bound; WRONG: neither, or null pivots or inertia are not those expected; FAILED: an
+/// error; skipped: not square or too large.
 std::string verdict(const nlohmann::json& result, const Bounds& bounds);
 
 /// Absent or null: infinite.

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "frond/matrix/sparse_matrix.hpp"
+
+namespace frond::bench {
+
+/// Adds what is known of a real square matrix in other ways: expected_nullity by exact elimination of
+/// integers or as published, expected_inertia from all eigenvalues where they are few and clear; each only
+/// where it takes no more than about a second.
+void add_expected_facts(const SparseMatrix<double>& a, nlohmann::json& result);
+
+/// Null pivots or inertia differ from those expected. Only factors with every pivot as it is are judged.
+bool facts_differ(const nlohmann::json& result);
+
+}  // namespace frond::bench
