@@ -11,6 +11,7 @@
 #include "singular_systems.hpp"
 #include "solved_rightly.hpp"
 #include "temporary_file.hpp"
+#include "trouble_systems.hpp"
 #include "watchdog.hpp"
 
 #include <doctest/doctest.h>
@@ -20,12 +21,17 @@ using namespace frond::test;
 
 namespace {
 
-/// Calls body with the k-th allocation failing until it goes through: every k at first, then ever
-/// wider steps. Each failure must be OutOfMemory; returns how many there were.
-template<class Body>
-FaultReport fail_many_allocations(Body&& body) {
+/// Every k at first, then ever wider steps.
+long widening(long k) {
+    return k + 1 + k / 40;
+}
+
+/// Calls body with the k-th allocation failing, k = 0, next(0), ..., until it goes through. Each failure
+/// must be OutOfMemory; returns how many there were.
+template<class Body, class Next>
+FaultReport fail_many_allocations(Body&& body, Next&& next) {
     FaultReport report;
-    for (long k = 0;; k += 1 + k / 40) {
+    for (long k = 0;; k = next(k)) {
         const long before = live_allocations;
         bool failed = false;
         try {
@@ -40,14 +46,22 @@ FaultReport fail_many_allocations(Body&& body) {
     }
 }
 
-template<class Body>
-void check_faults(long least_failures, Body&& body) {
+template<class Body, class Next = long (*)(long)>
+void check_faults(long least_failures, Body&& body, Next&& next = widening) {
     const Watchdog watchdog(200);
     body(); // what is made once in a process is made here
-    const FaultReport report = fail_many_allocations(body);
+    const FaultReport report = fail_many_allocations(body, next);
     CHECK(report.failures >= least_failures);
     CHECK(report.leaked == 0);
     CHECK_NOTHROW(body());
+}
+
+template<class Body>
+long allocations_of(Body&& body) {
+    constexpr long many = std::numeric_limits<long>::max() / 2;
+    const FailingAllocations armed(many);
+    body();
+    return many - allocations_left;
 }
 
 struct Problem {
@@ -111,6 +125,30 @@ TEST_CASE("factorize and solve, on tiles above subtrees") {
         CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
         CHECK(live_allocations == before);
         factors = {};
+    }
+}
+
+// What fails lies in the last part of a run, after the set-up: even steps reach it.
+TEST_CASE("columns given back, the second pass and the hand-over to parents") {
+    constexpr long runs = 50;
+    for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
+        const bool symmetric = symmetry == Symmetry::symmetric;
+        CAPTURE(symmetric);
+        const auto a = troubled_tips<double>(20, 5, symmetry, 5);
+        const AnalysisResult result = analyze_as_given(
+            a, symmetric ? Factorization::ldlt : Factorization::lu, ScalingMethod::none);
+        const auto analysis = remapped(*result.analysis, {"tiles", 4, 0});
+        Factors<double> factors;
+        const auto body = [&] {
+            factors = factorize(shared_session(), analysis, copy_of(a), {}, nullptr);
+        };
+        body();
+        const long step = std::max(1L, allocations_of(body) / runs);
+        check_faults(runs / 2, body, [step](long k) { return k + step; });
+        REQUIRE(factors.report().delayed > 0);
+        REQUIRE(factors.report().second_pass > 0);
+        factors = {};
+        CHECK(host_heap().used_bytes() == 0);
     }
 }
 
