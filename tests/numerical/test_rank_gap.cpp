@@ -2,36 +2,18 @@
 // Pivots a little above the bound for null ones: null when the matrix is singular anyway and a gap parts
 // them from all others, ordinary pivots otherwise.
 #include "frond/frond.hpp"
-#include "random_sparse.hpp"
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
 #include "singular_systems.hpp"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <limits>
 
 using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-/// Blocks [1 1; 1 1 + d], each with the pivots 1 and d; d in units of eps, followed by ten of d = 1.
-template<class T>
-SparseMatrix<T> with_pivots(std::vector<double> in_eps, Symmetry symmetry) {
-    constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
-    in_eps.resize(in_eps.size() + 10, 1 / eps);
-    EntryTable<T> table;
-    index_t i = 0;
-    for (const double d : in_eps) {
-        table[{i, i}] = table[{i, i + 1}] = T(1);
-        table[{i + 1, i + 1}] = T(static_cast<real_t<T>>(1 + std::min(1.0, d * eps)));
-        if (symmetry == Symmetry::general) table[{i + 1, i}] = T(1);
-        i += 2;
-    }
-    return from_table(i, table, symmetry);
-}
 
 template<class T>
 FactorReport report_of(const SparseMatrix<T>& a, double tolerance = 0) {

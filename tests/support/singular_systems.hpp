@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices of known rank: graph Laplacians, scaled from both sides.
+// Matrices of known rank: graph Laplacians, scaled from both sides, and blocks with given pivots.
 #pragma once
 
 #include "frond/solver.hpp"
 #include "random_sparse.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace frond::test {
@@ -49,6 +51,22 @@ SparseMatrix<T> scaled_laplacian(index_t n, index_t components, Symmetry symmetr
             add(j, i, -weight);
         }
     return from_table(n, table, symmetry);
+}
+
+/// Blocks [1 1; 1 1 + d], each with the pivots 1 and d; d in units of eps, followed by ten of d = 1.
+template<class T>
+SparseMatrix<T> with_pivots(std::vector<double> in_eps, Symmetry symmetry) {
+    constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
+    in_eps.resize(in_eps.size() + 10, 1 / eps);
+    EntryTable<T> table;
+    index_t i = 0;
+    for (const double d : in_eps) {
+        table[{i, i}] = table[{i, i + 1}] = T(1);
+        table[{i + 1, i + 1}] = T(static_cast<real_t<T>>(1 + std::min(1.0, d * eps)));
+        if (symmetry == Symmetry::general) table[{i + 1, i}] = T(1);
+        i += 2;
+    }
+    return from_table(i, table, symmetry);
 }
 
 /// The factorization kinds that take an indefinite or singular matrix of this symmetry.
