@@ -33,6 +33,9 @@ public:
         return found == table_.end() ? T(0) : found->second;
     }
 
+    /// Makes it diagonally dominant: positive definite unless it is general or complex symmetric.
+    void dominate() { dominate_diagonal(n_, table_, 0.5); }
+
     SparseMatrix<T> matrix() const { return from_table(n_, table_, symmetry_); }
 
 private:
