@@ -105,7 +105,49 @@ void check_budgets(index_t workers, const std::vector<Problem>& all, const std::
     CHECK(host_heap().used_bytes() == 0);
 }
 
+/// Bytes of everything that the leaf and middle fronts of a broom hand to their parents.
+count_t bytes_handed_over(const Analysis& analysis, const Broom& broom) {
+    count_t scalars = 0;
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
+        const Front& front = analysis.tree.fronts[static_cast<std::size_t>(f)];
+        if (front.parent < 0) continue;
+        const bool is_leaf = front.npiv == broom.leaf_columns;
+        const count_t delayed = broom.tips * (is_leaf ? 1 : broom.leaves), ncb = front.ncb();
+        const count_t row_part = analysis.factorization == Factorization::lu ? delayed * ncb : 0;
+        scalars += delayed * (delayed + ncb) + row_part;
+    }
+    return scalars * static_cast<count_t>(sizeof(double));
+}
+
+/// As much as fronts one after the other and everything that no prediction knew of take together.
+count_t budget_for_all(const Session& session, const Problem& problem, const Broom& broom, const Mapped& m) {
+    const Factors<double> factors = factorize(session, m.analysis, problem.matrix, {}, &m.scaling);
+    const FactorReport& report = factors.report();
+    REQUIRE(report.delayed == 2 * broom.groups * broom.leaves * broom.tips);
+    const count_t leftovers = report.factor_bytes - m.predicted.factor_bytes;
+    REQUIRE(leftovers > 0);
+    return m.predicted.sequential_bytes + leftovers + bytes_handed_over(*m.analysis, broom);
+}
+
+void check_broom(const Session& session, Symmetry symmetry) {
+    const Broom broom;
+    const Problem problem{"broom", broom_matrix<double>(broom, symmetry, 7),
+                          symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt,
+                          {"tiles", 4, 0}};
+    const Mapped m = mapped(problem, session.info().cpu_workers);
+    REQUIRE(m.analysis->tree.front_count() == broom.groups * (broom.leaves + 1) + 1);
+    const count_t budget = budget_for_all(session, problem, broom, m);
+    for (int again = 0; again < 5; ++again) REQUIRE(passes(session, problem, m, budget));
+}
+
 } // namespace
+
+TEST_CASE("child: many fronts wait for the pivots of their children" * doctest::skip()) {
+    four_workers();
+    const Session session(SessionOptions{.cpu_workers = 16});
+    check_broom(session, Symmetry::symmetric);
+    check_broom(session, Symmetry::general);
+}
 
 TEST_CASE("child: budgets and delays with 16 workers" * doctest::skip()) {
     // Many more workers than cores only spin: the two with subtrees and tiles are enough.
@@ -120,4 +162,9 @@ TEST_CASE("child: budgets and delays with one worker" * doctest::skip()) {
 TEST_CASE("budgets from the sequential peak up: kept to with delays, or refused with the numbers") {
     CHECK(run_case_in_child("child: budgets and delays with one worker", {}, 100) == 0);
     CHECK(run_case_in_child("child: budgets and delays with 16 workers", {}, 300) == 0);
+}
+
+TEST_CASE("a budget that holds all fronts and all delays is enough, however many children wait") {
+    CHECK(run_case_in_child("child: many fronts wait for the pivots of their children", {},
+                            200) == 0);
 }

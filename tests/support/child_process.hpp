@@ -16,9 +16,11 @@ namespace frond::test {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Runs `--test-case=NAME --no-skip`; returns the exit status, or -1 after a signal (a watchdog's too).
+/// Runs `--test-case=NAME --no-skip`; returns the exit status, or -1 after a signal (a watchdog's too) or
+/// for a name with a comma, of which doctest would make two filters that match nothing.
 inline int run_case_in_child(const std::string& name, const Environment& environment,
                              unsigned limit_seconds) {
+    if (name.find(',') != std::string::npos) return -1;
     const std::string filter = "--test-case=" + name;
     const pid_t child = fork();
     if (child == 0) {

@@ -66,6 +66,50 @@ SparseMatrix<T> skew_part(index_t m, double d, std::uint64_t seed) {
     return a.matrix();
 }
 
+/// Sizes of a broom: groups of leaf fronts below a middle front each, all middle fronts below one root.
+struct Broom {
+    index_t groups = 8, leaves = 4; // leaves of a group
+    index_t leaf_columns = 6, middle_columns = 4;
+    index_t tips = 2; // of a leaf: columns whose only large entry is in the root, delayed twice
+
+    index_t root_columns() const { return groups * leaves * tips; }
+    index_t group_columns() const { return leaves * leaf_columns + middle_columns; }
+    index_t order() const { return groups * group_columns() + root_columns(); }
+};
+
+/// All leaf fronts have the same structure, and so have all middle fronts, in the order given.
+template<class T>
+SparseMatrix<T> broom_matrix(const Broom& broom, Symmetry symmetry, std::uint64_t seed) {
+    Random random(seed);
+    const index_t n = broom.order(), root = n - broom.root_columns();
+    SystemBuilder<T> a(n, symmetry);
+    const auto weak = [&](index_t i, index_t j) {
+        a.couple(i, j, random.value<T>() * real_scalar<T>(1e-3));
+    };
+    for (index_t j = 0; j < n; ++j) a.set(j, j, real_scalar<T>(4));
+    for (index_t g = 0; g < broom.groups; ++g) {
+        const index_t middle = (g + 1) * broom.group_columns() - broom.middle_columns;
+        // All middle fronts hang on the first column of the root.
+        for (index_t j = middle; j < middle + broom.middle_columns; ++j) weak(root, j);
+        for (index_t leaf = 0; leaf < broom.leaves; ++leaf) {
+            const index_t first = g * broom.group_columns() + leaf * broom.leaf_columns;
+            const index_t partner = root + (g * broom.leaves + leaf) * broom.tips;
+            for (index_t j = first; j < first + broom.leaf_columns; ++j) {
+                for (index_t i = j + 1; i < first + broom.leaf_columns; ++i) weak(i, j);
+                for (index_t i = middle; i < middle + broom.middle_columns; ++i) weak(i, j);
+                for (index_t t = 0; t < broom.tips; ++t) weak(partner + t, j);
+            }
+            for (index_t t = 0; t < broom.tips; ++t) {
+                a.set(first + t, first + t, T(0));
+                a.couple(partner + t, first + t, real_scalar<T>(8));
+            }
+        }
+    }
+    for (index_t j = root; j < n; ++j)
+        for (index_t i = j + 1; i < n; ++i) weak(i, j);
+    return a.matrix();
+}
+
 template<class T>
 void add_trouble(Factorization kind, Symmetry symmetry, std::vector<TroubleSystem<T>>& list) {
     const auto add = [&](const char* name, SparseMatrix<T> a) {
