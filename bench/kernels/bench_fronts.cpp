@@ -98,15 +98,16 @@ private:
 } // namespace
 
 template<class T>
-void bench_fronts(const char* scalar) {
+void bench_fronts(const char* scalar, Run& run) {
     std::printf("\nfactor_front, %s: Gflop/s (microseconds; error)\n", scalar);
     std::printf("%6s %6s %24s %24s %24s %12s\n", "npiv", "nfront", "LL^H", "LDL^H", "LU", "gemm");
     for (const auto& [npiv, nfront] : front_sizes) {
+        if (!run.takes(nfront)) continue;
         std::printf("%6d %6d", npiv, nfront);
         for (const Factorization kind :
              {Factorization::llt, Factorization::ldlh, Factorization::lu}) {
             FrontProblem<T> problem(kind, npiv, nfront);
-            const double error = problem.error();
+            const double error = run.checked<T>(problem.error(), nfront);
             const double seconds =
                 median_seconds_restoring([&] { problem.restore(); }, [&] { problem.factor(); });
             const double flops =
@@ -119,7 +120,7 @@ void bench_fronts(const char* scalar) {
     }
 }
 
-#define FROND_INSTANTIATE(T) template void bench_fronts<T>(const char*);
+#define FROND_INSTANTIATE(T) template void bench_fronts<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::bench

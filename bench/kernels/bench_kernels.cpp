@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_kernels [fronts|tiles|memory|all] [s|d|c|z ...]: rates of the dense CPU kernels over sizes,
-// one thread. Results are checked as they are timed; times are medians of thread CPU time.
+// bench_kernels [fronts|tiles|memory|settling|subtrees|all] [s|d|c|z ...] [--largest N]: rates of the CPU
+// kernels over sizes up to N, one thread. Results are checked as they are timed, and a wrong one makes
+// the exit code 1; times are medians of thread CPU time.
 #include "bench_kernels.hpp"
 
 #include "frond/base/instantiate.hpp"
@@ -8,6 +9,7 @@
 
 #include <complex>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 extern "C" {
@@ -18,11 +20,13 @@ char* openblas_get_corename(void);
 namespace {
 
 template<class T>
-void run(const std::string& what, const char* scalar) {
+void run(const std::string& what, const char* scalar, frond::bench::Run& settings) {
     using namespace frond::bench;
-    if (what == "fronts" || what == "all") bench_fronts<T>(scalar);
-    if (what == "tiles" || what == "all") bench_tiles<T>(scalar);
-    if (what == "memory" || what == "all") bench_memory<T>(scalar);
+    if (what == "fronts" || what == "all") bench_fronts<T>(scalar, settings);
+    if (what == "tiles" || what == "all") bench_tiles<T>(scalar, settings);
+    if (what == "memory" || what == "all") bench_memory<T>(scalar, settings);
+    if (what == "settling" || what == "all") bench_settling<T>(scalar, settings);
+    if (what == "subtrees" || what == "all") bench_subtrees<T>(scalar, settings);
 }
 
 template<class T>
@@ -38,13 +42,20 @@ constexpr const char* name_of() {
 int main(int count, char** arguments) {
     const std::string what = count > 1 ? arguments[1] : "all";
     std::string scalars;
-    for (int i = 2; i < count; ++i) scalars += arguments[i];
+    frond::bench::Run settings;
+    for (int i = 2; i < count; ++i)
+        if (std::string(arguments[i]) == "--largest" && i + 1 < count)
+            settings.largest = std::atoi(arguments[++i]);
+        else
+            scalars += arguments[i];
     if (scalars.empty()) scalars = "dz";
     openblas_set_num_threads(1);
     std::printf("kernels: %s; BLAS kernels: %s\n", frond::cpu::instruction_set(),
                 openblas_get_corename());
 #define FROND_RUN(T)                                                                               \
-    if (scalars.find(name_of<T>()) != std::string::npos) run<T>(what, name_of<T>());
+    if (scalars.find(name_of<T>()) != std::string::npos)                                           \
+        run<T>(what, name_of<T>(), settings);
     FROND_FOR_EACH_SCALAR(FROND_RUN)
-    return 0;
+    std::printf("\n%d wrong results\n", settings.wrong);
+    return settings.wrong == 0 ? 0 : 1;
 }

@@ -35,9 +35,10 @@ constexpr auto library_gemm() {
 }
 
 template<class T>
-void print_rate(const char* kernel, index_t n, double products, double seconds, double error) {
+void print_rate(const char* kernel, index_t n, double products, double seconds, double error,
+                Run& run) {
     std::printf("  %-22s %5d %8.1f Gflop/s %10.1f us   error %.0e\n", kernel, n,
-                flops_per_product<T>() * products / seconds * 1e-9, seconds * 1e6, error);
+                flops_per_product<T>() * products / seconds * 1e-9, seconds * 1e6, run.checked<T>(error, n));
     std::fflush(stdout);
 }
 
@@ -62,7 +63,7 @@ Block<T> expected_update(const Block<T>& a, const Block<T>& b, bool transposed, 
 }
 
 template<class T>
-void bench_updates(index_t n) {
+void bench_updates(index_t n, Run& run) {
     const double cube = static_cast<double>(n) * n * n;
     const auto a = random_block<T>(n, n, 0, 2), b = random_block<T>(n, n, 0, 3);
     const auto start = random_block<T>(n, n, 0, 4);
@@ -72,7 +73,7 @@ void bench_updates(index_t n) {
         c = start;
         call();
         const double error = difference(c, expected_update(a, b, transposed, start), lower);
-        print_rate<T>(name, n, products, median_seconds(call), error);
+        print_rate<T>(name, n, products, median_seconds(call), error, run);
     };
     time("update_general", cube, false, false,
          [&] { cpu::update_general<T>(a.view(), b.view(), c.view()); });
@@ -101,7 +102,7 @@ Block<T> triangle(const Block<T>& a, bool lower, bool unit) {
 }
 
 template<class T>
-void bench_panels(index_t n) {
+void bench_panels(index_t n, Run& run) {
     const double products = 0.5 * n * n * n;
     auto l = random_block<T>(n, n, 0, 5);
     for (T& x : l.values) x /= static_cast<real_t<T>>(n);
@@ -116,7 +117,8 @@ void bench_panels(index_t n) {
         x = a;
         call();
         const double error = right_residual(x, triangle(l, lower, true), lower, a);
-        print_rate<T>(name, n, products, median_seconds_restoring([&] { x = a; }, call), error);
+        print_rate<T>(name, n, products, median_seconds_restoring([&] { x = a; }, call), error,
+                      run);
     };
     time("solve_panel_llt", true, [&] { cpu::solve_panel_llt<T>(l.view(), x.view()); });
     time("solve_panel_ldlt", true, [&] {
@@ -133,12 +135,12 @@ void bench_panels(index_t n) {
                                                cpu::solve_panel_lu_upper<T>(l.view(), perm.data(),
                                                                             x.view(), work.data());
                                            }),
-                  error);
+                  error, run);
 }
 
 /// The same for diagonal tiles; random indefinite ones, so that pivots move.
 template<class T>
-void bench_factors(index_t n) {
+void bench_factors(index_t n, Run& run) {
     const double cube = static_cast<double>(n) * n * n;
     const auto definite = random_block<T>(n, n, 2.0 * n, 7),
                indefinite = random_block<T>(n, n, 0, 8);
@@ -149,7 +151,7 @@ void bench_factors(index_t n) {
         std::max(cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n))));
     PivotReport report;
     const auto time = [&](const char* name, const Block<T>& a, double products, auto call) {
-        print_rate<T>(name, n, products, median_seconds_restoring([&] { x = a; }, call), 0);
+        print_rate<T>(name, n, products, median_seconds_restoring([&] { x = a; }, call), 0, run);
     };
     time("factor_llt", definite, cube / 6, [&] { cpu::factor_llt<T>(x.view(), report); });
     const auto ldlt = [&] {
@@ -178,18 +180,19 @@ double gemm_rate(index_t order) {
 }
 
 template<class T>
-void bench_tiles(const char* scalar) {
+void bench_tiles(const char* scalar, Run& run) {
     std::printf("\ntile kernels, %s\n", scalar);
     for (const index_t n : {64, 128, 256, 384, 512}) {
-        bench_updates<T>(n);
-        bench_panels<T>(n);
-        bench_factors<T>(n);
+        if (!run.takes(n)) continue;
+        bench_updates<T>(n, run);
+        bench_panels<T>(n, run);
+        bench_factors<T>(n, run);
     }
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template double gemm_rate<T>(index_t);                                                         \
-    template void bench_tiles<T>(const char*);
+    template void bench_tiles<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::bench

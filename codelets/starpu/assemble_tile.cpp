@@ -17,25 +17,6 @@ void add_entries(const AssembleArguments& a, DenseView<T> tile) {
     }
 }
 
-/// tile(rel[r], rel[c]) += child(r, c)
-template <class T>
-void add_piece(const TileAssembly& plan, const ChildPiece& p, DenseView<const T> child, DenseView<T> tile) {
-    const index_t* rows = p.relative_rows;
-    for (index_t c = p.column_begin; c < p.column_end; ++c) {
-        const index_t first = plan.lower ? std::max(p.row_begin, c) : p.row_begin;
-        if (first >= p.row_end) continue;
-        const T* from = &child(0, c - p.buffer_column) - p.buffer_row;
-        T* to = &tile(0, rows[c] - plan.column_begin) - plan.row_begin;
-        const bool run = rows[p.row_end - 1] - rows[first] == p.row_end - 1 - first;
-        if (run) {
-            T* start = to + rows[first];
-            for (index_t r = first; r < p.row_end; ++r) start[r - first] += from[r];
-        } else {
-            for (index_t r = first; r < p.row_end; ++r) to[rows[r]] += from[r];
-        }
-    }
-}
-
 template <class T>
 void assemble_cpu(void* buffers[], void* raw) noexcept {
     run_task<AssembleArguments>(raw, [&](const AssembleArguments& a) {
@@ -45,8 +26,10 @@ void assemble_cpu(void* buffers[], void* raw) noexcept {
             add_entries(a, tile);
         }
         for (index_t p = a.first_piece; p < a.last_piece; ++p)
-            add_piece(*a.assembly, a.assembly->pieces[static_cast<std::size_t>(p)],
-                      as_const(matrix_buffer<T>(buffers, 1 + p - a.first_piece)), tile);
+            cpu::extend_add_piece<T>(a.assembly->pieces[static_cast<std::size_t>(p)],
+                                     as_const(matrix_buffer<T>(buffers, 1 + p - a.first_piece)),
+                                     a.assembly->row_begin, a.assembly->column_begin,
+                                     a.assembly->lower, tile);
     });
 }
 

@@ -9,23 +9,13 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
+#include "frond/cpu/child_piece.hpp"
 #include "frond/cpu/pending_columns.hpp"
 
 namespace frond {
 
 /// Scratch memory of one kind of job, one block a worker that asks. Defined by the runtime.
 class WorkspacePool;
-
-/// Part of a child's contribution that falls into one tile of its parent.
-/// child(r, c) for r in [row_begin, row_end), c in [column_begin, column_end) (numbers in the child's
-/// contribution block) goes to parent rows relative_rows[r]. The buffer holds the child's rows from
-/// buffer_row and columns from buffer_column on.
-struct ChildPiece {
-    const index_t* relative_rows = nullptr;
-    index_t row_begin = 0, row_end = 0;
-    index_t column_begin = 0, column_end = 0;
-    index_t buffer_row = 0, buffer_column = 0;
-};
 
 /// What the assembly of one tile needs; owned by the front, alive until its tasks have ended.
 struct TileAssembly {

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rates of threshold pivoting's own kernels: a panel settled with pending columns, the second pass, and
+// the update of the contribution block by what the second pass kept.
+#include "bench_kernels.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "frond/cpu/pending_columns.hpp"
+#include "measure.hpp"
+#include "problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace frond::bench {
+
+namespace {
+
+constexpr index_t first_pending_slot = 1 << 20;
+
+PivotRule threshold_rule() {
+    PivotRule rule;
+    rule.threshold = 0.01;
+    rule.smallest_pivot = 1;
+    return rule;
+}
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+std::vector<index_t> slots(index_t count) {
+    std::vector<index_t> list(at(count));
+    std::iota(list.begin(), list.end(), first_pending_slot);
+    return list;
+}
+
+template<class T>
+void print(const char* name, index_t n, index_t columns, double products, double seconds,
+           double error) {
+    std::printf("  %-28s n %4d, columns %3d: %6.1f Gflop/s %10.1f us   error %.0e\n", name, n, columns,
+                flops_per_product<T>() * products / seconds * 1e-9, seconds * 1e6, error);
+    std::fflush(stdout);
+}
+
+/// u := D u, 1x1 and 2x2 pivots.
+template<class T>
+void multiply_by_pivots(const T* pivots, std::vector<T>& u) {
+    for (std::size_t k = 0; k < u.size(); ++k) {
+        const T* d = pivots + 2 * k;
+        const T first = u[k];
+        u[k] *= d[0];
+        if (d[1] == T(0)) continue;
+        u[k] += d[1] * u[k + 1];
+        u[k + 1] = d[1] * first + d[2] * u[k + 1];
+        ++k;
+    }
+}
+
+/// A panel of n columns over one tile of n rows, factored; and f pending columns beside it.
+template<class T>
+struct PanelProblem {
+    PanelProblem(bool is_symmetric, index_t panel_columns, index_t f)
+        : symmetric(is_symmetric),
+          n(panel_columns),
+          diagonal(random_block<T>(n, n, 4.0 * n)),
+          left(random_block<T>(n, n, 0, 2)),
+          spare(left),
+          upper(random_block<T>(n, n, 0, 3)),
+          perm(at(n)),
+          pivots(2 * at(n)),
+          replaced(at(n)),
+          pending(n, n) {
+        for (index_t j = 0; j < n && symmetric; ++j)
+            for (index_t i = 0; i < j; ++i) diagonal.view()(i, j) = diagonal.view()(j, i);
+        factor();
+        pending.append(symmetric, slots(f), slots(f));
+        unsigned seed = 5;
+        for (auto* block : {&pending.own_rows, &pending.own_columns, &pending.square, &pending.below,
+                            &pending.right}) {
+            const auto count = static_cast<index_t>(block->size());
+            *block = random_block<T>(count, 1, 0, seed++).values;
+            block->resize(at(count));
+        }
+        start = pending;
+    }
+
+    Factorization kind() const { return symmetric ? Factorization::ldlt : Factorization::lu; }
+
+    void factor() {
+        PivotReport unused;
+        std::vector<T> work(at(std::max({cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n),
+                                         cpu::solve_panel_lu_upper_workspace(n, n)})));
+        if (symmetric) {
+            cpu::factor_ldlt<T>(diagonal.view(), false, threshold_rule(), pivots.data(), perm.data(),
+                                work.data(), unused, replaced.data());
+            cpu::solve_panel_ldlt<T>(diagonal.view(), false, pivots.data(), perm.data(), left.view(),
+                                     spare.view());
+            return;
+        }
+        cpu::factor_lu<T>(diagonal.view(), threshold_rule(), perm.data(), work.data(), unused,
+                          replaced.data());
+        cpu::solve_panel_lu_lower<T>(diagonal.view(), left.view());
+        cpu::solve_panel_lu_upper<T>(diagonal.view(), perm.data(), upper.view(), work.data());
+    }
+
+    index_t settle() {
+        cpu::FactoredPanel<T> panel;
+        panel.diagonal = diagonal.view();
+        panel.perm = perm.data();
+        panel.pivots = pivots.data();
+        panel.replaced = replaced.data();
+        panel.tiles.push_back({n, left.view(), spare.view(),
+                               symmetric ? DenseView<T>{nullptr, n, 0, n} : upper.view()});
+        PivotReport report;
+        return cpu::settle_panel(kind(), threshold_rule(), n, panel, pending, report);
+    }
+
+    /// Row sums of A(F, F) - A(F, own) A(own, own)^-1 A(own, F), by the factors, against those found.
+    double error() {
+        const index_t f = start.cols();
+        Block<T> z(n, 1), none(0, 1);
+        const auto own_rows = start.own_rows_view();
+        for (index_t k = 0; k < n; ++k)
+            for (index_t j = 0; j < f; ++j)
+                z.view()(k, 0) += symmetric ? own_rows(j, k) : start.own_columns_view()(k, j);
+        cpu::forward_front<T>(kind(), diagonal.view(), perm.data(), z.view(), none.view());
+        cpu::diagonal_front<T>(kind(), pivots.data(), z.view());
+        cpu::backward_front<T>(kind(), diagonal.view(), {nullptr, n, 0, n}, perm.data(), none.view(),
+                               z.view());
+        double worst = 0;
+        for (index_t i = 0; i < f; ++i) {
+            T sum = 0;
+            for (index_t k = 0; k < n; ++k) sum -= own_rows(i, k) * z.view()(k, 0);
+            for (index_t j = 0; j < f; ++j) {
+                const bool mirrored = symmetric && i < j;
+                sum += mirrored ? start.square_view()(j, i) : start.square_view()(i, j);
+                sum -= mirrored ? pending.square_view()(j, i) : pending.square_view()(i, j);
+            }
+            worst = std::max<double>(worst, std::abs(sum));
+        }
+        return worst;
+    }
+
+    bool symmetric;
+    index_t n;
+    Block<T> diagonal, left, spare, upper;
+    std::vector<index_t> perm;
+    std::vector<T> pivots, replaced;
+    cpu::PendingColumns<T> pending, start;
+};
+
+template<class T>
+void bench_panel(bool symmetric, index_t n, index_t f, Run& run) {
+    PanelProblem<T> problem(symmetric, n, f);
+    if (problem.settle() != n) ++run.wrong; // a dominant panel keeps all its columns
+    const double error = run.checked<T>(problem.error(), n);
+    const double seconds = median_seconds_restoring([&] { problem.pending = problem.start; },
+                                                    [&] { problem.settle(); });
+    const double nf = static_cast<double>(n) * f;
+    const double products = symmetric ? nf * (0.5 * n + 0.5 * f + n) : nf * (n + f + 2.0 * n);
+    print<T>(symmetric ? "settle_panel, LDL^T" : "settle_panel, LU", n, f, products, seconds, error);
+}
+
+/// Second pass over f columns of f + r rows.
+template<class T>
+struct SecondPass {
+    SecondPass(bool is_symmetric, index_t columns, index_t rows_below)
+        : symmetric(is_symmetric),
+          f(columns),
+          r(rows_below),
+          start(random_block<T>(f + r, f, 0, 3)),
+          start_right(random_block<T>(f, symmetric ? 0 : r, 0, 4)),
+          a(start),
+          right(start_right),
+          row_perm(at(f)),
+          column_perm(at(f)),
+          pivots(2 * at(f)),
+          work(at(std::max(cpu::factor_leftover_ldlt_workspace(f, r),
+                           cpu::factor_leftover_lu_workspace(f, r, f, r)))) {
+        std::iota(column_perm.begin(), column_perm.end(), 0);
+    }
+
+    void restore() {
+        a.values = start.values;
+        right.values = start_right.values;
+    }
+
+    void factor() {
+        PivotReport report;
+        kept = symmetric
+                   ? cpu::factor_leftover_ldlt<T>(a.view(), false, threshold_rule(), pivots.data(),
+                                                  row_perm.data(), work.data(), report)
+                         .kept
+                   : cpu::factor_leftover_lu<T>(a.view(), right.view(), r, threshold_rule(),
+                                                row_perm.data(), column_perm.data(), work.data(),
+                                                report)
+                         .kept;
+    }
+
+    /// Row sums of L (D) U and of what is left against those of A.
+    double error() const {
+        const std::vector<T> u = upper_sums();
+        double worst = 0;
+        for (index_t i = 0; i < f + r; ++i) {
+            T sum = 0;
+            for (index_t k = 0; k < std::min(i, kept); ++k) sum += a.view()(i, k) * u[at(k)];
+            if (i < kept) sum += u[at(i)];
+            for (index_t j = kept; j < f && i >= kept; ++j) sum += entry(a, i, j);
+            const index_t row = i < f ? row_perm[at(i)] : i;
+            for (index_t j = 0; j < f; ++j) sum -= entry(start, row, j);
+            worst = std::max<double>(worst, std::abs(sum));
+        }
+        return worst;
+    }
+
+    bool symmetric;
+    index_t f, r, kept = 0;
+    Block<T> start, start_right, a, right;
+    std::vector<index_t> row_perm, column_perm;
+    std::vector<T> pivots, work;
+
+private:
+    T entry(const Block<T>& block, index_t i, index_t j) const {
+        return symmetric && i < j ? block.view()(j, i) : block.view()(i, j);
+    }
+
+    /// U, or D L^T, times ones.
+    std::vector<T> upper_sums() const {
+        std::vector<T> u(at(kept), T(0));
+        for (index_t k = 0; k < kept; ++k)
+            for (index_t j = k; j < f; ++j)
+                u[at(k)] += !symmetric ? a.view()(k, j) : j == k ? T(1) : a.view()(j, k);
+        if (symmetric) multiply_by_pivots(pivots.data(), u);
+        return u;
+    }
+};
+
+template<class T>
+void bench_second_pass(bool symmetric, index_t f, index_t r, Run& run) {
+    SecondPass<T> problem(symmetric, f, r);
+    problem.factor();
+    const double error = run.checked<T>(problem.error(), 100.0 * (f + r)); // growth: |l| <= 100
+    const double seconds =
+        median_seconds_restoring([&] { problem.restore(); }, [&] { problem.factor(); });
+    double products = 0;
+    for (index_t k = 0; k < problem.kept; ++k) {
+        const double rest = f - k - 1;
+        products += symmetric ? rest * (rest + 1) / 2 + rest * r : rest * (rest + r) + rest * r;
+    }
+    print<T>(symmetric ? "factor_leftover_ldlt" : "factor_leftover_lu", r, problem.kept, products,
+             seconds, error);
+}
+
+/// Row sums of c against those of -L2 (D) U2, all columns kept.
+template<class T>
+double contribution_error(const cpu::Leftover<T>& leftover, bool symmetric, const Block<T>& c) {
+    const index_t f = leftover.kept, ncb = leftover.ncb;
+    const DenseView<const T> l{leftover.panel.data() + f, ncb, f, f + ncb};
+    std::vector<T> u(at(f), T(0));
+    for (index_t k = 0; k < f; ++k)
+        for (index_t j = 0; j < ncb; ++j)
+            u[at(k)] += symmetric ? l(j, k) : leftover.upper[at(k) + at(j) * at(f)];
+    if (symmetric) multiply_by_pivots(leftover.pivots.data(), u);
+    double worst = 0;
+    for (index_t i = 0; i < ncb; ++i) {
+        T sum = 0;
+        for (index_t k = 0; k < f; ++k) sum += l(i, k) * u[at(k)];
+        for (index_t j = 0; j < ncb; ++j) sum += c.view()(i, j);
+        worst = std::max<double>(worst, std::abs(sum));
+    }
+    return worst;
+}
+
+/// Columns of a child that are eliminated in their second pass, and the block of its contribution.
+template<class T>
+void bench_contribution(bool symmetric, index_t f, index_t ncb, Run& run) {
+    const Factorization kind = symmetric ? Factorization::ldlt : Factorization::lu;
+    cpu::LeftoverColumns<T> columns;
+    columns.ncb = ncb;
+    columns.row_slot = columns.column_slot = slots(f);
+    columns.a = random_block<T>(f + ncb, f, 4.0 * f, 3).values;
+    columns.a.pop_back();
+    if (!symmetric) {
+        columns.b = random_block<T>(f, ncb, 0, 4).values;
+        columns.b.pop_back();
+    }
+    cpu::Leftover<T> leftover;
+    leftover.ncb = ncb;
+    cpu::DelayedColumns<T> delayed;
+    PivotReport report;
+    cpu::eliminate_leftover<T>(kind, false, std::move(columns), threshold_rule(), leftover, delayed,
+                               report);
+    if (leftover.kept != f) ++run.wrong; // dominant columns are all eliminated
+    Block<T> c(ncb, ncb);
+    const auto update = [&](bool lower) {
+        return [&, lower] {
+            cpu::update_contribution<T>(kind, leftover, 0, 0, lower, c.view());
+        };
+    };
+    update(false)();
+    const double error = run.checked<T>(contribution_error(leftover, symmetric, c), ncb);
+    const double products =
+        static_cast<double>(leftover.kept) * ncb * ncb / (symmetric ? 2 : 1);
+    print<T>(symmetric ? "update_contribution, LDL^T" : "update_contribution, LU", ncb, leftover.kept,
+             products, median_seconds(update(symmetric)), error);
+}
+
+} // namespace
+
+template<class T>
+void bench_settling(const char* scalar, Run& run) {
+    std::printf("\nthreshold pivoting, %s\n", scalar);
+    for (const bool symmetric : {true, false}) {
+        for (const index_t n : {64, 128, 256})
+            for (const index_t f : {2, 16, 64})
+                if (run.takes(n)) bench_panel<T>(symmetric, n, f, run);
+        for (const index_t f : {4, 16, 64})
+            for (const index_t r : {0, 64, 256})
+                if (run.takes(std::max(f, r))) bench_second_pass<T>(symmetric, f, r, run);
+        for (const index_t ncb : {64, 256, 512})
+            for (const index_t f : {2, 16, 64})
+                if (run.takes(ncb)) bench_contribution<T>(symmetric, f, ncb, run);
+    }
+}
+
+#define FROND_INSTANTIATE(T) template void bench_settling<T>(const char*, Run&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+} // namespace frond::bench
