@@ -58,7 +58,8 @@ Pivoting carried_out(Pivoting asked, Factorization kind) {
 /// Factors once more when the first factors leave the rank in doubt and a gap in the pivots tells it.
 template <class T>
 void repeat_for_rank(detail::FactorsState<T>& state, FactorOptions options) {
-    const bool in_doubt = state.report.pivoting == Pivoting::threshold &&
+    // Without scaling, small pivots may be those of small rows.
+    const bool in_doubt = state.report.pivoting == Pivoting::threshold && !state.scaling.row.empty() &&
                           state.report.status == FactorStatus::singular && options.null_pivot_tolerance == 0;
     const double bound = in_doubt ? detail::bound_in_rank_gap(state) : 0;
     if (bound == 0) return;

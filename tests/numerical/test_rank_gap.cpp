@@ -16,11 +16,12 @@ using namespace frond::test;
 namespace {
 
 template<class T>
-FactorReport report_of(const SparseMatrix<T>& a, double tolerance = 0) {
+FactorReport report_of(const SparseMatrix<T>& a, double tolerance = 0,
+                       ScalingMethod scaling = ScalingMethod::equilibrate) {
     AnalysisOptions options;
     options.factorization = kind_of<T>(a.symmetry);
     options.matching = MatchingMode::off;
-    options.scaling = ScalingMethod::none;
+    options.scaling = scaling;
     Solver<T> solver(shared_session(), options);
     FactorOptions factor_options;
     factor_options.null_pivot_tolerance = tolerance;
@@ -50,6 +51,10 @@ TEST_CASE_TEMPLATE_DEFINE("a gap in the pivots of a singular matrix tells the ra
         const FactorReport as_told = report_of(with_pivots<T>({0, 1024}, symmetry), 300 * eps);
         CHECK(as_told.small_pivots.size() == 1);
         CHECK_FALSE(as_told.repeated_for_rank);
+        const FactorReport unscaled =
+            report_of(with_pivots<T>({0, 1024}, symmetry), 0, ScalingMethod::none);
+        CHECK(unscaled.small_pivots.size() == 1);
+        CHECK_FALSE(unscaled.repeated_for_rank);
     }
 }
 TEST_CASE_TEMPLATE_APPLY(rank_gap, Scalars);

@@ -100,12 +100,10 @@ private:
                                            op == Operation::none ? s.column : s.row, epsilon<T>());
     }
 
-    /// The scaled matrix is close to one of rank n - nullity; a gap in the pivots tells the rank up to 1000
-    /// times further away.
+    /// The scaled matrix is close to one of rank n - nullity.
     bool is_nearly_singular(std::size_t nullity) const {
         const std::vector<double> pivots = complete_pivots(scaled(a_, analysed_.scaling));
-        const double bound = report_.repeated_for_rank ? 1e6 : 1e3;
-        const double limit = bound * a_.rows * epsilon<T>() * pivots.front();
+        const double limit = 1e3 * a_.rows * epsilon<T>() * pivots.front();
         return nullity <= pivots.size() && pivots[pivots.size() - nullity] <= limit;
     }
 
