@@ -15,15 +15,17 @@
 namespace frond::cli {
 namespace {
 
-constexpr const char* no_gpu_codelets =
-    "not used: this version of Frond has no GPU codelets, all work runs on the CPU workers";
+bool is_used(const SessionInfo& session, const Gpu& gpu) {
+    return gpu.vendor == "NVIDIA" && session.gpus > 0;
+}
 
 std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
-    const index_t workers = gpu.vendor == "NVIDIA" ? session.cuda_workers : session.hip_workers;
-    const std::string driver = workers > 0
-                                   ? "StarPU has " + counted(workers, "worker") + " for it; "
-                                   : "StarPU has no worker for it; ";
-    return driver + no_gpu_codelets;
+    if (is_used(session, gpu))
+        return fmt::format("used by the tasks of large fronts, {} for {}",
+                           counted(session.cuda_workers, "worker"), counted(session.gpus, "card"));
+    if (gpu.vendor != "NVIDIA") return "not used: this version of Frond has no tasks for it";
+    if (!session.gpu_advice.empty()) return "not used: " + session.gpu_advice;
+    return "not used: StarPU has no worker for it, or gpus = 0 was asked for";
 }
 
 Table info_table(const SessionInfo& session, const Processor& processor,
@@ -37,7 +39,8 @@ Table info_table(const SessionInfo& session, const Processor& processor,
               text_of_bytes(static_cast<double>(session.memory_free_bytes)) + " free");
     table.section("StarPU", session.starpu_version);
     table.row("CPU workers", std::to_string(session.cpu_workers));
-    table.row("CUDA workers", std::to_string(session.cuda_workers));
+    table.row("CUDA workers", std::to_string(session.cuda_workers),
+              session.gpus > 0 ? "for " + counted(session.gpus, "card") : "");
     table.row("HIP workers", std::to_string(session.hip_workers));
     table.row("MPI ranks", std::to_string(session.mpi_ranks));
     table.row("scheduler", session.scheduler);
@@ -56,7 +59,7 @@ Json info_json(const SessionInfo& session, const Processor& processor,
     for (const Gpu& gpu : gpus)
         list.push_back({{"vendor", gpu.vendor},
                         {"name", gpu.name},
-                        {"used", false},
+                        {"used", is_used(session, gpu)},
                         {"reason", gpu_use(session, gpu)}});
     Json object = {{"frond", session_json(session)}};
     object["frond"]["blas_kernel_choice"] = blas_choice_text();

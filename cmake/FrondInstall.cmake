@@ -32,7 +32,11 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/frondConfig.cmake"
 
 # pkg-config: what a C program needs to link; for a static Frond without being asked (--static).
 set(frond_link_line "")
-foreach(library "${StarPU_LIBRARY}" "${OpenBLAS_LIBRARY}" "${METIS_LIBRARY}" "${Scotch_LIBRARY}"
+set(frond_device_library "")
+if(FROND_WITH_CUDA)
+  set(frond_device_library "${CUDA_cudart_LIBRARY}")
+endif()
+foreach(library ${frond_device_library} "${StarPU_LIBRARY}" "${OpenBLAS_LIBRARY}" "${METIS_LIBRARY}" "${Scotch_LIBRARY}"
     "${Scotch_ERROR_LIBRARY}" "${AMD_LIBRARY}" "${AMD_CONFIG_LIBRARY}")
   cmake_path(GET library PARENT_PATH folder)
   cmake_path(GET library STEM LAST_ONLY name)

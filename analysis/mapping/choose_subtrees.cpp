@@ -10,6 +10,8 @@ namespace {
 
 /// A subtree is looked into while it has more than 1 / (pieces_per_worker * workers) of all flops.
 constexpr double pieces_per_worker = 16;
+/// A card does the work of this many cores: what is left in subtrees, for the cores, must be that much less.
+constexpr double cores_per_gpu = 200;
 /// Below this a task is not worth dividing: under a millisecond on one core.
 constexpr double smallest_split_flops = 2e7;
 /// What one more task costs, in flops that its worker could have done instead, and the least number
@@ -134,10 +136,10 @@ count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
 // Whole trees that follow each other are bundled while they stay small: a matrix that falls into
 // thousands of blocks becomes a few tasks.
 std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost,
-                                     Factorization kind, index_t workers) {
+                                     Factorization kind, index_t workers, index_t gpus) {
     const SubtreeSums sums(tree, cost, kind);
     const double piece_flops =
-        std::max(cost.flops / (pieces_per_worker * workers), smallest_split_flops);
+        std::max(cost.flops / (pieces_per_worker * (workers + cores_per_gpu * gpus)), smallest_split_flops);
     const TopLayers top(tree, sums, piece_flops, workers);
     std::vector<Subtree> subtrees;
     bool bundle_open = false; // the last subtree consists of whole trees

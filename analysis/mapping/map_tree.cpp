@@ -19,6 +19,10 @@ index_t workers_to_cut_for(const AnalysisOptions& options) {
     return std::max(1, static_cast<index_t>(std::thread::hardware_concurrency()));
 }
 
+index_t gpus_to_cut_for(const AnalysisOptions& options) {
+    return options.deterministic ? 0 : std::max(0, options.cut_for_gpus);
+}
+
 } // namespace
 
 Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
@@ -28,7 +32,7 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
                       std::to_string(options.workers) + " must not be negative; 0 chooses");
     Mapping mapping;
     mapping.workers = workers_to_cut_for(options);
-    mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers);
+    mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers, gpus_to_cut_for(options));
     mapping.subtree_of_front.assign(tree.fronts.size(), -1);
     mapping.grid_of_front.assign(tree.fronts.size(), -1);
     for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {
@@ -41,7 +45,8 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
         if (mapping.subtree_of_front[f] >= 0) continue;
         const index_t tile_size = options.tile_size > 0
                                       ? options.tile_size
-                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers);
+                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers,
+                                                     gpus_to_cut_for(options));
         mapping.grid_of_front[f] = static_cast<index_t>(mapping.grids.size());
         mapping.grids.push_back(cut_front(tree, f, tile_size, pair_with_next));
     }

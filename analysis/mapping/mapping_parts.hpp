@@ -11,13 +11,13 @@ namespace frond {
 
 /// Subtrees that become one task each, ascending; fronts in none of them go onto tiles.
 std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost,
-                                     Factorization kind, index_t workers);
+                                     Factorization kind, index_t workers, index_t gpus);
 
 /// Peak of the contribution stack of fronts first .. root in scalars, the block of the root included.
 count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root);
 
 /// Order of the tiles of a front when the caller does not give one.
-index_t tile_size_of(index_t nfront, index_t workers);
+index_t tile_size_of(index_t nfront, index_t workers, index_t gpus);
 
 /// Cuts of one front into tiles of about tile_size; pair_with_next may be empty.
 TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,

@@ -31,9 +31,9 @@ void visit_fields(A& a, Visit visit) {
 template<Fields<AnalysisOptions> A, class Visit>
 void visit_fields(A& a, Visit visit) {
     auto& [factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size,
-           workers, deterministic, threads] = a;
+           workers, gpus, deterministic, threads] = a;
     visit(factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size,
-          workers, deterministic, threads);
+          workers, gpus, deterministic, threads);
 }
 
 template<Fields<Front> A, class Visit>

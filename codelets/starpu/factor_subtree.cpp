@@ -3,7 +3,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "leftover_flops.hpp"
+#include "frond/codelets/leftover_flops.hpp"
 
 namespace frond {
 namespace {

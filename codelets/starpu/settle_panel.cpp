@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
-#include "leftover_flops.hpp"
+#include "frond/codelets/leftover_flops.hpp"
 
 namespace frond {
 namespace {
@@ -27,16 +27,6 @@ cpu::FactoredPanel<T> panel_of(const SettlePanelArguments<T>& a, void* buffers[]
         if (a.kind == Factorization::lu) tile.upper = matrix_buffer<T>(buffers, buffer++);
     }
     return panel;
-}
-
-/// n: columns of the panel; rows, cols: pending before.
-template <class T>
-double settle_flops(const SettlePanelArguments<T>& a, index_t n, index_t rows, index_t cols) {
-    const auto& cut = a.grid->cut;
-    const double below = cut.back() - cut[static_cast<std::size_t>(a.panel) + 1];
-    return flops_per_real<T> * (a.kind == Factorization::lu
-                                    ? settle_lu_flops(n, *a.kept, below, rows, cols)
-                                    : settle_symmetric_flops(n, *a.kept, below, rows));
 }
 
 template <class T>

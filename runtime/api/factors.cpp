@@ -31,6 +31,7 @@ template <class T>
 std::optional<typename Factors<T>::LogDeterminant> Factors<T>::log_determinant() const try {
     const FactorStatus status = report().status;
     if (status != FactorStatus::success) return std::nullopt;
+    const detail::JobGuard guard(*state_->session);
     return detail::log_determinant(*state_);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
@@ -61,7 +62,9 @@ void repeat_for_rank(detail::FactorsState<T>& state, FactorOptions options) {
     // Without scaling, small pivots may be those of small rows.
     const bool in_doubt = state.report.pivoting == Pivoting::threshold && !state.scaling.row.empty() &&
                           state.report.status == FactorStatus::singular && options.null_pivot_tolerance == 0;
-    const double bound = in_doubt ? detail::bound_in_rank_gap(state) : 0;
+    if (!in_doubt) return;
+    const detail::JobGuard guard(*state.session);
+    const double bound = detail::bound_in_rank_gap(state);
     if (bound == 0) return;
     options.null_pivot_tolerance = std::min(1.0, bound / state.largest_entry);
     FactorReport fresh;

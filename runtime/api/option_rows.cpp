@@ -17,6 +17,10 @@ void add_session_rows(std::vector<OptionRow>& rows) {
                                   "CPU workers; 0: one a core, or `STARPU_NCPU`. Without effect "
                                   "where the application started StarPU itself.",
                                   0, FROND_FIELD(session.cpu_workers)));
+    rows.push_back(integer_option(phase, "gpus",
+                                  "GPUs to use; -1: all that StarPU and Frond can drive. Without "
+                                  "effect where the application started StarPU itself.",
+                                  -1, FROND_FIELD(session.gpus)));
     rows.push_back(text_option(
         phase, "scheduler",
         "StarPU's scheduler; empty: `STARPU_SCHED` if set, else the one that "
@@ -70,6 +74,10 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
                                   "Workers that the tree is cut for; 0: those of the session, or 8 "
                                   "when `deterministic`.",
                                   0, FROND_FIELD(analysis.workers)));
+    rows.push_back(integer_option(phase, "cut_for_gpus",
+                                  "GPUs that the tree is cut for; -1: those of the session, none "
+                                  "when `deterministic`.",
+                                  -1, FROND_FIELD(analysis.cut_for_gpus)));
     rows.push_back(switch_option(phase, "deterministic",
                                  "The same bits in the solution whatever the number of workers.",
                                  FROND_FIELD(analysis.deterministic)));

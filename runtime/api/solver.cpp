@@ -13,6 +13,7 @@ namespace {
 
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
     if (options.workers == 0 && !options.deterministic) options.workers = session.info().cpu_workers;
+    if (options.cut_for_gpus < 0) options.cut_for_gpus = session.info().gpus;
     return options;
 }
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <utility>
 
+#include "frond/base/error.hpp"
 #include "frond/cpu/dense_view.hpp"
 
 namespace frond::detail {
@@ -32,6 +33,14 @@ public:
         starpu_matrix_data_register(&h.handle_, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(view.data),
                                     static_cast<size_t>(view.ld), static_cast<size_t>(view.rows),
                                     static_cast<size_t>(view.cols), sizeof(T));
+        return h;
+    }
+    /// Without memory of its own: StarPU allocates where the tile is first written, and may move it.
+    template <class T>
+    static DataHandle matrix_without_home(index_t rows, index_t cols) {
+        DataHandle h;
+        starpu_matrix_data_register(&h.handle_, -1, 0, static_cast<size_t>(rows), static_cast<size_t>(rows),
+                                    static_cast<size_t>(cols), sizeof(T));
         return h;
     }
     template <class T>
@@ -70,6 +79,23 @@ private:
 
     starpu_data_handle_t handle_ = nullptr;
     int start_ = starts().load();  // which of StarPU's starts it belongs to
+};
+
+/// Makes the home memory of a handle (or of none: null) the current one while it lives. Workers must run.
+class HostAccess {
+public:
+    explicit HostAccess(starpu_data_handle_t handle) : handle_(handle) {
+        if (handle_ != nullptr && starpu_data_acquire(handle_, STARPU_R) != 0)
+            throw RuntimeError("StarPU cannot bring factors to the host's memory");
+    }
+    HostAccess(const HostAccess&) = delete;
+    HostAccess& operator=(const HostAccess&) = delete;
+    ~HostAccess() {
+        if (handle_ != nullptr) starpu_data_release(handle_);
+    }
+
+private:
+    starpu_data_handle_t handle_;
 };
 
 }  // namespace frond::detail

@@ -33,8 +33,11 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
 }
 
 template <class T>
-void visit_tiled(const TiledFront<T>& tiled, const std::function<void(const PivotBlock<T>&)>& visit) {
+void visit_tiled(const TiledFront<T>& tiled, const SessionState& session, const std::function<void(const PivotBlock<T>&)>& visit) {
     for (index_t k = 0; k < tiled.own_tiles(); ++k) {
+        const bool has_record = tiled.kind() != Factorization::llt;
+        const HostAccess tile_access(session.has_devices() ? tiled.handle(k, k) : nullptr);
+        const HostAccess record_access(session.has_devices() && has_record ? tiled.record_handle(k) : nullptr);
         const PivotRecord<T> record = tiled.record(k);
         const DenseView<T> tile = tiled.tile(k, k);
         visit({tiled.front().first_column + tiled.grid().cut[at(k)],
@@ -106,7 +109,7 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
         const index_t s = mapping.subtree_of_front[at(f)];
         if (s < 0)
-            visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], visit);
+            visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], *state.session, visit);
         else if (mapping.subtrees[at(s)].root_front == f)
             visit_subtree<T>(state, at(s), visit);
     }

@@ -55,8 +55,9 @@ TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
 }
 
 template <class T>
-TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold)
-    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)) {
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold,
+                          bool on_devices)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), on_devices_(on_devices) {
     place_tiles();
     if (has_pivot_records(kind)) place_records();
     if (has_ring(kind, threshold)) place_ring();
@@ -69,12 +70,20 @@ void TiledFront<T>::place_tiles() {
     views_.resize(count);
     handles_.resize(count);
     for (index_t j = 0; j < tiles(); ++j)
-        for (index_t i = first_row(kind_, j); i < tiles(); ++i) {
-            std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
-            T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
-            views_[number(i, j)] = {memory, grid_->size(i), grid_->size(j), grid_->size(i)};
-            handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
-        }
+        for (index_t i = first_row(kind_, j); i < tiles(); ++i) place_tile(i, j);
+}
+
+template <class T>
+void TiledFront<T>::place_tile(index_t i, index_t j) {
+    const index_t rows = grid_->size(i), cols = grid_->size(j);
+    if (on_devices_ && !is_own(i, j)) {
+        handles_[number(i, j)] = DataHandle::matrix_without_home<T>(rows, cols);
+        return;
+    }
+    std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
+    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
+    views_[number(i, j)] = {memory, rows, cols, rows};
+    handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
 }
 
 template <class T>
@@ -91,9 +100,14 @@ void TiledFront<T>::place_ring() {
     ring_handles_.resize(at(tiles()) * at(ring_panels));
     for (index_t slot = 0; slot < ring_panels; ++slot)
         for (index_t i = 0; i < tiles(); ++i) {
+            DataHandle& handle = ring_handles_[at(i) + at(slot) * at(tiles())];
+            if (on_devices_) {
+                handle = DataHandle::matrix_without_home<T>(grid_->size(i), widest_own(*grid_));
+                continue;
+            }
             T* memory = static_cast<T*>(ring_.emplace_back(ring_tile_bytes<T>(*grid_, i)).data());
             const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
-            ring_handles_[at(i) + at(slot) * at(tiles())] = DataHandle::matrix(view);
+            handle = DataHandle::matrix(view);
         }
 }
 

@@ -36,7 +36,9 @@ inline constexpr index_t ring_panels = 2;
 template <class T>
 class TiledFront {
 public:
-    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold);
+    /// on_devices: what does not outlive the factorization has no memory of its own, so that it stays
+    /// where it was computed and StarPU may move it.
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, bool on_devices);
 
     /// With threshold pivoting, the larger of the two.
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
@@ -77,6 +79,7 @@ public:
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
+    void place_tile(index_t i, index_t j);
     static void free_blocks(std::vector<HostBlock>& blocks) noexcept {
         for (HostBlock& block : blocks) block.release();
     }
@@ -88,6 +91,7 @@ private:
     const TileGrid* grid_;
     Factorization kind_;
     bool symmetric_;
+    bool on_devices_;
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;

@@ -4,6 +4,7 @@
 #include <starpu.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <new>
@@ -11,6 +12,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/cpu/blas_info.hpp"
+#include "frond/gpu/devices.hpp"
 #include "data/data_handle.hpp"
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
@@ -52,6 +54,9 @@ SessionState::SessionState(const SessionOptions& options) {
     host_heap();
     if (options.communicator != nullptr)
         throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
+    if (options.gpus < -1)
+        throw InvalidArgument("gpus = " + std::to_string(options.gpus) +
+                              "; it must be -1 (all), 0 (none) or positive");
     if (options.cpu_workers < 0)
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
                               "; it must be 0 (one a core) or positive");
@@ -68,12 +73,33 @@ SessionState::SessionState(const SessionOptions& options) {
     if (owns_starpu_) starpu_pause();
 }
 
+/// Deque schedulers look at tasks that their worker cannot run, again and again: with GPUs they stand still.
+bool is_deque_scheduler(const std::string& name) { return name == "lws" || name == "ws" || name == "random"; }
+
 void SessionState::look_at_workers() {
     cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
     if (cpu_workers_ == 0)
         throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
     scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
+    if (starpu_cuda_worker_get_count() == 0) return;
+    if (!owns_starpu_ && (gpu_advice_ = gpu::why_unusable()).empty() && is_deque_scheduler(scheduler_))
+        gpu_advice_ = "the application's scheduler " + scheduler_ + " cannot serve GPUs; start StarPU with dmdas";
+    if (!gpu_advice_.empty()) return;
+    gpu::add_device_tasks();
+    gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM));
+}
+
+index_t SessionState::gpus_to_start(const SessionOptions& options) {
+    const index_t found = options.gpus == 0 ? 0 : gpu::device_count();
+    if (found == 0) return 0;
+    gpu_advice_ = gpu::why_unusable();
+    if (!gpu_advice_.empty()) return 0;
+    // Several workers a card, each on a thread of its own, keep several streams busy; StarPU has no other
+    // way to ask for them.
+    setenv("STARPU_NWORKER_PER_CUDA", "3", 0);
+    setenv("STARPU_CUDA_THREAD_PER_WORKER", "1", 0);
+    return options.gpus < 0 ? found : std::min(found, options.gpus);
 }
 
 void SessionState::start_starpu(const SessionOptions& options) {
@@ -82,14 +108,14 @@ void SessionState::start_starpu(const SessionOptions& options) {
     if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
     conf.catch_signals = 0;
     if (options.cpu_workers > 0) conf.ncpus = options.cpu_workers;
-    // No task of this build has a GPU implementation: a GPU worker would only hold a core back.
-    conf.ncuda = 0;
+    const index_t gpus = gpus_to_start(options);
+    conf.ncuda = gpus;
     conf.nhip = 0;
     conf.nopencl = 0;
     if (!options.scheduler.empty())
         conf.sched_policy_name = options.scheduler.c_str();
     else if (std::getenv("STARPU_SCHED") == nullptr)
-        conf.sched_policy_name = "lws";
+        conf.sched_policy_name = gpus > 0 ? "dmdas" : "lws";
     // StarPU counts its users: where it runs already this only joins them, and what Frond registered
     // stays valid when the application shuts down first.
     status = starpu_init(&conf);
@@ -103,6 +129,7 @@ SessionState::~SessionState() {
     host_heap().trim();
     if (running()) {
         if (owns_starpu_) starpu_resume();
+        if (has_devices()) gpu::release_worker_contexts();
         starpu_shutdown();
     }
     Registry& r = registry();
@@ -149,6 +176,8 @@ SessionInfo SessionState::info() const {
         info.cuda_workers = static_cast<index_t>(starpu_cuda_worker_get_count());
         info.hip_workers = static_cast<index_t>(starpu_hip_worker_get_count());
     }
+    info.gpus = gpus_;
+    info.gpu_advice = gpu_advice_;
     const BlasInfo blas = blas_info();
     info.blas = blas.name_version;
     info.blas_kernel = blas.kernel;

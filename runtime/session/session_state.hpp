@@ -23,7 +23,8 @@ public:
 
     SessionInfo info() const;
     index_t cpu_workers() const noexcept { return cpu_workers_; }
-    bool has_devices() const noexcept { return false; }
+    index_t gpus() const noexcept { return gpus_; }
+    bool has_devices() const noexcept { return gpus_ > 0; }
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it.
     void expect_running() const;
@@ -34,11 +35,14 @@ public:
     void leave_job() noexcept;
 
 private:
+    index_t gpus_to_start(const SessionOptions& options);
     void start_starpu(const SessionOptions& options);
     void look_at_workers();
 
     bool owns_starpu_ = false;
     index_t cpu_workers_ = 0;
+    index_t gpus_ = 0;
+    std::string gpu_advice_;
     std::string scheduler_;
     std::mutex mutex_;
     index_t jobs_ = 0;

@@ -37,7 +37,8 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     auto& owner = context.state->tiled[static_cast<std::size_t>(g)];
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
                                             analysis.mapping.grids[static_cast<std::size_t>(g)],
-                                            analysis.factorization, context.rule.threshold > 0);
+                                            analysis.factorization, context.rule.threshold > 0,
+                                            context.state->session->has_devices());
     run.tiled = owner.get();
     run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     if (context.rule.threshold > 0) prepare_threshold(context, run);

@@ -16,6 +16,9 @@ struct SessionOptions {
     /// CPU workers; 0: one a core (StarPU's choice, STARPU_NCPU is honoured). Ignored, and said so in
     /// SessionInfo, when the application has started StarPU already.
     index_t cpu_workers = 0;
+    /// GPUs to use; -1: all that StarPU and Frond can drive. Without effect where the application started
+    /// StarPU.
+    index_t gpus = -1;
     /// StarPU scheduler; empty: STARPU_SCHED if set, else the one that suits the workers.
     std::string scheduler = {};
     /// Opaque communicator (MPI_Comm*) of a distributed session; nullptr: this process alone.
@@ -27,6 +30,8 @@ struct SessionInfo {
     index_t cpu_workers = 0;
     index_t cuda_workers = 0;
     index_t hip_workers = 0;
+    index_t gpus = 0;         // used by Frond's tasks
+    std::string gpu_advice;   // why the GPUs that are there are not used; empty: they are, or there are none
     index_t mpi_ranks = 1;
     std::string scheduler;
     std::string starpu_version;

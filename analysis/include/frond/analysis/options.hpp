@@ -39,6 +39,9 @@ struct AnalysisOptions {
     index_t tile_size = 0;
     /// Workers that the tree is cut for (subtrees); 0: as the session has, or 8 when deterministic.
     index_t workers = 0;
+    /// GPUs that the tree is cut for: larger tiles, smaller subtrees. -1: those of the session, none when
+    /// deterministic.
+    index_t cut_for_gpus = -1;
     bool deterministic = false;
     /// Host threads the analysis itself may use; 0: what the machine has, at most 4.
     index_t threads = 0;

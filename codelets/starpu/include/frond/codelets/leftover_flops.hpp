@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "frond/cpu/leftover.hpp"
 
@@ -25,6 +26,17 @@ double leftover_flops(Factorization kind, const cpu::Leftover<T>& l) {
     const double pivots = regular_pivots(kind, l);
     return kind == Factorization::lu ? leftover_lu_flops(l.rows(), l.cols(), l.ncb, pivots)
                                      : leftover_symmetric_flops(l.cols(), l.ncb, pivots);
+}
+
+/// Operations of settle_panel beyond those of the panel's own tasks. n: columns of the panel; rows, cols:
+/// pending before.
+template <class T>
+double settle_flops(const SettlePanelArguments<T>& a, index_t n, index_t rows, index_t cols) {
+    const auto& cut = a.grid->cut;
+    const double below = cut.back() - cut[static_cast<std::size_t>(a.panel) + 1];
+    return flops_per_real<T> * (a.kind == Factorization::lu
+                                    ? settle_lu_flops(n, *a.kept, below, rows, cols)
+                                    : settle_symmetric_flops(n, *a.kept, below, rows));
 }
 
 }  // namespace frond

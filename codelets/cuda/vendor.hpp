@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The names of NVIDIA's libraries behind those that codelets/gpu uses.
+#pragma once
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <starpu.h>
+#include <starpu_cuda.h>
+
+namespace frond::gpu {
+
+/// FROND_GPU(Memcpy) is cudaMemcpy.
+#define FROND_GPU(name) cuda##name
+
+using Stream = cudaStream_t;
+using MemcpyKind = cudaMemcpyKind;
+inline constexpr const char* vendor = "CUDA";
+inline constexpr unsigned device_workers = STARPU_CUDA;
+inline constexpr starpu_worker_archtype device_worker_type = STARPU_CUDA_WORKER;
+
+/// Lets StarPU run the codelet on a device as well.
+inline void set_device_function(starpu_codelet& codelet, starpu_cuda_func_t function) {
+    codelet.cuda_funcs[0] = function;
+    codelet.where = STARPU_CPU | STARPU_CUDA;
+}
+
+inline Stream task_stream() { return starpu_cuda_get_local_stream(); }
+
+}  // namespace frond::gpu

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The BLAS calls of the tile tasks on the device, for the four scalars; asynchronous on the worker's
+// stream. Column-major blocks in device memory.
+#pragma once
+
+#include "frond/base/types.hpp"
+#include "frond/cpu/dense_view.hpp"
+#include "worker_context.hpp"
+
+namespace frond::gpu {
+
+enum class Form : std::uint8_t { plain, transposed, adjoint };
+
+/// C := C - A op(B)                                  C [m, n], A [m, k], op(B) [k, n]; 2 m n k flops
+template <class T>
+void subtract_product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const T> b, DenseView<T> c);
+
+/// Lower triangle of C := C - A B^T (adjoint: B^H), of which only that triangle is defined; A B^T is
+/// symmetric (Hermitian).                            C [n, n], A and B [n, k]; n^2 k flops
+template <class T>
+void subtract_product_lower(BlasHandle blas, bool adjoint, DenseView<const T> a, DenseView<const T> b,
+                            DenseView<T> c);
+
+/// B := B op(L)^-1, L the lower triangle of l [n, n]; B [m, n]; m n^2 flops
+template <class T>
+void solve_right_lower(BlasHandle blas, bool unit, bool adjoint, DenseView<const T> l, DenseView<T> b);
+
+/// B := B U^-1, U the upper triangle of u [n, n]; B [m, n]
+template <class T>
+void solve_right_upper(BlasHandle blas, DenseView<const T> u, DenseView<T> b);
+
+/// B := L^-1 B, L the unit lower triangle of l [n, n]; B [n, m]
+template <class T>
+void solve_left_unit_lower(BlasHandle blas, DenseView<const T> l, DenseView<T> b);
+
+}  // namespace frond::gpu

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "frond/base/error.hpp"
+#include "vendor.hpp"
+
+namespace frond::gpu {
+
+/// @throws DeviceError naming the call and what the vendor's runtime says of it
+inline void check(FROND_GPU(Error_t) status, const char* call) {
+    if (status == FROND_GPU(Success)) return;
+    throw DeviceError(std::string(call) + " failed on the device: " + FROND_GPU(GetErrorString)(status));
+}
+
+/// After a kernel launch.
+inline void check_launch(const char* kernel) { check(FROND_GPU(GetLastError)(), kernel); }
+
+}  // namespace frond::gpu

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/devices.hpp"
+
+#include <mutex>
+
+#include "blas_library.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/solve_tasks.hpp"
+#include "frond/gpu/tile_tasks.hpp"
+#include "task_costs.hpp"
+
+namespace frond::gpu {
+namespace {
+
+template <class T>
+void add_tasks() {
+    set_device_function(assemble_tile_codelet<T>(), assemble_tile<T>);
+    set_device_function(solve_panel_codelet<T>(), solve_panel<T>);
+    set_device_function(settle_panel_codelet<T>(), settle_panel<T>);
+    set_device_function(update_tile_codelet<T>(), update_tile<T>);
+    for (starpu_codelet* moving : {&assemble_tile_codelet<T>(), &settle_panel_codelet<T>()})
+        moving->model = cost_by_bytes();
+    for (starpu_codelet* counted :
+         {&solve_panel_codelet<T>(), &update_tile_codelet<T>(), &factor_diagonal_codelet<T>(),
+          &factor_subtree_codelet<T>(), &eliminate_pending_codelet<T>(), &update_leftover_codelet<T>()})
+        counted->model = cost_by_flops();
+}
+
+}  // namespace
+
+const char* vendor_of_build() noexcept { return vendor; }
+
+int device_count() noexcept {
+    int count = 0;
+    return FROND_GPU(GetDeviceCount)(&count) == FROND_GPU(Success) ? count : 0;
+}
+
+std::string why_unusable() { return blas_library_missing(); }
+
+void add_device_tasks() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+#define FROND_ADD(T) add_tasks<T>();
+        FROND_FOR_EACH_SCALAR(FROND_ADD)
+#undef FROND_ADD
+    });
+}
+
+}  // namespace frond::gpu

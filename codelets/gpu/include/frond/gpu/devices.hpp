@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a session asks of the device part of this build; codelets/no_gpu answers where there is none.
+#pragma once
+
+#include <string>
+
+namespace frond::gpu {
+
+/// "CUDA", "HIP", or empty: this build has no device tasks.
+const char* vendor_of_build() noexcept;
+
+/// Devices of that vendor that its runtime sees; 0 without a driver.
+int device_count() noexcept;
+
+/// Empty when devices can be used, else what is missing and the cure.
+std::string why_unusable();
+
+/// Gives the codelets of Frond their implementations and costs for devices. Once, before the first task
+/// of a session with devices; later calls do nothing.
+void add_device_tasks();
+
+/// Frees what the device workers keep between tasks. While StarPU runs, and no task of Frond does.
+void release_worker_contexts() noexcept;
+
+}  // namespace frond::gpu

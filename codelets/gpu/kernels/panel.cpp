@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "panel.hpp"
+
+#include "check.hpp"
+#include "device_scalar.hpp"
+#include "frond/base/instantiate.hpp"
+#include "launch.hpp"
+
+namespace frond::gpu {
+namespace {
+
+constexpr unsigned threads_per_block = 128;
+
+template <class S>
+__global__ void gather_columns_kernel(index_t rows, const S* from, count_t from_ld, const index_t* perm, S* to,
+                                      count_t to_ld) {
+    const index_t i = static_cast<index_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    const index_t k = static_cast<index_t>(blockIdx.y);
+    if (i < rows) to[i + k * to_ld] = from[i + perm[k] * from_ld];
+}
+
+template <class S>
+__global__ void gather_rows_kernel(index_t rows, const S* from, count_t from_ld, const index_t* perm, S* to,
+                                   count_t to_ld) {
+    const index_t k = static_cast<index_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    const index_t j = static_cast<index_t>(blockIdx.y);
+    if (k < rows) to[k + j * to_ld] = from[perm[k] + j * from_ld];
+}
+
+/// The inverse of [d11 e'; e d22], scaled by e against overflow; cpu/divide_by_pivots.hpp has the same.
+template <class S>
+struct TwoByTwoInverse {
+    S a11, a12, a21, a22;
+
+    __device__ TwoByTwoInverse(S d11, S e, S d22, bool hermitian, S one) {
+        const S upper = hermitian ? conjugate(e) : e;
+        const S s11 = d11 / upper, s22 = d22 / e;
+        const S t = one / (s11 * s22 - one);
+        a11 = s22 * t / upper;
+        a22 = s11 * t / e;
+        a12 = (one - one - t) / e;
+        a21 = (one - one - t) / upper;
+    }
+};
+
+/// Block row y is column k; the second column of a 2x2 pivot is left to the first.
+template <class S>
+__global__ void divide_columns_kernel(index_t rows, index_t cols, bool hermitian, S one, const S* pivots,
+                                      const S* from, count_t from_ld, S* to, count_t to_ld) {
+    const index_t i = static_cast<index_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    const index_t k = static_cast<index_t>(blockIdx.y);
+    const bool second = k > 0 && !is_zero(pivots[2 * (k - 1) + 1]);
+    if (i >= rows || second) return;
+    const S e = pivots[2 * k + 1], x1 = from[i + k * from_ld];
+    if (is_zero(e) || k + 1 == cols) {
+        to[i + k * to_ld] = x1 / pivots[2 * k];
+        return;
+    }
+    const TwoByTwoInverse<S> inverse(pivots[2 * k], e, pivots[2 * k + 2], hermitian, one);
+    const S x2 = from[i + (k + 1) * from_ld];
+    to[i + k * to_ld] = x1 * inverse.a11 + x2 * inverse.a21;
+    to[i + (k + 1) * to_ld] = x1 * inverse.a12 + x2 * inverse.a22;
+}
+
+template <class S, class R>
+__global__ void first_above_kernel(index_t rows, const S* l, count_t ld, R bound, index_t* first) {
+    const index_t k = static_cast<index_t>(blockIdx.y);
+    bool above = false;
+    for (index_t i = static_cast<index_t>(blockIdx.x * blockDim.x + threadIdx.x); i < rows;
+         i += static_cast<index_t>(gridDim.x * blockDim.x))
+        above = above || !(size_1(l[i + k * ld]) <= bound);
+    if (above) atomicMin(first, k);
+}
+
+template <class T>
+const DeviceScalar<T>* device(const T* p) {
+    return reinterpret_cast<const DeviceScalar<T>*>(p);
+}
+template <class T>
+DeviceScalar<T>* device(T* p) {
+    return reinterpret_cast<DeviceScalar<T>*>(p);
+}
+
+dim3 grid_of(index_t rows, index_t cols) {
+    return {parts(rows, threads_per_block), static_cast<unsigned>(cols), 1};
+}
+
+}  // namespace
+
+template <class T>
+void copy_block(Stream stream, DenseView<const T> from, DenseView<T> to) {
+    const auto bytes = [](index_t n) { return sizeof(T) * static_cast<std::size_t>(n); };
+    check(FROND_GPU(Memcpy2DAsync)(to.data, bytes(to.ld), from.data, bytes(from.ld), bytes(from.rows),
+                                   static_cast<std::size_t>(from.cols), FROND_GPU(MemcpyDeviceToDevice), stream),
+          "copying a tile");
+}
+
+template <class T>
+void gather_columns(Stream stream, DenseView<const T> from, const index_t* perm, DenseView<T> to) {
+    gather_columns_kernel<<<grid_of(to.rows, to.cols), threads_per_block, 0, stream>>>(
+        to.rows, device(from.data), from.ld, perm, device(to.data), to.ld);
+    check_launch("gather_columns");
+}
+
+template <class T>
+void gather_rows(Stream stream, DenseView<const T> from, const index_t* perm, DenseView<T> to) {
+    gather_rows_kernel<<<grid_of(to.rows, to.cols), threads_per_block, 0, stream>>>(
+        to.rows, device(from.data), from.ld, perm, device(to.data), to.ld);
+    check_launch("gather_rows");
+}
+
+template <class T>
+void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, DenseView<const T> from,
+                              DenseView<T> to) {
+    const T one(1);
+    divide_columns_kernel<<<grid_of(to.rows, to.cols), threads_per_block, 0, stream>>>(
+        to.rows, to.cols, hermitian, *device(&one), device(pivots), device(from.data), from.ld, device(to.data),
+        to.ld);
+    check_launch("divide_columns_by_pivots");
+}
+
+template <class T>
+void lower_to_first_column_above(Stream stream, DenseView<const T> l, double bound, index_t* first) {
+    const dim3 grid(1, static_cast<unsigned>(l.cols));
+    first_above_kernel<<<grid, threads_per_block, 0, stream>>>(l.rows, device(l.data), l.ld,
+                                                               static_cast<real_t<T>>(bound), first);
+    check_launch("first_column_above");
+}
+
+#define FROND_INSTANTIATE(T)                                                                               \
+    template void copy_block<T>(Stream, DenseView<const T>, DenseView<T>);                                 \
+    template void gather_columns<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);             \
+    template void gather_rows<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);                \
+    template void divide_columns_by_pivots<T>(Stream, bool, const T*, DenseView<const T>, DenseView<T>);   \
+    template void lower_to_first_column_above<T>(Stream, DenseView<const T>, double, index_t*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where every pivot of the panel stays and nothing is pending, which is nearly always, only the pivots are
+// counted. Otherwise the panel goes to the host, is settled there and comes back.
+#include <vector>
+
+#include "drain.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/leftover_flops.hpp"
+#include "frond/cpu/threshold.hpp"
+#include "frond/gpu/tile_tasks.hpp"
+
+namespace frond::gpu {
+namespace {
+
+/// A block of device memory and its copy on the host.
+template <class T>
+struct Mirror {
+    DenseView<T> device;
+    std::vector<T> copy;
+
+    explicit Mirror(DenseView<T> block)
+        : device(block), copy(static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols)) {
+        transfer(copy.data(), host().ld, device.data, device.ld, FROND_GPU(MemcpyDeviceToHost));
+    }
+    DenseView<T> host() { return {copy.data(), device.rows, device.cols, device.rows}; }
+    void send_back() { transfer(device.data, device.ld, copy.data(), host().ld, FROND_GPU(MemcpyHostToDevice)); }
+
+private:
+    void transfer(T* to, index_t to_ld, const T* from, index_t from_ld, MemcpyKind kind) const {
+        const auto bytes = [](index_t n) { return sizeof(T) * static_cast<std::size_t>(n); };
+        if (device.empty()) return;
+        check(FROND_GPU(Memcpy2DAsync)(to, bytes(to_ld), from, bytes(from_ld), bytes(device.rows),
+                                       static_cast<std::size_t>(device.cols), kind, task_stream()),
+              "copying a panel");
+    }
+};
+
+template <class T>
+class SettleTask {
+public:
+    SettleTask(SettlePanelArguments<T>& a, void** buffers)
+        : a_(a),
+          buffers_(buffers),
+          diagonal_(matrix_buffer<T>(buffers, 0)),
+          record_bytes_(static_cast<index_t>(PivotRecord<T>::bytes(diagonal_.cols))),
+          record_({vector_buffer<unsigned char>(buffers, 1), record_bytes_, 1, record_bytes_}) {}
+
+    void run() {
+        drain();
+        const index_t n = diagonal_.cols;
+        const PivotRecord<T> record = PivotRecord<T>::at(record_.copy.data(), n);
+        const bool all_kept = a_.pending->empty() && a_.limit->load(std::memory_order_relaxed) == n &&
+                              cpu::first_replaced_pivot(n, record.replaced) == n;
+        if (!all_kept) return settle_on_host(record);
+        *a_.kept = n;
+        if (a_.kind == Factorization::lu)
+            count_diagonal();
+        else
+            cpu::count_pivots<T>(a_.kind, n, {nullptr, n, n, n}, record.pivots, *a_.report);
+    }
+
+private:
+    /// L U: the pivots are the diagonal of the tile, fetched as one row of that step.
+    void count_diagonal() {
+        const index_t n = diagonal_.cols;
+        Mirror<T> pivots(DenseView<T>{diagonal_.data, 1, n, diagonal_.ld + 1});
+        drain();
+        // Entry (k, k) of a view with leading dimension 0 is entry k.
+        cpu::count_pivots<T>(a_.kind, n, {pivots.copy.data(), n, n, 0}, nullptr, *a_.report);
+    }
+
+    void settle_on_host(PivotRecord<T> record) {
+        Mirror<T> diagonal(diagonal_);
+        std::vector<Mirror<T>> left, spare, upper;
+        cpu::FactoredPanel<T> panel;
+        int buffer = 2;
+        for (index_t t = a_.panel + 1; t < a_.grid->tiles(); ++t) {
+            left.emplace_back(matrix_buffer<T>(buffers_, buffer++));
+            auto ring = matrix_buffer<T>(buffers_, buffer++);
+            ring.cols = left.back().device.cols;  // the ring is as wide as the widest panel
+            spare.emplace_back(ring);
+            if (a_.kind == Factorization::lu) upper.emplace_back(matrix_buffer<T>(buffers_, buffer++));
+        }
+        drain();
+        describe(panel, diagonal, record);
+        for (std::size_t k = 0; k < left.size(); ++k) {
+            auto& tile = panel.tiles.emplace_back();
+            tile.begin = a_.grid->cut[static_cast<std::size_t>(a_.panel) + 1 + k];
+            tile.left = left[k].host();
+            tile.spare = spare[k].host();
+            if (!upper.empty()) tile.upper = upper[k].host();
+        }
+        const index_t rows = a_.pending->rows(), cols = a_.pending->cols();
+        *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->load(std::memory_order_relaxed), panel, *a_.pending,
+                                     *a_.report);
+        a_.flops = settle_flops(a_, diagonal_.cols, rows, cols);
+        record_.send_back();
+        diagonal.send_back();
+        for (auto* blocks : {&left, &spare, &upper})
+            for (Mirror<T>& block : *blocks) block.send_back();
+        drain();
+    }
+
+    void describe(cpu::FactoredPanel<T>& panel, Mirror<T>& diagonal, PivotRecord<T> record) const {
+        const index_t first = a_.grid->cut[static_cast<std::size_t>(a_.panel)];
+        panel.first_column = first;
+        panel.first_slot = a_.first_slot + first;
+        panel.diagonal = diagonal.host();
+        panel.perm = record.perm;
+        panel.pivots = record.pivots;
+        panel.replaced = record.replaced;
+    }
+
+    SettlePanelArguments<T>& a_;
+    void** buffers_;
+    DenseView<T> diagonal_;
+    index_t record_bytes_;
+    Mirror<unsigned char> record_;
+};
+
+}  // namespace
+
+template <class T>
+void settle_panel(void* buffers[], void* raw) noexcept {
+    run_task<SettlePanelArguments<T>>(
+        raw, [&](SettlePanelArguments<T>& a) { SettleTask<T>(a, buffers).run(); });
+}
+
+#define FROND_INSTANTIATE(T) template void settle_panel<T>(void*[], void*) noexcept;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

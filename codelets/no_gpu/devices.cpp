@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/devices.hpp"
+
+namespace frond::gpu {
+
+const char* vendor_of_build() noexcept { return ""; }
+
+int device_count() noexcept { return 0; }
+
+std::string why_unusable() {
+    return "this build of Frond has no device tasks; build it with nvcc and a StarPU that has CUDA";
+}
+
+void add_device_tasks() {}
+void release_worker_contexts() noexcept {}
+
+}  // namespace frond::gpu

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One tile task on a core and on a device, with the same buffers before.
+#pragma once
+
+#include "data/data_handle.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/session.hpp"
+#include "random_sparse.hpp"
+#include "session/session_state.hpp"
+#include "submit/insert_task.hpp"
+
+#include <vector>
+
+namespace frond::test {
+
+/// The session of these tests; its devices are those of the machine.
+inline const Session& device_session() {
+    static const Session session;
+    return session;
+}
+
+inline bool has_device() {
+    return device_session().info().gpus > 0;
+}
+
+/// A tile [rows, cols] with ld = rows.
+template<class T>
+struct Tile {
+    index_t rows = 0, cols = 0;
+    std::vector<T> value;
+    starpu_data_access_mode mode = STARPU_R;
+
+    Tile(index_t m, index_t n, starpu_data_access_mode how, std::uint64_t seed = 0)
+        : rows(m), cols(n), value(static_cast<std::size_t>(m) * static_cast<std::size_t>(n)), mode(how) {
+        Random random(seed + 1);
+        for (T& v : value) v = random.value<T>();
+    }
+    DenseView<T> view() { return {value.data(), rows, cols, rows}; }
+    T& operator()(index_t i, index_t j) { return view()(i, j); }
+};
+
+using Bytes = std::vector<unsigned char>;
+
+/// What a task leaves in its tiles, and in its pivot record where it has one.
+template<class T>
+struct Outcome {
+    std::vector<Tile<T>> tiles;
+    Bytes record;
+};
+
+/// Runs one task on workers of `where`. The record is buffer `record_at` (none: -1), tiles the others.
+template<class T, class Arguments>
+void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments,
+            Outcome<T>& data, int record_at, starpu_data_access_mode record_mode) {
+    codelet.where = where;
+    detail::JobGuard guard(*device_session().state());
+    Job job;
+    std::vector<detail::DataHandle> handles;
+    std::vector<detail::Access> accesses;
+    for (Tile<T>& tile : data.tiles) {
+        handles.push_back(detail::DataHandle::matrix(tile.view()));
+        accesses.push_back({handles.back().get(), tile.mode});
+    }
+    if (record_at >= 0) {
+        handles.push_back(detail::DataHandle::vector(data.record.data(),
+                                                     static_cast<count_t>(data.record.size())));
+        accesses.insert(accesses.begin() + record_at, {handles.back().get(), record_mode});
+    }
+    detail::insert_task(job, codelet, arguments, accesses, 0);
+    job.wait();
+    for (const detail::DataHandle& handle : handles) detail::HostAccess(handle.get());
+}
+
+} // namespace frond::test

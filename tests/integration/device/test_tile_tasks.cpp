@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tile tasks leave the same on a device as on a core, up to rounding. Without a device only the cores'
+// half runs, and what the session says of devices is checked.
+#include "frond/codelets/workspace_pool.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "frond/gpu/devices.hpp"
+#include "run_both.hpp"
+#include "scalar_lists.hpp"
+#include "tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+template<class T>
+double largest_difference(const std::vector<T>& a, const std::vector<T>& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double d = std::abs(a[i] - b[i]);
+        largest = d <= largest ? largest : d; // NaN stays
+    }
+    return largest;
+}
+
+/// Runs the task twice and compares all tiles; `size` bounds the sums behind each entry.
+template<class T, class Arguments>
+void check_same(const starpu_codelet& codelet, const Arguments& arguments,
+                const Outcome<T>& before, double operations, double size, int record_at = -1,
+                starpu_data_access_mode record_mode = STARPU_R) {
+    Outcome<T> on_core = before, on_device = before;
+    run_on(STARPU_CPU, codelet, arguments, on_core, record_at, record_mode);
+    bool changed = false;
+    for (std::size_t t = 0; t < before.tiles.size(); ++t)
+        changed = changed || on_core.tiles[t].value != before.tiles[t].value;
+    CHECK(changed);
+    if (!has_device()) return;
+    run_on(STARPU_CUDA, codelet, arguments, on_device, record_at, record_mode);
+    const double bound = 8 * operations * std::numeric_limits<real_t<T>>::epsilon() * size;
+    for (std::size_t t = 0; t < before.tiles.size(); ++t) {
+        CAPTURE(t);
+        CHECK(largest_difference(on_core.tiles[t].value, on_device.tiles[t].value) <= bound);
+    }
+}
+
+/// A well-conditioned diagonal tile with its pivot record, factored on the host.
+template<class T>
+struct FactoredDiagonal {
+    Tile<T> tile;
+    Bytes record;
+
+    FactoredDiagonal(Factorization kind, index_t n) : tile(n, n, STARPU_R, 11), record(static_cast<std::size_t>(PivotRecord<T>::bytes(n))) {
+        for (index_t j = 0; j < n; ++j) {
+            tile(j, j) = T(static_cast<real_t<T>>(2 * n));
+            if (kind == Factorization::ldlt && j % 5 == 0 && j + 1 < n) {
+                tile(j, j) = T(0); // a 2x2 pivot with the next
+                tile(j + 1, j) = T(static_cast<real_t<T>>(2 * n));
+            }
+        }
+        const auto parts = PivotRecord<T>::at(record.data(), n);
+        PivotReport report;
+        PivotRule rule;
+        rule.threshold = 0.01;
+        rule.smallest_pivot = 1;
+        std::vector<T> work(static_cast<std::size_t>(
+            std::max(cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n))));
+        if (kind == Factorization::llt)
+            cpu::factor_llt(tile.view(), report);
+        else if (kind == Factorization::lu)
+            cpu::factor_lu(tile.view(), rule, parts.perm, work.data(), report, parts.replaced);
+        else
+            cpu::factor_ldlt(tile.view(), kind == Factorization::ldlh, rule, parts.pivots, parts.perm,
+                             work.data(), report, parts.replaced);
+        REQUIRE(report.failed_column < 0);
+    }
+};
+
+} // namespace
+
+TEST_CASE("the session says what it does with devices") {
+    const SessionInfo info = device_session().info();
+    CHECK(info.gpus <= gpu::device_count());
+    if (info.gpus > 0) {
+        CHECK(info.scheduler == "dmdas");
+        CHECK(info.cuda_workers >= info.gpus);
+    } else if (gpu::device_count() > 0) {
+        CHECK(!info.gpu_advice.empty());
+    } else {
+        CHECK(info.cuda_workers == 0);
+        MESSAGE("no device: the tile tasks run on the cores only");
+    }
+}
+
+TEST_CASE_TEMPLATE_DEFINE("update_tile", T, updates) {
+    const index_t m = 130, n = 97, k = 61;
+    UpdateArguments a;
+    a.shape = UpdateShape::general;
+    check_same<T>(update_tile_codelet<T>(), a,
+                  {{{m, k, STARPU_R, 1}, {k, n, STARPU_R, 2}, {m, n, STARPU_RW, 3}}, {}}, k, 2 * k);
+    for (const bool adjoint : {false, true}) {
+        a.adjoint = adjoint;
+        a.shape = UpdateShape::transposed;
+        // The right tile is one of the ring: wider than the panel.
+        check_same<T>(update_tile_codelet<T>(), a,
+                      {{{m, k, STARPU_R, 4}, {n, k + 7, STARPU_R, 5}, {m, n, STARPU_RW, 6}}, {}}, k, 2 * k);
+        a.shape = UpdateShape::lower;
+        a.same = true;
+        if (is_complex<T> && !adjoint) continue; // L L^H is Hermitian
+        Tile<T> target(n, n, STARPU_RW, 8);
+        for (index_t j = 0; j < n; ++j) target(j, j) = T(real_part(target(j, j)));
+        check_same<T>(update_tile_codelet<T>(), a, {{{n, k, STARPU_R, 7}, target}, {}}, k, 2 * k);
+        a.same = false;
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(updates, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("solve_panel, and the columns that the threshold test allows", T, panels) {
+    const index_t n = 70, m = 113;
+    for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::ldlh, Factorization::lu})
+        for (const bool upper : {false, true}) {
+            if (upper && kind != Factorization::lu) continue;
+            CAPTURE(static_cast<int>(kind));
+            CAPTURE(upper);
+            const FactoredDiagonal<T> diagonal(kind, n);
+            SolvePanelArguments a;
+            a.kind = kind;
+            a.upper = upper;
+            WorkspacePool pool(1 << 20);
+            a.workspaces = &pool;
+            Outcome<T> data{{diagonal.tile}, diagonal.record};
+            data.tiles.push_back(upper ? Tile<T>(n, m, STARPU_RW, 21) : Tile<T>(m, n, STARPU_RW, 21));
+            const bool has_record = kind != Factorization::llt;
+            const bool limited = has_record && !upper;
+            if (limited) {
+                data.tiles[1](5, 40) = T(static_cast<real_t<T>>(1e5)); // |l| too large from there on
+                data.tiles.push_back(Tile<T>(m, kind == Factorization::lu ? n : n + 5, STARPU_RW, 22));
+                for (T& v : data.tiles.back().value) v = T(0);
+            }
+            std::atomic<index_t> limit{n};
+            a.limit = limited ? &limit : nullptr;
+            a.bound = 100;
+            const double size = limited ? 1e5 : 10;
+            check_same<T>(solve_panel_codelet<T>(), a, data, 4.0 * n, size, has_record ? 1 : -1);
+            if (limited) {
+                CHECK(limit.load() < n);
+                if (!has_device()) continue;
+                const index_t both = limit.exchange(n);
+                run_on(STARPU_CUDA, solve_panel_codelet<T>(), a, data, 1, STARPU_R);
+                CHECK(limit.load() == both);
+            }
+        }
+}
+TEST_CASE_TEMPLATE_APPLY(panels, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("assemble_tile: entries of A, then pieces of children", T, assembly) {
+    const index_t m = 40, n = 30;
+    TileAssembly plan;
+    plan.row_begin = 100;
+    plan.column_begin = 200;
+    EntryMap map;
+    std::vector<T> values;
+    Random random(5);
+    for (index_t e = 0; e < 25; ++e) {
+        plan.entries.push_back(e);
+        map.row.push_back(100 + (7 * e) % m);
+        map.column.push_back(200 + e);
+        values.push_back(random.value<T>());
+    }
+    std::vector<index_t> relative;
+    for (index_t r = 0; r < 20; ++r) relative.push_back(r < 10 ? 200 + 3 * r : 100 + 2 * r - (r > 15 ? 1 : 0));
+    ChildPiece piece;
+    piece.relative_rows = relative.data();
+    piece.row_begin = 10;
+    piece.row_end = 20;
+    piece.column_begin = 2;
+    piece.column_end = 9;
+    piece.buffer_row = 8;
+    piece.buffer_column = 1;
+    plan.pieces = {piece, piece};
+    AssembleArguments a;
+    a.assembly = &plan;
+    a.map = &map;
+    a.entries = values.data();
+    a.last_piece = 2;
+    check_same<T>(assemble_tile_codelet<T>(), a,
+                  {{{m, n, STARPU_W, 1}, {12, 9, STARPU_R, 2}, {12, 9, STARPU_R, 3}}, {}}, 3, 3);
+    a.clear = false;
+    a.first_piece = 1;
+    check_same<T>(assemble_tile_codelet<T>(), a, {{{m, n, STARPU_RW, 1}, {12, 9, STARPU_R, 2}}, {}}, 3, 3);
+    // A diagonal tile of a symmetric front takes the lower triangle only.
+    for (index_t r = 0; r < 20; ++r) relative[static_cast<std::size_t>(r)] = 100 + 2 * r;
+    plan.lower = true;
+    plan.column_begin = 100;
+    plan.entries.clear();
+    piece.row_begin = piece.column_begin = piece.buffer_row = piece.buffer_column = 0;
+    piece.row_end = piece.column_end = 15;
+    plan.pieces = {piece};
+    a.clear = true;
+    a.first_piece = 0;
+    a.last_piece = 1;
+    check_same<T>(assemble_tile_codelet<T>(), a, {{{m, m, STARPU_W, 1}, {15, 15, STARPU_R, 2}}, {}}, 3, 3);
+}
+TEST_CASE_TEMPLATE_APPLY(assembly, Scalars);
