@@ -85,7 +85,9 @@ int main(int argc, char** argv) try {
     for (const PeerEntry& p : peers()) o.solvers.emplace_back(p.name);
     CLI::App app("Frond and its peers on the same matrices");
     app.add_option("matrices", o.matrices, "files or generate:KIND:SIZE")->required();
-    app.add_option("--solvers", o.solvers, "which solvers, of those found")->delimiter(',');
+    app.add_option("--solvers", o.solvers, "which solvers, of those found")
+        ->delimiter(',')
+        ->check(CLI::IsMember(o.solvers));
     app.add_option("--mode", o.mode, "natural, definite, symmetric or general");
     app.add_option("--threads", o.threads, "threads of every solver");
     app.add_option("--rounds", o.rounds, "processes a solver and matrix");
