@@ -49,12 +49,6 @@ BlasLibrary load_library() {
     FROND_LOAD(dtrsm, cublasDtrsm);
     FROND_LOAD(ctrsm, cublasCtrsm);
     FROND_LOAD(ztrsm, cublasZtrsm);
-    FROND_LOAD(ssyrkx, cublasSsyrkx);
-    FROND_LOAD(dsyrkx, cublasDsyrkx);
-    FROND_LOAD(csyrkx, cublasCsyrkx);
-    FROND_LOAD(zsyrkx, cublasZsyrkx);
-    FROND_LOAD(cherkx, cublasCherkx);
-    FROND_LOAD(zherkx, cublasZherkx);
     return blas;
 }
 

@@ -24,12 +24,6 @@ struct BlasLibrary {
     decltype(&cublasDtrsm) dtrsm = nullptr;
     decltype(&cublasCtrsm) ctrsm = nullptr;
     decltype(&cublasZtrsm) ztrsm = nullptr;
-    decltype(&cublasSsyrkx) ssyrkx = nullptr;
-    decltype(&cublasDsyrkx) dsyrkx = nullptr;
-    decltype(&cublasCsyrkx) csyrkx = nullptr;
-    decltype(&cublasZsyrkx) zsyrkx = nullptr;
-    decltype(&cublasCherkx) cherkx = nullptr;
-    decltype(&cublasZherkx) zherkx = nullptr;
 };
 
 /// @throws DeviceError  cuBLAS is not installed or lacks an entry point

@@ -181,6 +181,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
+    if (analysis.options.deterministic && state.session->has_devices()) job.fix_places();
     FactorizationContext<T> context;
     context.job = &job;
     context.state = &state;

@@ -64,6 +64,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     task->callback_arg_free = 1;
     task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
     task->flops = flops;
+    if (job.has_fixed_places()) task->where = codelet.cuda_funcs[0] != nullptr ? STARPU_CUDA : STARPU_CPU;
     if (!set_accesses(*task, accesses)) {
         discard(task);
         throw OutOfMemory("no memory for the data accesses of a task");

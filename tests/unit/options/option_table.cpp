@@ -39,9 +39,9 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     // A structured binding must name every field: a new field breaks the build of this test until
     // its row is in the table.
     const Options defaults;
-    const auto& [cpu_workers, scheduler, communicator] = defaults.session;
+    const auto& [cpu_workers, gpus, scheduler, communicator] = defaults.session;
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros,
-                 tile_size, workers, deterministic, threads] = defaults.analysis;
+                 tile_size, workers, cut_for_gpus, deterministic, threads] = defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
                  escalate, progress, factor_cancel] = defaults.factor;
     const auto& [operation, part, steps, target, krylov, forward_error, rhs_block, solve_cancel] =
@@ -50,8 +50,8 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(user_order.empty());
     CHECK(!progress);
     CHECK(factor_cancel == solve_cancel);
-    CHECK(rows_of(OptionPhase::session) == 3 - 1);
-    CHECK(rows_of(OptionPhase::analysis) == 12 - 1);
+    CHECK(rows_of(OptionPhase::session) == 4 - 1);
+    CHECK(rows_of(OptionPhase::analysis) == 13 - 1);
     CHECK(rows_of(OptionPhase::factor) == 10 - 2);
     CHECK(rows_of(OptionPhase::solve) == 8 - 1);
 }
@@ -78,7 +78,7 @@ TEST_CASE("names are unique, described, and read back their own default") {
 TEST_CASE("each option reaches its own field") {
     Options o;
     set_options(
-        o, "cpu_workers=3 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
+        o, "cpu_workers=3 gpus=2 cut_for_gpus=1 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
            "matching=on scaling=none,amalgamation_zeros=0.25,tile_size=256,workers=7\n"
            "deterministic=on threads=2 pivoting=static static_pivot_tolerance=1e-9 "
            "pivot_threshold=0.125 null_pivot_tolerance=1e-11 null_pivots=error escalate=off "
@@ -87,6 +87,8 @@ TEST_CASE("each option reaches its own field") {
            "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32");
     CHECK(o.session.cpu_workers == 3);
     CHECK(o.session.scheduler == "lws");
+    CHECK(o.session.gpus == 2);
+    CHECK(o.analysis.cut_for_gpus == 1);
     CHECK(o.analysis.factorization == Factorization::ldlt);
     CHECK(o.analysis.ordering == OrderingMethod::metis);
     CHECK(o.analysis.grid == std::array<index_t, 3>{4, 5, 1});

@@ -40,6 +40,10 @@ public:
 
     /// Calls hook(done_flops) at most ten times a second, one thread at a time.
     void set_progress(std::function<void(double)> hook) { progress_ = std::move(hook); }
+    /// Every kind of task runs on one kind of worker only, devices where it can: results then do not
+    /// depend on what the scheduler decides.
+    void fix_places() noexcept { fixed_places_ = true; }
+    bool has_fixed_places() const noexcept { return fixed_places_; }
     void add_flops(double flops) noexcept;
     double done_flops() const noexcept { return done_flops_.load(std::memory_order_relaxed); }
     count_t submitted() const noexcept { return submitted_total_; }
@@ -52,6 +56,7 @@ private:
     std::atomic<bool> stopped_{false};
     std::atomic<count_t> pending_{0};
     count_t submitted_total_ = 0;
+    bool fixed_places_ = false;
     std::atomic<double> done_flops_{0};
     std::mutex mutex_;
     std::condition_variable all_ended_;
