@@ -59,8 +59,8 @@ Pivoting carried_out(Pivoting asked, Factorization kind) {
 /// Factors once more when the first factors leave the rank in doubt and a gap in the pivots tells it.
 template <class T>
 void repeat_for_rank(detail::FactorsState<T>& state, FactorOptions options) {
-    // Without scaling, small pivots may be those of small rows.
-    const bool in_doubt = state.report.pivoting == Pivoting::threshold && !state.scaling.row.empty() &&
+    // Where scaling is off, small pivots may be those of small rows.
+    const bool in_doubt = state.report.pivoting == Pivoting::threshold && state.analysis->options.scaling != ScalingMethod::none &&
                           state.report.status == FactorStatus::singular && options.null_pivot_tolerance == 0;
     if (!in_doubt) return;
     const detail::JobGuard guard(*state.session);

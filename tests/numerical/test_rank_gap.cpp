@@ -36,23 +36,23 @@ TEST_CASE_TEMPLATE_DEFINE("a gap in the pivots of a singular matrix tells the ra
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         if (symmetry == Symmetry::hermitian && !is_complex<T>) continue;
         CAPTURE(static_cast<int>(symmetry));
-        const FactorReport both = report_of(with_pivots<T>({0, 1024}, symmetry));
+        const FactorReport both = report_of(with_pivots<T>({0, 8192}, symmetry));
         CHECK(both.status == FactorStatus::singular);
         CHECK(both.small_pivots.size() == 2);
         CHECK(both.repeated_for_rank);
         CHECK(both.null_pivot > 1024 * eps);
         CHECK(both.null_pivot < 1);
-        const FactorReport alone = report_of(with_pivots<T>({1024}, symmetry));
+        const FactorReport alone = report_of(with_pivots<T>({8192}, symmetry));
         CHECK(alone.status == FactorStatus::success);
         CHECK_FALSE(alone.repeated_for_rank);
-        const FactorReport no_gap = report_of(with_pivots<T>({0, 1024, 1e5, 1e7, 1e9}, symmetry));
+        const FactorReport no_gap = report_of(with_pivots<T>({0, 8192, 8e5, 8e7, 8e9}, symmetry));
         CHECK(no_gap.small_pivots.size() == 1);
         CHECK_FALSE(no_gap.repeated_for_rank);
-        const FactorReport as_told = report_of(with_pivots<T>({0, 1024}, symmetry), 300 * eps);
+        const FactorReport as_told = report_of(with_pivots<T>({0, 8192}, symmetry), 500 * eps);
         CHECK(as_told.small_pivots.size() == 1);
         CHECK_FALSE(as_told.repeated_for_rank);
         const FactorReport unscaled =
-            report_of(with_pivots<T>({0, 1024}, symmetry), 0, ScalingMethod::none);
+            report_of(with_pivots<T>({0, 8192}, symmetry), 0, ScalingMethod::none);
         CHECK(unscaled.small_pivots.size() == 1);
         CHECK_FALSE(unscaled.repeated_for_rank);
     }
