@@ -9,6 +9,7 @@
 #include "frond/codelets/solve_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "task_costs.hpp"
+#include "worker_context.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -19,7 +20,10 @@ void add_tasks() {
     set_device_function(solve_panel_codelet<T>(), solve_panel<T>);
     set_device_function(settle_panel_codelet<T>(), settle_panel<T>);
     set_device_function(update_tile_codelet<T>(), update_tile<T>);
-    for (starpu_codelet* moving : {&assemble_tile_codelet<T>(), &settle_panel_codelet<T>()})
+    for (starpu_codelet* moving :
+         {&assemble_tile_codelet<T>(), &settle_panel_codelet<T>(), &subtree_solve_codelet<T>(),
+          &gather_children_codelet<T>(), &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(),
+          &leftover_solve_codelet<T>(), &update_segments_codelet<T>()})
         moving->model = cost_by_bytes();
     for (starpu_codelet* counted :
          {&solve_panel_codelet<T>(), &update_tile_codelet<T>(), &factor_diagonal_codelet<T>(),
@@ -39,6 +43,7 @@ int device_count() noexcept {
 std::string why_unusable() { return blas_library_missing(); }
 
 void add_device_tasks() {
+    prepare_worker_contexts();
     static std::once_flag once;
     std::call_once(once, [] {
 #define FROND_ADD(T) add_tasks<T>();

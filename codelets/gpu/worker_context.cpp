@@ -52,6 +52,8 @@ void ScratchMemory::release() noexcept {
     bytes_ = 0;
 }
 
+void prepare_worker_contexts() { contexts(); }
+
 WorkerContext& worker_context() {
     auto& mine = contexts()[static_cast<std::size_t>(starpu_worker_get_id())];
     if (mine == nullptr) {

@@ -49,7 +49,9 @@ struct FactorReport {
     count_t delayed = 0;             // columns handed to a parent front, counted each time
     count_t second_pass = 0;         // columns that the first pass of threshold pivoting gave back
     count_t two_by_two = 0;
-    double largest_l = 0;            // bound of all |l_ij| of the second pass; 0: there was none
+    // Bound of all |l_ij| of the second pass (complex: |re| + |im|); 0: there was none, and every |l_ij|
+    // passed the test against 1 / pivot_threshold.
+    double largest_l = 0;
     std::optional<Inertia> inertia;  // empty: LU, complex symmetric, or perturbed pivots
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
