@@ -104,6 +104,7 @@ TEST_CASE_TEMPLATE_DEFINE("update_tile", T, updates) {
                   {{{m, k, STARPU_R, 1}, {k, n, STARPU_R, 2}, {m, n, STARPU_RW, 3}}, {}}, k, 2 * k);
     for (const bool adjoint : {false, true}) {
         a.adjoint = adjoint;
+        a.same = false;
         a.shape = UpdateShape::transposed;
         // The right tile is one of the ring: wider than the panel.
         check_same<T>(update_tile_codelet<T>(), a,
@@ -114,7 +115,6 @@ TEST_CASE_TEMPLATE_DEFINE("update_tile", T, updates) {
         Tile<T> target(n, n, STARPU_RW, 8);
         for (index_t j = 0; j < n; ++j) target(j, j) = T(real_part(target(j, j)));
         check_same<T>(update_tile_codelet<T>(), a, {{{n, k, STARPU_R, 7}, target}, {}}, k, 2 * k, -1, true);
-        a.same = false;
     }
 }
 TEST_CASE_TEMPLATE_APPLY(updates, Scalars);
