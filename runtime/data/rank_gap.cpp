@@ -51,11 +51,14 @@ double bound_in_rank_gap(const FactorsState<T>& state) {
         // Columns that were given back as null keep what was left of them.
         if (size > state.report.null_pivot && size <= last_of_interest) sizes.push_back(size);
     };
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) { visit_sizes(b.block, b.pivots, b.block.cols, keep); });
+    const bool in_records = has_block_diagonal(state.kind());
+    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+        visit_sizes(b.block, in_records ? b.pivots : nullptr, b.block.cols, keep);
+    });
     for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) {
         const index_t height = l.rows() + l.ncb;
         const DenseView<const T> panel{l.panel.data(), height, l.kept, std::max(height, 1)};
-        visit_sizes(panel, has_block_diagonal(state.kind()) ? l.pivots.data() : nullptr, l.kept, keep);
+        visit_sizes(panel, in_records ? l.pivots.data() : nullptr, l.kept, keep);
     });
     std::sort(sizes.begin(), sizes.end());
     for (std::size_t k = sizes.size(); k-- > 0;) {
