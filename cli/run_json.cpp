@@ -99,7 +99,7 @@ Json factorization_json(const FactorReport& f) {
                    {"delayed", f.delayed},
                    {"second_pass", f.second_pass},
                    {"two_by_two", f.two_by_two},
-                   {"largest_l", f.second_pass > 0 ? number_json(f.largest_l) : Json(nullptr)}};
+                   {"largest_l", f.largest_l > 0 ? number_json(f.largest_l) : Json(nullptr)}};
     add_small_pivots(f, object);
     object["negative"] = f.inertia ? Json(f.inertia->negative) : Json(nullptr);
     object["zero"] = f.inertia ? Json(f.inertia->zero) : Json(nullptr);

@@ -101,8 +101,8 @@ void add_pivots(Table& table, const FactorReport& f) {
                   "signs (inertia)");
     if (f.two_by_two > 0) table.row("2x2 pivots", text_of_count(f.two_by_two));
     if (f.second_pass > 0)
-        table.row("second pass", counted(f.second_pass, "column"),
-                  "largest |l| " + text_of_error(f.largest_l));
+        table.row("second pass", counted(f.second_pass, "column"), "that the first pass gave back");
+    if (f.largest_l > 0) table.row("largest |l|", text_of_error(f.largest_l));
     if (f.repeated_for_rank)
         table.row("null pivots", "below " + text_of_error(f.null_pivot),
                   "from a gap in the pivots of a first factorization");

@@ -44,8 +44,11 @@ public:
     }
 
     bool rows_pass(DenseView<const T> below) {
+        if (!on()) return true;
+        double largest = 0;
         const bool passes =
-            pass(!on() || first_column_above<T>(below, 1 / rule_.threshold) == below.cols);
+            pass(first_column_above<T>(below, 1 / rule_.threshold, largest) == below.cols);
+        if (passes) report_.largest_l = std::max(report_.largest_l, largest);
         report_.rejected_by_rows = report_.rejected_by_rows || !passes;
         return passes;
     }

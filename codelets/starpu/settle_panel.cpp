@@ -34,8 +34,9 @@ void settle_panel_cpu(void* buffers[], void* raw) noexcept {
     run_task<SettlePanelArguments<T>>(raw, [&](SettlePanelArguments<T>& a) {
         cpu::FactoredPanel<T> panel = panel_of(a, buffers);
         const index_t rows = a.pending->rows(), cols = a.pending->cols();
-        *a.kept = cpu::settle_panel(a.kind, a.rule, a.limit->load(std::memory_order_relaxed), panel,
+        *a.kept = cpu::settle_panel(a.kind, a.rule, a.limit->columns.load(std::memory_order_relaxed), panel,
                                     *a.pending, *a.report);
+        note_largest(a);
         a.flops = settle_flops(a, panel.diagonal.cols, rows, cols);
     });
 }

@@ -14,10 +14,9 @@ namespace {
 template <class T>
 void limit_kept(const SolvePanelArguments& a, DenseView<const T> l) {
     if (a.limit == nullptr) return;
-    const index_t column = cpu::first_column_above(l, a.bound);
-    index_t least = a.limit->load(std::memory_order_relaxed);
-    while (column < least && !a.limit->compare_exchange_weak(least, column, std::memory_order_relaxed)) {
-    }
+    double largest = 0;
+    const index_t first = cpu::first_column_above(l, a.bound, largest);
+    a.limit->add(first, largest);
 }
 
 template <class T>

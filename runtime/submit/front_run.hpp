@@ -30,7 +30,7 @@ struct FrontRun {
     cpu::PendingColumns<T> pending;        // threshold pivoting
     cpu::DelayedColumns<T>* delayed = nullptr;  // what the unit hands to its parent
     cpu::DelayedColumns<T> own_delayed;         // of a front on tiles
-    std::unique_ptr<std::atomic<index_t>[]> limits;  // [own tiles] columns that the panel tiles allow
+    std::unique_ptr<PanelLimit[]> limits;  // [own tiles] what the panel tiles allow
     std::vector<PivotReport> reports;      // one a diagonal tile, or the subtree's
     std::atomic<double> seconds{0};
 

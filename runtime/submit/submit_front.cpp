@@ -23,9 +23,9 @@ void prepare_threshold(FactorizationContext<T>& context, FrontRun<T>& run) {
     }
     run.delayed = &run.own_delayed;
     const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
-    run.limits = std::make_unique<std::atomic<index_t>[]>(panels);
+    run.limits = std::make_unique<PanelLimit[]>(panels);
     for (std::size_t k = 0; k < panels; ++k)
-        run.limits[k].store(run.tiled->grid().size(static_cast<index_t>(k)));
+        run.limits[k].columns.store(run.tiled->grid().size(static_cast<index_t>(k)));
 }
 
 }  // namespace

@@ -254,3 +254,32 @@ TEST_CASE_TEMPLATE_DEFINE("LU without matching: good pivots in other tiles delay
 }
 
 TEST_CASE_TEMPLATE_APPLY(antidiagonals, Scalars);
+
+namespace {
+
+/// The identity as a full pattern, 37 below the diagonal far from it: the one multiplier.
+template<class T>
+SparseMatrix<T> one_multiplier(Symmetry symmetry) {
+    SystemBuilder<T> a(12, symmetry);
+    for (index_t j = 0; j < 12; ++j)
+        for (index_t i = 0; i < 12; ++i) a.set(i, j, real_scalar<T>(i == j ? 1 : 0));
+    a.set(11, 1, real_scalar<T>(37));
+    a.set(11, 11, real_scalar<T>(1e4));
+    return a.matrix();
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("the largest multiplier is measured", T, multipliers) {
+    for (const Factorization kind : {Factorization::lu, Factorization::ldlt}) {
+        const bool lu = kind == Factorization::lu;
+        const SparseMatrix<T> a = one_multiplier<T>(lu ? Symmetry::general : Symmetry::symmetric);
+        const AnalysisResult analysed = analyze_as_given(a, kind, ScalingMethod::none);
+        FactorOptions options;
+        CHECK(factored(analysed, a, {"tiles", 4, 0}, options).report().largest_l == 37);
+        options.pivoting = Pivoting::static_pivots;
+        CHECK(factored(analysed, a, {"tiles", 4, 0}, options).report().largest_l == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(multipliers, Scalars);

@@ -33,6 +33,9 @@ public:
         return kept;
     }
 
+    /// Of the pending rows.
+    double largest_l() const { return largest_l_; }
+
 private:
     DenseView<T> pending_rows() {
         return pending_.own_rows_view().block(0, panel_.first_column, old_rows_, n_);
@@ -49,7 +52,7 @@ private:
         for (index_t j = 0; j < n_; ++j)
             saved_.insert(saved_.end(), rows.column(j), rows.column(j) + old_rows_);
         solve_panel_lu_lower<T>(panel_.diagonal, rows);
-        return first_column_above<T>(rows, bound_);
+        return first_column_above<T>(rows, bound_, largest_l_);
     }
 
     void solve_pending_columns() {
@@ -137,6 +140,7 @@ private:
     }
 
     double bound_;
+    double largest_l_ = 0;
     FactoredPanel<T>& panel_;
     PendingColumns<T>& pending_;
     index_t n_;
@@ -148,13 +152,16 @@ private:
 
 template<class T>
 index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
-                        PendingColumns<T>& pending) {
-    return LuPanel<T>(rule, panel, pending).settle(limit);
+                        PendingColumns<T>& pending, double& largest_l) {
+    LuPanel<T> settled(rule, panel, pending);
+    const index_t kept = settled.settle(limit);
+    largest_l = std::max(largest_l, settled.largest_l());
+    return kept;
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template index_t settle_lu_panel<T>(const PivotRule&, index_t, FactoredPanel<T>&,              \
-                                        PendingColumns<T>&);
+                                        PendingColumns<T>&, double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

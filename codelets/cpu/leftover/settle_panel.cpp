@@ -10,8 +10,9 @@ index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit,
                      FactoredPanel<T>& panel, PendingColumns<T>& pending, PivotReport& report) {
     const index_t kept =
         kind == Factorization::lu
-            ? settle_lu_panel(rule, limit, panel, pending)
-            : settle_symmetric_panel(kind == Factorization::ldlh, rule, limit, panel, pending);
+            ? settle_lu_panel(rule, limit, panel, pending, report.largest_l)
+            : settle_symmetric_panel(kind == Factorization::ldlh, rule, limit, panel, pending,
+                                     report.largest_l);
     count_pivots<T>(kind, kept, panel.diagonal, panel.pivots, report);
     return kept;
 }

@@ -36,6 +36,9 @@ public:
         return kept;
     }
 
+    /// Of the pending rows.
+    double largest_l() const { return largest_l_; }
+
 private:
     DenseView<T> pending_rows() {
         return pending_.own_rows_view().block(0, panel_.first_column, old_, n_);
@@ -48,7 +51,7 @@ private:
         rows_d_.resize(static_cast<std::size_t>(old_) * static_cast<std::size_t>(n_));
         solve_panel_ldlt<T>(panel_.diagonal, hermitian_, panel_.pivots, panel_.perm, pending_rows(),
                             pending_rows_d());
-        return first_column_above<T>(pending_rows(), bound_);
+        return first_column_above<T>(pending_rows(), bound_, largest_l_);
     }
 
     void unsolve(index_t kept) {
@@ -121,6 +124,7 @@ private:
 
     bool hermitian_;
     double bound_;
+    double largest_l_ = 0;
     FactoredPanel<T>& panel_;
     PendingColumns<T>& pending_;
     index_t n_;
@@ -132,13 +136,17 @@ private:
 
 template<class T>
 index_t settle_symmetric_panel(bool hermitian, const PivotRule& rule, index_t limit,
-                               FactoredPanel<T>& panel, PendingColumns<T>& pending) {
-    return SymmetricPanel<T>(hermitian, rule, panel, pending).settle(limit);
+                               FactoredPanel<T>& panel, PendingColumns<T>& pending,
+                               double& largest_l) {
+    SymmetricPanel<T> settled(hermitian, rule, panel, pending);
+    const index_t kept = settled.settle(limit);
+    largest_l = std::max(largest_l, settled.largest_l());
+    return kept;
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template index_t settle_symmetric_panel<T>(bool, const PivotRule&, index_t, FactoredPanel<T>&, \
-                                               PendingColumns<T>&);
+                                               PendingColumns<T>&, double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

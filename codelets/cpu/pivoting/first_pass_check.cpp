@@ -3,12 +3,17 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/threshold.hpp"
 
+#include <algorithm>
+
 namespace frond::cpu {
 
 template<class T>
-index_t first_column_above(DenseView<const T> l, double bound) {
-    return simd::kernels<T>().first_column_above(l.rows, l.cols, l.data, l.ld,
-                                                 static_cast<real_t<T>>(bound));
+index_t first_column_above(DenseView<const T> l, double bound, double& largest) {
+    real_t<T> largest_here;
+    const index_t first = simd::kernels<T>().first_column_above(
+        l.rows, l.cols, l.data, l.ld, static_cast<real_t<T>>(bound), largest_here);
+    largest = std::max(largest, static_cast<double>(largest_here));
+    return first;
 }
 
 template<class T>
@@ -24,7 +29,7 @@ index_t whole_pivots(index_t kept, const T* pivots) {
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
-    template index_t first_column_above<T>(DenseView<const T>, double);                            \
+    template index_t first_column_above<T>(DenseView<const T>, double, double&);                   \
     template index_t first_replaced_pivot<T>(index_t, const T*);                                   \
     template index_t whole_pivots<T>(index_t, const T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

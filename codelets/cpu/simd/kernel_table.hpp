@@ -59,7 +59,9 @@ struct KernelTable {
                              index_t ld_from, T* to, index_t ld_to);
 
     /// First column of a [m, n] with an entry |re| + |im| > bound or NaN; n when there is none.
-    index_t (*first_column_above)(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound);
+    /// largest := the largest |re| + |im| of the columns before it.
+    index_t (*first_column_above)(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound,
+                                  real_t<T>& largest);
     /// x [m] -= A y, A [m, n]; returns the row of its largest |re| + |im|, -1 when all are NaN.
     index_t (*reduce_column)(index_t m, index_t n, const T* a, index_t lda, const T* y, T* x,
                              real_t<T>& largest);

@@ -6,6 +6,8 @@
 #include "matrix_vector.hpp"
 #include "vector_search.hpp"
 
+#include <limits>
+
 namespace frond::cpu::FROND_ISA {
 
 /// |re| + |im|, in both lanes of a complex scalar.
@@ -16,38 +18,69 @@ FROND_INLINE Vector<T> magnitudes(Vector<T> v) {
     return v;
 }
 
-/// True when all |re| + |im| of a [m, n] are at most bound, none NaN.
+/// Largest |re| + |im| of what it has seen; says NaN and infinity apart, which a maximum loses.
 template<class T>
-FROND_INLINE bool all_within(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound) {
-    constexpr int streams = 4;
+class LargestMagnitude {
+public:
     using Mask = decltype(Vector<T>{} <= Vector<T>{});
-    Mask within[streams];
-    for (auto& w : within) w = Vector<T>{} <= Vector<T>{};
+
+    FROND_INLINE void look_at(Vector<T> v) {
+        v = magnitudes<T>(v);
+        finite_ &= v <= std::numeric_limits<real_t<T>>::max();
+        largest_ = v > largest_ ? v : largest_;
+    }
+    FROND_INLINE void join(const LargestMagnitude& other) {
+        finite_ &= other.finite_;
+        largest_ = other.largest_ > largest_ ? other.largest_ : largest_;
+    }
+    /// Infinity when there was a NaN.
+    FROND_INLINE real_t<T> value() const {
+        std::uint64_t words[sizeof(Mask) / 8], all = ~std::uint64_t(0);
+        std::memcpy(words, &finite_, sizeof finite_);
+        for (const std::uint64_t word : words) all &= word;
+        if (all != ~std::uint64_t(0)) return std::numeric_limits<real_t<T>>::infinity();
+        real_t<T> parts[sizeof(Vector<T>) / sizeof(real_t<T>)], largest = 0;
+        std::memcpy(parts, &largest_, sizeof largest_);
+        for (const real_t<T> part : parts) largest = part > largest ? part : largest;
+        return largest;
+    }
+
+private:
+    Mask finite_ = Vector<T>{} <= Vector<T>{};
+    Vector<T> largest_{};
+};
+
+/// Largest |re| + |im| of a [m, n]; infinity when one of them is NaN.
+template<class T>
+FROND_INLINE real_t<T> largest_magnitude(index_t m, index_t n, const T* a, index_t lda) {
+    constexpr int streams = 4;
+    LargestMagnitude<T> largest[streams];
     for (index_t j = 0; j < n; ++j, a += lda) {
         index_t i = 0;
         for (; i + streams * lanes<T> <= m; i += streams * lanes<T>)
 #pragma GCC unroll 4
-            for (int s = 0; s < streams; ++s)
-                within[s] &= magnitudes<T>(load<T>(a + i + s * lanes<T>)) <= bound;
+            for (int s = 0; s < streams; ++s) largest[s].look_at(load<T>(a + i + s * lanes<T>));
         for_each_vector<T>(
             m - i, [&](index_t r, auto span) __attribute__((always_inline)) {
-                within[0] &= magnitudes<T>(span.get(a + i + r)) <= bound;
+                largest[0].look_at(span.get(a + i + r));
             });
     }
-    const Mask all = (within[0] & within[1]) & (within[2] & within[3]);
-    std::uint64_t words[sizeof(Mask) / 8], both = ~std::uint64_t(0);
-    std::memcpy(words, &all, sizeof all);
-    for (const std::uint64_t word : words) both &= word;
-    return both == ~std::uint64_t(0);
+    for (int s = 1; s < streams; ++s) largest[0].join(largest[s]);
+    return largest[0].value();
 }
 
 /// Most panels hold no such column: it is looked for only where there is one.
 template<class T>
-index_t first_column_above(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound) {
-    if (all_within<T>(m, n, a, lda, bound)) return n;
-    index_t j = 0;
-    while (all_within<T>(m, 1, a + static_cast<count_t>(j) * lda, lda, bound)) ++j;
-    return j;
+index_t first_column_above(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound,
+                           real_t<T>& largest) {
+    largest = largest_magnitude<T>(m, n, a, lda);
+    if (largest <= bound) return n;
+    largest = 0;
+    for (index_t j = 0;; ++j, a += lda) {
+        const real_t<T> of_column = largest_magnitude<T>(m, 1, a, lda);
+        if (!(of_column <= bound)) return j;
+        largest = of_column > largest ? of_column : largest;
+    }
 }
 
 template<class T>

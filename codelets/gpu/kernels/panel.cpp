@@ -62,14 +62,28 @@ __global__ void divide_columns_kernel(index_t rows, index_t cols, bool hermitian
     to[i + (k + 1) * to_ld] = x1 * inverse.a12 + x2 * inverse.a22;
 }
 
+/// One block a column.
 template <class S, class R>
-__global__ void first_above_kernel(index_t rows, const S* l, count_t ld, R bound, index_t* first) {
+__global__ void check_columns_kernel(index_t rows, const S* l, count_t ld, R bound, PanelCheck* answer) {
     const index_t k = static_cast<index_t>(blockIdx.y);
     bool above = false;
-    for (index_t i = static_cast<index_t>(blockIdx.x * blockDim.x + threadIdx.x); i < rows;
-         i += static_cast<index_t>(gridDim.x * blockDim.x))
-        above = above || !(size_1(l[i + k * ld]) <= bound);
-    if (above) atomicMin(first, k);
+    R largest = 0;
+    for (index_t i = static_cast<index_t>(threadIdx.x); i < rows; i += static_cast<index_t>(blockDim.x)) {
+        const R size = size_1(l[i + k * ld]);
+        above = above || !(size <= bound);
+        largest = size > largest ? size : largest;
+    }
+    __shared__ int column_above;
+    if (threadIdx.x == 0) column_above = 0;
+    __syncthreads();
+    if (above) column_above = 1;
+    __syncthreads();
+    if (column_above != 0) {
+        if (threadIdx.x == 0) atomicMin(&answer->first_above, k);
+    } else {
+        const double value = largest;
+        atomicMax(&answer->largest_bits, static_cast<unsigned long long>(__double_as_longlong(value)));
+    }
 }
 
 template <class T>
@@ -120,11 +134,11 @@ void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, De
 }
 
 template <class T>
-void lower_to_first_column_above(Stream stream, DenseView<const T> l, double bound, index_t* first) {
+void check_columns(Stream stream, DenseView<const T> l, double bound, PanelCheck* answer) {
     const dim3 grid(1, static_cast<unsigned>(l.cols));
-    first_above_kernel<<<grid, threads_per_block, 0, stream>>>(l.rows, device(l.data), l.ld,
-                                                               static_cast<real_t<T>>(bound), first);
-    check_launch("first_column_above");
+    check_columns_kernel<<<grid, threads_per_block, 0, stream>>>(l.rows, device(l.data), l.ld,
+                                                                 static_cast<real_t<T>>(bound), answer);
+    check_launch("check_columns");
 }
 
 #define FROND_INSTANTIATE(T)                                                                               \
@@ -132,7 +146,7 @@ void lower_to_first_column_above(Stream stream, DenseView<const T> l, double bou
     template void gather_columns<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);             \
     template void gather_rows<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);                \
     template void divide_columns_by_pivots<T>(Stream, bool, const T*, DenseView<const T>, DenseView<T>);   \
-    template void lower_to_first_column_above<T>(Stream, DenseView<const T>, double, index_t*);
+    template void check_columns<T>(Stream, DenseView<const T>, double, PanelCheck*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

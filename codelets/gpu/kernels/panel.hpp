@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstring>
+
 #include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "vendor.hpp"
@@ -26,8 +28,20 @@ template <class T>
 void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, DenseView<const T> from,
                               DenseView<T> to);
 
-/// *first := the least of it and the first column with an entry |re| + |im| > bound or NaN
+/// Answer of check_columns, in device memory while it is made.
+struct PanelCheck {
+    index_t first_above;
+    unsigned long long largest_bits;  // of a double >= 0: such bits are in the order of the numbers
+    double largest() const {
+        double value;
+        std::memcpy(&value, &largest_bits, sizeof value);
+        return value;
+    }
+};
+
+/// first_above := the least of it and the first column with an entry |re| + |im| > bound or NaN;
+/// largest := the largest of it and the entries of all columns without one
 template <class T>
-void lower_to_first_column_above(Stream stream, DenseView<const T> l, double bound, index_t* first);
+void check_columns(Stream stream, DenseView<const T> l, double bound, PanelCheck* answer);
 
 }  // namespace frond::gpu

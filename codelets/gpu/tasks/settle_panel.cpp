@@ -50,8 +50,9 @@ public:
         drain();
         const index_t n = diagonal_.cols;
         const PivotRecord<T> record = PivotRecord<T>::at(record_.copy.data(), n);
-        const bool all_kept = a_.pending->empty() && a_.limit->load(std::memory_order_relaxed) == n &&
+        const bool all_kept = a_.pending->empty() && a_.limit->columns.load(std::memory_order_relaxed) == n &&
                               cpu::first_replaced_pivot(n, record.replaced) == n;
+        note_largest(a_);
         if (!all_kept) return settle_on_host(record);
         *a_.kept = n;
         if (a_.kind == Factorization::lu)
@@ -92,7 +93,7 @@ private:
             if (!upper.empty()) tile.upper = upper[k].host();
         }
         const index_t rows = a_.pending->rows(), cols = a_.pending->cols();
-        *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->load(std::memory_order_relaxed), panel, *a_.pending,
+        *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->columns.load(std::memory_order_relaxed), panel, *a_.pending,
                                      *a_.report);
         a_.flops = settle_flops(a_, diagonal_.cols, rows, cols);
         record_.send_back();

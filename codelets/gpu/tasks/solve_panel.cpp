@@ -25,10 +25,8 @@ public:
     /// After the stream is drained.
     void limit_kept() const {
         if (a_.limit == nullptr) return;
-        const index_t column = *static_cast<const index_t*>(context_.pinned.at_least(sizeof(index_t)));
-        index_t least = a_.limit->load(std::memory_order_relaxed);
-        while (column < least && !a_.limit->compare_exchange_weak(least, column, std::memory_order_relaxed)) {
-        }
+        const PanelCheck answer = *static_cast<const PanelCheck*>(context_.pinned.at_least(sizeof(PanelCheck)));
+        a_.limit->add(answer.first_above, answer.largest());
     }
 
 private:
@@ -68,13 +66,13 @@ private:
 
     void ask_limit(DenseView<const T> l) {
         if (a_.limit == nullptr) return;
-        auto* answer = static_cast<index_t*>(context_.pinned.at_least(sizeof(index_t)));
-        auto* first = static_cast<index_t*>(context_.device.at_least(sizeof(index_t)));
-        *answer = l.cols;
-        check(FROND_GPU(MemcpyAsync)(first, answer, sizeof(index_t), FROND_GPU(MemcpyHostToDevice), stream_),
+        auto* answer = static_cast<PanelCheck*>(context_.pinned.at_least(sizeof(PanelCheck)));
+        auto* on_card = static_cast<PanelCheck*>(context_.device.at_least(sizeof(PanelCheck)));
+        *answer = {l.cols, 0};
+        check(FROND_GPU(MemcpyAsync)(on_card, answer, sizeof(PanelCheck), FROND_GPU(MemcpyHostToDevice), stream_),
               "sending the limit of a panel");
-        lower_to_first_column_above<T>(stream_, l, a_.bound, first);
-        check(FROND_GPU(MemcpyAsync)(answer, first, sizeof(index_t), FROND_GPU(MemcpyDeviceToHost), stream_),
+        check_columns<T>(stream_, l, a_.bound, on_card);
+        check(FROND_GPU(MemcpyAsync)(answer, on_card, sizeof(PanelCheck), FROND_GPU(MemcpyDeviceToHost), stream_),
               "fetching the limit of a panel");
     }
 

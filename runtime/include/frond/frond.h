@@ -203,7 +203,7 @@ typedef struct frond_factor_report {
     char pivoting[16];   /* none, static or threshold */
     int32_t escalated;   /* frond_solve factored again, with threshold pivoting */
     int64_t second_pass; /* columns that the first pass of threshold pivoting gave back */
-    double largest_l;    /* bound of all |l_ij| of the second pass (complex: |re| + |im|); 0: none */
+    double largest_l;    /* threshold pivoting: largest |l_ij|, see FactorReport::largest_l in reports.hpp */
     int64_t null_rows;   /* see frond_null_rows */
     double null_pivot;   /* threshold pivoting: columns (scaled) with no entry above this were null */
     int32_t repeated_for_rank; /* null_pivot comes from a gap in the pivots of a first factorization */

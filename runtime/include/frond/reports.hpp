@@ -49,8 +49,9 @@ struct FactorReport {
     count_t delayed = 0;             // columns handed to a parent front, counted each time
     count_t second_pass = 0;         // columns that the first pass of threshold pivoting gave back
     count_t two_by_two = 0;
-    // Bound of all |l_ij| of the second pass (complex: |re| + |im|); 0: there was none, and every |l_ij|
-    // passed the test against 1 / pivot_threshold.
+    // Threshold pivoting: largest |l_ij| (complex: |re| + |im|) below the diagonal blocks of fronts and
+    // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
+    // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
     double largest_l = 0;
     std::optional<Inertia> inertia;  // empty: LU, complex symmetric, or perturbed pivots
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive

@@ -141,17 +141,22 @@ TEST_CASE_TEMPLATE_DEFINE("solve_panel, and the columns that the threshold test 
                 data.tiles.push_back(Tile<T>(m, kind == Factorization::lu ? n : n + 5, STARPU_RW, 22));
                 for (T& v : data.tiles.back().value) v = T(0);
             }
-            std::atomic<index_t> limit{n};
+            PanelLimit limit;
+            limit.columns = n;
             a.limit = limited ? &limit : nullptr;
             a.bound = 100;
             const double size = limited ? 1e5 : 10;
             check_same<T>(solve_panel_codelet<T>(), a, data, 4.0 * n, size, has_record ? 1 : -1);
             if (limited) {
-                CHECK(limit.load() < n);
+                CHECK(limit.columns.load() < n);
+                CHECK(limit.largest_l.load() > 0);
+                CHECK(limit.largest_l.load() <= a.bound);
                 if (!has_device()) continue;
-                const index_t both = limit.exchange(n);
+                const index_t both = limit.columns.exchange(n);
+                const double largest = limit.largest_l.exchange(0);
                 run_on(STARPU_CUDA, solve_panel_codelet<T>(), a, data, 1, STARPU_R);
-                CHECK(limit.load() == both);
+                CHECK(limit.columns.load() == both);
+                CHECK(limit.largest_l.load() == doctest::Approx(largest));
             }
         }
 }

@@ -173,7 +173,8 @@ private:
                 t.upper = tile(a_, k, i);
                 cpu::solve_panel_lu_upper<T>(f.diagonal, p.perm.data(), t.upper, work.data());
             }
-            limit = std::min(limit, cpu::first_column_above<T>(t.left, 1 / rule_.threshold));
+            limit = std::min(
+                limit, cpu::first_column_above<T>(t.left, 1 / rule_.threshold, report.largest_l));
         }
         CHECK(work.intact());
         return limit;

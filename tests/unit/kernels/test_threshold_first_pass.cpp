@@ -291,26 +291,45 @@ TEST_CASE("first pass: more columns given back than are copied at once") {
 #endif
 }
 
-TEST_CASE_TEMPLATE_DEFINE("first column above a bound", T, first_above) {
+/// The largest |re| + |im| of the columns before `end`.
+template<class T>
+double largest_before(const GuardedMatrix<T>& a, index_t m, index_t end) {
+    double largest = 0;
+    for (index_t j = 0; j < end; ++j)
+        for (index_t i = 0; i < m; ++i) {
+            const std::complex<double> x(a(i, j));
+            largest = std::max(largest, std::abs(x.real()) + std::abs(x.imag()));
+        }
+    return largest;
+}
+
+TEST_CASE_TEMPLATE_DEFINE("first column above a bound, largest entry before it", T, first_above) {
     for (const index_t m : {0, 1, 3, 16, 61, 200})
         for (const index_t n : {0, 1, 5}) {
             CAPTURE(m);
             CAPTURE(n);
             auto a = random_matrix<T>(m, n, 326);
-            CHECK(cpu::first_column_above<T>(a.view(), 2) == n);
+            const auto check = [&](double bound, index_t first) {
+                double largest = 0, more = 1000;
+                CHECK(cpu::first_column_above<T>(a.view(), bound, largest) == first);
+                CHECK(largest == doctest::Approx(largest_before(a, m, first)).epsilon(epsilon<T>()));
+                CHECK(cpu::first_column_above<T>(a.view(), bound, more) == first);
+                CHECK(more == 1000);
+            };
+            check(2, n);
             for (index_t j = n - 1; j >= 0 && m > 0; --j) {
                 const index_t i = (7 * j + m / 2) % m;
                 const T before = a(i, j);
                 for (const double x : {-100.5, 100.5, HUGE_VAL, std::nan("")}) {
                     a(i, j) = T(static_cast<real_t<T>>(x));
-                    CHECK(cpu::first_column_above<T>(a.view(), 100) == j);
+                    check(100, j);
                 }
                 if constexpr (is_complex<T>) {
                     a(i, j) = T(60, -60);
-                    CHECK(cpu::first_column_above<T>(a.view(), 100) == j);
+                    check(100, j);
                 }
                 a(i, j) = T(-100);
-                CHECK(cpu::first_column_above<T>(a.view(), 100) == n);
+                check(100, n);
                 a(i, j) = before;
             }
         }

@@ -49,12 +49,20 @@ void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Fa
                        double u) {
     const double bound = std::max(1 / u, 2.79) * (1 + 16 * epsilon<T>());
     const T* part = factors.factor();
+    double largest_below = 0; // the rows below the pivots
     for (const Front& front : tree.fronts) {
         const FrontPanels at = front_panels(front, kind);
-        CHECK(largest_of_panel<T>({part + at.panel, front.nfront, front.npiv, front.nfront}) <=
-              bound);
+        const DenseView<const T> panel{part + at.panel, front.nfront, front.npiv, front.nfront};
+        CHECK(largest_of_panel<T>(panel) <= bound);
+        for (index_t j = 0; j < front.npiv; ++j)
+            for (index_t i = front.npiv; i < front.nfront; ++i)
+                largest_below = std::max(largest_below, static_cast<double>(std::abs(panel(i, j))));
         part += at.size;
     }
+    CHECK(factors.report.largest_l * (1 + 16 * epsilon<T>()) >= largest_below);
+    if (factors.leftovers.fronts.empty())
+        CHECK(factors.report.largest_l <=
+              largest_below * (is_complex<T> ? 1.4143 : 1) * (1 + 16 * epsilon<T>()));
     for (const auto& hard : factors.leftovers.fronts) {
         const auto& l = hard.leftover;
         const index_t height = l.rows() + l.ncb;

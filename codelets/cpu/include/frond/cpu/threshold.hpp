@@ -18,8 +18,9 @@
 namespace frond::cpu {
 
 /// First column of l [m, n] with an entry |re| + |im| > bound or NaN; n when there is none.
+/// largest := the largest of it and of |re| + |im| in the columns before.
 template<class T>
-index_t first_column_above(DenseView<const T> l, double bound);
+index_t first_column_above(DenseView<const T> l, double bound, double& largest);
 
 /// Columns that the diagonal block itself allows to keep: the position of the first replaced pivot,
 /// n when there is none. `replaced` [n]: what factor_* left: replaced[k] = new pivot - pivot.

@@ -3,10 +3,12 @@
 // listed in order with their access modes.
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/codelets/panel_limit.hpp"
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/child_piece.hpp"
@@ -53,8 +55,8 @@ starpu_codelet& factor_diagonal_codelet();
 struct SolvePanelArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool upper = false;
-    /// Threshold pivoting: lowered to the first column of the tile with an entry above `bound`.
-    std::atomic<index_t>* limit = nullptr;
+    /// Threshold pivoting: told the first column of the tile with an entry above `bound`.
+    PanelLimit* limit = nullptr;
     double bound = 0;
     WorkspacePool* workspaces = nullptr;
 };
@@ -71,13 +73,19 @@ struct SettlePanelArguments : TaskArguments {
     const TileGrid* grid = nullptr;
     index_t panel = 0;
     index_t first_slot = 0;
-    const std::atomic<index_t>* limit = nullptr;
+    const PanelLimit* limit = nullptr;
     cpu::PendingColumns<T>* pending = nullptr;  // of the front; its panels are settled one by one
     index_t* kept = nullptr;
     PivotReport* report = nullptr;
 };
 template <class T>
 starpu_codelet& settle_panel_codelet();
+
+/// After settle_panel: the largest |l_ij| of the panel's tiles goes into the report.
+template <class T>
+void note_largest(const SettlePanelArguments<T>& a) {
+    a.report->largest_l = std::max(a.report->largest_l, a.limit->largest_l.load(std::memory_order_relaxed));
+}
 
 /// eliminate_pending (factor_leftover of the design), after the last panel: R pivot record of that.
 template <class T>
