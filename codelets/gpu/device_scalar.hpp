@@ -60,6 +60,51 @@ FROND_DEVICE R size_1(Complex<R> a) {
     return size_1(a.re) + size_1(a.im);
 }
 
+FROND_DEVICE float real_part(float a) { return a; }
+FROND_DEVICE double real_part(double a) { return a; }
+template <class R>
+FROND_DEVICE R real_part(Complex<R> a) {
+    return a.re;
+}
+
+FROND_DEVICE float times_real(float a, float r) { return a * r; }
+FROND_DEVICE double times_real(double a, double r) { return a * r; }
+template <class R>
+FROND_DEVICE Complex<R> times_real(Complex<R> a, R r) {
+    return {a.re * r, a.im * r};
+}
+
+/// The real type under S, and S from a real number.
+template <class S>
+struct RealOf {
+    using type = S;
+    FROND_DEVICE static S make(S r) { return r; }
+};
+template <class R>
+struct RealOf<Complex<R>> {
+    using type = R;
+    FROND_DEVICE static Complex<R> make(R r) { return {r, 0}; }
+};
+template <class S>
+using DeviceReal = typename RealOf<S>::type;
+
+/// The inverse of [d11 e'; e d22], scaled by e against overflow; cpu/divide_by_pivots.hpp has the same.
+template <class S>
+struct TwoByTwoInverse {
+    S a11, a12, a21, a22;
+
+    FROND_DEVICE TwoByTwoInverse(S d11, S e, S d22, bool hermitian) {
+        const S one = RealOf<S>::make(1);
+        const S upper = hermitian ? conjugate(e) : e;
+        const S s11 = d11 / upper, s22 = d22 / e;
+        const S t = one / (s11 * s22 - one);
+        a11 = s22 * t / upper;
+        a22 = s11 * t / e;
+        a12 = (one - one - t) / e;
+        a21 = (one - one - t) / upper;
+    }
+};
+
 /// The type of T's values inside kernels.
 template <class T>
 struct DeviceScalarOf {

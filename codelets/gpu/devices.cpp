@@ -17,9 +17,11 @@ namespace {
 template <class T>
 void add_tasks() {
     set_device_function(assemble_tile_codelet<T>(), assemble_tile<T>);
+    set_device_function(factor_diagonal_codelet<T>(), factor_diagonal<T>);
     set_device_function(solve_panel_codelet<T>(), solve_panel<T>);
     set_device_function(settle_panel_codelet<T>(), settle_panel<T>);
     set_device_function(update_tile_codelet<T>(), update_tile<T>);
+    set_device_function(factor_subtree_codelet<T>(), factor_subtree<T>);
     for (starpu_codelet* moving :
          {&assemble_tile_codelet<T>(), &settle_panel_codelet<T>(), &subtree_solve_codelet<T>(),
           &gather_children_codelet<T>(), &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(),
@@ -27,8 +29,9 @@ void add_tasks() {
         moving->model = cost_by_bytes();
     for (starpu_codelet* counted :
          {&solve_panel_codelet<T>(), &update_tile_codelet<T>(), &factor_diagonal_codelet<T>(),
-          &factor_subtree_codelet<T>(), &eliminate_pending_codelet<T>(), &update_leftover_codelet<T>()})
+          &eliminate_pending_codelet<T>(), &update_leftover_codelet<T>()})
         counted->model = cost_by_flops();
+    factor_subtree_codelet<T>().model = cost_of_subtree();
 }
 
 }  // namespace

@@ -24,6 +24,14 @@ double microseconds_by_flops(starpu_task* task, starpu_perfmodel_arch* arch, uns
     return r.latency_microseconds + task->flops / r.flops_per_microsecond;
 }
 
+/// On a device: launches of small kernels, hardly any work each.
+double microseconds_of_subtree(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
+    constexpr double launches_microseconds = 2000, flops_per_microsecond = 1.5e6;
+    if (arch->devices[0].type == device_worker_type)
+        return launches_microseconds + task->flops / flops_per_microsecond;
+    return of_core.latency_microseconds + task->flops / of_core.flops_per_microsecond;
+}
+
 double microseconds_by_bytes(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
     const Rates r = rates(arch);
     double bytes = 0;
@@ -43,6 +51,11 @@ starpu_perfmodel model(double (*cost)(starpu_task*, starpu_perfmodel_arch*, unsi
 
 starpu_perfmodel* cost_by_flops() {
     static starpu_perfmodel m = model(microseconds_by_flops);
+    return &m;
+}
+
+starpu_perfmodel* cost_of_subtree() {
+    static starpu_perfmodel m = model(microseconds_of_subtree);
     return &m;
 }
 

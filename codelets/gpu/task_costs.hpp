@@ -10,5 +10,7 @@ namespace frond::gpu {
 /// and one core (docs/gpu.md); what matters is their order of magnitude, a factor of hundreds apart.
 starpu_perfmodel* cost_by_flops();
 starpu_perfmodel* cost_by_bytes();
+/// Of factor_subtree.
+starpu_perfmodel* cost_of_subtree();
 
 }  // namespace frond::gpu

@@ -37,18 +37,22 @@ void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         const AssemblyTree& tree = a.analysis->tree;
         const index_t ncb = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb();
-        const DenseView<T> contribution = ncb > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{};
-        const count_t scalars = cpu::subtree_arena_scalars(tree, *a.subtree, a.analysis->factorization);
-        const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
-        cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule,
-                            vector_buffer<T>(buffers, 0), a.perm, contribution, static_cast<T*>(arena.data()),
-                            &a.job->stop_flag(),
-                            static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report);
-        a.flops += flops_beside_prediction<T>(a);
+        factor_subtree_on_host(a, vector_buffer<T>(buffers, 0),
+                               ncb > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{});
     });
 }
 
 }  // namespace
+
+template <class T>
+void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution) {
+    const count_t scalars = cpu::subtree_arena_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
+    const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
+    cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule, chunk, a.perm,
+                        contribution, static_cast<T*>(arena.data()), &a.job->stop_flag(),
+                        static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report);
+    a.flops += flops_beside_prediction<T>(a);
+}
 
 template <class T>
 starpu_codelet& factor_subtree_codelet() {
@@ -56,7 +60,9 @@ starpu_codelet& factor_subtree_codelet() {
     return codelet;
 }
 
-#define FROND_INSTANTIATE(T) template starpu_codelet& factor_subtree_codelet<T>();
+#define FROND_INSTANTIATE(T)                              \
+    template starpu_codelet& factor_subtree_codelet<T>(); \
+    template void factor_subtree_on_host<T>(SubtreeArguments&, T*, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -17,6 +17,7 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 template <class T>
 void visit_subtree(const FactorsState<T>& state, std::size_t s,
                    const std::function<void(const PivotBlock<T>&)>& visit) {
+    const HostAccess access(state.session->has_devices() ? state.subtrees[s].handle.get() : nullptr);
     const Subtree& subtree = state.analysis->mapping.subtrees[s];
     const AssemblyTree& tree = state.analysis->tree;
     const T* part = static_cast<const T*>(state.subtrees[s].chunk.data());

@@ -59,6 +59,9 @@ private:
         a.rule = context_.rule;
         a.report = &run_.reports[static_cast<std::size_t>(k)];
         a.workspaces = context_.workspaces;
+        const auto& pairs = context_.state->analysis->pair_with_next;
+        if (!pairs.empty())
+            a.pair_with_next = pairs.data() + front_.front().first_column + front_.grid().cut[static_cast<std::size_t>(k)];
         a.flops = factor_symmetric_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         const Access tile{front_.handle(k, k), STARPU_RW};

@@ -27,25 +27,9 @@ __global__ void gather_rows_kernel(index_t rows, const S* from, count_t from_ld,
     if (k < rows) to[k + j * to_ld] = from[perm[k] + j * from_ld];
 }
 
-/// The inverse of [d11 e'; e d22], scaled by e against overflow; cpu/divide_by_pivots.hpp has the same.
-template <class S>
-struct TwoByTwoInverse {
-    S a11, a12, a21, a22;
-
-    __device__ TwoByTwoInverse(S d11, S e, S d22, bool hermitian, S one) {
-        const S upper = hermitian ? conjugate(e) : e;
-        const S s11 = d11 / upper, s22 = d22 / e;
-        const S t = one / (s11 * s22 - one);
-        a11 = s22 * t / upper;
-        a22 = s11 * t / e;
-        a12 = (one - one - t) / e;
-        a21 = (one - one - t) / upper;
-    }
-};
-
 /// Block row y is column k; the second column of a 2x2 pivot is left to the first.
 template <class S>
-__global__ void divide_columns_kernel(index_t rows, index_t cols, bool hermitian, S one, const S* pivots,
+__global__ void divide_columns_kernel(index_t rows, index_t cols, bool hermitian, const S* pivots,
                                       const S* from, count_t from_ld, S* to, count_t to_ld) {
     const index_t i = static_cast<index_t>(blockIdx.x * blockDim.x + threadIdx.x);
     const index_t k = static_cast<index_t>(blockIdx.y);
@@ -56,7 +40,7 @@ __global__ void divide_columns_kernel(index_t rows, index_t cols, bool hermitian
         to[i + k * to_ld] = x1 / pivots[2 * k];
         return;
     }
-    const TwoByTwoInverse<S> inverse(pivots[2 * k], e, pivots[2 * k + 2], hermitian, one);
+    const TwoByTwoInverse<S> inverse(pivots[2 * k], e, pivots[2 * k + 2], hermitian);
     const S x2 = from[i + (k + 1) * from_ld];
     to[i + k * to_ld] = x1 * inverse.a11 + x2 * inverse.a21;
     to[i + (k + 1) * to_ld] = x1 * inverse.a12 + x2 * inverse.a22;
@@ -99,14 +83,29 @@ dim3 grid_of(index_t rows, index_t cols) {
     return {parts(rows, threads_per_block), static_cast<unsigned>(cols), 1};
 }
 
+template <class T>
+void copy(Stream stream, DenseView<const T> from, DenseView<T> to, MemcpyKind kind) {
+    const auto bytes = [](index_t n) { return sizeof(T) * static_cast<std::size_t>(n); };
+    check(FROND_GPU(Memcpy2DAsync)(to.data, bytes(to.ld), from.data, bytes(from.ld), bytes(from.rows),
+                                   static_cast<std::size_t>(from.cols), kind, stream),
+          "copying a block");
+}
+
 }  // namespace
 
 template <class T>
 void copy_block(Stream stream, DenseView<const T> from, DenseView<T> to) {
-    const auto bytes = [](index_t n) { return sizeof(T) * static_cast<std::size_t>(n); };
-    check(FROND_GPU(Memcpy2DAsync)(to.data, bytes(to.ld), from.data, bytes(from.ld), bytes(from.rows),
-                                   static_cast<std::size_t>(from.cols), FROND_GPU(MemcpyDeviceToDevice), stream),
-          "copying a tile");
+    copy(stream, from, to, FROND_GPU(MemcpyDeviceToDevice));
+}
+
+template <class T>
+void send_block(Stream stream, DenseView<const T> host, DenseView<T> to) {
+    copy(stream, host, to, FROND_GPU(MemcpyHostToDevice));
+}
+
+template <class T>
+void fetch_block(Stream stream, DenseView<const T> from, DenseView<T> host) {
+    copy(stream, from, host, FROND_GPU(MemcpyDeviceToHost));
 }
 
 template <class T>
@@ -126,9 +125,8 @@ void gather_rows(Stream stream, DenseView<const T> from, const index_t* perm, De
 template <class T>
 void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, DenseView<const T> from,
                               DenseView<T> to) {
-    const T one(1);
     divide_columns_kernel<<<grid_of(to.rows, to.cols), threads_per_block, 0, stream>>>(
-        to.rows, to.cols, hermitian, *device(&one), device(pivots), device(from.data), from.ld, device(to.data),
+        to.rows, to.cols, hermitian, device(pivots), device(from.data), from.ld, device(to.data),
         to.ld);
     check_launch("divide_columns_by_pivots");
 }
@@ -143,6 +141,8 @@ void check_columns(Stream stream, DenseView<const T> l, double bound, PanelCheck
 
 #define FROND_INSTANTIATE(T)                                                                               \
     template void copy_block<T>(Stream, DenseView<const T>, DenseView<T>);                                 \
+    template void send_block<T>(Stream, DenseView<const T>, DenseView<T>);                                 \
+    template void fetch_block<T>(Stream, DenseView<const T>, DenseView<T>);                                \
     template void gather_columns<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);             \
     template void gather_rows<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);                \
     template void divide_columns_by_pivots<T>(Stream, bool, const T*, DenseView<const T>, DenseView<T>);   \

@@ -15,6 +15,12 @@ namespace frond::gpu {
 template <class T>
 void copy_block(Stream stream, DenseView<const T> from, DenseView<T> to);
 
+/// The same from host memory, and to it; not asynchronous where the memory is pageable.
+template <class T>
+void send_block(Stream stream, DenseView<const T> host, DenseView<T> to);
+template <class T>
+void fetch_block(Stream stream, DenseView<const T> from, DenseView<T> host);
+
 /// to(:, k) := from(:, perm[k])                       [m, n] both, apart in memory
 template <class T>
 void gather_columns(Stream stream, DenseView<const T> from, const index_t* perm, DenseView<T> to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tile tasks of frond/codelets/factor_tasks.hpp on a device: same arguments, same buffers, device
+// The tasks of frond/codelets/factor_tasks.hpp on a device: same arguments, same buffers, device
 // memory behind them. They return when the work is done.
 #pragma once
 
@@ -8,9 +8,13 @@ namespace frond::gpu {
 template <class T>
 void assemble_tile(void* buffers[], void* arguments) noexcept;
 template <class T>
+void factor_diagonal(void* buffers[], void* arguments) noexcept;
+template <class T>
 void solve_panel(void* buffers[], void* arguments) noexcept;
 template <class T>
 void settle_panel(void* buffers[], void* arguments) noexcept;
+template <class T>
+void factor_subtree(void* buffers[], void* arguments) noexcept;
 template <class T>
 void update_tile(void* buffers[], void* arguments) noexcept;
 

@@ -43,11 +43,17 @@ starpu_codelet& assemble_tile_codelet();
 struct FactorDiagonalArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     PivotRule rule;
+    /// Pairs of the matching: 1 when columns k and k + 1 of the tile are one; null: none.
+    const std::uint8_t* pair_with_next = nullptr;
     PivotReport* report = nullptr;  // of this tile
     WorkspacePool* workspaces = nullptr;
 };
 template <class T>
 starpu_codelet& factor_diagonal_codelet();
+
+/// The body of the task on the calling core; tile and record (null: L L^T) in host memory.
+template <class T>
+void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile, unsigned char* record_bytes);
 
 /// solve_panel, lower: R diagonal tile, R pivot record (not LL^T), RW tile, W tile of L D (LDL^T) or of
 /// the tile as it was (LU with threshold pivoting)
@@ -135,5 +141,9 @@ struct SubtreeArguments : TaskArguments {
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();
+
+/// The body of the task on the calling core; chunk and contribution in host memory.
+template <class T>
+void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution);
 
 }  // namespace frond

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorization of a diagonal block of n <= step_columns columns by one block of threads, in shared memory.
+// The functions return the same value in every thread: false when there is no pivot above `smallest`.
+#pragma once
+
+#include "step_kernels.hpp"
+
+namespace frond::gpu {
+
+template <class S>
+struct DiagonalBlock {
+    S a[w][w + 1];
+    S column[2][w];  // of the pivot, before it is divided
+    S pivots[2 * w];
+    index_t perm[w];
+    DeviceReal<S> row_largest[w];  // search of L D L^T: largest entry of the row left of the diagonal, and where
+    index_t row_place[w];
+
+    __device__ static index_t thread() { return static_cast<index_t>(threadIdx.x); }
+    __device__ static index_t threads() { return static_cast<index_t>(blockDim.x); }
+
+    __device__ void swap_rows(index_t n, index_t p, index_t q) {
+        const index_t t = thread();
+        if (t < n) {
+            const S row_p = a[p][t];
+            a[p][t] = a[q][t];
+            a[q][t] = row_p;
+        }
+        if (t == 0) {
+            const index_t perm_p = perm[p];
+            perm[p] = perm[q];
+            perm[q] = perm_p;
+        }
+        __syncthreads();
+    }
+
+    __device__ void swap_both(index_t n, index_t p, index_t q) {
+        if (p == q) return;
+        swap_rows(n, p, q);
+        const index_t t = thread();
+        if (t < n) {
+            const S at_p = a[t][p];
+            a[t][p] = a[t][q];
+            a[t][q] = at_p;
+        }
+        __syncthreads();
+    }
+};
+
+/// L L^H, lower triangle.
+template <class S>
+__device__ bool factor_llt(DiagonalBlock<S>& b, index_t n) {
+    using R = DeviceReal<S>;
+    const index_t t = b.thread();
+    for (index_t k = 0; k < n; ++k) {
+        const R d = real_part(b.a[k][k]);
+        __syncthreads();
+        if (!(d > 0) || d == R(INFINITY)) return false;
+        const R root = sqrt(d);
+        if (t == k) b.a[k][k] = RealOf<S>::make(root);
+        if (t > k && t < n) b.a[t][k] = times_real(b.a[t][k], 1 / root);
+        __syncthreads();
+        for (index_t e = t; e < w * w; e += b.threads()) {
+            const index_t i = e % w, j = e / w;
+            if (j > k && i >= j && i < n) b.a[i][j] = b.a[i][j] - b.a[i][k] * conjugate(b.a[j][k]);
+        }
+        __syncthreads();
+    }
+    return true;
+}
+
+/// P A = L U, the largest pivot of each column.
+template <class S>
+__device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
+    const index_t t = b.thread();
+    for (index_t k = 0; k < n; ++k) {
+        index_t best = k;
+        DeviceReal<S> largest = size_1(b.a[k][k]);
+        for (index_t i = k + 1; i < n; ++i) {
+            const auto size = size_1(b.a[i][k]);
+            if (size > largest) largest = size, best = i;
+        }
+        __syncthreads();
+        if (!(largest > smallest)) return false;
+        if (best != k) b.swap_rows(n, k, best);
+        if (t > k && t < n) b.a[t][k] = b.a[t][k] / b.a[k][k];
+        __syncthreads();
+        for (index_t e = t; e < w * w; e += b.threads()) {
+            const index_t i = e % w, j = e / w;
+            if (j > k && i > k && i < n && j < n) b.a[i][j] = b.a[i][j] - b.a[i][k] * b.a[k][j];
+        }
+        __syncthreads();
+    }
+    return true;
+}
+
+/// The pivot of complete search (Bunch & Parlett 1971).
+template <class R>
+struct PivotChoice {
+    index_t diagonal = 0, row = 0, column = 0;  // largest diagonal entry; largest entry beside it
+    R on_diagonal = 0, beside = 0;
+
+    __device__ bool one_by_one() const { return on_diagonal >= R(0.6403882032022076) * beside; }
+};
+
+template <class S>
+__device__ PivotChoice<DeviceReal<S>> choose_pivot(DiagonalBlock<S>& b, index_t n, index_t k) {
+    using R = DeviceReal<S>;
+    const index_t t = b.thread();
+    if (t >= k && t < n) {
+        R largest = 0;
+        index_t place = k;
+        for (index_t j = k; j < t; ++j) {
+            const R size = size_1(b.a[t][j]);
+            if (size > largest) largest = size, place = j;
+        }
+        b.row_largest[t] = largest;
+        b.row_place[t] = place;
+    }
+    __syncthreads();
+    PivotChoice<R> choice;
+    for (index_t i = k; i < n; ++i) {
+        const R size = size_1(b.a[i][i]);
+        if (size > choice.on_diagonal) choice.on_diagonal = size, choice.diagonal = i;
+        if (b.row_largest[i] > choice.beside) {
+            choice.beside = b.row_largest[i];
+            choice.row = i;
+            choice.column = b.row_place[i];
+        }
+    }
+    __syncthreads();
+    return choice;
+}
+
+/// Columns k .. k + size of L, and what they leave in both triangles.
+template <class S>
+__device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index_t size, bool hermitian) {
+    const index_t t = b.thread();
+    const S d = b.a[k][k], e = size == 2 ? b.a[k + 1][k] : RealOf<S>::make(0);
+    const S d2 = size == 2 ? b.a[k + 1][k + 1] : d;
+    __syncthreads();
+    if (t >= k + size && t < n) {
+        const S x = b.a[t][k], y = size == 2 ? b.a[t][k + 1] : x;
+        b.column[0][t] = hermitian ? conjugate(x) : x;
+        b.column[1][t] = hermitian ? conjugate(y) : y;
+        if (size == 2) {
+            const TwoByTwoInverse<S> inverse(d, e, d2, hermitian);
+            b.a[t][k] = x * inverse.a11 + y * inverse.a21;
+            b.a[t][k + 1] = x * inverse.a12 + y * inverse.a22;
+        } else {
+            b.a[t][k] = x / d;
+        }
+    }
+    if (t == 0) {
+        b.pivots[2 * k] = d;
+        b.pivots[2 * k + 1] = e;
+        b.a[k][k] = RealOf<S>::make(1);
+        if (size == 2) {
+            b.pivots[2 * k + 2] = d2;
+            b.pivots[2 * k + 3] = RealOf<S>::make(0);
+            b.a[k + 1][k] = RealOf<S>::make(0);
+            b.a[k + 1][k + 1] = RealOf<S>::make(1);
+        }
+    }
+    __syncthreads();
+    for (index_t at = t; at < w * w; at += b.threads()) {
+        const index_t i = at % w, j = at / w;
+        if (j < k + size || i < j || i >= n) continue;
+        S value = b.a[i][j] - b.a[i][k] * b.column[0][j];
+        if (size == 2) value = value - b.a[i][k + 1] * b.column[1][j];
+        if (hermitian && i == j) value = RealOf<S>::make(real_part(value));
+        b.a[i][j] = value;
+        b.a[j][i] = hermitian ? conjugate(value) : value;
+    }
+    __syncthreads();
+}
+
+/// P A P^T = L D L^T (L D L^H).
+template <class S>
+__device__ bool factor_ldlt(DiagonalBlock<S>& b, index_t n, bool hermitian, DeviceReal<S> smallest) {
+    for (index_t k = 0; k < n;) {
+        const auto choice = choose_pivot(b, n, k);
+        if (choice.one_by_one()) {
+            if (!(choice.on_diagonal > smallest)) return false;
+            b.swap_both(n, k, choice.diagonal);
+            eliminate_pivot(b, n, k++, 1, hermitian);
+            continue;
+        }
+        b.swap_both(n, k, choice.column);
+        b.swap_both(n, k + 1, choice.row);
+        // |det| >= 0.58 beside^2: the smaller singular value is at least a sixth of the largest entry.
+        if (!(choice.beside > 8 * smallest)) return false;
+        eliminate_pivot(b, n, k, 2, hermitian);
+        k += 2;
+    }
+    return true;
+}
+
+}  // namespace frond::gpu

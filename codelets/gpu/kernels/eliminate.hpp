@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elimination of many fronts at once, by steps of at most step_columns pivots each: the diagonal block of
+// every front, then the rows and columns behind it, then what they leave. A pivot is searched for inside its
+// diagonal block only; where that finds none, or an |l_ij| is above the bound, the answer says so and the
+// fronts are spoilt: the caller does them in another way.
+#pragma once
+
+#include <cstring>
+
+#include "frond/base/types.hpp"
+#include "vendor.hpp"
+
+namespace frond::gpu {
+
+inline constexpr index_t step_columns = 32;
+
+/// A front as one column-major matrix in device memory. Symmetric kinds: the lower triangle. On exit the
+/// first npiv columns hold L (L D L^T: 1 on the diagonal; L U: U11 above it), the rows behind them what is
+/// left; L U: the first npiv rows hold U. Symmetric kinds use the rest of the upper triangle as scratch.
+template <class T>
+struct SquareFront {
+    T* data = nullptr;  // [order, order]
+    count_t ld = 0;
+    index_t order = 0, npiv = 0;
+    T* pivots = nullptr;      // [2, npiv], L D L^T and L D L^H: as of cpu::factor_ldlt
+    index_t* perm = nullptr;  // [npiv], not L L^T: as of cpu::factor_lu
+};
+
+/// Columns column .. column + width of a front, and the blocks of threads it has in the step's launches:
+/// those from first_solve on, first_update on, up to those of the next front.
+struct FrontStep {
+    index_t front = 0, column = 0, width = 0;
+    unsigned first_solve = 0, first_update = 0;
+};
+
+/// One step of some fronts: front_steps[first] .. [first + count).
+struct StepLaunch {
+    index_t first = 0, count = 0;
+    unsigned solve_blocks = 0, update_blocks = 0;
+};
+
+struct EliminateRule {
+    Factorization kind = Factorization::lu;
+    double smallest_pivot = 0;  // a pivot must be larger
+    double bound = 0;           // of |l_ij| (complex: |re| + |im|) below the diagonal blocks
+};
+
+/// In device memory while it is made; zero at the start.
+struct EliminateAnswer {
+    index_t failed;
+    unsigned long long largest_bits;  // largest |l_ij|: bits of a double >= 0 are in the order of the numbers
+    double largest() const {
+        double value;
+        std::memcpy(&value, &largest_bits, sizeof value);
+        return value;
+    }
+};
+
+/// Blocks of threads that a front with `rest` rows behind its step needs.
+unsigned solve_blocks(Factorization kind, index_t rest);
+template <class T>
+unsigned update_blocks(Factorization kind, index_t rest);
+
+/// Fronts, front_steps and answer in device memory; asynchronous on the stream.
+template <class T>
+void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps,
+                    const StepLaunch& launch, const EliminateRule& rule, EliminateAnswer* answer);
+
+}  // namespace frond::gpu

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rows behind the diagonal block of a step, and for L U the columns: one thread a row or column, its
+// step_columns entries in registers.
+#include "check.hpp"
+#include "step_kernels.hpp"
+
+namespace frond::gpu {
+namespace {
+
+
+/// x := diagonal * (x - lower x), entry by entry; then, L D L^T, l = x D^-1.
+template <class S>
+struct SolveBlock {
+    S lower[w][w + 1], diagonal[w];
+    S own[w], before[w], after[w];  // D^-1, of which a 2 x 2 pivot has entries beside the diagonal
+    index_t source[w];              // column (row) of the front where entry t is found
+
+    __device__ void load(const SquareFront<S>& f, const FrontStep& step, Factorization kind, bool upper) {
+        const S one = RealOf<S>::make(1), zero = RealOf<S>::make(0);
+        const S* const block = f.data + step.column * (1 + f.ld);
+        const bool conjugated = kind == Factorization::llt || kind == Factorization::ldlh;
+        for (index_t e = static_cast<index_t>(threadIdx.x); e < w * w; e += static_cast<index_t>(blockDim.x)) {
+            const index_t s = e % w, t = e / w;
+            if (s >= t) continue;
+            S value = zero;
+            if (t < step.width)
+                value = kind == Factorization::lu && !upper ? block[s + t * f.ld] : block[t + s * f.ld];
+            lower[t][s] = conjugated ? conjugate(value) : value;
+        }
+        const index_t t = static_cast<index_t>(threadIdx.x);
+        if (t >= w) return;
+        const bool inside = t < step.width;
+        const bool divided = inside && (kind == Factorization::llt || (kind == Factorization::lu && !upper));
+        diagonal[t] = divided ? one / block[t + t * f.ld] : one;
+        const bool permuted = inside && (upper || kind == Factorization::ldlt || kind == Factorization::ldlh);
+        source[t] = permuted ? f.perm[step.column + t] : step.column + t;
+        own[t] = one, before[t] = zero, after[t] = zero;
+        if (inside && (kind == Factorization::ldlt || kind == Factorization::ldlh)) load_pivot(f, step, kind, t);
+    }
+
+    __device__ void load_pivot(const SquareFront<S>& f, const FrontStep& step, Factorization kind, index_t t) {
+        const S* const d = f.pivots + 2 * (step.column + t);
+        const bool hermitian = kind == Factorization::ldlh;
+        if (t > 0 && !is_zero(d[-1])) {
+            const TwoByTwoInverse<S> inverse(d[-2], d[-1], d[0], hermitian);
+            own[t] = inverse.a22, before[t] = inverse.a12;
+        } else if (!is_zero(d[1])) {
+            const TwoByTwoInverse<S> inverse(d[0], d[1], d[2], hermitian);
+            own[t] = inverse.a11, after[t] = inverse.a21;
+        } else {
+            own[t] = RealOf<S>::make(1) / d[0];
+        }
+    }
+
+    __device__ void substitute(S (&x)[w]) const {
+#pragma unroll
+        for (index_t t = 0; t < w; ++t) {
+            S sum = x[t];
+#pragma unroll
+            for (index_t s = 0; s < t; ++s) sum = sum - lower[t][s] * x[s];
+            x[t] = sum * diagonal[t];
+        }
+    }
+};
+
+/// Row i of L: written where it belongs, D L^H above the diagonal; returns its largest entry, infinity for NaN.
+template <class S>
+__device__ DeviceReal<S> store_symmetric(const SolveBlock<S>& block, const S (&x)[w], const SquareFront<S>& f,
+                                         const FrontStep& step, Factorization kind, index_t i) {
+    DeviceReal<S> largest = 0;
+    bool ordered = true;
+#pragma unroll
+    for (index_t t = 0; t < w; ++t) {
+        if (t >= step.width) break;
+        f.data[step.column + t + i * f.ld] = kind == Factorization::ldlt ? x[t] : conjugate(x[t]);
+        S l = x[t] * block.own[t];
+        if (t > 0) l = l + x[t - 1] * block.before[t];
+        if (t + 1 < w) l = l + x[t + 1] * block.after[t];
+        f.data[i + (step.column + t) * f.ld] = l;
+        const auto size = size_1(l);
+        ordered = ordered && size >= 0;
+        largest = size > largest ? size : largest;
+    }
+    return ordered ? largest : DeviceReal<S>(INFINITY);
+}
+
+/// L U: the same for a row of L, or a column of U, which has no bound.
+template <class S>
+__device__ DeviceReal<S> store_general(const S (&x)[w], const SquareFront<S>& f, const FrontStep& step, bool upper,
+                                       index_t i) {
+    DeviceReal<S> largest = 0;
+    bool ordered = true;
+#pragma unroll
+    for (index_t t = 0; t < w; ++t) {
+        if (t >= step.width) break;
+        f.data[upper ? step.column + t + i * f.ld : i + (step.column + t) * f.ld] = x[t];
+        const auto size = size_1(x[t]);
+        ordered = ordered && size >= 0;
+        if (!upper) largest = size > largest ? size : largest;
+    }
+    return ordered ? largest : DeviceReal<S>(INFINITY);
+}
+
+/// The largest entries of all rows of the block, to the answer.
+template <class S>
+__device__ void report(const StepArguments<S>& a, DeviceReal<S> largest) {
+    __shared__ unsigned long long of_block;
+    if (threadIdx.x == 0) of_block = 0;
+    __syncthreads();
+    const double value = largest;
+    atomicMax(&of_block, static_cast<unsigned long long>(__double_as_longlong(value)));
+    if (!(largest <= a.bound) || largest == DeviceReal<S>(INFINITY)) a.answer->failed = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) atomicMax(&a.answer->largest_bits, of_block);
+}
+
+template <class S>
+__global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments<S> a) {
+    __shared__ SolveBlock<S> block;
+    const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_solve)];
+    const SquareFront<S> f = a.fronts[step.front];
+    const index_t first = step.column + step.width;
+    constexpr auto threads = static_cast<index_t>(solve_threads);
+    const index_t chunks = (f.order - first + threads - 1) / threads;
+    const index_t chunk = static_cast<index_t>(blockIdx.x - step.first_solve);
+    const bool upper = chunk >= chunks;  // L U only has so many
+    block.load(f, step, a.kind, upper);
+    __syncthreads();
+    const index_t i = first + (upper ? chunk - chunks : chunk) * threads + static_cast<index_t>(threadIdx.x);
+    DeviceReal<S> largest = 0;
+    if (i < f.order) {
+        S x[w];
+#pragma unroll
+        for (index_t t = 0; t < w; ++t)
+            x[t] = t >= step.width ? RealOf<S>::make(0)
+                                   : f.data[upper ? block.source[t] + i * f.ld : i + block.source[t] * f.ld];
+        block.substitute(x);
+        largest = a.kind == Factorization::lu ? store_general(x, f, step, upper, i)
+                                              : store_symmetric(block, x, f, step, a.kind, i);
+    }
+    report(a, largest);
+}
+
+}  // namespace
+
+template <class S>
+void launch_solve(Stream stream, const StepArguments<S>& a, unsigned blocks) {
+    solve_step_kernel<S><<<blocks, solve_threads, 0, stream>>>(a);
+    check_launch("solve_step");
+}
+
+#define FROND_INSTANTIATE(S) template void launch_solve<S>(Stream, const StepArguments<S>&, unsigned);
+FROND_FOR_EACH_DEVICE_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The diagonal tile as a front of its own. Where a pivot is not plainly good, the tile as it was goes to the
+// host, is factored there and comes back.
+#include <cmath>
+#include <vector>
+
+#include "device_layout.hpp"
+#include "drain.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "frond/cpu/threshold.hpp"
+#include "frond/gpu/tile_tasks.hpp"
+#include "kernels/panel.hpp"
+#include "step_plan.hpp"
+#include "worker_context.hpp"
+
+namespace frond::gpu {
+namespace {
+
+template <class T>
+class DiagonalTask {
+public:
+    DiagonalTask(const FactorDiagonalArguments& a, void** buffers)
+        : a_(a), tile_(matrix_buffer<T>(buffers, 0)), n_(tile_.cols), stream_(task_stream()) {
+        if (a.kind != Factorization::llt) record_bytes_ = vector_buffer<unsigned char>(buffers, 1);
+    }
+
+    void run() {
+        plan();
+        send();
+        const EliminateRule rule = eliminate_rule(a_.kind, a_.rule, a_.rule.threshold > 0);
+        for (const StepLaunch& launch : steps_.launches)
+            eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, rule, answer_at_.in(device_));
+        if (!fetch_answer()) return factor_on_host();
+        if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt) report();
+    }
+
+private:
+    bool has_record() const { return record_bytes_ != nullptr; }
+    bool indefinite() const { return has_record() && a_.kind != Factorization::lu; }
+    PivotRecord<T> record() const { return PivotRecord<T>::at(record_bytes_, n_); }
+
+    void plan() {
+        SquareFront<T> front{tile_.data, tile_.ld, n_, n_, nullptr, nullptr};
+        if (has_record()) front.pivots = record().pivots, front.perm = record().perm;
+        fronts_.push_back(front);
+        steps_.add(a_.kind, fronts_, 0, 1, [this](index_t, index_t column) {
+            return a_.pair_with_next != nullptr && a_.pair_with_next[column - 1] != 0;
+        });
+        DeviceLayout layout;
+        front_at_ = layout.add<SquareFront<T>>(1);
+        steps_at_ = layout.add<FrontStep>(steps_.steps.size());
+        answer_at_ = layout.add<EliminateAnswer>(1);
+        sent_bytes_ = layout.bytes();
+        pivots_at_ = layout.add<T>(2 * static_cast<std::size_t>(n_));
+        fetched_end_ = layout.bytes();
+        saved_at_ = layout.add<T>(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
+        WorkerContext& context = worker_context();
+        device_ = context.device.at_least(layout.bytes());
+        pinned_ = context.pinned.at_least(fetched_end_);
+    }
+
+    DenseView<T> saved() const { return {saved_at_.in(device_), n_, n_, n_}; }
+
+    void send() {
+        *front_at_.in(pinned_) = fronts_.front();
+        std::copy(steps_.steps.begin(), steps_.steps.end(), steps_at_.in(pinned_));
+        *answer_at_.in(pinned_) = {};
+        check(FROND_GPU(MemcpyAsync)(device_, pinned_, sent_bytes_, FROND_GPU(MemcpyHostToDevice), stream_),
+              "sending the steps of a tile");
+        copy_block<T>(stream_, tile_, saved());
+        if (!has_record()) return;
+        check(FROND_GPU(MemsetAsync)(record().replaced, 0, sizeof(T) * static_cast<std::size_t>(n_), stream_),
+              "clearing replaced pivots");
+    }
+
+    /// The answer and the pivots, which the host counts; false: the tile is spoilt.
+    bool fetch_answer() {
+        const DenseView<T> pivots{pivots_at_.in(device_), 1, indefinite() ? 2 * n_ : n_, 1};
+        if (indefinite())
+            copy_block<T>(stream_, {record().pivots, 1, 2 * n_, 1}, pivots);
+        else
+            copy_block<T>(stream_, {tile_.data, 1, n_, tile_.ld + 1}, pivots);
+        check(FROND_GPU(MemcpyAsync)(answer_at_.in(pinned_), answer_at_.in(device_), fetched_end_ - answer_at_.at,
+                                     FROND_GPU(MemcpyDeviceToHost), stream_),
+              "fetching the pivots of a tile");
+        drain();
+        return answer_at_.in(pinned_)->failed == 0;
+    }
+
+    void report() const {
+        const T* const pivots = pivots_at_.in(pinned_);
+        if (a_.kind != Factorization::llt)
+            return cpu::count_pivots<T>(a_.kind, n_, {pivots, n_, n_, 0}, pivots, *a_.report);
+        PivotReport counted;
+        for (index_t k = 0; k < n_; ++k) {
+            const double l = static_cast<double>(std::real(pivots[k]));
+            counted.log_abs_determinant += 2 * std::log(l);
+            ++counted.positive;
+        }
+        *a_.report += counted;
+    }
+
+    void factor_on_host() {
+        std::vector<T> memory(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
+        std::vector<unsigned char> record(has_record() ? static_cast<std::size_t>(PivotRecord<T>::bytes(n_)) : 0);
+        const DenseView<T> tile{memory.data(), n_, n_, n_};
+        fetch_block<T>(stream_, saved(), tile);
+        drain();
+        factor_diagonal_on_host<T>(a_, tile, record.data());
+        send_block<T>(stream_, tile, tile_);
+        if (has_record())
+            check(FROND_GPU(MemcpyAsync)(record_bytes_, record.data(), record.size(), FROND_GPU(MemcpyHostToDevice),
+                                         stream_),
+                  "sending a pivot record");
+        drain();
+    }
+
+    const FactorDiagonalArguments& a_;
+    DenseView<T> tile_;
+    index_t n_;
+    Stream stream_;
+    unsigned char* record_bytes_ = nullptr;  // null: L L^T
+    std::vector<SquareFront<T>> fronts_;
+    StepPlan steps_;
+    Place<SquareFront<T>> front_at_;
+    Place<FrontStep> steps_at_;
+    Place<EliminateAnswer> answer_at_;
+    Place<T> pivots_at_, saved_at_;
+    std::size_t sent_bytes_ = 0, fetched_end_ = 0;
+    void* device_ = nullptr;
+    void* pinned_ = nullptr;
+};
+
+}  // namespace
+
+template <class T>
+void factor_diagonal(void* buffers[], void* raw) noexcept {
+    run_task<FactorDiagonalArguments>(raw,
+                                      [&](const FactorDiagonalArguments& a) { DiagonalTask<T>(a, buffers).run(); });
+}
+
+#define FROND_INSTANTIATE(T) template void factor_diagonal<T>(void*[], void*) noexcept;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

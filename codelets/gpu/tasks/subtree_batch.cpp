@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "subtree_batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "drain.hpp"
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/leftover.hpp"
+#include "frond/cpu/subtree.hpp"
+#include "frond/cpu/threshold.hpp"
+#include "kernels/panel.hpp"
+#include "worker_context.hpp"
+
+namespace frond::gpu {
+namespace {
+
+std::size_t size(count_t n) { return static_cast<std::size_t>(n); }
+
+template <class Value>
+void copy_in(const std::vector<Value>& from, Value* to) {
+    std::copy(from.begin(), from.end(), to);
+}
+
+}  // namespace
+
+template <class T>
+SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution)
+    : a_(a),
+      analysis_(*a.analysis),
+      tree_(analysis_.tree),
+      subtree_(*a.subtree),
+      kind_(analysis_.factorization),
+      symmetric_(kind_ != Factorization::lu),
+      indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh),
+      chunk_(chunk),
+      contribution_(contribution),
+      stream_(task_stream()),
+      plan_(tree_, subtree_) {
+    const Front& first = front(subtree_.first_front);
+    const Front& root = front(subtree_.root_front);
+    columns_ = root.first_column + root.npiv - first.first_column;
+}
+
+template <class T>
+bool SubtreeBatch<T>::run() {
+    for (const index_t f : plan_.fronts()) {
+        SquareFront<T> s;
+        s.order = front(f).nfront;
+        s.npiv = front(f).npiv;
+        s.ld = s.order;
+        squares_.push_back(s);
+    }
+    plan_.add_steps(analysis_, squares_, steps_);
+    lay_out();
+    describe_fronts();
+    pack(pinned_);
+    check(FROND_GPU(MemcpyAsync)(device_, pinned_, sent_bytes_, FROND_GPU(MemcpyHostToDevice), stream_),
+          "sending a subtree");
+    eliminate_levels();
+    return fetch_answer();
+}
+
+template <class T>
+void SubtreeBatch<T>::lay_out() {
+    const std::size_t fronts = squares_.size();
+    const index_t first = subtree_.first_front, root = subtree_.root_front;
+    const std::size_t entries = size(entry_begin(root + 1) - entry_begin(first));
+    DeviceLayout layout;
+    squares_at_ = layout.add<SquareFront<T>>(fronts);
+    sources_at_ = layout.add<FrontSources>(fronts);
+    results_at_ = layout.add<FrontResults<T>>(fronts);
+    steps_at_ = layout.add<FrontStep>(steps_.steps.size());
+    children_at_ = layout.add<ChildBlock<T>>(size(child_begin(root + 1) - child_begin(first)));
+    child_rows_at_ = layout.add<index_t>(size(front(root).rows_begin - front(first).rows_begin));
+    entry_row_at_ = layout.add<index_t>(entries);
+    entry_column_at_ = layout.add<index_t>(entries);
+    entry_value_at_ = layout.add<T>(entries);
+    answer_at_ = layout.add<EliminateAnswer>(1);
+    sent_bytes_ = layout.bytes();
+    perm_at_ = layout.add<index_t>(size(kind_ == Factorization::llt ? 0 : columns_));
+    pivots_at_ = layout.add<T>(size(indefinite_ ? 2 * static_cast<count_t>(columns_) : columns_));
+    fetched_end_ = layout.bytes();
+    for (const index_t room : {0, 1}) rooms_[room] = layout.add<T>(size(plan_.room_scalars(room)));
+    WorkerContext& context = worker_context();
+    device_ = context.device.at_least(layout.bytes());
+    pinned_ = context.pinned.at_least(fetched_end_);
+}
+
+/// Where each front is assembled, eliminated and brought to.
+template <class T>
+void SubtreeBatch<T>::describe_fronts() {
+    std::vector<count_t> part(squares_.size());  // of the chunk, by tree front
+    count_t chunk_at = 0;
+    const index_t first = subtree_.first_front;
+    for (index_t f = first; f <= subtree_.root_front; ++f) {
+        part[static_cast<std::size_t>(f - first)] = chunk_at;
+        chunk_at += front_panels(front(f), kind_).size;
+    }
+    for (std::size_t k = 0; k < squares_.size(); ++k) {
+        const index_t f = plan_.fronts()[k];
+        const count_t column = front(f).first_column - front(first).first_column;
+        const FrontPanels at = front_panels(front(f), kind_);
+        T* const to = chunk_ + part[static_cast<std::size_t>(f - first)];
+        squares_[k].data = square(f);
+        if (indefinite_) squares_[k].pivots = to + at.pivots;
+        if (kind_ != Factorization::llt) squares_[k].perm = perm_at_.in(device_) + column;
+        sources_.push_back({entry_begin(f) - entry_begin(first), entry_begin(f + 1) - entry_begin(first),
+                            static_cast<index_t>(child_begin(f) - child_begin(first)),
+                            static_cast<index_t>(child_begin(f + 1) - child_begin(first))});
+        results_.push_back({to + at.panel, to + at.upper, pivots_at_.in(device_) + (indefinite_ ? 2 : 1) * column});
+    }
+}
+
+template <class T>
+void SubtreeBatch<T>::pack(void* host) const {
+    const EntryMap& map = analysis_.entry_map;
+    const index_t first = subtree_.first_front;
+    const std::size_t begin = size(entry_begin(first)), entries = entry_value_at_.count;
+    copy_in(squares_, squares_at_.in(host));
+    copy_in(sources_, sources_at_.in(host));
+    copy_in(results_, results_at_.in(host));
+    copy_in(steps_.steps, steps_at_.in(host));
+    pack_children(children_at_.in(host));
+    std::copy_n(tree_.relative_rows.data() + front(first).rows_begin, child_rows_at_.count, child_rows_at_.in(host));
+    std::copy_n(map.row.data() + begin, entries, entry_row_at_.in(host));
+    std::copy_n(map.column.data() + begin, entries, entry_column_at_.in(host));
+    std::copy_n(static_cast<const T*>(a_.entries) + begin, entries, entry_value_at_.in(host));
+    *answer_at_.in(host) = {};
+}
+
+template <class T>
+void SubtreeBatch<T>::pack_children(ChildBlock<T>* children) const {
+    const index_t first = subtree_.first_front;
+    for (count_t c = child_begin(first); c < child_begin(subtree_.root_front + 1); ++c) {
+        const index_t f = tree_.children[size(c)];
+        const Front& child = front(f);
+        *children++ = {square(f) + child.npiv * (1 + static_cast<count_t>(child.nfront)), child.nfront, child.ncb(),
+                       child_rows_at_.in(device_) + (child.rows_begin - front(first).rows_begin)};
+    }
+}
+
+template <class T>
+void SubtreeBatch<T>::eliminate_levels() {
+    const EliminateRule rule = eliminate_rule(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0);
+    const LevelEntries<T> entries{entry_row_at_.in(device_), entry_column_at_.in(device_), entry_value_at_.in(device_)};
+    for (const auto& level : plan_.levels()) {
+        const index_t count = level.last - level.first;
+        T* const room = rooms_[plan_.room(plan_.fronts()[static_cast<std::size_t>(level.first)])].in(device_);
+        check(FROND_GPU(MemsetAsync)(room, 0, sizeof(T) * size(level.scalars), stream_), "clearing fronts");
+        assemble_level<T>(stream_, count, squares_at_.in(device_) + level.first, sources_at_.in(device_) + level.first,
+                          entries, children_at_.in(device_), symmetric_);
+        for (index_t l = level.first_launch; l < level.last_launch; ++l)
+            eliminate_step<T>(stream_, squares_at_.in(device_), steps_at_.in(device_),
+                              steps_.launches[static_cast<std::size_t>(l)], rule, answer_at_.in(device_));
+        store_level<T>(stream_, count, squares_at_.in(device_) + level.first, results_at_.in(device_) + level.first,
+                       kind_);
+    }
+    if (contribution_.rows == 0) return;
+    const SquareFront<T>& root = squares_.back();
+    copy_block<T>(stream_, {root.data + root.npiv * (1 + root.ld), contribution_.rows, contribution_.cols, root.order},
+                  contribution_);
+}
+
+template <class T>
+bool SubtreeBatch<T>::fetch_answer() {
+    check(FROND_GPU(MemcpyAsync)(answer_at_.in(pinned_), answer_at_.in(device_), fetched_end_ - answer_at_.at,
+                                 FROND_GPU(MemcpyDeviceToHost), stream_),
+          "fetching the pivots of a subtree");
+    drain();
+    const EliminateAnswer& answer = *answer_at_.in(pinned_);
+    if (answer.failed != 0) return false;
+    std::copy_n(perm_at_.in(pinned_), perm_at_.count, a_.perm);
+    if (a_.leftovers != nullptr) *static_cast<cpu::SubtreeLeftovers<T>*>(a_.leftovers) = {};
+    report(pivots_at_.in(pinned_), answer);
+    return true;
+}
+
+template <class T>
+void SubtreeBatch<T>::report(const T* pivots, const EliminateAnswer& answer) const {
+    PivotReport counted;
+    if (kind_ == Factorization::llt) {
+        counted.positive = columns_;
+        for (index_t k = 0; k < columns_; ++k)
+            counted.log_abs_determinant += 2 * std::log(static_cast<double>(std::real(pivots[k])));
+    } else {
+        // Entry (k, k) of a view with leading dimension 0 is entry k.
+        cpu::count_pivots<T>(kind_, columns_, {pivots, columns_, columns_, 0}, pivots, counted);
+    }
+    if (a_.leftovers != nullptr && a_.rule.threshold > 0) counted.largest_l = answer.largest();
+    *a_.report += counted;
+}
+
+#define FROND_INSTANTIATE(T) template class SubtreeBatch<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "frond/analysis/analysis.hpp"
+#include "step_plan.hpp"
+
+namespace frond::gpu {
+
+/// A subtree by levels, the deepest first: children are one level below their parent, so the squares of two
+/// levels in turn are all that is there at a time.
+class SubtreePlan {
+public:
+    struct Level {
+        index_t first = 0, last = 0;  // of fronts()
+        count_t scalars = 0;          // of its squares
+        index_t first_launch = 0, last_launch = 0;
+    };
+
+    SubtreePlan(const AssemblyTree& tree, const Subtree& subtree);
+
+    /// Fronts of the tree, level by level.
+    const std::vector<index_t>& fronts() const { return fronts_; }
+    const std::vector<Level>& levels() const { return levels_; }
+    /// Where the square of a front starts among those of its level.
+    count_t square_at(index_t tree_front) const { return square_at_[local(tree_front)]; }
+    /// Which of the two rooms for squares its level uses.
+    index_t room(index_t tree_front) const { return depth_[local(tree_front)] % 2; }
+    count_t room_scalars(index_t room) const { return room_scalars_[static_cast<std::size_t>(room)]; }
+
+    /// The steps of each level.
+    template <class T>
+    void add_steps(const Analysis& analysis, const std::vector<SquareFront<T>>& squares, StepPlan& steps) {
+        const auto splits_pair = [&](index_t f, index_t column) {
+            const Front& front = analysis.tree.fronts[static_cast<std::size_t>(fronts_[static_cast<std::size_t>(f)])];
+            return !analysis.pair_with_next.empty() &&
+                   analysis.pair_with_next[static_cast<std::size_t>(front.first_column + column - 1)] != 0;
+        };
+        for (Level& level : levels_) {
+            level.first_launch = static_cast<index_t>(steps.launches.size());
+            steps.add(analysis.factorization, squares, level.first, level.last, splits_pair);
+            level.last_launch = static_cast<index_t>(steps.launches.size());
+        }
+    }
+
+private:
+    std::size_t local(index_t tree_front) const { return static_cast<std::size_t>(tree_front - first_front_); }
+
+    index_t first_front_;
+    std::vector<index_t> fronts_, depth_;
+    std::vector<count_t> square_at_;
+    std::vector<Level> levels_;
+    count_t room_scalars_[2] = {0, 0};
+};
+
+}  // namespace frond::gpu

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole factorizations whose tasks all run on a device where they can: subtrees level by level, diagonal
+// tiles by steps. Without a device the same checks hold on the cores.
+#include "determinant_oracle.hpp"
+#include "error_oracle.hpp"
+#include "forced_mapping.hpp"
+#include "frond/frond.hpp"
+#include "hard_systems.hpp"
+#include "run_both.hpp"
+#include "scalar_lists.hpp"
+#include "tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+struct Kind {
+    Factorization factorization;
+    Symmetry symmetry;
+    double diagonal; // 3: indefinite, and 2 x 2 pivots are needed nowhere; 0: everywhere
+};
+
+template<class T>
+std::vector<Kind> kinds() {
+    std::vector<Kind> all{{Factorization::lu, Symmetry::general, 6.5},
+                          {Factorization::lu, Symmetry::general, 0.25},
+                          {Factorization::ldlt, Symmetry::symmetric, 6.5},
+                          {Factorization::ldlt, Symmetry::symmetric, 3},
+                          {Factorization::ldlt, Symmetry::symmetric, 0},
+                          {Factorization::llt, is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric, 6.5}};
+    if (is_complex<T>) {
+        all.push_back({Factorization::ldlh, Symmetry::hermitian, 3});
+        all.push_back({Factorization::ldlh, Symmetry::hermitian, 0});
+    }
+    return all;
+}
+
+/// A grid of k^3 points, each coupled with its neighbours by numbers of magnitude 0.5 to 1.
+template<class T>
+SparseMatrix<T> grid(index_t k, const Kind& kind) {
+    Random random(7);
+    SystemBuilder<T> a(k * k * k, kind.symmetry);
+    const auto couple = [&](index_t i, index_t j) {
+        const T v = random.value<T>() * real_scalar<T>(0.35) + real_scalar<T>(-0.6);
+        a.set(j, i, v);
+        if (kind.symmetry == Symmetry::general) a.set(i, j, random.value<T>() * real_scalar<T>(0.7));
+    };
+    for (index_t v = 0; v < k * k * k; ++v) {
+        a.set(v, v, real_scalar<T>(kind.diagonal + (v % 7) * 0.01));
+        if (v % k + 1 < k) couple(v, v + 1);
+        if (v / k % k + 1 < k) couple(v, v + k);
+        if (v / (k * k) + 1 < k) couple(v, v + k * k);
+    }
+    return a.matrix();
+}
+
+template<class T>
+Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping) {
+    AnalysisOptions options;
+    options.factorization = kind;
+    options.deterministic = true; // all tasks that can go to the device
+    const AnalysisResult analysed = analyze(a, options);
+    return factorize(device_session(), remapped(*analysed.analysis, mapping), a, {}, &analysed.scaling);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
+    constexpr index_t k = 7, n = k * k * k;
+    for (const Kind& kind : kinds<T>()) {
+        CAPTURE(static_cast<int>(kind.factorization));
+        CAPTURE(kind.diagonal);
+        const SparseMatrix<T> a = grid<T>(k, kind);
+        const DenseMatrix d = dense(a);
+        const DenseDeterminant determinant = dense_determinant(d);
+        for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60},
+                                             ForcedMapping{"tiles", 64, 0}}) {
+            CAPTURE(std::string(mapping.name));
+            const Factors<T> factors = factored(a, kind.factorization, mapping);
+            CHECK(factors.report().status == FactorStatus::success);
+            CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
+            CHECK((factors.report().largest_l > 0) == (kind.factorization != Factorization::llt));
+            const auto log_determinant = factors.log_determinant();
+            REQUIRE(log_determinant.has_value());
+            CHECK(std::abs(log_determinant->log_abs - determinant.log_abs) <= 2000.0 * n * epsilon<T>());
+            if (factors.report().inertia)
+                CHECK(factors.report().inertia->negative + factors.report().inertia->positive == n);
+            const auto b = RhsBlock<T>::random(n, 2, 31);
+            RhsBlock<T> x(n, 2);
+            for (const Operation operation : {Operation::none, Operation::transpose}) {
+                SolveOptions options;
+                options.operation = operation;
+                CHECK(solve(factors, b.view(), x.view(), options).status == SolveStatus::converged);
+                CHECK(componentwise_error(apply_operation(d, operation), widened(x), widened(b)) <= 450 * epsilon<T>());
+            }
+        }
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(trees, Scalars);
+
+TEST_CASE("L L^T of an indefinite matrix names the same column") {
+    const SparseMatrix<double> a = grid<double>(7, {Factorization::llt, Symmetry::symmetric, 3});
+    for (const index_t subtree_columns : {0, 343}) {
+        const Factors<double> factors = factored(a, Factorization::llt, {"", 40, subtree_columns});
+        CHECK(factors.report().status == FactorStatus::not_positive_definite);
+        CHECK(factors.report().failed_column >= 0);
+    }
+}
