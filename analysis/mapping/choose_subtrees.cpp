@@ -10,8 +10,8 @@ namespace {
 
 /// A subtree is looked into while it has more than 1 / (pieces_per_worker * workers) of all flops.
 constexpr double pieces_per_worker = 16;
-/// A card does the work of this many cores: what is left in subtrees, for the cores, must be that much less.
-constexpr double cores_per_gpu = 200;
+/// A card does the work of this many cores, on subtrees: pieces must be that much smaller to share them.
+constexpr double cores_per_gpu = 60;
 /// Below this a task is not worth dividing: under a millisecond on one core.
 constexpr double smallest_split_flops = 2e7;
 /// What one more task costs, in flops that its worker could have done instead, and the least number

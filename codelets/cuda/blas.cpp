@@ -63,17 +63,28 @@ void solve(BlasHandle blas, cublasSideMode_t side, cublasFillMode_t fill, cublas
                "trsm");
 }
 
+/// C := alpha A op(B) + beta C
+template <class T>
+void multiply(BlasHandle blas, T alpha, DenseView<const T> a, Form form_b, DenseView<const T> b, T beta,
+              DenseView<T> c) {
+    const cublasOperation_t operation = form_b == Form::plain        ? CUBLAS_OP_N
+                                        : form_b == Form::transposed ? CUBLAS_OP_T
+                                                                     : CUBLAS_OP_C;
+    check_blas(Calls<T>::gemm()(blas, CUBLAS_OP_N, operation, c.rows, c.cols, a.cols, pointer(alpha), pointer(a), a.ld,
+                                pointer(b), b.ld, pointer(beta), pointer(c), c.ld),
+               "gemm");
+}
+
 }  // namespace
 
 template <class T>
 void subtract_product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const T> b, DenseView<T> c) {
-    const T minus_one(-1), one(1);
-    const cublasOperation_t operation = form_b == Form::plain        ? CUBLAS_OP_N
-                                        : form_b == Form::transposed ? CUBLAS_OP_T
-                                                                     : CUBLAS_OP_C;
-    check_blas(Calls<T>::gemm()(blas, CUBLAS_OP_N, operation, c.rows, c.cols, a.cols, pointer(minus_one), pointer(a),
-                                a.ld, pointer(b), b.ld, pointer(one), pointer(c), c.ld),
-               "gemm");
+    multiply<T>(blas, T(-1), a, form_b, b, T(1), c);
+}
+
+template <class T>
+void product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const T> b, DenseView<T> c) {
+    multiply<T>(blas, T(1), a, form_b, b, T(0), c);
 }
 
 template <class T>
@@ -108,6 +119,7 @@ void solve_left_unit_lower(BlasHandle blas, DenseView<const T> l, DenseView<T> b
 
 #define FROND_INSTANTIATE(T)                                                                                   \
     template void subtract_product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>); \
+    template void product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>);          \
     template void subtract_product_lower<T>(BlasHandle, bool, DenseView<const T>, DenseView<const T>,          \
                                             DenseView<T>);                                                     \
     template void solve_right_lower<T>(BlasHandle, bool, bool, DenseView<const T>, DenseView<T>);              \

@@ -18,9 +18,11 @@ inline constexpr const char* vendor = "CUDA";
 inline constexpr unsigned device_workers = STARPU_CUDA;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_CUDA_WORKER;
 
-/// Lets StarPU run the codelet on a device as well.
-inline void set_device_function(starpu_codelet& codelet, starpu_cuda_func_t function) {
+/// Lets StarPU run the codelet on a device as well. Asynchronous: its function returns when its work is on
+/// the worker's stream; StarPU waits for that.
+inline void set_device_function(starpu_codelet& codelet, starpu_cuda_func_t function, bool asynchronous = false) {
     codelet.cuda_funcs[0] = function;
+    codelet.cuda_flags[0] = asynchronous ? STARPU_CUDA_ASYNC : 0;
     codelet.where = STARPU_CPU | STARPU_CUDA;
 }
 

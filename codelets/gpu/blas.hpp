@@ -15,6 +15,10 @@ enum class Form : std::uint8_t { plain, transposed, adjoint };
 template <class T>
 void subtract_product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const T> b, DenseView<T> c);
 
+/// C := A op(B)
+template <class T>
+void product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const T> b, DenseView<T> c);
+
 /// Lower triangle of C := C - A B^T (adjoint: B^H); the strict upper triangle of C is left undefined.
 ///                                                   C [n, n], A and B [n, k]; n^2 k flops and some
 template <class T>

@@ -20,7 +20,7 @@ void add_tasks() {
     set_device_function(factor_diagonal_codelet<T>(), factor_diagonal<T>);
     set_device_function(solve_panel_codelet<T>(), solve_panel<T>);
     set_device_function(settle_panel_codelet<T>(), settle_panel<T>);
-    set_device_function(update_tile_codelet<T>(), update_tile<T>);
+    set_device_function(update_tile_codelet<T>(), update_tile<T>, true);
     set_device_function(factor_subtree_codelet<T>(), factor_subtree<T>);
     for (starpu_codelet* moving :
          {&assemble_tile_codelet<T>(), &settle_panel_codelet<T>(), &subtree_solve_codelet<T>(),

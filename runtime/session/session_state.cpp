@@ -97,7 +97,7 @@ index_t SessionState::gpus_to_start(const SessionOptions& options) {
     if (!gpu_advice_.empty()) return 0;
     // Several workers a card, each on a thread of its own, keep several streams busy; StarPU has no other
     // way to ask for them.
-    setenv("STARPU_NWORKER_PER_CUDA", "3", 0);
+    setenv("STARPU_NWORKER_PER_CUDA", "5", 0);
     setenv("STARPU_CUDA_THREAD_PER_WORKER", "1", 0);
     return options.gpus < 0 ? found : std::min(found, options.gpus);
 }

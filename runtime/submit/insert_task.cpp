@@ -64,7 +64,10 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     task->callback_arg_free = 1;
     task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
     task->flops = flops;
-    if (job.has_fixed_places()) task->where = codelet.cuda_funcs[0] != nullptr ? STARPU_CUDA : STARPU_CPU;
+    const bool has_device_function = codelet.cuda_funcs[0] != nullptr;
+    if (job.has_fixed_places()) task->where = has_device_function ? STARPU_CUDA : STARPU_CPU;
+    if (static_cast<const TaskArguments*>(arguments)->place == Place::device && has_device_function)
+        task->where = STARPU_CUDA;
     if (!set_accesses(*task, accesses)) {
         discard(task);
         throw OutOfMemory("no memory for the data accesses of a task");

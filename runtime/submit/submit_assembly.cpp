@@ -31,6 +31,7 @@ void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
         a.last_piece = static_cast<index_t>(last);
         a.clear = first == 0;
         a.seconds = &run.seconds;
+        a.place = run.place;
         std::vector<Access> accesses{{run.tiled->handle(i, j), a.clear ? STARPU_W : STARPU_RW}};
         for (std::size_t p = first; p < last; ++p)
             accesses.push_back({source_handle(run, sources[p]), STARPU_R});

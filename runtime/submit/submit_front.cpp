@@ -7,6 +7,10 @@ namespace frond::detail {
 
 namespace {
 
+/// From this order on a front's tiles stay on a device: on a core their tasks would take longer than the card
+/// takes for the whole front, and the tiles would travel (docs/gpu.md).
+constexpr index_t smallest_device_front = 512;
+
 /// Takes over what the children delayed; every panel may keep all its columns as yet.
 template <class T>
 void prepare_threshold(FactorizationContext<T>& context, FrontRun<T>& run) {
@@ -40,6 +44,8 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
                                             analysis.factorization, context.rule.threshold > 0,
                                             context.state->session->has_devices());
     run.tiled = owner.get();
+    if (context.state->session->has_devices() && run.tiled->front().nfront >= smallest_device_front)
+        run.place = Place::device;
     run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     if (context.rule.threshold > 0) prepare_threshold(context, run);
     submit_assembly(context, run);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
+#include "frond/codelets/inverse_block.hpp"
 #include "submit/front_run.hpp"
 
 namespace frond::detail {
@@ -37,5 +40,13 @@ template <class T>
 void submit_front_symmetric(FactorizationContext<T>& context, FrontRun<T>& run);
 template <class T>
 void submit_front_lu(FactorizationContext<T>& context, FrontRun<T>& run);
+
+/// Room for the inverted diagonal blocks of panel k, where its tasks run on a device; else none.
+template <class T>
+DataHandle inverses_of_panel(const FrontRun<T>& run, index_t k) {
+    if (run.place != Place::device || k + 1 == run.tiled->tiles()) return {};
+    const index_t n = run.tiled->grid().size(k), triangles = run.tiled->kind() == Factorization::lu ? 2 : 1;
+    return DataHandle::matrix_without_home<T>(std::min(inverse_block, n), triangles * n);
+}
 
 }  // namespace frond::detail

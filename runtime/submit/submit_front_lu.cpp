@@ -23,6 +23,7 @@ public:
                 solve(k, i, k);
                 solve(k, k, i);
             }
+            inverses_.release_when_unused();
             if (threshold_) submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = k + 1; i < front_.tiles(); ++i) update(k, i, j);
@@ -57,8 +58,14 @@ private:
         a.workspaces = context_.workspaces;
         a.flops = factor_lu_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
-        const Access accesses[] = {{front_.handle(k, k), STARPU_RW}, {front_.record_handle(k), STARPU_W}};
-        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, accesses, priority(k, 3));
+        a.place = run_.place;
+        inverses_ = inverses_of_panel<T>(run_, k);
+        a.invert = static_cast<bool>(inverses_);
+        const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
+                                   {front_.record_handle(k), STARPU_W},
+                                   {inverses_.get(), STARPU_W}};
+        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, a.invert ? 3 : 2),
+                    priority(k, 3));
     }
 
     void solve(index_t k, index_t i, index_t j) {
@@ -67,21 +74,24 @@ private:
         a.workspaces = context_.workspaces;
         a.flops = solve_panel_flops(size(a.upper ? j : i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
-        const Access accesses[] = {{front_.handle(k, k), STARPU_R},
-                                   {front_.record_handle(k), STARPU_R},
-                                   {front_.handle(i, j), STARPU_RW},
-                                   {threshold_ ? front_.ring_handle(i, k) : nullptr, STARPU_W}};
-        const int urgency = priority(k, 2);
-        if (!threshold_ || a.upper)
-            return insert_task(*context_.job, solve_panel_codelet<T>(), a, std::span(accesses, 3), urgency);
-        set_limit(context_, run_, k, a);
-        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, urgency, after_ring());
+        a.place = run_.place;
+        a.inverted = static_cast<bool>(inverses_);
+        const bool limited = threshold_ && !a.upper;
+        std::vector<Access> accesses{{front_.handle(k, k), STARPU_R},
+                                     {front_.record_handle(k), STARPU_R},
+                                     {front_.handle(i, j), STARPU_RW}};
+        if (limited) accesses.push_back({front_.ring_handle(i, k), STARPU_W});
+        if (a.inverted) accesses.push_back({inverses_.get(), STARPU_R});
+        if (limited) set_limit(context_, run_, k, a);
+        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),
+                    limited ? after_ring() : AfterTask{});
     }
 
     void update(index_t k, index_t i, index_t j) {
         UpdateArguments a;
         a.flops = update_flops(size(i), size(j), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
+        a.place = run_.place;
         const Access accesses[] = {{front_.handle(i, k), STARPU_R},
                                    {front_.handle(k, j), STARPU_R},
                                    {front_.handle(i, j), STARPU_RW}};
@@ -93,6 +103,7 @@ private:
     FrontRun<T>& run_;
     TiledFront<T>& front_;
     bool threshold_;
+    DataHandle inverses_;  // of the panel that is being submitted
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ public:
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
             factor(k);
             for (index_t i = k + 1; i < front_.tiles(); ++i) solve(k, i);
+            inverses_.release_when_unused();
             if (threshold_) submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = j; i < front_.tiles(); ++i) update(k, i, j);
@@ -64,10 +65,13 @@ private:
             a.pair_with_next = pairs.data() + front_.front().first_column + front_.grid().cut[static_cast<std::size_t>(k)];
         a.flops = factor_symmetric_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
-        const Access tile{front_.handle(k, k), STARPU_RW};
-        const Access accesses[] = {tile, {indefinite_ ? front_.record_handle(k) : nullptr, STARPU_W}};
-        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, indefinite_ ? 2 : 1),
-                    priority(k, 3));
+        a.place = run_.place;
+        inverses_ = inverses_of_panel<T>(run_, k);
+        a.invert = static_cast<bool>(inverses_);
+        std::vector<Access> accesses{{front_.handle(k, k), STARPU_RW}};
+        if (indefinite_) accesses.push_back({front_.record_handle(k), STARPU_W});
+        if (a.invert) accesses.push_back({inverses_.get(), STARPU_W});
+        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, accesses, priority(k, 3));
     }
 
     void solve(index_t k, index_t i) {
@@ -77,15 +81,13 @@ private:
         a.workspaces = context_.workspaces;
         a.flops = solve_panel_flops(size(i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
-        const Access diagonal{front_.handle(k, k), STARPU_R}, tile{front_.handle(i, k), STARPU_RW};
-        if (!indefinite_) {
-            const Access accesses[] = {diagonal, tile};
-            return insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2));
-        }
-        const Access accesses[] = {diagonal,
-                                   {front_.record_handle(k), STARPU_R},
-                                   tile,
-                                   {front_.ring_handle(i, k), STARPU_W}};
+        a.place = run_.place;
+        a.inverted = static_cast<bool>(inverses_);
+        std::vector<Access> accesses{{front_.handle(k, k), STARPU_R}};
+        if (indefinite_) accesses.push_back({front_.record_handle(k), STARPU_R});
+        accesses.push_back({front_.handle(i, k), STARPU_RW});
+        if (indefinite_) accesses.push_back({front_.ring_handle(i, k), STARPU_W});
+        if (a.inverted) accesses.push_back({inverses_.get(), STARPU_R});
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2), after_ring());
     }
 
@@ -97,6 +99,7 @@ private:
         a.flops = (i == j ? update_lower_flops(size(i), size(k)) : update_flops(size(i), size(j), size(k))) *
                   flops_per_real<T>;
         a.seconds = &run_.seconds;
+        a.place = run_.place;
         const Access left{front_.handle(i, k), STARPU_R}, target{front_.handle(i, j), STARPU_RW};
         const Access right{indefinite_ ? front_.ring_handle(j, k) : front_.handle(j, k), STARPU_R};
         const bool next_panel = j == k + 1 && k + 1 < front_.own_tiles();
@@ -115,6 +118,7 @@ private:
     Factorization kind_;
     bool indefinite_;
     bool threshold_;
+    DataHandle inverses_;  // of the panel that is being submitted
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "frond/base/instantiate.hpp"
 #include "submit/insert_task.hpp"
 #include "submit/submit_front.hpp"
@@ -8,10 +10,24 @@ namespace frond::detail {
 template <class T>
 int FactorizationContext<T>::priority(double remaining_flops, int role) const {
     constexpr double levels = 100000;
-    return 4 * static_cast<int>(levels * remaining_flops / longest_path_flops) + role;
+    const double share = remaining_flops / longest_path_flops;
+    // Flops of an analysis from a file may be anything, NaN too.
+    return 4 * static_cast<int>(levels * (share > 0 ? std::min(share, 2.0) : 0.0)) + role;
 }
 
 namespace {
+
+/// With devices the block has no place of its own: it stays where it was computed.
+template <class T>
+void contribution_of(const Front& root, bool with_devices, FrontRun<T>& run) {
+    if (with_devices) {
+        run.contribution.handle = DataHandle::matrix_without_home<T>(root.ncb(), root.ncb());
+        return;
+    }
+    run.contribution.memory = HostBlock(run.bytes.contribution);
+    run.contribution.handle = DataHandle::matrix(
+        DenseView<T>{static_cast<T*>(run.contribution.memory.data()), root.ncb(), root.ncb(), root.ncb()});
+}
 
 template <class T>
 SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
@@ -25,9 +41,7 @@ SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, 
     factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()),
                                         run.bytes.factors / static_cast<count_t>(sizeof(T)));
     if (root.ncb() > 0) {
-        run.contribution.memory = HostBlock(run.bytes.contribution);
-        run.contribution.handle = DataHandle::matrix(DenseView<T>{
-            static_cast<T*>(run.contribution.memory.data()), root.ncb(), root.ncb(), root.ncb()});
+        contribution_of(root, context.state->session->has_devices(), run);
     }
     return factors;
 }

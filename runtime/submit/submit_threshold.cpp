@@ -21,6 +21,7 @@ void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, ind
     a.kept = front.kept_of(k);
     a.report = &run.reports[static_cast<std::size_t>(k)];
     a.seconds = &run.seconds;
+    a.place = run.place;
     std::vector<Access> accesses{{front.handle(k, k), STARPU_RW}, {front.record_handle(k), STARPU_RW}};
     for (index_t i = k + 1; i < front.tiles(); ++i) {
         accesses.push_back({front.handle(i, k), STARPU_RW});
@@ -42,6 +43,7 @@ void submit_eliminate_pending(FactorizationContext<T>& context, FrontRun<T>& run
     a.delayed = run.delayed;
     a.report = &run.reports.back();
     a.seconds = &run.seconds;
+    a.place = run.place;
     const Access accesses[] = {{front.record_handle(front.own_tiles() - 1), STARPU_R}};
     insert_task(*context.job, eliminate_pending_codelet<T>(), a, accesses, priority, {after_pivots<T>, &run});
 }
@@ -63,6 +65,7 @@ void submit_update_leftover(FactorizationContext<T>& context, FrontRun<T>& run, 
             a.lower = i == j && is_symmetric(front.kind());
             a.flops = update_flops(grid.size(i), grid.size(j), front.leftover().kept) * flops_per_real<T>;
             a.seconds = &run.seconds;
+            a.place = run.place;
             const Access accesses[] = {{front.handle(i, j), STARPU_RW}};
             insert_task(*context.job, update_leftover_codelet<T>(), a, accesses, priority);
         }

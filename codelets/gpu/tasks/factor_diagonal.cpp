@@ -11,6 +11,7 @@
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "frond/gpu/tile_tasks.hpp"
+#include "kernels/invert_blocks.hpp"
 #include "kernels/panel.hpp"
 #include "step_plan.hpp"
 #include "worker_context.hpp"
@@ -22,7 +23,7 @@ template <class T>
 class DiagonalTask {
 public:
     DiagonalTask(const FactorDiagonalArguments& a, void** buffers)
-        : a_(a), tile_(matrix_buffer<T>(buffers, 0)), n_(tile_.cols), stream_(task_stream()) {
+        : a_(a), buffers_(buffers), tile_(matrix_buffer<T>(buffers, 0)), n_(tile_.cols), stream_(task_stream()) {
         if (a.kind != Factorization::llt) record_bytes_ = vector_buffer<unsigned char>(buffers, 1);
     }
 
@@ -32,8 +33,11 @@ public:
         const EliminateRule rule = eliminate_rule(a_.kind, a_.rule, a_.rule.threshold > 0);
         for (const StepLaunch& launch : steps_.launches)
             eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, rule, answer_at_.in(device_));
-        if (!fetch_answer()) return factor_on_host();
-        if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt) report();
+        if (!fetch_answer())
+            factor_on_host();
+        else if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt)
+            report();
+        if (a_.invert) invert();
     }
 
 private:
@@ -102,6 +106,15 @@ private:
         *a_.report += counted;
     }
 
+    void invert() {
+        const DenseView<T> inverses = matrix_buffer<T>(buffers_, has_record() ? 2 : 1);
+        const bool unit = a_.kind != Factorization::llt;
+        invert_blocks<T>(stream_, tile_, false, unit, inverses.block(0, 0, inverses.rows, n_));
+        if (a_.kind == Factorization::lu)
+            invert_blocks<T>(stream_, tile_, true, false, inverses.block(0, n_, inverses.rows, n_));
+        drain();
+    }
+
     void factor_on_host() {
         std::vector<T> memory(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
         std::vector<unsigned char> record(has_record() ? static_cast<std::size_t>(PivotRecord<T>::bytes(n_)) : 0);
@@ -118,6 +131,7 @@ private:
     }
 
     const FactorDiagonalArguments& a_;
+    void** buffers_;
     DenseView<T> tile_;
     index_t n_;
     Stream stream_;

@@ -5,6 +5,7 @@
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "kernels/panel.hpp"
+#include "solve_by_inverses.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -17,7 +18,7 @@ public:
         : a_(a), buffers_(buffers), context_(worker_context()), stream_(task_stream()), diagonal_(as_const(tile(0))) {}
 
     void run() {
-        if (a_.kind == Factorization::llt) return solve_right_lower(context_.blas, false, true, diagonal_, tile(1));
+        if (a_.kind == Factorization::llt) return solve_lower_triangle(true, false, tile(1), 2);
         if (a_.kind == Factorization::lu) return a_.upper ? solve_upper() : solve_lower();
         solve_indefinite();
     }
@@ -35,21 +36,46 @@ private:
         return PivotRecord<T>::at(vector_buffer<unsigned char>(buffers_, 1), diagonal_.rows);
     }
 
+    DenseView<T> scratch_like(DenseView<T> block) const {
+        const auto bytes = sizeof(T) * static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols);
+        return {static_cast<T*>(context_.device.at_least(bytes)), block.rows, block.cols, block.rows};
+    }
+    /// Buffer i: those of the lower triangle, then, L U, of the upper one.
+    DenseView<const T> inverses(int i, bool of_upper) const {
+        const DenseView<T> all = tile(i);
+        return as_const(all.block(0, of_upper ? diagonal_.cols : 0, all.rows, diagonal_.cols));
+    }
+
+    /// B := B L^-T (adjoint: L^-H), with the inverses in buffer `inverses_at`.
+    void solve_lower_triangle(bool adjoint, bool unit, DenseView<T> b, int inverses_at) {
+        if (a_.inverted)
+            solve_right_lower_by_inverses<T>(stream_, context_.blas, adjoint, diagonal_, inverses(inverses_at, false), b,
+                                             scratch_like(b));
+        else
+            solve_right_lower(context_.blas, unit, adjoint, diagonal_, b);
+    }
+
     void solve_lower() {
-        if (a_.limit != nullptr) {
+        const bool limited = a_.limit != nullptr;
+        if (limited) {
             auto saved = tile(3);
             saved.cols = diagonal_.cols;
             copy_block<T>(stream_, tile(2), saved);
         }
-        solve_right_upper(context_.blas, diagonal_, tile(2));
+        if (a_.inverted)
+            solve_right_upper_by_inverses<T>(stream_, context_.blas, diagonal_, inverses(limited ? 4 : 3, true), tile(2),
+                                             scratch_like(tile(2)));
+        else
+            solve_right_upper(context_.blas, diagonal_, tile(2));
         ask_limit(tile(2));
     }
 
     void solve_upper() {
         const DenseView<T> upper = tile(2);
-        const auto bytes = sizeof(T) * static_cast<std::size_t>(upper.rows) * static_cast<std::size_t>(upper.cols);
-        const DenseView<T> moved{static_cast<T*>(context_.device.at_least(bytes)), upper.rows, upper.cols, upper.rows};
+        const DenseView<T> moved = scratch_like(upper);
         gather_rows<T>(stream_, upper, record().perm, moved);
+        if (a_.inverted)
+            return solve_left_lower_by_inverses<T>(context_.blas, diagonal_, inverses(3, false), moved, upper);
         copy_block<T>(stream_, moved, upper);
         solve_left_unit_lower(context_.blas, diagonal_, upper);
     }
@@ -59,7 +85,7 @@ private:
         ring.cols = diagonal_.cols;  // as wide as the widest panel
         const bool hermitian = a_.kind == Factorization::ldlh;
         gather_columns<T>(stream_, tile(2), record().perm, ring);
-        solve_right_lower(context_.blas, true, hermitian, diagonal_, ring);
+        solve_lower_triangle(hermitian, true, ring, 4);
         divide_columns_by_pivots<T>(stream_, hermitian, record().pivots, ring, tile(2));
         ask_limit(tile(2));
     }

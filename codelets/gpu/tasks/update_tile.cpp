@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "blas.hpp"
-#include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
@@ -22,7 +21,6 @@ void update_tile(void* buffers[], void* raw) noexcept {
             subtract_product(blas, left, a.adjoint ? Form::adjoint : Form::transposed, right, target);
         else
             subtract_product_lower(blas, a.adjoint, left, right, target);
-        drain();
     });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tasks of frond/codelets/factor_tasks.hpp on a device: same arguments, same buffers, device
-// memory behind them. They return when the work is done.
+// memory behind them. They return when the work is done; update_tile when it is on the worker's stream.
 #pragma once
 
 namespace frond::gpu {

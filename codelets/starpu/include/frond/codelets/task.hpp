@@ -12,11 +12,18 @@
 
 namespace frond {
 
+/// Which workers a task may run on.
+enum class Place : std::uint8_t {
+    any,
+    device  // those of devices, when its codelet has an implementation there
+};
+
 /// What every task carries first; the argument structs of the task kinds derive from it.
 struct TaskArguments {
     Job* job = nullptr;
     double flops = 0;                         // real operations of this task
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
+    Place place = Place::any;
 };
 
 /// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot.
