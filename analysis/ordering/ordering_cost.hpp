@@ -32,7 +32,8 @@ inline double predicted_scotch_seconds(const Pattern& graph) {
 }
 
 /// METIS and Scotch are tried besides our own dissection when this share of AMD's factorization
-/// time exceeds theirs: they save at most a few hundredths of it, and seldom.
-inline constexpr double other_dissections_share = 0.02;
+/// time exceeds theirs. They save at most a few hundredths of the time after our dissection, which
+/// where they come into question is a third of AMD's and less, and seldom that.
+inline constexpr double other_dissections_share = 0.005;
 
 } // namespace frond
