@@ -9,10 +9,10 @@ namespace frond {
 // About 6 sqrt(workers) tiles along a front keep the workers busy through its critical path of
 // panels: orders 1024, 2048, 4096 on two cores ran best with tiles of 128, 256, 384 (design,
 // section 14). Below 128 kernels lose their rate, above 384 CPU cores gain no more.
-// A card wants tiles of 512, and of 1024 where a front has eight of them: orders 4096, 8192, 16384 ran
-// at 7, 14, 16 Tflop/s with the former and at 8, 22, 40 with the latter (design, section 14).
+// A card wants tiles of 1024: poisson3d 80 and 100 (L U) took 0.34 and 0.78 s with tiles of 512 in fronts
+// below order 8192, 0.25 and 0.66 s with 1024 in all (docs/gpu.md). Fronts below 512 may run on cores.
 index_t tile_size_of(index_t nfront, index_t workers, index_t gpus) {
-    if (gpus > 0 && nfront >= 1024) return nfront >= 8192 ? 1024 : 512;
+    if (gpus > 0 && nfront >= 512) return 1024;
     const double wanted = nfront / (6 * std::sqrt(static_cast<double>(workers)));
     const index_t rounded = static_cast<index_t>(std::ceil(wanted / 32)) * 32;
     return std::clamp<index_t>(rounded, 128, 384);

@@ -101,6 +101,25 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
 }
 TEST_CASE_TEMPLATE_APPLY(trees, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("panels of several inverted blocks", T, panels_of_blocks) {
+    constexpr index_t k = 14, n = k * k * k;
+    for (const Kind& kind : kinds<T>()) {
+        if (kind.diagonal < 6) continue; // well conditioned: little refinement, if any
+        CAPTURE(static_cast<int>(kind.factorization));
+        const SparseMatrix<T> a = grid<T>(k, kind);
+        const Factors<T> factors = factored(a, kind.factorization, {"", 300, 400});
+        CHECK(factors.report().status == FactorStatus::success);
+        const auto b = RhsBlock<T>::random(n, 1, 32);
+        RhsBlock<T> x(n, 1);
+        SolveOptions options;
+        options.max_refinement_steps = 0;
+        options.krylov = Krylov::off;
+        const SolveReport report = solve(factors, b.view(), x.view(), options);
+        CHECK(report.backward_error <= 450 * epsilon<T>());
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(panels_of_blocks, Scalars);
+
 TEST_CASE("L L^T of an indefinite matrix names the same column") {
     const SparseMatrix<double> a = grid<double>(7, {Factorization::llt, Symmetry::symmetric, 3});
     for (const index_t subtree_columns : {0, 343}) {
