@@ -11,6 +11,7 @@ namespace frond::gpu {
 /// @throws DeviceError naming the call and what the vendor's runtime says of it
 inline void check(FROND_GPU(Error_t) status, const char* call) {
     if (status == FROND_GPU(Success)) return;
+    static_cast<void>(FROND_GPU(GetLastError)());  // else the next launch would be blamed for it
     throw DeviceError(std::string(call) + " failed on the device: " + FROND_GPU(GetErrorString)(status));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <complex>
+#include <type_traits>
 
 #include "vendor.hpp"
 
@@ -87,6 +88,8 @@ struct RealOf<Complex<R>> {
 };
 template <class S>
 using DeviceReal = typename RealOf<S>::type;
+template <class S>
+inline constexpr bool is_complex_scalar = !std::is_same_v<S, DeviceReal<S>>;
 
 /// The inverse of [d11 e'; e d22], scaled by e against overflow; cpu/divide_by_pivots.hpp has the same.
 template <class S>

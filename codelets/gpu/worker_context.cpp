@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 
 #include "check.hpp"
 #include "frond/gpu/devices.hpp"
@@ -29,17 +30,28 @@ void release_mine(void*) {
 
 }  // namespace
 
-void* ScratchMemory::at_least(std::size_t bytes) {
-    if (bytes <= bytes_) return memory_;
+bool ScratchMemory::grow(std::size_t bytes) noexcept {
+    if (bytes <= bytes_) return true;
     release();
     const std::size_t rounded = (bytes + bytes / 4 + 4095) / 4096 * 4096;
-    if (where_ == Where::device)
-        check(FROND_GPU(Malloc)(&memory_, rounded), "allocating scratch memory");
-    else
-        check(FROND_GPU(MallocHost)(&memory_, rounded), "allocating pinned memory");
-    bytes_ = rounded;
-    return memory_;
+    const auto status =
+        where_ == Where::device ? FROND_GPU(Malloc)(&memory_, rounded) : FROND_GPU(MallocHost)(&memory_, rounded);
+    if (status == FROND_GPU(Success)) {
+        bytes_ = rounded;
+        return true;
+    }
+    static_cast<void>(FROND_GPU(GetLastError)());  // else the next launch would be blamed for it
+    memory_ = nullptr;
+    return false;
 }
+
+void* ScratchMemory::at_least(std::size_t bytes) {
+    if (grow(bytes)) return memory_;
+    throw DeviceError("no room for " + std::to_string(bytes) +
+                      (where_ == Where::device ? " bytes of scratch memory on the device" : " bytes of pinned memory"));
+}
+
+void* ScratchMemory::if_there_is_room(std::size_t bytes) { return grow(bytes) ? memory_ : nullptr; }
 
 void ScratchMemory::release() noexcept {
     if (memory_ != nullptr) {

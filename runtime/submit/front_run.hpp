@@ -34,6 +34,7 @@ struct FrontRun {
     std::vector<PivotReport> reports;      // one a diagonal tile, or the subtree's
     std::atomic<double> seconds{0};
     Place place = Place::any;  // of the tasks on tiles
+    std::vector<unsigned char> inverses_usable;  // [own tiles] see FactorDiagonalArguments
 
     // Tasks that still read the children's contributions, or the ring; + 1 while tasks are submitted.
     std::atomic<index_t> assembly_left{0};

@@ -47,6 +47,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
     if (fixed && context.state->session->has_devices()) run.place = Place::device;
     run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
+    run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     if (context.rule.threshold > 0) prepare_threshold(context, run);
     submit_assembly(context, run);
     if (is_symmetric(analysis.factorization))

@@ -60,11 +60,11 @@ private:
         a.seconds = &run_.seconds;
         a.place = run_.place;
         inverses_ = inverses_of_panel<T>(run_, k);
-        a.invert = static_cast<bool>(inverses_);
+        if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
                                    {front_.record_handle(k), STARPU_W},
                                    {inverses_.get(), STARPU_W}};
-        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, a.invert ? 3 : 2),
+        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, inverses_ ? 3 : 2),
                     priority(k, 3));
     }
 
@@ -75,13 +75,13 @@ private:
         a.flops = solve_panel_flops(size(a.upper ? j : i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
-        a.inverted = static_cast<bool>(inverses_);
+        if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         const bool limited = threshold_ && !a.upper;
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_R},
                                      {front_.record_handle(k), STARPU_R},
                                      {front_.handle(i, j), STARPU_RW}};
         if (limited) accesses.push_back({front_.ring_handle(i, k), STARPU_W});
-        if (a.inverted) accesses.push_back({inverses_.get(), STARPU_R});
+        if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
         if (limited) set_limit(context_, run_, k, a);
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),
                     limited ? after_ring() : AfterTask{});

@@ -67,10 +67,10 @@ private:
         a.seconds = &run_.seconds;
         a.place = run_.place;
         inverses_ = inverses_of_panel<T>(run_, k);
-        a.invert = static_cast<bool>(inverses_);
+        if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_RW}};
         if (indefinite_) accesses.push_back({front_.record_handle(k), STARPU_W});
-        if (a.invert) accesses.push_back({inverses_.get(), STARPU_W});
+        if (inverses_) accesses.push_back({inverses_.get(), STARPU_W});
         insert_task(*context_.job, factor_diagonal_codelet<T>(), a, accesses, priority(k, 3));
     }
 
@@ -82,12 +82,12 @@ private:
         a.flops = solve_panel_flops(size(i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
-        a.inverted = static_cast<bool>(inverses_);
+        if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_R}};
         if (indefinite_) accesses.push_back({front_.record_handle(k), STARPU_R});
         accesses.push_back({front_.handle(i, k), STARPU_RW});
         if (indefinite_) accesses.push_back({front_.ring_handle(i, k), STARPU_W});
-        if (a.inverted) accesses.push_back({inverses_.get(), STARPU_R});
+        if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2), after_ring());
     }
 

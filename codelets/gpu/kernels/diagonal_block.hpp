@@ -188,8 +188,9 @@ __device__ bool factor_ldlt(DiagonalBlock<S>& b, index_t n, bool hermitian, Devi
         }
         b.swap_both(n, k, choice.column);
         b.swap_both(n, k + 1, choice.row);
-        // |det| >= 0.58 beside^2: the smaller singular value is at least a sixth of the largest entry.
-        if (!(choice.beside > 8 * smallest)) return false;
+        // |det| >= 0.58 beside^2 (complex symmetric: 0.18, as sizes are |re| + |im|): the smaller singular value
+        // is at least a sixth (a sixteenth) of the largest entry.
+        if (!(choice.beside > (hermitian || !is_complex_scalar<S> ? 8 : 20) * smallest)) return false;
         eliminate_pivot(b, n, k, 2, hermitian);
         k += 2;
     }

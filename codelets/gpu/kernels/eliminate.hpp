@@ -5,9 +5,8 @@
 // fronts are spoilt: the caller does them in another way.
 #pragma once
 
-#include <cstring>
-
 #include "frond/base/types.hpp"
+#include "kernels/double_bits.hpp"
 #include "vendor.hpp"
 
 namespace frond::gpu {
@@ -48,12 +47,8 @@ struct EliminateRule {
 /// In device memory while it is made; zero at the start.
 struct EliminateAnswer {
     index_t failed;
-    unsigned long long largest_bits;  // largest |l_ij|: bits of a double >= 0 are in the order of the numbers
-    double largest() const {
-        double value;
-        std::memcpy(&value, &largest_bits, sizeof value);
-        return value;
-    }
+    unsigned long long largest_bits;  // largest |l_ij|, see double_of_bits
+    double largest() const { return double_of_bits(largest_bits); }
 };
 
 /// Blocks of threads that a front with `rest` rows behind its step needs.

@@ -25,6 +25,7 @@ __device__ void load(DiagonalBlock<S>& b, const SquareFront<S>& f, const FrontSt
         b.a[i][j] = value;
     }
     if (b.thread() < w) b.perm[b.thread()] = b.thread();
+    if (b.thread() < 2 * w) b.pivots[b.thread()] = RealOf<S>::make(0);
     __syncthreads();
 }
 

@@ -101,7 +101,49 @@ __global__ void __launch_bounds__(strip) invert_blocks_kernel(const S* tile, cou
     if (first < t.size) StripSolve<S>(t, first, inverses + begin * ld_inverses, ld_inverses).run();
 }
 
+/// Keeps the larger; what is not finite becomes infinity.
+template <class R>
+__device__ void keep_larger(R& largest, R size) {
+    if (!(size <= largest)) largest = isfinite(size) ? size : R(INFINITY);
+}
+
+/// One block of threads a diagonal block.
+template <class S>
+__global__ void measure_inverses_kernel(const S* tile, count_t ld, index_t n, bool upper, bool unit,
+                                        const S* inverses, count_t ld_inverses, unsigned long long* growth) {
+    using R = DeviceReal<S>;
+    const index_t begin = inverse_block * static_cast<index_t>(blockIdx.x), size = min(inverse_block, n - begin);
+    R of_block = unit ? 1 : 0, of_inverse = 0;
+    for (index_t e = static_cast<index_t>(threadIdx.x); e < size * size; e += static_cast<index_t>(blockDim.x)) {
+        const index_t i = e % size, j = e / size;
+        if (upper ? i > j : i < j) continue;
+        keep_larger(of_inverse, size_1(inverses[i + (begin + j) * ld_inverses]));
+        if (i != j || !unit) keep_larger(of_block, size_1(tile[begin + i + (begin + j) * ld]));
+    }
+    __shared__ unsigned long long largest[2];
+    if (threadIdx.x < 2) largest[threadIdx.x] = 0;
+    __syncthreads();
+    atomicMax(&largest[0], static_cast<unsigned long long>(__double_as_longlong(static_cast<double>(of_block))));
+    atomicMax(&largest[1], static_cast<unsigned long long>(__double_as_longlong(static_cast<double>(of_inverse))));
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    double product = __longlong_as_double(static_cast<long long>(largest[0])) *
+                     __longlong_as_double(static_cast<long long>(largest[1]));
+    if (!(product >= 0)) product = INFINITY;
+    atomicMax(growth, static_cast<unsigned long long>(__double_as_longlong(product)));
+}
+
 }  // namespace
+
+template <class T>
+void measure_inverses(Stream stream, DenseView<const T> tile, bool upper, bool unit, DenseView<const T> inverses,
+                      unsigned long long* growth) {
+    using S = DeviceScalar<T>;
+    measure_inverses_kernel<S><<<parts(tile.cols, static_cast<unsigned>(inverse_block)), 256, 0, stream>>>(
+        reinterpret_cast<const S*>(tile.data), tile.ld, tile.cols, upper, unit,
+        reinterpret_cast<const S*>(inverses.data), inverses.ld, growth);
+    check_launch("measure_inverses");
+}
 
 template <class T>
 void invert_blocks(Stream stream, DenseView<const T> tile, bool upper, bool unit, DenseView<T> inverses) {
@@ -117,8 +159,9 @@ void invert_blocks(Stream stream, DenseView<const T> tile, bool upper, bool unit
     check_launch("invert_blocks");
 }
 
-#define FROND_INSTANTIATE(T) \
-    template void invert_blocks<T>(Stream, DenseView<const T>, bool, bool, DenseView<T>);
+#define FROND_INSTANTIATE(T)                                                              \
+    template void invert_blocks<T>(Stream, DenseView<const T>, bool, bool, DenseView<T>); \
+    template void measure_inverses<T>(Stream, DenseView<const T>, bool, bool, DenseView<const T>, unsigned long long*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -14,4 +14,10 @@ namespace frond::gpu {
 template <class T>
 void invert_blocks(Stream stream, DenseView<const T> tile, bool upper, bool unit, DenseView<T> inverses);
 
+/// *growth (bits of a double, see double_of_bits) := the largest of it and, over the blocks, the largest entry
+/// of the block times that of its inverse; infinity when one is not finite.
+template <class T>
+void measure_inverses(Stream stream, DenseView<const T> tile, bool upper, bool unit, DenseView<const T> inverses,
+                      unsigned long long* growth);
+
 }  // namespace frond::gpu

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstring>
-
 #include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "kernels/double_bits.hpp"
 #include "vendor.hpp"
 
 namespace frond::gpu {
@@ -37,12 +36,8 @@ void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, De
 /// Answer of check_columns, in device memory while it is made.
 struct PanelCheck {
     index_t first_above;
-    unsigned long long largest_bits;  // of a double >= 0: such bits are in the order of the numbers
-    double largest() const {
-        double value;
-        std::memcpy(&value, &largest_bits, sizeof value);
-        return value;
-    }
+    unsigned long long largest_bits;  // see double_of_bits
+    double largest() const { return double_of_bits(largest_bits); }
 };
 
 /// first_above := the least of it and the first column with an entry |re| + |im| > bound or NaN;

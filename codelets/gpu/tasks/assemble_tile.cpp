@@ -108,6 +108,7 @@ private:
 template <class T>
 void assemble_tile(void* buffers[], void* raw) noexcept {
     run_task<AssembleArguments>(raw, [&](const AssembleArguments& a) {
+        const DrainAtExit drained;
         AssembleTask<T>(a, buffers).run();
         drain();
     });

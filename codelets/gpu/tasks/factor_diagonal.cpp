@@ -19,6 +19,10 @@
 namespace frond::gpu {
 namespace {
 
+/// Panels whose blocks' inverses are larger are solved by substitution: products with them would lose as many
+/// digits (Higham 2002, section 14.2).
+constexpr double most_growth = 1e3;
+
 template <class T>
 class DiagonalTask {
 public:
@@ -30,14 +34,14 @@ public:
     void run() {
         plan();
         send();
-        const EliminateRule rule = eliminate_rule(a_.kind, a_.rule, a_.rule.threshold > 0);
+        const EliminateRule rule = eliminate_rule<T>(a_.kind, a_.rule, a_.rule.threshold > 0);
         for (const StepLaunch& launch : steps_.launches)
             eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, rule, answer_at_.in(device_));
         if (!fetch_answer())
             factor_on_host();
         else if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt)
             report();
-        if (a_.invert) invert();
+        if (a_.inverses_usable != nullptr) invert();
     }
 
 private:
@@ -55,6 +59,7 @@ private:
         DeviceLayout layout;
         front_at_ = layout.add<SquareFront<T>>(1);
         steps_at_ = layout.add<FrontStep>(steps_.steps.size());
+        growth_at_ = layout.add<unsigned long long>(1);
         answer_at_ = layout.add<EliminateAnswer>(1);
         sent_bytes_ = layout.bytes();
         pivots_at_ = layout.add<T>(2 * static_cast<std::size_t>(n_));
@@ -112,7 +117,22 @@ private:
         invert_blocks<T>(stream_, tile_, false, unit, inverses.block(0, 0, inverses.rows, n_));
         if (a_.kind == Factorization::lu)
             invert_blocks<T>(stream_, tile_, true, false, inverses.block(0, n_, inverses.rows, n_));
+        *a_.inverses_usable = largest_growth(inverses) <= most_growth;
+    }
+
+    /// Of the inverses, for the accuracy of what is computed with them: infinity when one is not finite.
+    double largest_growth(DenseView<const T> inverses) {
+        auto* const growth = growth_at_.in(device_);
+        check(FROND_GPU(MemsetAsync)(growth, 0, growth_at_.bytes(), stream_), "clearing a growth");
+        const bool unit = a_.kind != Factorization::llt;
+        measure_inverses<T>(stream_, tile_, false, unit, inverses.block(0, 0, inverses.rows, n_), growth);
+        if (a_.kind == Factorization::lu)
+            measure_inverses<T>(stream_, tile_, true, false, inverses.block(0, n_, inverses.rows, n_), growth);
+        check(FROND_GPU(MemcpyAsync)(growth_at_.in(pinned_), growth, growth_at_.bytes(),
+                                     FROND_GPU(MemcpyDeviceToHost), stream_),
+              "fetching a growth");
         drain();
+        return double_of_bits(*growth_at_.in(pinned_));
     }
 
     void factor_on_host() {
@@ -142,6 +162,7 @@ private:
     Place<FrontStep> steps_at_;
     Place<EliminateAnswer> answer_at_;
     Place<T> pivots_at_, saved_at_;
+    Place<unsigned long long> growth_at_;
     std::size_t sent_bytes_ = 0, fetched_end_ = 0;
     void* device_ = nullptr;
     void* pinned_ = nullptr;
@@ -151,8 +172,10 @@ private:
 
 template <class T>
 void factor_diagonal(void* buffers[], void* raw) noexcept {
-    run_task<FactorDiagonalArguments>(raw,
-                                      [&](const FactorDiagonalArguments& a) { DiagonalTask<T>(a, buffers).run(); });
+    run_task<FactorDiagonalArguments>(raw, [&](const FactorDiagonalArguments& a) {
+        const DrainAtExit drained;
+        DiagonalTask<T>(a, buffers).run();
+    });
 }
 
 #define FROND_INSTANTIATE(T) template void factor_diagonal<T>(void*[], void*) noexcept;

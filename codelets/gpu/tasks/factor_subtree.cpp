@@ -41,6 +41,7 @@ void factor_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution) {
 template <class T>
 void factor_subtree(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
+        const DrainAtExit drained;
         const Front& root = a.analysis->tree.fronts[static_cast<std::size_t>(a.subtree->root_front)];
         T* const chunk = vector_buffer<T>(buffers, 0);
         const DenseView<T> contribution = root.ncb() > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{};

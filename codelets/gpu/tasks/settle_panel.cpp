@@ -124,8 +124,10 @@ private:
 
 template <class T>
 void settle_panel(void* buffers[], void* raw) noexcept {
-    run_task<SettlePanelArguments<T>>(
-        raw, [&](SettlePanelArguments<T>& a) { SettleTask<T>(a, buffers).run(); });
+    run_task<SettlePanelArguments<T>>(raw, [&](SettlePanelArguments<T>& a) {
+        const DrainAtExit drained;
+        SettleTask<T>(a, buffers).run();
+    });
 }
 
 #define FROND_INSTANTIATE(T) template void settle_panel<T>(void*[], void*) noexcept;

@@ -32,6 +32,7 @@ public:
 
 private:
     DenseView<T> tile(int i) const { return matrix_buffer<T>(buffers_, i); }
+    bool by_inverses() const { return a_.inverses_usable != nullptr && *a_.inverses_usable != 0; }
     PivotRecord<T> record() const {
         return PivotRecord<T>::at(vector_buffer<unsigned char>(buffers_, 1), diagonal_.rows);
     }
@@ -48,7 +49,7 @@ private:
 
     /// B := B L^-T (adjoint: L^-H), with the inverses in buffer `inverses_at`.
     void solve_lower_triangle(bool adjoint, bool unit, DenseView<T> b, int inverses_at) {
-        if (a_.inverted)
+        if (by_inverses())
             solve_right_lower_by_inverses<T>(stream_, context_.blas, adjoint, diagonal_, inverses(inverses_at, false), b,
                                              scratch_like(b));
         else
@@ -62,7 +63,7 @@ private:
             saved.cols = diagonal_.cols;
             copy_block<T>(stream_, tile(2), saved);
         }
-        if (a_.inverted)
+        if (by_inverses())
             solve_right_upper_by_inverses<T>(stream_, context_.blas, diagonal_, inverses(limited ? 4 : 3, true), tile(2),
                                              scratch_like(tile(2)));
         else
@@ -74,7 +75,7 @@ private:
         const DenseView<T> upper = tile(2);
         const DenseView<T> moved = scratch_like(upper);
         gather_rows<T>(stream_, upper, record().perm, moved);
-        if (a_.inverted)
+        if (by_inverses())
             return solve_left_lower_by_inverses<T>(context_.blas, diagonal_, inverses(3, false), moved, upper);
         copy_block<T>(stream_, moved, upper);
         solve_left_unit_lower(context_.blas, diagonal_, upper);
@@ -114,6 +115,7 @@ private:
 template <class T>
 void solve_panel(void* buffers[], void* raw) noexcept {
     run_task<SolvePanelArguments>(raw, [&](const SolvePanelArguments& a) {
+        const DrainAtExit drained;
         PanelTask<T> task(a, buffers);
         task.run();
         drain();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -45,12 +46,20 @@ public:
     std::vector<StepLaunch> launches;
 };
 
-/// The rule of elimination on a device: what is not plainly a good pivot is left to the host.
-inline EliminateRule eliminate_rule(Factorization kind, const PivotRule& rule, bool threshold) {
+/// The rule of elimination on a device: what is not plainly a good pivot is left to the host. Half as much
+/// again as the host's limits, since sizes are |re| + |im| here; never so small that products of two pivots
+/// underflow. Static pivoting has a bound of |l_ij|, too: a core would have searched more rows.
+template <class T>
+EliminateRule eliminate_rule(Factorization kind, const PivotRule& rule, bool threshold) {
+    constexpr double static_bound = 100;
+    const double floor = 8 * std::sqrt(static_cast<double>(std::numeric_limits<real_t<T>>::min()));
+    const double limit = threshold ? rule.zero_pivot : std::max(rule.smallest_pivot, rule.zero_pivot);
     EliminateRule r;
     r.kind = kind;
-    r.smallest_pivot = threshold ? rule.zero_pivot : std::max(rule.smallest_pivot, rule.zero_pivot);
-    r.bound = threshold ? 1 / rule.threshold : std::numeric_limits<double>::infinity();
+    r.smallest_pivot = 1.5 * std::max(limit, floor);
+    r.bound = kind == Factorization::llt ? std::numeric_limits<double>::infinity()
+              : threshold                ? 1 / rule.threshold
+                                         : static_bound;
     return r;
 }
 

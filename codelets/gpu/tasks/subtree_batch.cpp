@@ -18,6 +18,13 @@ namespace {
 
 std::size_t size(count_t n) { return static_cast<std::size_t>(n); }
 
+/// A thirty-second of the card: its workers keep their scratch memory, and the tiles need room.
+std::size_t most_scratch_bytes() {
+    std::size_t free_bytes = 0, all_bytes = 0;
+    check(FROND_GPU(MemGetInfo)(&free_bytes, &all_bytes), "asking for the size of the memory");
+    return all_bytes / 32;
+}
+
 template <class Value>
 void copy_in(const std::vector<Value>& from, Value* to) {
     std::copy(from.begin(), from.end(), to);
@@ -53,7 +60,7 @@ bool SubtreeBatch<T>::run() {
         squares_.push_back(s);
     }
     plan_.add_steps(analysis_, squares_, steps_);
-    lay_out();
+    if (!lay_out()) return false;
     describe_fronts();
     pack(pinned_);
     check(FROND_GPU(MemcpyAsync)(device_, pinned_, sent_bytes_, FROND_GPU(MemcpyHostToDevice), stream_),
@@ -63,7 +70,7 @@ bool SubtreeBatch<T>::run() {
 }
 
 template <class T>
-void SubtreeBatch<T>::lay_out() {
+bool SubtreeBatch<T>::lay_out() {
     const std::size_t fronts = squares_.size();
     const index_t first = subtree_.first_front, root = subtree_.root_front;
     const std::size_t entries = size(entry_begin(root + 1) - entry_begin(first));
@@ -84,8 +91,10 @@ void SubtreeBatch<T>::lay_out() {
     fetched_end_ = layout.bytes();
     for (const index_t room : {0, 1}) rooms_[room] = layout.add<T>(size(plan_.room_scalars(room)));
     WorkerContext& context = worker_context();
-    device_ = context.device.at_least(layout.bytes());
-    pinned_ = context.pinned.at_least(fetched_end_);
+    if (layout.bytes() > most_scratch_bytes()) return false;
+    device_ = context.device.if_there_is_room(layout.bytes());
+    pinned_ = context.pinned.if_there_is_room(fetched_end_);
+    return device_ != nullptr && pinned_ != nullptr;
 }
 
 /// Where each front is assembled, eliminated and brought to.
@@ -143,7 +152,7 @@ void SubtreeBatch<T>::pack_children(ChildBlock<T>* children) const {
 
 template <class T>
 void SubtreeBatch<T>::eliminate_levels() {
-    const EliminateRule rule = eliminate_rule(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0);
+    const EliminateRule rule = eliminate_rule<T>(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0);
     const LevelEntries<T> entries{entry_row_at_.in(device_), entry_column_at_.in(device_), entry_value_at_.in(device_)};
     for (const auto& level : plan_.levels()) {
         const index_t count = level.last - level.first;

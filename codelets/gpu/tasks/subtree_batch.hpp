@@ -18,11 +18,11 @@ public:
     /// chunk, contribution: device memory, written whole.
     SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution);
 
-    /// False: a pivot was too small or an |l_ij| too large; nothing was reported then.
+    /// False: a pivot was too small, an |l_ij| too large, or there is no room; nothing was reported then.
     bool run();
 
 private:
-    void lay_out();
+    bool lay_out();
     void describe_fronts();
     void pack(void* host) const;
     void pack_children(ChildBlock<T>* children) const;

@@ -120,6 +120,48 @@ TEST_CASE_TEMPLATE_DEFINE("panels of several inverted blocks", T, panels_of_bloc
 }
 TEST_CASE_TEMPLATE_APPLY(panels_of_blocks, Scalars);
 
+namespace {
+
+/// A full matrix whose column 40 is one of those before it but for delta: its pivot is small, and the inverse of
+/// its diagonal block large.
+SparseMatrix<double> nearly_dependent(index_t n, double delta) {
+    Random random(9);
+    SystemBuilder<double> a(n, Symmetry::general);
+    for (index_t i = 0; i < n; ++i) {
+        double sum = 0;
+        for (index_t j = 0; j < n; ++j) {
+            const double v = j == 40 ? sum / 6 + delta * random.value<double>() : random.value<double>();
+            if (j < 40) sum += v;
+            a.set(i, j, v);
+        }
+    }
+    return a.matrix();
+}
+
+} // namespace
+
+TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitution") {
+    constexpr index_t n = 384;
+    for (const double delta : {1e-2, 1e-4, 1e-6}) {
+        CAPTURE(delta);
+        const SparseMatrix<double> a = nearly_dependent(n, delta);
+        AnalysisOptions options;
+        options.ordering = OrderingMethod::natural;
+        options.matching = MatchingMode::off;
+        options.scaling = ScalingMethod::none;
+        options.deterministic = true;
+        const AnalysisResult analysed = analyze(a, options);
+        const Factors<double> factors =
+            factorize(device_session(), remapped(*analysed.analysis, {"", 256, 0}), a, {}, &analysed.scaling);
+        const auto b = RhsBlock<double>::random(n, 1, 33);
+        RhsBlock<double> x(n, 1);
+        SolveOptions once;
+        once.max_refinement_steps = 0;
+        once.krylov = Krylov::off;
+        CHECK(solve(factors, b.view(), x.view(), once).backward_error <= 1e-12);
+    }
+}
+
 TEST_CASE("L L^T of an indefinite matrix names the same column") {
     const SparseMatrix<double> a = grid<double>(7, {Factorization::llt, Symmetry::symmetric, 3});
     for (const index_t subtree_columns : {0, 343}) {

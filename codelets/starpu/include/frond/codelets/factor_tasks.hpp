@@ -39,8 +39,8 @@ struct AssembleArguments : TaskArguments {
 template <class T>
 starpu_codelet& assemble_tile_codelet();
 
-/// factor_diagonal: RW tile, W pivot record (not for LL^T), W inverses (with `invert`, devices only: of the
-/// blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/invert_blocks.hpp)
+/// factor_diagonal: RW tile, W pivot record (not for LL^T), W inverses (with `inverses_usable`, devices only:
+/// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/invert_blocks.hpp)
 struct FactorDiagonalArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     PivotRule rule;
@@ -48,7 +48,7 @@ struct FactorDiagonalArguments : TaskArguments {
     const std::uint8_t* pair_with_next = nullptr;
     PivotReport* report = nullptr;  // of this tile
     WorkspacePool* workspaces = nullptr;
-    bool invert = false;
+    unsigned char* inverses_usable = nullptr;  // set to 1 when they are small enough to multiply with, else to 0
 };
 template <class T>
 starpu_codelet& factor_diagonal_codelet();
@@ -60,7 +60,7 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
 /// solve_panel, lower: R diagonal tile, R pivot record (not LL^T), RW tile, W tile of L D (LDL^T) or of
 /// the tile as it was (LU with threshold pivoting)
 /// solve_panel, upper (LU): R diagonal tile, R pivot record, RW tile
-/// Both with `inverted` (devices only): then R inverses of factor_diagonal.
+/// Both with `inverses_usable` (devices only): then R inverses of factor_diagonal.
 struct SolvePanelArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool upper = false;
@@ -68,7 +68,7 @@ struct SolvePanelArguments : TaskArguments {
     PanelLimit* limit = nullptr;
     double bound = 0;
     WorkspacePool* workspaces = nullptr;
-    bool inverted = false;
+    const unsigned char* inverses_usable = nullptr;
 };
 template <class T>
 starpu_codelet& solve_panel_codelet();
