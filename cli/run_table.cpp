@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace frond::cli {
 namespace {
 
@@ -177,6 +179,17 @@ Table run_table(const RunFacts& facts) {
     return table;
 }
 
+namespace {
+
+/// Where the condition was asked for: 1 / condition at most 10 n eps.
+bool ill_conditioned(const RunFacts& facts) {
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    return facts.condition &&
+           !(facts.condition->reciprocal_condition > 10.0 * static_cast<double>(facts.analysis->order) * eps);
+}
+
+} // namespace
+
 std::string verdict(const RunFacts& facts, const Style& style) {
     const std::string total = "  total " + text_of_seconds(facts.total_seconds);
     if (!facts.factor) return style.good("analysed") + total;
@@ -194,6 +207,10 @@ std::string verdict(const RunFacts& facts, const Style& style) {
                    counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
                    "; ") +
                errors + total;
+    if (ill_conditioned(facts))
+        return style.bad("numerically singular: condition " +
+                         text_of_error(1 / facts.condition->reciprocal_condition) + "; ") +
+               errors + total;
     if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total;
     if (facts.factor->status == FactorStatus::perturbed)
         return style.good("solved") + " in spite of perturbed pivots: " + errors + total;
@@ -205,7 +222,7 @@ int exit_code_of(const RunFacts& facts) {
     const bool factors_good = facts.factor->status == FactorStatus::success ||
                               facts.factor->status == FactorStatus::perturbed;
     const bool accurate = facts.solve && facts.solve->status == SolveStatus::converged;
-    return factors_good && accurate ? solved : inaccurate;
+    return factors_good && accurate && !ill_conditioned(facts) ? solved : inaccurate;
 }
 
 } // namespace frond::cli

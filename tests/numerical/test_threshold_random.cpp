@@ -75,6 +75,9 @@ private:
     void check_status(bool converged, Counts& counts) const {
         const bool tested = report_.pivoting == Pivoting::threshold;
         const bool refined = system_.solve.max_refinement_steps > 0;
+        // At roots u counts as 0.35 at most, for complex scalars (cpu/threshold.hpp).
+        const double largest = std::max(1 / system_.factor.pivot_threshold, 2.9);
+        CHECK(report_.largest_l <= (tested ? largest * (1 + 100 * epsilon<T>()) : 0));
         if (system_.definite) {
             ++counts.definite;
             CHECK(report_.status == FactorStatus::success);

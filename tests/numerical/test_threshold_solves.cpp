@@ -58,6 +58,7 @@ TEST_CASE_TEMPLATE_DEFINE("planted trouble is solved: plain, transposed and adjo
     for_each_factored<T>({}, [&](const TroubleSystem<T>& system, const Factors<T>& factors) {
         CHECK(factors.report().status == FactorStatus::success);
         CHECK(factors.report().perturbed == 0);
+        CHECK(factors.report().largest_l <= 100 * (1 + 100 * epsilon<T>()));
         delayed += factors.report().delayed;
         for (const Operation operation : operations) {
             CAPTURE(static_cast<int>(operation));

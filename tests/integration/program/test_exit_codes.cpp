@@ -123,6 +123,16 @@ TEST_CASE("1: a singular matrix and a backward error that nobody reaches") {
     CHECK(contains(impossible.out, "inaccurate"));
 }
 
+TEST_CASE("1: numerically singular by the condition, where that was asked for") {
+    // The last pivot is 8e-15: no null pivot, but a condition beyond 1 / (10 n eps) = 2e14.
+    const TemporaryFile close(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                      "2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1.000000000000008\n");
+    CHECK(run_frond({"solve", close.path()}).exit_code == 0);
+    const Outcome outcome = run_frond({"solve", close.path(), "--condition"});
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.out, "numerically singular: condition "));
+}
+
 TEST_CASE("1: null pivots as an error name their columns and rows") {
     const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                          "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
