@@ -78,8 +78,8 @@ struct PanelProblem {
         for (auto* block : {&pending.own_rows, &pending.own_columns, &pending.square, &pending.below,
                             &pending.right}) {
             const auto count = static_cast<index_t>(block->size());
-            *block = random_block<T>(count, 1, 0, seed++).values;
-            block->resize(at(count));
+            const auto random = random_block<T>(count, 1, 0, seed++);
+            block->assign(random.values.begin(), random.values.begin() + count);
         }
         start = pending;
     }
@@ -278,11 +278,11 @@ void bench_contribution(bool symmetric, index_t f, index_t ncb, Run& run) {
     cpu::LeftoverColumns<T> columns;
     columns.ncb = ncb;
     columns.row_slot = columns.column_slot = slots(f);
-    columns.a = random_block<T>(f + ncb, f, 4.0 * f, 3).values;
-    columns.a.pop_back();
+    const auto a = random_block<T>(f + ncb, f, 4.0 * f, 3);
+    columns.a.assign(a.values.begin(), a.values.end() - 1);
     if (!symmetric) {
-        columns.b = random_block<T>(f, ncb, 0, 4).values;
-        columns.b.pop_back();
+        const auto b = random_block<T>(f, ncb, 0, 4);
+        columns.b.assign(b.values.begin(), b.values.end() - 1);
     }
     cpu::Leftover<T> leftover;
     leftover.ncb = ncb;

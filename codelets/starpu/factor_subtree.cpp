@@ -50,7 +50,7 @@ void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribu
     const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
     cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule, chunk, a.perm,
                         contribution, static_cast<T*>(arena.data()), &a.job->stop_flag(),
-                        static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report);
+                        static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report, a.account);
     a.flops += flops_beside_prediction<T>(a);
 }
 

@@ -55,7 +55,7 @@ template <class T>
 void update_leftover_cpu(void* buffers[], void* raw) noexcept {
     run_task<UpdateLeftoverArguments<T>>(raw, [&](const UpdateLeftoverArguments<T>& a) {
         cpu::update_contribution(a.kind, *a.leftover, a.first_row, a.first_column, a.lower,
-                                 matrix_buffer<T>(buffers, 0));
+                                 matrix_buffer<T>(buffers, 0), a.account);
     });
 }
 

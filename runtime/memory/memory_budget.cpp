@@ -8,7 +8,7 @@ namespace frond::detail {
 
 bool MemoryBudget::try_reserve(count_t bytes) {
     const std::lock_guard lock(mutex_);
-    if (used_bytes_ + bytes > limit_bytes_) return false;
+    if (used_bytes_ + bytes > limit()) return false;
     used_bytes_ += bytes;
     raise_peak();
     return true;
@@ -38,16 +38,30 @@ void MemoryBudget::add(count_t bytes) {
     raise_peak();
 }
 
-void MemoryBudget::add_unforeseen(count_t bytes) {
+bool MemoryBudget::try_add_unforeseen(count_t bytes, count_t& needed_bytes) {
     const std::lock_guard lock(mutex_);
+    needed_bytes = used_bytes_ + bytes;
+    if (needed_bytes > most_bytes_) return false;
     used_bytes_ += bytes;
-    limit_bytes_ = std::min(limit_bytes_ + bytes, most_bytes_);
+    unforeseen_bytes_ += bytes;
     raise_peak();
+    return true;
+}
+
+void MemoryBudget::release_unforeseen(count_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    used_bytes_ -= bytes;
+    unforeseen_bytes_ -= bytes;
+}
+
+void MemoryBudget::count_delayed(count_t columns) {
+    const std::lock_guard lock(mutex_);
+    delayed_columns_ += columns;
 }
 
 count_t MemoryBudget::limit_bytes() const {
     const std::lock_guard lock(mutex_);
-    return limit_bytes_;
+    return limit();
 }
 
 void MemoryBudget::release(count_t bytes) noexcept {
@@ -64,9 +78,23 @@ count_t MemoryBudget::used_bytes() const {
     return used_bytes_;
 }
 
+count_t MemoryBudget::unforeseen_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return unforeseen_bytes_;
+}
+
+count_t MemoryBudget::delayed_columns() const {
+    const std::lock_guard lock(mutex_);
+    return delayed_columns_;
+}
+
 count_t MemoryBudget::peak_bytes() const {
     const std::lock_guard lock(mutex_);
     return peak_bytes_;
+}
+
+count_t MemoryBudget::limit() const noexcept {
+    return std::min(limit_bytes_ + unforeseen_bytes_, most_bytes_);
 }
 
 void MemoryBudget::raise_peak() noexcept {

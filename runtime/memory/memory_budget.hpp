@@ -12,10 +12,10 @@ namespace frond::detail {
 
 /// Account of the bytes one factorization holds. Who cannot reserve waits for a change; releases come
 /// from ended tasks. As fronts are reserved in postorder and the sequential peak fits the limit
-/// (checked before any work), the wait ends unless delayed columns take more than most_bytes.
+/// (checked before any work), the wait ends unless what nobody foresaw takes more than most_bytes.
 class MemoryBudget {
 public:
-    /// most_bytes: how far the limit may rise, see add_unforeseen.
+    /// most_bytes: how far the limit may rise, see try_add_unforeseen.
     explicit MemoryBudget(count_t limit_bytes, count_t most_bytes = 0)
         : limit_bytes_(limit_bytes), most_bytes_(most_bytes > limit_bytes ? most_bytes : limit_bytes) {}
 
@@ -29,24 +29,35 @@ public:
     void notify() noexcept;
     /// Counts bytes that are there already.
     void add(count_t bytes);
-    /// Counts bytes that no prediction knew of (delayed columns): the limit rises with them, but to
-    /// most_bytes at most; up to there what was foreseen still fits.
-    void add_unforeseen(count_t bytes);
+    /// Counts bytes that no prediction knew of (columns that pivoting sets back): the limit rises with
+    /// them, but to most_bytes at most; up to there what was foreseen still fits. False, and nothing is
+    /// counted, when most_bytes would be passed; then needed_bytes is the sum. Never waits.
+    bool try_add_unforeseen(count_t bytes, count_t& needed_bytes);
     void release(count_t bytes) noexcept;
+    /// The limit falls again. Wakes nobody: seldom does more fit than before.
+    void release_unforeseen(count_t bytes) noexcept;
+    /// For messages.
+    void count_delayed(count_t columns);
 
     count_t limit_bytes() const;
+    count_t most_bytes() const { return most_bytes_; }
     count_t used_bytes() const;
+    count_t unforeseen_bytes() const;
     count_t peak_bytes() const;
+    count_t delayed_columns() const;
 
 private:
+    count_t limit() const noexcept;
     void raise_peak() noexcept;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::uint64_t changes_ = 0;
-    count_t limit_bytes_;
-    count_t most_bytes_;
+    const count_t limit_bytes_;  // without unforeseen bytes
+    const count_t most_bytes_;
     count_t used_bytes_ = 0;
+    count_t unforeseen_bytes_ = 0;  // of used_bytes_
+    count_t delayed_columns_ = 0;
     count_t peak_bytes_ = 0;
 };
 

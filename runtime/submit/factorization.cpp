@@ -53,7 +53,6 @@ void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& 
         job.fail(std::current_exception());
     }
     job.wait();
-    units.count_rest();
 }
 
 void set_progress(Job& job, const FactorOptions& options, double total_flops) {
@@ -196,7 +195,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
 
     state.subtrees.resize(analysis.mapping.subtrees.size());
     state.tiled.resize(analysis.mapping.grids.size());
-    UnitSubmission<T> units(context, analysis, most_bytes);
+    UnitSubmission<T> units(context, analysis);
     submit_and_wait(units, job, state);
 
     PivotReport pivots;

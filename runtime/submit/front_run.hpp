@@ -2,12 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "data/factors_state.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
+#include "memory/unit_account.hpp"
 #include "submit/pivot_news.hpp"
 
 namespace frond::detail {
@@ -41,6 +43,7 @@ struct FrontRun {
     std::atomic<index_t> ring_left{0};
     std::vector<FrontRun*> children;
     MemoryBudget* budget = nullptr;
+    std::unique_ptr<UnitAccount> account;  // threshold pivoting
     PivotNews* news = nullptr;  // told when the pivots are known; null: nobody waits for them
 
     void free_contribution() noexcept {

@@ -16,14 +16,14 @@ template <class T>
 void prepare_threshold(FactorizationContext<T>& context, FrontRun<T>& run) {
     const AssemblyTree& tree = context.state->analysis->tree;
     const Front& front = run.tiled->front();
-    run.pending = cpu::PendingColumns<T>(front.npiv, front.ncb());
+    run.pending = cpu::PendingColumns<T>(front.npiv, front.ncb(), run.account.get());
     for (FrontRun<T>* child : run.children) {
         const Front& from = tree.fronts[static_cast<std::size_t>(child->front)];
         const count_t bytes = child->delayed->bytes();
         cpu::take_delayed(run.tiled->kind(), *child->delayed, tree.relative_rows.data() + from.rows_begin,
                           run.pending);
         *child->delayed = {};
-        context.budget->release(bytes);
+        child->account->give(bytes);
     }
     run.delayed = &run.own_delayed;
     const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());

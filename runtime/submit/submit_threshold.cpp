@@ -63,6 +63,7 @@ void submit_update_leftover(FactorizationContext<T>& context, FrontRun<T>& run, 
             a.first_row = grid.cut[static_cast<std::size_t>(i)] - npiv;
             a.first_column = grid.cut[static_cast<std::size_t>(j)] - npiv;
             a.lower = i == j && is_symmetric(front.kind());
+            a.account = run.account.get();
             a.flops = update_flops(grid.size(i), grid.size(j), front.leftover().kept) * flops_per_real<T>;
             a.seconds = &run.seconds;
             a.place = run.place;

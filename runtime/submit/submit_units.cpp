@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/submit_units.hpp"
 
-#include <string>
-
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "submit/submit_threshold.hpp"
@@ -24,11 +22,9 @@ bool is_unit(const Mapping& mapping, index_t front) {
 }  // namespace
 
 template <class T>
-UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis,
-                                  count_t budget_bytes)
+UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis)
     : context_(context),
       analysis_(analysis),
-      budget_bytes_(budget_bytes),
       pending_tasks_(most_pending_tasks(analysis)),
       threshold_(context.rule.threshold > 0),
       runs_(analysis.tree.fronts.size()),
@@ -55,11 +51,6 @@ void UnitSubmission<T>::submit_all() {
 }
 
 template <class T>
-void UnitSubmission<T>::count_rest() {
-    hear_news();
-}
-
-template <class T>
 UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
     const index_t s = analysis_.mapping.subtree_of_front[at(front)];
     return s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)])
@@ -77,7 +68,10 @@ bool UnitSubmission<T>::admit_next() {
     run.front = f;
     run.budget = context_.budget;
     run.bytes = bytes;
-    run.news = threshold_ ? &news_ : nullptr;
+    if (threshold_) {
+        run.news = &news_;
+        run.account = std::make_unique<UnitAccount>(*context_.budget, f, analysis_.tree.fronts[at(f)].nfront);
+    }
     ++admitted_;
     activate_if_ready(f);
     return true;
@@ -111,7 +105,7 @@ bool UnitSubmission<T>::hear_news() {
     for (const index_t front : told_) {
         if (context_.job->stopped()) break;
         FrontRun<T>& run = run_of(front);
-        count_leftover(run);
+        context_.budget->count_delayed(run.delayed->cols());
         if (run.tiled != nullptr && run.tiled->front().ncb() > 0)
             submit_update_leftover(
                 context_, run, context_.priority(analysis_.mapping.bottom_level_flops[at(front)], 1));
@@ -128,20 +122,6 @@ void UnitSubmission<T>::pivots_are_known(index_t front) {
     activate_if_ready(parent);
 }
 
-/// Bytes of delayed columns were not foreseen: they may take what the budget leaves.
-template <class T>
-void UnitSubmission<T>::count_leftover(const FrontRun<T>& run) {
-    const index_t s = analysis_.mapping.subtree_of_front[at(run.front)];
-    const count_t leftover = s >= 0 ? context_.state->subtrees[at(s)].leftovers.bytes()
-                                    : run.tiled->leftover().bytes() + run.delayed->bytes();
-    if (leftover == 0) return;
-    context_.budget->add_unforeseen(leftover);
-    unforeseen_bytes_ += leftover;
-    delayed_ += run.delayed != nullptr ? run.delayed->cols() : 0;
-    const count_t used = context_.budget->used_bytes();
-    if (used > budget_bytes_) refuse(run.front, leftover, used);
-}
-
 /// Nothing runs that could release bytes, and the next unit does not fit.
 template <class T>
 void UnitSubmission<T>::refuse_next() const {
@@ -150,19 +130,8 @@ void UnitSubmission<T>::refuse_next() const {
         throw RuntimeError("internal: no task runs, and a front still waits for the pivots of its children");
     const index_t front = units_[admitted_];
     const count_t bytes = predicted_bytes(front).sum();
-    refuse(front, bytes, context_.budget->used_bytes() + bytes);
-}
-
-template <class T>
-void UnitSubmission<T>::refuse(index_t front, count_t bytes, count_t needed) const {
-    throw MemoryBudgetExceeded(
-        "front " + std::to_string(front) + " of order " +
-            std::to_string(analysis_.tree.fronts[at(front)].nfront) + " takes " + std::to_string(bytes) +
-            " bytes; that makes " + std::to_string(needed) + ", the budget has " +
-            std::to_string(budget_bytes_) + "; columns that pivoting set back took " +
-            std::to_string(unforeseen_bytes_) + " bytes more than predicted so far, " + std::to_string(delayed_) +
-            " of them delayed to a parent; raise memory_budget_bytes, or lower pivot_threshold",
-        needed, budget_bytes_);
+    refuse_bytes(*context_.budget, front, analysis_.tree.fronts[at(front)].nfront, bytes,
+                 context_.budget->used_bytes() + bytes);
 }
 
 template <class T>

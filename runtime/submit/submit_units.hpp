@@ -14,19 +14,15 @@ namespace frond::detail {
 /// Admission: the bytes of a unit are reserved, strictly in postorder. Activation: its tasks are
 /// submitted, at once with static pivoting; with threshold pivoting when the pivots of all children are
 /// known, since the columns they delay are its own then (design, sections 8 and 9). The thread that
-/// called does both; tasks tell it and never wait.
+/// called does both; tasks tell it and never wait. Bytes of columns set back are counted by the tasks
+/// that allocate them (UnitAccount).
 template <class T>
 class UnitSubmission {
 public:
-    /// budget_bytes: what delayed columns may not exceed.
-    UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis, count_t budget_bytes);
+    UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis);
 
     /// Returns when all tasks are submitted or the job was stopped.
     void submit_all();
-
-    /// When all tasks have ended: bytes of the last second passes.
-    /// @throws MemoryBudgetExceeded
-    void count_rest();
 
     /// When all tasks have ended.
     void collect(FactorReport& report, PivotReport& pivots) const;
@@ -37,15 +33,12 @@ private:
     void activate_if_ready(index_t front);
     void activate(FrontRun<T>& run);
     void pivots_are_known(index_t front);
-    void count_leftover(const FrontRun<T>& run);
     UnitBytes predicted_bytes(index_t front) const;
     void refuse_next() const;
-    [[noreturn]] void refuse(index_t front, count_t bytes, count_t needed) const;
     FrontRun<T>& run_of(index_t front) { return *runs_[static_cast<std::size_t>(front)]; }
 
     FactorizationContext<T>& context_;
     const Analysis& analysis_;
-    count_t budget_bytes_;
     count_t pending_tasks_;
     bool threshold_;
     std::vector<std::unique_ptr<FrontRun<T>>> runs_;  // [fronts] of units that were admitted
@@ -54,7 +47,6 @@ private:
     std::size_t admitted_ = 0, activated_ = 0;
     PivotNews news_;
     std::vector<index_t> told_;
-    count_t unforeseen_bytes_ = 0, delayed_ = 0;  // of leftovers, for messages
 };
 
 }  // namespace frond::detail

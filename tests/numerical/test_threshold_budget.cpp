@@ -2,6 +2,7 @@
 // Delayed columns and the memory budget: it is kept or said to be too small, and nothing hangs.
 #include "child_process.hpp"
 #include "error_oracle.hpp"
+#include "frond/cpu/threshold.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/frond.hpp"
 #include "memory/predict_peak.hpp"
@@ -119,6 +120,23 @@ count_t bytes_handed_over(const Analysis& analysis, const Broom& broom) {
     return scalars * static_cast<count_t>(sizeof(double));
 }
 
+/// More than second passes of all fronts at one time take on the way: blocks of what is pending, at
+/// most all columns of the front, three times (as they grow; as copies) and the work vector.
+count_t bytes_on_the_way(const Analysis& analysis, const Broom& broom) {
+    count_t scalars = 0;
+    for (const Front& front : analysis.tree.fronts) {
+        const bool is_leaf = front.npiv == broom.leaf_columns, is_root = front.parent < 0;
+        const count_t groups = is_root ? broom.groups : 1, leaves = is_leaf ? 0 : broom.leaves;
+        const count_t pending = front.npiv + groups * leaves * broom.tips, height = pending + front.ncb();
+        const count_t blocks = pending * (front.npiv + height);
+        scalars += (analysis.factorization == Factorization::lu ? 6 : 3) * blocks +
+                   cpu::factor_leftover_ldlt_workspace(static_cast<index_t>(pending), front.ncb()) +
+                   cpu::factor_leftover_lu_workspace(static_cast<index_t>(pending), front.ncb(),
+                                                     static_cast<index_t>(pending), front.ncb());
+    }
+    return scalars * static_cast<count_t>(sizeof(double));
+}
+
 /// As much as fronts one after the other and everything that no prediction knew of take together.
 count_t budget_for_all(const Session& session, const Problem& problem, const Broom& broom, const Mapped& m) {
     const Factors<double> factors = factorize(session, m.analysis, problem.matrix, {}, &m.scaling);
@@ -126,7 +144,8 @@ count_t budget_for_all(const Session& session, const Problem& problem, const Bro
     REQUIRE(report.delayed == 2 * broom.groups * broom.leaves * broom.tips);
     const count_t leftovers = report.factor_bytes - m.predicted.factor_bytes;
     REQUIRE(leftovers > 0);
-    return m.predicted.sequential_bytes + leftovers + bytes_handed_over(*m.analysis, broom);
+    return m.predicted.sequential_bytes + leftovers + bytes_handed_over(*m.analysis, broom) +
+           bytes_on_the_way(*m.analysis, broom);
 }
 
 void check_broom(const Session& session, Symmetry symmetry) {
@@ -140,6 +159,31 @@ void check_broom(const Session& session, Symmetry symmetry) {
     for (int again = 0; again < 5; ++again) REQUIRE(passes(session, problem, m, budget));
 }
 
+/// The broom with a large diagonal: nothing is delayed.
+Problem easy_broom(Symmetry symmetry) {
+    SparseMatrix<double> a = broom_matrix<double>({}, symmetry, 7);
+    for (index_t j = 0; j < a.cols(); ++j)
+        for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
+             e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+            if (a.pattern.row[static_cast<std::size_t>(e)] == j) a.value[static_cast<std::size_t>(e)] = 50;
+    const auto kind = symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt;
+    return {"broom without delays", std::move(a), kind, {"tiles", 4, 0}};
+}
+
+/// What the postorder needs is enough for any number of workers.
+void check_sequential_peak(const Session& session, Symmetry symmetry) {
+    const Problem problem = easy_broom(symmetry);
+    const Mapped m = mapped(problem, session.info().cpu_workers);
+    FactorOptions options;
+    options.memory_budget_bytes = m.predicted.sequential_bytes;
+    for (int again = 0; again < 5; ++again) {
+        const Factors<double> factors = factorize(session, m.analysis, problem.matrix, options, &m.scaling);
+        CHECK(factors.report().delayed == 0);
+        CHECK(factors.report().peak_bytes <= options.memory_budget_bytes);
+        REQUIRE(factors.report().status == FactorStatus::success);
+    }
+}
+
 } // namespace
 
 TEST_CASE("child: many fronts wait for the pivots of their children" * doctest::skip()) {
@@ -147,6 +191,8 @@ TEST_CASE("child: many fronts wait for the pivots of their children" * doctest::
     const Session session(SessionOptions{.cpu_workers = 16});
     check_broom(session, Symmetry::symmetric);
     check_broom(session, Symmetry::general);
+    check_sequential_peak(session, Symmetry::symmetric);
+    check_sequential_peak(session, Symmetry::general);
 }
 
 TEST_CASE("child: budgets and delays with 16 workers" * doctest::skip()) {

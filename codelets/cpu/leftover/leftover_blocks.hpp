@@ -9,13 +9,13 @@
 
 namespace frond::cpu {
 
-template<class T>
-DenseView<T> packed_view(std::vector<T>& data, index_t rows, index_t cols) {
+template<class T, class A>
+DenseView<T> packed_view(std::vector<T, A>& data, index_t rows, index_t cols) {
     return {data.data(), rows, cols, std::max<index_t>(rows, 1)};
 }
 
-template<class T>
-DenseView<const T> packed_view(const std::vector<T>& data, index_t rows, index_t cols) {
+template<class T, class A>
+DenseView<const T> packed_view(const std::vector<T, A>& data, index_t rows, index_t cols) {
     return {data.data(), rows, cols, std::max<index_t>(rows, 1)};
 }
 

@@ -2,6 +2,7 @@
 #include "frond/cpu/pending_columns.hpp"
 
 #include "../scalar.hpp"
+#include "counted_vector.hpp"
 #include "frond/base/instantiate.hpp"
 
 #include <algorithm>
@@ -11,16 +12,16 @@ namespace {
 
 /// block [m, n] in the corner of a larger one, the rest 0.
 template<class T>
-void enlarge(std::vector<T>& block, index_t m, index_t n, index_t new_m, index_t new_n) {
-    if (new_m == m) {
-        block.resize(static_cast<std::size_t>(new_m) * static_cast<std::size_t>(new_n), T(0));
-        return;
-    }
-    std::vector<T> larger(static_cast<std::size_t>(new_m) * static_cast<std::size_t>(new_n), T(0));
+void enlarge(HostVector<T>& block, index_t m, index_t n, index_t new_m, index_t new_n,
+             MemoryAccount* account) {
+    const count_t size = static_cast<count_t>(new_m) * new_n;
+    if (size == static_cast<count_t>(block.size())) return;
+    HostVector<T> larger = counted_vector<T>(size, account);
     for (index_t j = 0; j < n; ++j)
         std::copy_n(block.data() + static_cast<count_t>(j) * m, m,
                     larger.data() + static_cast<count_t>(j) * new_m);
-    block = std::move(larger);
+    block.swap(larger);
+    free_counted(larger, account);
 }
 
 /// Calls visit(contribution row of the child, own row or -1, contribution row or -1 of this front).
@@ -37,6 +38,22 @@ void copy_block(DenseView<const T> from, DenseView<T> to) {
     for (index_t j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
+/// (A(F, F); A(contribution rows, F)) as one block; the two are freed.
+template<class T>
+HostVector<T> square_and_below(PendingColumns<T>& pending) {
+    if (pending.ncb == 0) return std::move(pending.square);
+    const DenseView<T> square = pending.square_view(), below = pending.below_view();
+    const count_t height = static_cast<count_t>(square.rows) + below.rows;
+    HostVector<T> a = counted_room<T>(height * square.cols, pending.account);
+    for (index_t j = 0; j < square.cols; ++j) {
+        a.insert(a.end(), square.column(j), square.column(j) + square.rows);
+        a.insert(a.end(), below.column(j), below.column(j) + below.rows);
+    }
+    free_counted(pending.square, pending.account);
+    free_counted(pending.below, pending.account);
+    return a;
+}
+
 } // namespace
 
 template<class T>
@@ -45,12 +62,12 @@ void PendingColumns<T>::append(bool symmetric, const std::vector<index_t>& new_r
     const index_t m = rows(), n = cols();
     const auto new_m = m + static_cast<index_t>(new_row_slots.size());
     const auto new_n = n + static_cast<index_t>(new_column_slots.size());
-    enlarge(own_rows, m, npiv, new_m, npiv);
-    enlarge(square, m, n, new_m, new_n);
-    enlarge(below, ncb, n, ncb, new_n);
+    enlarge(own_rows, m, npiv, new_m, npiv, account);
+    enlarge(square, m, n, new_m, new_n, account);
+    enlarge(below, ncb, n, ncb, new_n, account);
     if (!symmetric) {
-        enlarge(own_columns, npiv, n, npiv, new_n);
-        enlarge(right, m, ncb, new_m, ncb);
+        enlarge(own_columns, npiv, n, npiv, new_n, account);
+        enlarge(right, m, ncb, new_m, ncb, account);
     }
     row_slot.insert(row_slot.end(), new_row_slots.begin(), new_row_slots.end());
     column_slot.insert(column_slot.end(), new_column_slots.begin(), new_column_slots.end());
@@ -93,19 +110,16 @@ void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pen
                        const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
                        PivotReport& report) {
     LeftoverColumns<T> columns;
-    const index_t rows = pending.rows(), cols = pending.cols(), height = rows + pending.ncb;
     columns.ncb = pending.ncb;
-    columns.a.resize(static_cast<std::size_t>(height) * static_cast<std::size_t>(cols));
-    const DenseView<T> a{columns.a.data(), height, cols, std::max(height, 1)};
-    copy_block<T>(pending.square_view(), a.block(0, 0, rows, cols));
-    copy_block<T>(pending.below_view(), a.block(rows, 0, pending.ncb, cols));
+    columns.a = square_and_below(pending);
     columns.b = std::move(pending.right);
     columns.row_slot = std::move(pending.row_slot);
     columns.column_slot = std::move(pending.column_slot);
     leftover.npiv = pending.npiv;
     leftover.own_rows = std::move(pending.own_rows);
     leftover.own_columns = std::move(pending.own_columns);
-    eliminate_leftover(kind, at_root, std::move(columns), rule, leftover, delayed, report);
+    eliminate_leftover(kind, at_root, std::move(columns), rule, leftover, delayed, report,
+                       pending.account);
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One panel of L U with the rows and columns that are pending.
+#include "counted_vector.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "settle_panel.hpp"
@@ -18,7 +19,8 @@ public:
           pending_(pending),
           n_(panel.diagonal.cols),
           old_rows_(pending.rows()),
-          old_cols_(pending.cols()) {}
+          old_cols_(pending.cols()),
+          saved_bytes_(pending.account, bytes_of<T>(static_cast<count_t>(old_rows_) * n_)) {}
 
     index_t settle(index_t limit) {
         if (old_rows_ > 0) limit = std::min(limit, solve_pending_rows());
@@ -49,6 +51,7 @@ private:
 
     index_t solve_pending_rows() {
         const DenseView<T> rows = pending_rows();
+        saved_.reserve(static_cast<std::size_t>(old_rows_) * static_cast<std::size_t>(n_));
         for (index_t j = 0; j < n_; ++j)
             saved_.insert(saved_.end(), rows.column(j), rows.column(j) + old_rows_);
         solve_panel_lu_lower<T>(panel_.diagonal, rows);
@@ -56,8 +59,9 @@ private:
     }
 
     void solve_pending_columns() {
-        std::vector<T> work(
-            static_cast<std::size_t>(solve_panel_lu_upper_workspace(n_, old_cols_)));
+        const count_t scratch = solve_panel_lu_upper_workspace(n_, old_cols_);
+        const TakenBytes bytes(pending_.account, bytes_of<T>(scratch));
+        HostVector<T> work(static_cast<std::size_t>(scratch));
         solve_panel_lu_upper<T>(panel_.diagonal, panel_.perm, pending_columns(), work.data());
     }
 
@@ -145,7 +149,8 @@ private:
     PendingColumns<T>& pending_;
     index_t n_;
     index_t old_rows_, old_cols_; // pending before this panel
-    std::vector<T> saved_;        // A(F, panel) before
+    TakenBytes saved_bytes_;
+    HostVector<T> saved_; // A(F, panel) before
 };
 
 } // namespace

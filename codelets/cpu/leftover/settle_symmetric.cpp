@@ -2,6 +2,7 @@
 // One panel of L D L^T (L D L^H) with the columns that are pending: the test of the pending rows
 // belongs to the panel's own (Duff, Hogg & Lopez 2020, section 3.2: failed entries stay in the way).
 #include "../scalar.hpp"
+#include "counted_vector.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "settle_panel.hpp"
@@ -21,7 +22,8 @@ public:
           panel_(panel),
           pending_(pending),
           n_(panel.diagonal.cols),
-          old_(pending.rows()) {}
+          old_(pending.rows()),
+          rows_d_bytes_(pending.account, bytes_of<T>(static_cast<count_t>(old_) * n_)) {}
 
     index_t settle(index_t limit) {
         if (old_ > 0) limit = std::min(limit, solve_pending());
@@ -129,7 +131,8 @@ private:
     PendingColumns<T>& pending_;
     index_t n_;
     index_t old_; // pending before this panel
-    std::vector<T> rows_d_;
+    TakenBytes rows_d_bytes_;
+    HostVector<T> rows_d_;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../scalar.hpp"
 #include "frond/base/instantiate.hpp"
+#include "counted_vector.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "leftover_blocks.hpp"
 
@@ -9,8 +10,8 @@ namespace {
 
 /// L D of the rows of l, columns packed; D's strict upper part is d_{k+1,k} or its conjugate.
 template<class T>
-std::vector<T> times_pivots(DenseView<const T> l, const T* pivots, bool hermitian) {
-    std::vector<T> product(static_cast<std::size_t>(l.rows) * static_cast<std::size_t>(l.cols));
+HostVector<T> times_pivots(DenseView<const T> l, const T* pivots, bool hermitian) {
+    HostVector<T> product(static_cast<std::size_t>(l.rows) * static_cast<std::size_t>(l.cols));
     const DenseView<T> to{product.data(), l.rows, l.cols, std::max<index_t>(l.rows, 1)};
     for (index_t k = 0; k < l.cols; ++k) {
         const T d = pivots[2 * k], e = pivots[2 * k + 1];
@@ -33,7 +34,8 @@ std::vector<T> times_pivots(DenseView<const T> l, const T* pivots, bool hermitia
 
 template<class T>
 void update_contribution(Factorization kind, const Leftover<T>& leftover, index_t first_row,
-                         index_t first_column, bool lower, DenseView<T> c) {
+                         index_t first_column, bool lower, DenseView<T> c,
+                         MemoryAccount* account) {
     const index_t kept = leftover.kept;
     if (kept == 0 || c.empty()) return;
     const DenseView<const T> below = lower_factor(leftover).contribution;
@@ -45,7 +47,8 @@ void update_contribution(Factorization kind, const Leftover<T>& leftover, index_
         return;
     }
     const bool hermitian = kind == Factorization::ldlh;
-    const std::vector<T> product = times_pivots<T>(below.block(first_column, 0, c.cols, kept),
+    const TakenBytes bytes(account, bytes_of<T>(static_cast<count_t>(c.cols) * kept));
+    const HostVector<T> product = times_pivots<T>(below.block(first_column, 0, c.cols, kept),
                                                    leftover.pivots.data(), hermitian);
     const DenseView<const T> l_d = packed_view(product, c.cols, kept);
     if (lower)
@@ -56,7 +59,7 @@ void update_contribution(Factorization kind, const Leftover<T>& leftover, index_
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template void update_contribution<T>(Factorization, const Leftover<T>&, index_t, index_t,      \
-                                         bool, DenseView<T>);
+                                         bool, DenseView<T>, MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

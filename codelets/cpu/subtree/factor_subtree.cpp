@@ -31,7 +31,8 @@ template<class T>
 class SubtreeFactorization {
 public:
     SubtreeFactorization(const Analysis& analysis, const Subtree& subtree, const T* entries,
-                         DenseView<T> root_contribution, T* arena, SubtreeLeftovers<T>* leftovers)
+                         DenseView<T> root_contribution, T* arena, SubtreeLeftovers<T>* leftovers,
+                         MemoryAccount* account)
         : tree_(analysis.tree),
           map_(analysis.entry_map),
           kind_(analysis.factorization),
@@ -39,6 +40,7 @@ public:
           entries_(entries),
           root_contribution_(root_contribution),
           leftovers_(leftovers),
+          account_(account),
           workspace_(arena),
           top_(arena + subtree_workspace_scalars(analysis.tree, subtree, kind_)) {}
 
@@ -96,7 +98,7 @@ private:
             assemble(f, blocks);
         }
         eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_,
-                             report);
+                             report, account_);
         leftovers_->fronts.back().tried_pivots = first_pass.rejected;
         leftovers_->fronts.back().tried_rows = first_pass.rejected_by_rows;
         fill_identity(kind_, blocks, perm);
@@ -170,6 +172,7 @@ private:
     const T* entries_;
     DenseView<T> root_contribution_;
     SubtreeLeftovers<T>* leftovers_;
+    MemoryAccount* account_;
     DelayedStack<T> delayed_;
     T* workspace_;
     T* top_;
@@ -181,14 +184,14 @@ template<class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries,
                     const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution,
                     T* arena, const std::atomic<bool>* stop, SubtreeLeftovers<T>* leftovers,
-                    PivotReport& report) {
+                    PivotReport& report, MemoryAccount* account) {
     const AssemblyTree& tree = analysis.tree;
     if (leftovers != nullptr) *leftovers = {};
     const bool threshold = leftovers != nullptr && rule.threshold > 0;
     PivotRule used = rule;
     if (!threshold) used.threshold = 0;
     SubtreeFactorization<T> factorization(analysis, subtree, entries, contribution, arena,
-                                          threshold ? leftovers : nullptr);
+                                          threshold ? leftovers : nullptr, account);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         if (stop != nullptr && stop->load(std::memory_order_relaxed)) return;
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
@@ -206,7 +209,7 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
 #define FROND_INSTANTIATE(T)                                                                       \
     template void factor_subtree<T>(const Analysis&, const Subtree&, const T*, const PivotRule&,   \
                                     T*, index_t*, DenseView<T>, T*, const std::atomic<bool>*,      \
-                                    SubtreeLeftovers<T>*, PivotReport&);
+                                    SubtreeLeftovers<T>*, PivotReport&, MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

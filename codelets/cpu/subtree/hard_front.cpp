@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hard_front.hpp"
 
+#include "../leftover/counted_vector.hpp"
 #include "../scalar.hpp"
 #include "frond/base/instantiate.hpp"
 
@@ -18,16 +19,16 @@ class HardFrontAssembly {
 
 public:
     HardFrontAssembly(const AssemblyTree& tree, Factorization kind, const Front& front,
-                      const std::vector<FromChild>& children)
+                      const std::vector<FromChild>& children, MemoryAccount* account)
         : tree_(tree), kind_(kind), npiv_(front.npiv), ncb_(front.ncb()) {
         list_slots(front, children);
         const count_t height = static_cast<count_t>(rows_()) + ncb_;
         columns_.ncb = ncb_;
-        columns_.a.resize(static_cast<std::size_t>(height * columns_.cols()));
+        columns_.a = counted_vector<T>(height * columns_.cols(), account);
         a_ = {columns_.a.data(), static_cast<index_t>(height), columns_.cols(),
               static_cast<index_t>(height)};
         if (kind != Factorization::lu) return;
-        columns_.b.resize(static_cast<std::size_t>(static_cast<count_t>(rows_()) * ncb_));
+        columns_.b = counted_vector<T>(static_cast<count_t>(rows_()) * ncb_, account);
         b_ = {columns_.b.data(), rows_(), ncb_, rows_()};
     }
 
@@ -122,27 +123,41 @@ private:
     DenseView<T> a_, b_;
 };
 
+/// The columns of front f with those that its children handed over, which are freed.
+template<class T>
+LeftoverColumns<T> assemble_hard_front(const AssemblyTree& tree, Factorization kind, index_t f,
+                                       const FrontBlocks<T>& blocks, DelayedStack<T>& delayed,
+                                       MemoryAccount* account) {
+    auto children = delayed.take(f, tree);
+    const Front& front = tree.fronts[static_cast<std::size_t>(f)];
+    LeftoverColumns<T> columns =
+        HardFrontAssembly<T>(tree, kind, front, children, account).assemble(blocks, children);
+    for (auto& from : children) {
+        free_counted(from.columns.columns, account);
+        free_counted(from.columns.row_part, account);
+    }
+    return columns;
+}
+
 } // namespace
 
 template<class T>
 void eliminate_hard_front(const AssemblyTree& tree, Factorization kind, index_t f,
                           bool is_subtree_root, const FrontBlocks<T>& blocks, const PivotRule& rule,
                           DelayedStack<T>& delayed, SubtreeLeftovers<T>& leftovers,
-                          PivotReport& report) {
+                          PivotReport& report, MemoryAccount* account) {
     const Front& front = tree.fronts[static_cast<std::size_t>(f)];
-    LeftoverColumns<T> columns;
-    {
-        const auto children = delayed.take(f, tree);
-        columns = HardFrontAssembly<T>(tree, kind, front, children).assemble(blocks, children);
-    }
+    LeftoverColumns<T> columns =
+        assemble_hard_front<T>(tree, kind, f, blocks, delayed, account);
     leftovers.fronts.emplace_back();
     leftovers.fronts.back().front = f;
     Leftover<T>& leftover = leftovers.fronts.back().leftover;
     leftover.npiv = front.npiv;
     DelayedColumns<T> handed_on;
     eliminate_leftover(kind, front.parent < 0, std::move(columns), rule, leftover, handed_on,
-                       report);
-    update_contribution(kind, leftover, 0, 0, kind != Factorization::lu, blocks.contribution);
+                       report, account);
+    update_contribution(kind, leftover, 0, 0, kind != Factorization::lu, blocks.contribution,
+                        account);
     if (handed_on.empty()) return;
     if (is_subtree_root)
         leftovers.delayed = std::move(handed_on);
@@ -168,7 +183,8 @@ void fill_identity(Factorization kind, const FrontBlocks<T>& blocks, index_t* pe
 #define FROND_INSTANTIATE(T)                                                                       \
     template void eliminate_hard_front<T>(const AssemblyTree&, Factorization, index_t, bool,       \
                                           const FrontBlocks<T>&, const PivotRule&,                 \
-                                          DelayedStack<T>&, SubtreeLeftovers<T>&, PivotReport&);   \
+                                          DelayedStack<T>&, SubtreeLeftovers<T>&, PivotReport&,    \
+                                          MemoryAccount*);                                         \
     template void fill_identity<T>(Factorization, const FrontBlocks<T>&, index_t*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -54,11 +54,12 @@ private:
 /// Second pass over all columns of the assembled front f and those in `delayed` for it. Its
 /// leftover goes to `leftovers`; what it hands on to `delayed`, or to leftovers.delayed when f is
 /// the root of the subtree. blocks.contribution is updated; panel and upper are only read.
+/// account: counts what `delayed` holds before, that and the new leftover afterwards.
 template<class T>
 void eliminate_hard_front(const AssemblyTree& tree, Factorization kind, index_t f,
                           bool is_subtree_root, const FrontBlocks<T>& blocks, const PivotRule& rule,
                           DelayedStack<T>& delayed, SubtreeLeftovers<T>& leftovers,
-                          PivotReport& report);
+                          PivotReport& report, MemoryAccount* account);
 
 /// Factors that change nothing, in the chunk: L11 = U11 = D = I, L21 = U12 = 0.
 template<class T>

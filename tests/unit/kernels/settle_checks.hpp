@@ -2,10 +2,12 @@
 // A front in tiles, eliminated panel by panel as the tasks do it, put together again and compared.
 #pragma once
 
+#include "counting_account.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/pending_columns.hpp"
 #include "threshold_checks.hpp"
 
+#include <memory>
 #include <numeric>
 
 namespace frond::test {
@@ -26,7 +28,7 @@ public:
           npiv_(cut_[static_cast<std::size_t>(own_tiles)]),
           a_(order_, order_),
           ring_(order_, order_),
-          pending_(npiv_, order_ - npiv_) {}
+          pending_(npiv_, order_ - npiv_, account_.get()) {}
 
     bool symmetric() const { return kind_ != Factorization::lu; }
 
@@ -66,8 +68,10 @@ public:
         rule_ = rule;
         remember();
         for (index_t k = 0; k < own_tiles_; ++k) panel(k);
+        CHECK(account_->used_bytes() == pending_.bytes());
         cpu::eliminate_pending(kind_, at_root_, std::move(pending_), rule, leftover, delayed,
                                report);
+        CHECK(account_->used_bytes() == leftover.bytes() + delayed.bytes());
         for (index_t j = npiv_; j < order_; ++j) { // one column at a time: any block will do
             const index_t first = symmetric() ? j : npiv_;
             cpu::update_contribution<T>(kind_, leftover, first - npiv_, j - npiv_, false,
@@ -335,7 +339,7 @@ private:
 
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
-    static DenseView<const T> view(const std::vector<T>& block, index_t m, index_t n) {
+    static DenseView<const T> view(const cpu::HostVector<T>& block, index_t m, index_t n) {
         return {block.data(), m, n, std::max(m, 1)};
     }
 
@@ -361,6 +365,7 @@ private:
     bool at_root_;
     index_t order_, npiv_;
     GuardedMatrix<T> a_, ring_;
+    std::unique_ptr<CountingAccount> account_ = std::make_unique<CountingAccount>();
     cpu::PendingColumns<T> pending_;
     std::vector<Panel> panels_;
     PivotRule rule_;

@@ -3,10 +3,13 @@
 // between guard values, poisoned before use.
 #pragma once
 
+#include "counting_account.hpp"
 #include "dense_oracle.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "random_sparse.hpp"
 #include "simple_analysis.hpp"
+
+#include <doctest/doctest.h>
 
 #include <limits>
 #include <string>
@@ -74,7 +77,9 @@ public:
             cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization));
         const std::vector<T> entries = map_values(a, analysis.entry_map);
         cpu::factor_subtree<T>(analysis, subtree, entries.data(), rule, factor_.data(),
-                               perm_.data(), contribution(), arena.data(), stop, &leftovers, report);
+                               perm_.data(), contribution(), arena.data(), stop, &leftovers, report,
+                               &account_);
+        if (stop == nullptr) CHECK(account_.used_bytes() == leftovers.bytes());
         intact_ = arena.intact();
     }
 
@@ -122,6 +127,7 @@ private:
                fronts[static_cast<std::size_t>(subtree_.first_front)].first_column;
     }
 
+    CountingAccount account_;
     const Analysis& analysis_;
     Subtree subtree_;
     index_t ncb_;

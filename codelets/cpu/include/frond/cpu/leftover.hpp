@@ -13,6 +13,8 @@
 #pragma once
 
 #include "frond/cpu/dense_view.hpp"
+#include "frond/cpu/host_vector.hpp"
+#include "frond/cpu/memory_account.hpp"
 #include "frond/cpu/threshold.hpp"
 
 #include <vector>
@@ -27,8 +29,8 @@ template<class T>
 struct DelayedColumns {
     std::vector<index_t> row_slot, column_slot; // LDL^T: the same list
     index_t ncb = 0;
-    std::vector<T> columns;
-    std::vector<T> row_part;
+    HostVector<T> columns;
+    HostVector<T> row_part;
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
     index_t cols() const { return static_cast<index_t>(column_slot.size()); }
@@ -54,7 +56,7 @@ struct Leftover {
     std::vector<index_t> row_slot_after;        // LU: row_slot renamed; [k] = column_slot[k], k < kept
     index_t null_columns = 0;                   // LU: column_slot[kept .. kept + null_columns)
     index_t null_rows = 0; // LU, at a root: rows left without a column, positions kept ..
-    std::vector<T> own_rows, own_columns, panel, upper, pivots;
+    HostVector<T> own_rows, own_columns, panel, upper, pivots;
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
     index_t cols() const { return static_cast<index_t>(column_slot.size()); }
@@ -71,7 +73,7 @@ template<class T>
 struct LeftoverColumns {
     index_t ncb = 0;
     std::vector<index_t> row_slot, column_slot;
-    std::vector<T> a, b;
+    HostVector<T> a, b;
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
     index_t cols() const { return static_cast<index_t>(column_slot.size()); }
@@ -83,18 +85,21 @@ struct LeftoverColumns {
 /// brought into the new order; the rest of it and `delayed` are overwritten. The report gets what the
 /// second pass counts, the columns delayed, and the largest |l_ij|.
 /// The update of the contribution block is the caller's: update_contribution.
-/// @throws std::bad_alloc
+/// account: counts columns.bytes(), own_rows and own_columns before, leftover.bytes() + delayed.bytes()
+/// afterwards; on the way work vectors and copies, too. Not counted are the lists of slots.
+/// @throws std::bad_alloc, or what the account refuses with
 template<class T>
 void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& columns,
                         const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
-                        PivotReport& report);
+                        PivotReport& report, MemoryAccount* account = nullptr);
 
 /// c := c - L_contribution (D) U_contribution of the kept leftover pivots for the block of the
 /// contribution rows first_row .. and columns first_column .. that c covers; lower: only the lower
-/// triangle of c (first_row = first_column, LDL^T).
+/// triangle of c (first_row = first_column, LDL^T). account: counts c.cols * kept scalars meanwhile, LDL^T.
 template<class T>
 void update_contribution(Factorization kind, const Leftover<T>& leftover, index_t first_row,
-                         index_t first_column, bool lower, DenseView<T> c);
+                         index_t first_column, bool lower, DenseView<T> c,
+                         MemoryAccount* account = nullptr);
 
 // --- substitution -------------------------------------------------------------------------------
 // x [n, nrhs] holds the slots from first_slot on, y [ncb, nrhs] the contribution rows. own_first: the

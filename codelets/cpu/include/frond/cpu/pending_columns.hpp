@@ -5,6 +5,7 @@
 #pragma once
 
 #include "frond/cpu/leftover.hpp"
+#include "frond/cpu/memory_account.hpp"
 
 #include <vector>
 
@@ -17,14 +18,17 @@ struct PendingColumns {
     index_t npiv = 0; // own columns of the front
     index_t ncb = 0;
     std::vector<index_t> row_slot, column_slot; // LDL^T: the same
-    std::vector<T> own_rows;                    // [rows, npiv]; L(F, k) once panel k is settled
-    std::vector<T> own_columns;                 // [npiv, cols] LU; U(k, F) once panel k is settled
-    std::vector<T> square;                      // [rows, cols]
-    std::vector<T> below;                       // [ncb, cols]
-    std::vector<T> right;                       // [rows, ncb] LU
+    HostVector<T> own_rows;                    // [rows, npiv]; L(F, k) once panel k is settled
+    HostVector<T> own_columns;                 // [npiv, cols] LU; U(k, F) once panel k is settled
+    HostVector<T> square;                      // [rows, cols]
+    HostVector<T> below;                       // [ncb, cols]
+    HostVector<T> right;                       // [rows, ncb] LU
+
+    MemoryAccount* account = nullptr;           // where the blocks are counted
 
     PendingColumns() = default;
-    PendingColumns(index_t own, index_t contribution) : npiv(own), ncb(contribution) {}
+    PendingColumns(index_t own, index_t contribution, MemoryAccount* counted = nullptr)
+        : npiv(own), ncb(contribution), account(counted) {}
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
     index_t cols() const { return static_cast<index_t>(column_slot.size()); }
@@ -46,7 +50,7 @@ struct PendingColumns {
                 const std::vector<index_t>& new_column_slots);
 
 private:
-    static DenseView<T> view(std::vector<T>& block, index_t m, index_t n) {
+    static DenseView<T> view(HostVector<T>& block, index_t m, index_t n) {
         return {block.data(), m, n, m > 0 ? m : 1};
     }
 };
@@ -80,12 +84,14 @@ struct FactoredPanel {
 /// least that the panel tiles allow), gives the other columns back to `pending` and updates the pending
 /// columns. Afterwards the columns not kept are identity in the diagonal block, 0 in the other tiles
 /// (and in the spares of LDL^T). Returns the number kept; counts them in the report.
-/// @throws std::bad_alloc
+/// Work vectors are counted on pending.account, too.
+/// @throws std::bad_alloc, or what pending.account refuses with
 template<class T>
 index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
                      PendingColumns<T>& pending, PivotReport& report);
 
-/// The second pass over what is pending, after the last panel; see eliminate_leftover.
+/// The second pass over what is pending, after the last panel; see eliminate_leftover. Afterwards
+/// pending.account counts leftover.bytes() + delayed.bytes() in place of pending.bytes().
 template<class T>
 void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending,
                        const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,

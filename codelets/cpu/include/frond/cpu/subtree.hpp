@@ -50,11 +50,14 @@ struct SubtreeLeftovers {
 /// Stops early when *stop becomes true (between fronts).
 /// report.failed_column, if set, is a global elimination position.
 /// leftovers: written whole; with rule.threshold > 0 hard fronts allocate. Null: static pivoting,
-/// whatever rule.threshold; then nothing is allocated. @throws std::bad_alloc
+/// whatever rule.threshold; then nothing is allocated. account: counts leftovers->bytes() afterwards, on
+/// the way the work blocks of hard fronts, too.
+/// @throws std::bad_alloc, or what the account refuses with
 template <class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries,
                     const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution, T* arena,
-                    const std::atomic<bool>* stop, SubtreeLeftovers<T>* leftovers, PivotReport& report);
+                    const std::atomic<bool>* stop, SubtreeLeftovers<T>* leftovers, PivotReport& report,
+                    MemoryAccount* account = nullptr);
 
 /// Solves with the factors of a subtree. x [columns of the subtree, nrhs] is the part of the permuted
 /// right-hand side that belongs to it (elimination positions first_column(first_front) ...);

@@ -118,6 +118,7 @@ struct UpdateLeftoverArguments : TaskArguments {
     const cpu::Leftover<T>* leftover = nullptr;
     index_t first_row = 0, first_column = 0;  // contribution rows and columns of the tile
     bool lower = false;
+    cpu::MemoryAccount* account = nullptr;  // of a work vector
 };
 template <class T>
 starpu_codelet& update_leftover_codelet();
@@ -142,6 +143,7 @@ struct SubtreeArguments : TaskArguments {
     index_t* perm = nullptr;
     void* leftovers = nullptr;  // cpu::SubtreeLeftovers<T>; null: static pivoting
     PivotReport* report = nullptr;
+    cpu::MemoryAccount* account = nullptr;  // of what threshold pivoting allocates
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();
