@@ -339,7 +339,7 @@ private:
 
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
-    static DenseView<const T> view(const cpu::HostVector<T>& block, index_t m, index_t n) {
+    static DenseView<const T> view(const HostVector<T>& block, index_t m, index_t n) {
         return {block.data(), m, n, std::max(m, 1)};
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/cpu/host_vector.hpp"
+#include "frond/base/host_vector.hpp"
 
 #include <new>
 #include <sys/mman.h>
 
-namespace frond::cpu {
+namespace frond {
 namespace {
 
 bool is_large(std::size_t bytes) {
@@ -27,4 +27,4 @@ void free_block(void* data, std::size_t bytes) noexcept {
         ::operator delete(data);
 }
 
-} // namespace frond::cpu
+} // namespace frond

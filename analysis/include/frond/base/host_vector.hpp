@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace frond::cpu {
+namespace frond {
 
 /// Blocks from 256 KiB up are mapped by themselves, so that the process shrinks when they are freed:
 /// the arenas that malloc has for threads kept up to a third more than was in use.
@@ -35,4 +35,4 @@ public:
 template<class T>
 using HostVector = std::vector<T, HostAllocator<T>>;
 
-} // namespace frond::cpu
+} // namespace frond
