@@ -13,6 +13,7 @@ build_starpu() {
   rm -rf "$work"
   mkdir -p "$apt" "$work"
   say "StarPU is built once, in about two minutes; log: $log"
+  [[ -e /usr/include/fxt/fxt.h ]] || say "libfxt-dev is missing: this StarPU will write no traces"
   { printf '== what apt is set up with\n' && apt_entries; } >"$log"
 
   mapfile -t versions < <(find_starpu_source "$apt" "$log")
