@@ -18,11 +18,16 @@ namespace {
 
 std::size_t size(count_t n) { return static_cast<std::size_t>(n); }
 
-/// A thirty-second of the card: its workers keep their scratch memory, and the tiles need room.
+/// A thirty-second of the card: its workers keep their scratch memory, and the tiles need room. Asked once a
+/// worker, which has one card.
 std::size_t most_scratch_bytes() {
-    std::size_t free_bytes = 0, all_bytes = 0;
-    check(FROND_GPU(MemGetInfo)(&free_bytes, &all_bytes), "asking for the size of the memory");
-    return all_bytes / 32;
+    thread_local std::size_t bytes = 0;
+    if (bytes == 0) {
+        std::size_t free_bytes = 0, all_bytes = 0;
+        check(FROND_GPU(MemGetInfo)(&free_bytes, &all_bytes), "asking for the size of the memory");
+        bytes = all_bytes / 32;
+    }
+    return bytes;
 }
 
 template <class Value>
