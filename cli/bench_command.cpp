@@ -2,7 +2,6 @@
 #include "bench_facts.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
-#include "interrupt.hpp"
 #include "output_paths.hpp"
 #include "run_json.hpp"
 #include "run_problem.hpp"
@@ -56,7 +55,6 @@ Json bench_json(const SessionInfo& session, const std::vector<BenchFacts>& all, 
 int bench_command(const CommandLine& line) {
     expect_writable_file(line.json_file);
     for (const std::string& matrix : line.matrices) expect_problem(matrix);
-    catch_interrupts();
     const Session session(line.options.session);
     std::vector<BenchFacts> all;
     int exit_code = solved;

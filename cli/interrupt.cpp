@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interrupt.hpp"
 
-#include <csignal>
-
 namespace frond::cli {
 namespace {
 
@@ -21,9 +19,12 @@ const std::atomic<bool>& interrupt_flag() noexcept {
     return interrupted_flag;
 }
 
-void catch_interrupts() {
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+CatchInterrupts::CatchInterrupts()
+    : interrupt_before_(std::signal(SIGINT, on_interrupt)), terminate_before_(std::signal(SIGTERM, on_interrupt)) {}
+
+CatchInterrupts::~CatchInterrupts() {
+    if (interrupt_before_ != SIG_ERR) std::signal(SIGINT, interrupt_before_);
+    if (terminate_before_ != SIG_ERR) std::signal(SIGTERM, terminate_before_);
 }
 
 } // namespace frond::cli

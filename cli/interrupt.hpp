@@ -2,13 +2,26 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 
 namespace frond::cli {
 
-/// Becomes true at the first Ctrl-C (SIGINT) or SIGTERM after catch_interrupts(); the jobs of the
-/// library stop on it. A second one ends the process as usual.
+/// Becomes true at the first Ctrl-C (SIGINT) or SIGTERM while they are caught; the jobs of the library stop
+/// on it.
 const std::atomic<bool>& interrupt_flag() noexcept;
 
-void catch_interrupts();
+/// While it lives, the first Ctrl-C or SIGTERM only sets the flag; a second one ends the process as usual.
+/// Around what can stop by itself: reading and analysing cannot, there the signals keep their effect.
+class CatchInterrupts {
+public:
+    CatchInterrupts();
+    CatchInterrupts(const CatchInterrupts&) = delete;
+    CatchInterrupts& operator=(const CatchInterrupts&) = delete;
+    ~CatchInterrupts();
+
+private:
+    using Handler = void (*)(int);
+    Handler interrupt_before_, terminate_before_;
+};
 
 } // namespace frond::cli

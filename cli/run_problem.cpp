@@ -126,6 +126,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     analyze_or_load(solver, a, line, facts);
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
     Solution<T> solution;
+    const CatchInterrupts caught;
     if (solving) {
         factor(solver, a, line.options.factor, facts);
         facts.analysis = solver.analysis(); // another one when L L^T gave way to L D L^T

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
-#include "interrupt.hpp"
 #include "output_paths.hpp"
 #include "run_json.hpp"
 #include "run_problem.hpp"
@@ -24,7 +23,6 @@ void expect_outputs(const CommandLine& line) {
 int solve_command(const CommandLine& line) {
     expect_outputs(line);
     const Problem problem = load_with_status(line.matrix, line.precision);
-    catch_interrupts();
     const RunFacts facts = run_problem(line, Session(line.options.session), problem);
 
     if (!line.json_file.empty()) write_json(line.json_file, run_json(facts));

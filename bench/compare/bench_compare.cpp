@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond and every peer of this build on the same matrices, one process a run, rounds alternating.
-#include <fmt/core.h>
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
-#include <cstdlib>
-
 #include "child_process.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "measurement.hpp"
 #include "report.hpp"
 #include "run_facts.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <unistd.h>
 
 namespace {
 
@@ -46,7 +46,8 @@ std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options
         for (const std::string& solver : o.solvers) {
             auto& mine = rounds[solver];
             if (!mine.empty() && mine.back().contains("error")) continue;
-            mine.push_back(measure_in_child({solver, matrix, mode, o.threads, o.factorizations, o.timeout_seconds}));
+            mine.push_back(measure_in_child(
+                {solver, matrix, mode, o.threads, o.factorizations, o.timeout_seconds}));
         }
     std::vector<json> rows;
     for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
@@ -77,7 +78,7 @@ int run(const Options& o) {
     return 0;
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char** argv) try {
     if (argc == 7 && std::string(argv[1]) == "--here") return run_here(argv);
@@ -91,12 +92,15 @@ int main(int argc, char** argv) try {
     app.add_option("--mode", o.mode, "natural, definite, symmetric or general");
     app.add_option("--threads", o.threads, "threads of every solver");
     app.add_option("--rounds", o.rounds, "processes a solver and matrix");
-    app.add_option("--factorizations", o.factorizations, "factorizations a process; the first apart");
+    app.add_option("--factorizations", o.factorizations,
+                   "factorizations a process; the first apart");
     app.add_option("--timeout", o.timeout_seconds, "seconds a process may take");
     app.add_option("--out", o.out, "write FILE.json, FILE.csv and FILE.svg");
     CLI11_PARSE(app, argc, argv);
     return run(o);
+
 } catch (const std::exception& e) {
+
     fmt::print(stderr, "bench_compare: {}\n", e.what());
     return 2;
 }

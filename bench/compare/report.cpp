@@ -13,19 +13,32 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<const char*, 10> number_keys{
-    "analysis_seconds", "factor_seconds", "factor_first_seconds", "solve_seconds",  "total_seconds",
-    "gflops_per_second", "peak_bytes",    "backward_error",       "componentwise_backward_error", "flops"};
+constexpr std::array<const char*, 13> number_keys{"analysis_seconds",
+                                                  "factor_seconds",
+                                                  "factor_first_seconds",
+                                                  "solve_seconds",
+                                                  "total_seconds",
+                                                  "peak_bytes",
+                                                  "analysis_peak_bytes",
+                                                  "factor_peak_bytes",
+                                                  "gflops_per_second",
+                                                  "flops",
+                                                  "predicted_peak_bytes",
+                                                  "backward_error",
+                                                  "componentwise_backward_error"};
 
 /// Compared with Frond's on the same matrix in the same mode.
-constexpr std::array<const char*, 5> ratio_keys{"analysis_seconds", "factor_seconds", "solve_seconds", "total_seconds",
-                                                "peak_bytes"};
+constexpr std::array<const char*, 5> ratio_keys{"analysis_seconds", "factor_seconds",
+                                                "solve_seconds", "total_seconds", "peak_bytes"};
 
-double number(const json& row, const char* key) { return row.contains(key) ? row[key].get<double>() : 0; }
+double number(const json& row, const char* key) {
+    return row.contains(key) ? row[key].get<double>() : 0;
+}
 
 const json* frond_row(const std::vector<json>& rows, const json& of) {
     for (const json& r : rows)
-        if (r["solver"] == "Frond" && r["matrix"] == of["matrix"] && r["mode"] == of["mode"] && !r.contains("error"))
+        if (r["solver"] == "Frond" && r["matrix"] == of["matrix"] && r["mode"] == of["mode"] &&
+            !r.contains("error"))
             return &r;
     return nullptr;
 }
@@ -36,7 +49,7 @@ std::ofstream open(const std::string& file) {
     return out;
 }
 
-}  // namespace
+} // namespace
 
 json combine_rounds(const std::vector<json>& rounds) {
     for (const json& r : rounds)
@@ -58,36 +71,46 @@ void add_ratios(std::vector<json>& rows) {
         const json* const base = frond_row(rows, r);
         if (base == nullptr || r.contains("error")) continue;
         for (const char* key : ratio_keys)
-            if (number(*base, key) > 0) r[std::string(key) + "_ratio"] = number(r, key) / number(*base, key);
+            if (number(*base, key) > 0)
+                r[std::string(key) + "_ratio"] = number(r, key) / number(*base, key);
     }
 }
 
 void print_table(const std::vector<json>& rows) {
     std::string matrix;
     for (const json& r : rows) {
-        const std::string title = r["matrix"].get<std::string>() + " (" + r["mode"].get<std::string>() + ")";
+        const std::string title =
+            r["matrix"].get<std::string>() + " (" + r["mode"].get<std::string>() + ")";
         if (title != matrix) {
             matrix = title;
-            fmt::print("\n{}\n{:<10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>10}{:>10}{:>11}{:>9}{:>9}{:>9}\n", title,
-                       "solver", "analyse s", "factor s", "(first)", "solve s", "total s", "Gflop", "Gflop/s", "entries M",
-                       "peak MB", "error", "component.", "factor x", "solve x", "total x");
+            fmt::print("\n{}\n{:<10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>10}{:>10}{:>11}"
+                       "{:>9}{:>9}{:>9}\n",
+                       title, "solver", "analyse s", "factor s", "(first)", "solve s", "total s",
+                       "Gflop", "Gflop/s", "entries M", "peak MB", "error", "component.",
+                       "factor x", "solve x", "total x");
         }
         if (r.contains("error")) {
-            fmt::print("{:<10} {}\n", r["solver"].get<std::string>(), r["error"].get<std::string>());
+            fmt::print("{:<10} {}\n", r["solver"].get<std::string>(),
+                       r["error"].get<std::string>());
             continue;
         }
-        fmt::print("{:<10}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>9.3f}{:>9.1f}{:>9.1f}{:>11.2f}{:>10.1f}{:>10.1e}{:>11.1e}"
+        fmt::print("{:<10}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>9.3f}{:>9.1f}{:>9.1f}{:>11.2f}{:>"
+                   "10.1f}{:>10.1e}{:>11.1e}"
                    "{:>9.2f}{:>9.2f}{:>9.2f}\n",
-                   r["solver"].get<std::string>(), number(r, "analysis_seconds"), number(r, "factor_seconds"),
-                   number(r, "factor_first_seconds"), number(r, "solve_seconds"), number(r, "total_seconds"),
-                   number(r, "flops") * 1e-9, number(r, "gflops_per_second"), number(r, "factor_entries") * 1e-6,
-                   number(r, "peak_bytes") * 1e-6, number(r, "backward_error"),
-                   number(r, "componentwise_backward_error"), number(r, "factor_seconds_ratio"),
-                   number(r, "solve_seconds_ratio"), number(r, "total_seconds_ratio"));
+                   r["solver"].get<std::string>(), number(r, "analysis_seconds"),
+                   number(r, "factor_seconds"), number(r, "factor_first_seconds"),
+                   number(r, "solve_seconds"), number(r, "total_seconds"),
+                   number(r, "flops") * 1e-9, number(r, "gflops_per_second"),
+                   number(r, "factor_entries") * 1e-6, number(r, "peak_bytes") * 1e-6,
+                   number(r, "backward_error"), number(r, "componentwise_backward_error"),
+                   number(r, "factor_seconds_ratio"), number(r, "solve_seconds_ratio"),
+                   number(r, "total_seconds_ratio"));
     }
 }
 
-void write_json(const std::string& file, const json& record) { open(file) << record.dump(2) << '\n'; }
+void write_json(const std::string& file, const json& record) {
+    open(file) << record.dump(2) << '\n';
+}
 
 void write_csv(const std::string& file, const std::vector<json>& rows) {
     std::ofstream out = open(file);
@@ -97,10 +120,11 @@ void write_csv(const std::string& file, const std::vector<json>& rows) {
     out << '\n';
     for (const json& r : rows) {
         out << r["matrix"].get<std::string>() << ',' << r["mode"].get<std::string>() << ','
-            << r["solver"].get<std::string>() << ',' << r.value("version", "") << ",\"" << r.value("error", "")
-            << "\"," << number(r, "factor_entries");
+            << r["solver"].get<std::string>() << ',' << r.value("version", "") << ",\""
+            << r.value("error", "") << "\"," << number(r, "factor_entries");
         for (const char* key : number_keys) out << ',' << number(r, key);
-        for (const char* key : ratio_keys) out << ',' << number(r, (std::string(key) + "_ratio").c_str());
+        for (const char* key : ratio_keys)
+            out << ',' << number(r, (std::string(key) + "_ratio").c_str());
         out << '\n';
     }
 }
@@ -108,30 +132,36 @@ void write_csv(const std::string& file, const std::vector<json>& rows) {
 void write_svg(const std::string& file, const std::vector<json>& rows) {
     double longest = 1e-9;
     for (const json& r : rows) longest = std::max(longest, number(r, "total_seconds"));
-    constexpr std::array<const char*, 3> phases{"analysis_seconds", "factor_seconds", "solve_seconds"};
+    constexpr std::array<const char*, 3> phases{"analysis_seconds", "factor_seconds",
+                                                "solve_seconds"};
     constexpr std::array<const char*, 3> colors{"#8da0cb", "#2a9d8f", "#f4a261"};
     const double height = 18.0 * static_cast<double>(rows.size()) + 60;
     std::ofstream out = open(file);
-    out << fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"{}\" font-family=\"sans-serif\" "
-                       "font-size=\"11\"><rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
-                       "<text x=\"10\" y=\"20\" font-size=\"14\">Seconds: analysis, factorization, solve</text>\n", height);
+    out << fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"{}\" "
+        "font-family=\"sans-serif\" "
+        "font-size=\"11\"><rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+        "<text x=\"10\" y=\"20\" font-size=\"14\">Seconds: analysis, factorization, solve</text>\n",
+        height);
     double y = 40;
     for (const json& r : rows) {
         const std::string name = r["matrix"].get<std::string>();
-        out << fmt::format("<text x=\"10\" y=\"{}\">{} {}</text>\n", y + 11, name.substr(name.find_last_of('/') + 1),
-                           r["solver"].get<std::string>());
+        out << fmt::format("<text x=\"10\" y=\"{}\">{} {}</text>\n", y + 11,
+                           name.substr(name.find_last_of('/') + 1), r["solver"].get<std::string>());
         double x = 300;
         for (std::size_t p = 0; p < phases.size(); ++p) {
             const double width = 560 * number(r, phases[p]) / longest;
-            out << fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"13\" fill=\"{}\"/>\n", x, y, width,
-                               colors[p]);
+            out << fmt::format(
+                "<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"13\" fill=\"{}\"/>\n", x, y,
+                width, colors[p]);
             x += width;
         }
-        const std::string label = r.contains("error") ? "failed" : fmt::format("{:.2f}", number(r, "total_seconds"));
+        const std::string label =
+            r.contains("error") ? "failed" : fmt::format("{:.2f}", number(r, "total_seconds"));
         out << fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>\n", x + 4, y + 11, label);
         y += 18;
     }
     out << "</svg>\n";
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

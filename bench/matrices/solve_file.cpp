@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve_file.hpp"
 
-#include <cmath>
-#include <limits>
-
 #include "expected_facts.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "frond/matrix/operations.hpp"
 #include "frond/option_table.hpp"
+#include "process_memory.hpp"
+
+#include <cmath>
+#include <limits>
 
 namespace frond::bench {
 namespace {
@@ -17,10 +18,14 @@ using nlohmann::json;
 
 const char* name_of(Factorization kind) {
     switch (kind) {
-        case Factorization::llt: return "LL^T";
-        case Factorization::ldlt: return "LDL^T";
-        case Factorization::ldlh: return "LDL^H";
-        default: return "LU";
+    case Factorization::llt:
+        return "LL^T";
+    case Factorization::ldlt:
+        return "LDL^T";
+    case Factorization::ldlh:
+        return "LDL^H";
+    default:
+        return "LU";
     }
 }
 
@@ -39,6 +44,8 @@ void add_factorization(const Analysis& analysis, const FactorReport& f, json& r)
     r["null_pivots"] = f.status == FactorStatus::singular ? f.small_pivots.size() : 0;
     r["largest_l"] = f.largest_l;
     r["factor_entries"] = f.factor_entries;
+    r["peak_bytes"] = f.peak_bytes;
+    r["peak_bytes_predicted"] = f.peak_bytes_predicted;
     if (f.inertia) r["inertia"] = {f.inertia->negative, f.inertia->zero, f.inertia->positive};
 }
 
@@ -52,7 +59,7 @@ void add_solve(const SolveReport& s, json& r) {
 }
 
 /// Columns without a nonzero on the diagonal.
-template <class T>
+template<class T>
 index_t zero_diagonals(const SparseMatrix<T>& a) {
     index_t zeros = 0;
     for (index_t j = 0; j < a.cols(); ++j) {
@@ -65,22 +72,26 @@ index_t zero_diagonals(const SparseMatrix<T>& a) {
     return zeros;
 }
 
-template <class T>
+template<class T>
 void solve(const SparseMatrix<T>& a, const Options& options, json& r) {
     const auto n = static_cast<std::size_t>(a.rows());
     std::vector<T> x(n), b(n);
     for (std::size_t i = 0; i < n; ++i) x[i] = T(1) + T(static_cast<double>(i % 7)) / T(8);
     multiply(a, options.solve.operation, 1, x.data(), a.rows(), b.data(), a.rows());
+    const double before = resident_bytes();
     Solver<T> solver{Session(options.session), options.analysis};
     solver.analyze(a);
+    restart_peak();
     const FactorReport& f = solver.factor(a, options.factor);
+    r["process_peak_bytes"] = peak_resident_bytes() - before;
     add_factorization(*solver.analysis(), f, r);
     if (f.status == FactorStatus::not_positive_definite) return;
-    add_solve(solver.solve({b.data(), a.rows(), 1, 0}, {x.data(), a.rows(), 1, 0}, options.solve), r);
+    add_solve(solver.solve({b.data(), a.rows(), 1, 0}, {x.data(), a.rows(), 1, 0}, options.solve),
+              r);
     r["reciprocal_condition"] = condition_estimate(solver.factors()).reciprocal_condition;
 }
 
-}  // namespace
+} // namespace
 
 json solve_file(const std::string& path, const std::string& options) {
     json r{{"name", path.substr(path.find_last_of('/') + 1)}};
@@ -95,7 +106,8 @@ json solve_file(const std::string& path, const std::string& options) {
                 if (a.rows() != a.cols()) return;
                 r["zero_diagonals"] = zero_diagonals(a);
                 solve(a, all, r);
-                if constexpr (std::is_same_v<decltype(a), const SparseMatrix<double>&>) add_expected_facts(a, r);
+                if constexpr (std::is_same_v<decltype(a), const SparseMatrix<double>&>)
+                    add_expected_facts(a, r);
             },
             read_matrix(path));
     } catch (const std::exception& e) {
@@ -111,18 +123,21 @@ double number(const json& r, const char* key) {
 
 bool numerically_singular(const json& r) {
     const double smallest = 10 * number(r, "rows") * std::numeric_limits<double>::epsilon();
-    const double reciprocal = r.contains("reciprocal_condition") ? number(r, "reciprocal_condition") : 0;
+    const double reciprocal =
+        r.contains("reciprocal_condition") ? number(r, "reciprocal_condition") : 0;
     return !std::isfinite(reciprocal) || reciprocal <= smallest;
 }
 
 std::string verdict(const json& r, const Bounds& bounds) {
     if (r.contains("error")) return "FAILED";
-    if (r["not_square"].get<bool>() || r["entries"].get<double>() > bounds.largest_entries) return "skipped";
-    // The componentwise error has relaxed denominators where |A| |x| + |b| vanishes: the normwise one counts, too.
+    if (r["not_square"].get<bool>() || r["entries"].get<double>() > bounds.largest_entries)
+        return "skipped";
+    // The componentwise error has relaxed denominators where |A| |x| + |b| vanishes: the normwise
+    // one counts, too.
     if (!(number(r, "backward_error") <= bounds.normwise)) return "WRONG";
     if (facts_differ(r)) return "WRONG";
     if (numerically_singular(r)) return "reported";
     return number(r, "componentwise_backward_error") <= bounds.componentwise ? "solved" : "WRONG";
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

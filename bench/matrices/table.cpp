@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "table.hpp"
 
+#include "frond/session.hpp"
+#include "growth.hpp"
+
 #include <fmt/core.h>
 
 #include <cmath>
 #include <map>
-
-#include "frond/session.hpp"
-#include "growth.hpp"
 
 namespace frond::bench {
 namespace {
@@ -30,7 +30,20 @@ std::string seconds(const json& r, const char* key) {
     return r.contains(key) ? fmt::format("{:.3f}", number(r, key)) : "";
 }
 
-std::string growth_text(const json& r) { return growth(r) > 0 ? fmt::format("{:.2f}", growth(r)) : ""; }
+std::string growth_text(const json& r) {
+    return growth(r) > 0 ? fmt::format("{:.2f}", growth(r)) : "";
+}
+
+/// Of the bytes that the prediction gave for the factorization.
+std::string of_prediction(const json& r, const char* key) {
+    return r.contains(key)
+               ? fmt::format("{:.2f}", number(r, key) / number(r, "peak_bytes_predicted"))
+               : "";
+}
+
+std::string mebibytes(const json& r, const char* key) {
+    return r.contains(key) ? fmt::format("{:.0f}", number(r, key) / (1 << 20)) : "";
+}
 
 /// "-12 0 +30": eigenvalues below, at and above zero.
 std::string inertia(const json& r) {
@@ -57,6 +70,9 @@ constexpr Column columns[] = {
     {"null", 5, [](const json& r) { return text(r, "null_pivots"); }},
     {"inertia", 22, inertia},
     {"rcond", 8, [](const json& r) { return small(r, "reciprocal_condition"); }},
+    {"MiB", 6, [](const json& r) { return mebibytes(r, "peak_bytes"); }},
+    {"peak", 6, [](const json& r) { return of_prediction(r, "peak_bytes"); }},
+    {"process", 8, [](const json& r) { return of_prediction(r, "process_peak_bytes"); }},
     {"analyse", 8, [](const json& r) { return seconds(r, "analysis_seconds"); }},
     {"factor", 8, [](const json& r) { return seconds(r, "factor_seconds"); }},
     {"solve", 8, [](const json& r) { return seconds(r, "solve_seconds"); }},
@@ -64,6 +80,7 @@ constexpr Column columns[] = {
     {"kry", 4, [](const json& r) { return text(r, "krylov_iterations"); }},
     {"normwise", 9, [](const json& r) { return small(r, "backward_error"); }},
     {"component", 10, [](const json& r) { return small(r, "componentwise_backward_error"); }},
+    {"checked by", 27, [](const json& r) { return text(r, "checked_by"); }},
 };
 
 std::string verdict_text(const json& r) {
@@ -91,23 +108,26 @@ std::string counts(const std::vector<json>& results) {
     std::map<std::string, int> count;
     for (const json& r : results) ++count[text(r, "verdict")];
     std::string line;
-    for (const auto& [name, n] : count) line += fmt::format("{}{} {}", line.empty() ? "" : ", ", n, name);
+    for (const auto& [name, n] : count)
+        line += fmt::format("{}{} {}", line.empty() ? "" : ", ", n, name);
     return line;
 }
 
 /// How many ranks and inertias stand against others.
 std::string checked_facts(const std::vector<json>& results) {
-    int ranks = 0, deficient = 0, inertias = 0;
+    int ranks = 0, deficient = 0, inertias = 0, by_mumps = 0;
     for (const json& r : results) {
         ranks += r.contains("expected_nullity");
         deficient += r.contains("expected_nullity") && number(r, "expected_nullity") > 0;
         inertias += r.contains("expected_inertia");
+        by_mumps += r.contains("expected_negative");
     }
-    return fmt::format(
-        "{} ranks ({} of singular matrices) and {} inertias were also computed in other ways: by exact "
-        "elimination of integers modulo 2^61 - 1, as published, and from all eigenvalues of matrices with at most "
-        "1200 rows.\n",
-        ranks, deficient, inertias);
+    return fmt::format("{} ranks ({} of singular matrices) and {} inertias were also computed in "
+                       "other ways: by exact "
+                       "elimination of integers modulo 2^61 - 1, as published, and from all "
+                       "eigenvalues of matrices with at most "
+                       "1200 rows; MUMPS counted the negative eigenvalues of {} matrices.\n",
+                       ranks, deficient, inertias, by_mumps);
 }
 
 std::string preface(const Bounds& bounds, const std::string& command) {
@@ -116,18 +136,28 @@ std::string preface(const Bounds& bounds, const std::string& command) {
         "# Threshold pivoting on real matrices\n\n"
         "<!-- Written by {}. -->\n\n"
         "A x = b with b = A x of a known x; {} CPU workers, {} with {} kernels, StarPU {}.\n\n"
-        "**Verdict**. solved: reciprocal condition (rcond, estimated in the 1-norm) above 10 n eps and "
-        "backward errors at most {:.0e} componentwise and {:.0e} normwise; reported: numerically singular, and "
-        "the normwise one within its bound; WRONG: neither, or null pivots or inertia not as expected.\n\n"
-        "**Columns**. delayed: columns handed to a parent front, counted each time. 2nd pass: columns that "
-        "the first pass gave back. growth: factor entries over those predicted. null: null pivots found. "
-        "inertia: eigenvalues below, at and above zero. Times in seconds. ref, kry: steps of refinement, "
-        "iterations of GMRES.\n",
-        command, info.cpu_workers, info.blas, info.blas_kernel, info.starpu_version, bounds.componentwise,
-        bounds.normwise);
+        "**Verdict**. solved: reciprocal condition (rcond, estimated in the 1-norm) above 10 n eps "
+        "and "
+        "backward errors at most {:.0e} componentwise and {:.0e} normwise; reported: numerically "
+        "singular, and "
+        "the normwise one within its bound; WRONG: neither, or null pivots or inertia not as "
+        "expected.\n\n"
+        "**Columns**. delayed: columns handed to a parent front, counted each time. 2nd pass: "
+        "columns that "
+        "the first pass gave back. growth: factor entries over those predicted. null: null pivots "
+        "found. "
+        "inertia: eigenvalues below, at and above zero. MiB: peak of the factorization as "
+        "accounted; peak: over "
+        "the one predicted; process: what the process grew to above its size before the analysis, "
+        "over the one "
+        "predicted. Times in seconds. ref, kry: steps of refinement, iterations of GMRES. checked "
+        "by: the ways in "
+        "which rank or inertia were found apart from Frond.\n",
+        command, info.cpu_workers, info.blas, info.blas_kernel, info.starpu_version,
+        bounds.componentwise, bounds.normwise);
 }
 
-}  // namespace
+} // namespace
 
 std::string table_head() {
     std::string line = fmt::format("{:<34}", "matrix");
@@ -141,18 +171,22 @@ std::string table_row(const json& r) {
     return line + "  " + verdict_text(r);
 }
 
-std::string markdown_page(const std::vector<json>& results, const Bounds& bounds, const std::string& command) {
+std::string markdown_page(const std::vector<json>& results, const Bounds& bounds,
+                          const std::string& command) {
     std::string page = preface(bounds, command);
     int definite = 0;
-    for (const json& r : results) definite += text(r, "kind") == "LL^T" && text(r, "verdict") == "solved";
-    page += fmt::format("\nAll in all {}; {} of those solved are positive definite and not listed.\n",
-                        counts(results), definite);
+    for (const json& r : results)
+        definite += text(r, "kind") == "LL^T" && text(r, "verdict") == "solved";
+    page +=
+        fmt::format("\nAll in all {}; {} of those solved are positive definite and not listed.\n",
+                    counts(results), definite);
     page += checked_facts(results);
     for (const char* kind : {"LDL^T", "LDL^H", "LU", ""}) {
         const std::string table = markdown_table(results, kind);
-        if (!table.empty()) page += fmt::format("\n## {}\n\n{}", *kind ? kind : "Without factors", table);
+        if (!table.empty())
+            page += fmt::format("\n## {}\n\n{}", *kind ? kind : "Without factors", table);
     }
     return page + "\n" + growth_section(results);
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

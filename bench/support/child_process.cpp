@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "child_process.hpp"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <csignal>
 #include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace frond::bench {
 namespace {
@@ -16,7 +15,8 @@ using nlohmann::json;
 constexpr int answer_descriptor = 3;
 
 /// In the child: never returns.
-[[noreturn]] void become_child(std::vector<std::string> arguments, int out, double timeout_seconds) {
+[[noreturn]] void become_child(std::vector<std::string> arguments, int out,
+                               double timeout_seconds) {
     dup2(out, answer_descriptor);
     alarm(static_cast<unsigned>(timeout_seconds));
     std::string program = "/proc/self/exe";
@@ -37,7 +37,7 @@ std::string read_all(int in) {
     }
 }
 
-}  // namespace
+} // namespace
 
 json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds) {
     std::array<int, 2> ends{};
@@ -53,8 +53,10 @@ json run_in_child(const std::vector<std::string>& arguments, double timeout_seco
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return {{"error", "no result within the time limit"}};
-    if (WIFSIGNALED(status)) return {{"error", "killed by signal " + std::to_string(WTERMSIG(status))}};
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        return {{"error", "no result within the time limit"}};
+    if (WIFSIGNALED(status))
+        return {{"error", "killed by signal " + std::to_string(WTERMSIG(status))}};
     json result = json::parse(text, nullptr, false);
     return result.is_discarded() ? json{{"error", "no result"}} : result;
 }
@@ -63,9 +65,10 @@ void answer_parent(const json& result) {
     const std::string text = result.dump();
     for (std::size_t sent = 0; sent < text.size();) {
         const ssize_t now = write(answer_descriptor, text.data() + sent, text.size() - sent);
-        if (now <= 0) throw std::runtime_error("the answer could not be sent to the parent process");
+        if (now <= 0)
+            throw std::runtime_error("the answer could not be sent to the parent process");
         sent += static_cast<std::size_t>(now);
     }
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

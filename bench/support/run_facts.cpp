@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_facts.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <string>
+#include <unistd.h>
 
 #if FROND_KNOWS_COMMIT
-#include "commit.hpp"  // written by cli/cmake/write_commit.cmake at every build
+#include "commit.hpp" // written by cli/cmake/write_commit.cmake at every build
 #else
 #define FROND_COMMIT "unknown"
 #endif
@@ -34,7 +33,7 @@ std::string date() {
     return text.data();
 }
 
-}  // namespace
+} // namespace
 
 nlohmann::json run_facts() {
     const char* const core_type = std::getenv("OPENBLAS_CORETYPE");
@@ -45,4 +44,4 @@ nlohmann::json run_facts() {
             {"openblas_coretype", core_type != nullptr ? core_type : ""}};
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/devices.hpp"
 
+#include <array>
 #include <mutex>
 
 #include "blas_library.hpp"
@@ -34,6 +35,8 @@ void add_tasks() {
     factor_subtree_codelet<T>().model = cost_of_subtree();
 }
 
+unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }
+
 }  // namespace
 
 const char* vendor_of_build() noexcept { return vendor; }
@@ -44,6 +47,18 @@ int device_count() noexcept {
 }
 
 std::string why_unusable() { return blas_library_missing(); }
+
+std::optional<DevicePlace> only_device() {
+    std::array<int, STARPU_NMAXWORKERS> workers{};
+    const int count = static_cast<int>(
+        starpu_worker_get_ids_by_type(device_worker_type, workers.data(), static_cast<int>(workers.size())));
+    if (count <= 0) return std::nullopt;
+    DevicePlace place{starpu_worker_get_devid(workers[0]), starpu_worker_get_memory_node(unsigned_id(workers[0])), 0};
+    for (int w = 1; w < count; ++w)
+        if (starpu_worker_get_devid(workers[static_cast<std::size_t>(w)]) != place.device) return std::nullopt;
+    place.memory_bytes = static_cast<count_t>(starpu_memory_get_total(place.memory_node));
+    return place;
+}
 
 void add_device_tasks() {
     prepare_worker_contexts();

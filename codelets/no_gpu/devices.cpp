@@ -11,6 +11,8 @@ std::string why_unusable() {
     return "this build of Frond has no device tasks; build it with nvcc and a StarPU that has CUDA";
 }
 
+std::optional<DevicePlace> only_device() { return std::nullopt; }
+
 void add_device_tasks() {}
 void release_worker_contexts() noexcept {}
 

@@ -146,6 +146,8 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
     rows.push_back(integer_option(phase, "rhs_block",
                                   "Right-hand sides that a task takes at once; 0: 64.", 0,
                                   FROND_FIELD(solve.rhs_block)));
+    rows.push_back(
+        enum_option(phase, "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
 }
 
 #undef FROND_FIELD

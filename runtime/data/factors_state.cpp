@@ -20,6 +20,13 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
     return *kept;
 }
 
+template <class T>
+DeviceSolve<T>& FactorsState<T>::device_solve() const {
+    const std::lock_guard lock(mutex_);
+    if (device_solve_ == nullptr) device_solve_ = std::make_unique<DeviceSolve<T>>(*this);
+    return *device_solve_;
+}
+
 #define FROND_INSTANTIATE(T) template class FactorsState<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

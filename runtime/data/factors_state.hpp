@@ -12,6 +12,7 @@
 #include "frond/solver.hpp"
 #include "session/session_state.hpp"
 #include "solve/backward_error.hpp"
+#include "solve/device_solve.hpp"
 
 namespace frond::detail {
 
@@ -41,11 +42,15 @@ public:
     /// A with its row sums for backward errors; op(A) is prepared when first asked for.
     const LinearSystem<T>& system(Operation op) const;
 
+    /// Made when first asked for.
+    DeviceSolve<T>& device_solve() const;
+
     Factorization kind() const { return analysis->factorization; }
 
 private:
-    mutable std::mutex mutex_;  // of systems_
+    mutable std::mutex mutex_;  // of what follows
     mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
+    mutable std::unique_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds
 };
 
 }  // namespace frond::detail

@@ -84,11 +84,22 @@ UnitBytes front_bytes(const Analysis& analysis, index_t front) {
 }
 
 count_t analysis_bytes(const Analysis& a) {
-    return vector_bytes(a.row_order) + vector_bytes(a.column_order) + vector_bytes(a.tree.fronts) +
+    return vector_bytes(a.row_order) + vector_bytes(a.column_order) + vector_bytes(a.pair_with_next) +
+           vector_bytes(a.matching_row_of_column) + vector_bytes(a.mapping.subtree_of_front) +
+           vector_bytes(a.mapping.grid_of_front) + vector_bytes(a.mapping.bottom_level_flops) +
+           vector_bytes(a.cost.front_flops) + vector_bytes(a.tree.fronts) +
            vector_bytes(a.tree.rows) + vector_bytes(a.tree.relative_rows) +
            vector_bytes(a.tree.first_descendant) + vector_bytes(a.tree.child_begin) +
            vector_bytes(a.tree.children) + vector_bytes(a.entry_map.source) + vector_bytes(a.entry_map.row) +
            vector_bytes(a.entry_map.column) + vector_bytes(a.entry_map.front_begin);
+}
+
+/// Vectors by row or column that live as long as the factors: scaling (2), pivot order, and of the system
+/// that residuals are computed with the inverse of the scaling and two sums of rows.
+template <class T>
+count_t vectors_bytes(index_t order) {
+    return static_cast<count_t>(order) *
+           static_cast<count_t>(3 * sizeof(double) + sizeof(index_t) + 2 * sizeof(real_t<T>));
 }
 
 template <class T>
@@ -123,7 +134,7 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
     const auto scalar = static_cast<count_t>(sizeof(T));
     const Walk w = walk_postorder<T>(analysis);
     PeakPrediction p;
-    p.fixed_bytes = analysis_bytes(analysis) +
+    p.fixed_bytes = analysis_bytes(analysis) + vectors_bytes<T>(analysis.order) +
                     analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
                     static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) +
                     static_cast<count_t>(analysis.entry_map.source.size()) * scalar +

@@ -148,6 +148,28 @@ void SessionState::expect_running() const {
             "call starpu_shutdown once for each starpu_init");
 }
 
+void SessionState::add_hold(DeviceHold& hold) {
+    const std::lock_guard lock(holds_mutex_);
+    holds_.push_back(&hold);
+}
+
+void SessionState::remove_hold(DeviceHold& hold) noexcept {
+    const std::lock_guard lock(holds_mutex_);
+    std::erase(holds_, &hold);
+}
+
+void SessionState::release_holds() {
+    const std::lock_guard lock(holds_mutex_);
+    for (DeviceHold* const hold : holds_) hold->release_device();
+}
+
+count_t SessionState::held_bytes() {
+    const std::lock_guard lock(holds_mutex_);
+    count_t bytes = 0;
+    for (const DeviceHold* const hold : holds_) bytes += hold->device_bytes();
+    return bytes;
+}
+
 void SessionState::enter_job() {
     const std::lock_guard lock(mutex_);
     expect_running();

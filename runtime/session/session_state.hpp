@@ -9,6 +9,16 @@
 
 namespace frond::detail {
 
+/// Memory of a device that is only kept to be quick. Both may be called from any thread.
+class DeviceHold {
+public:
+    virtual void release_device() = 0;
+    virtual count_t device_bytes() const noexcept = 0;
+
+protected:
+    ~DeviceHold() = default;
+};
+
 /// The one StarPU of the process as Frond sees it: who started it, and how many jobs run.
 /// Shared by all sessions; workers are paused and BLAS threads restored while no job runs.
 class SessionState {
@@ -34,6 +44,12 @@ public:
     void enter_job();
     void leave_job() noexcept;
 
+    /// Who keeps factors on a device between solves; they let go before a factorization, which needs the room.
+    void add_hold(DeviceHold& hold);
+    void remove_hold(DeviceHold& hold) noexcept;
+    void release_holds();
+    count_t held_bytes();
+
 private:
     index_t gpus_to_start(const SessionOptions& options);
     void start_starpu(const SessionOptions& options);
@@ -46,6 +62,8 @@ private:
     std::string scheduler_;
     std::mutex mutex_;
     index_t jobs_ = 0;
+    std::mutex holds_mutex_;
+    std::vector<DeviceHold*> holds_;
     int blas_threads_before_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/substitution.hpp"
@@ -60,7 +61,11 @@ count_t chunks_of(index_t n) { return std::max<count_t>(1, n / rows_per_chunk); 
 
 template <class T>
 Inverse<T>::Inverse(const FactorsState<T>& state, const SolveOptions& options)
-    : state_(state), options_(options), parallel_for_(parallel_for_on(*state.session)) {}
+    : state_(state), options_(options), parallel_for_(parallel_for_on(*state.session)), place_(options.place) {
+    if (place_ != SolvePlace::device) return;
+    const std::string reason = state.device_solve().why_not(options);
+    if (!reason.empty()) throw InvalidArgument("place = device: " + reason);
+}
 
 /// The symmetric kinds solve with op(A) = A or conj(A) only: the conjugate of B goes in, that of X out.
 template <class T>
@@ -71,10 +76,9 @@ bool Inverse<T>::conjugated() const {
 }
 
 template <class T>
-void Inverse<T>::permute_in(DenseView<const T> x) {
+void Inverse<T>::permute_in(DenseView<const T> x, T* work) {
     const Side side = in_side(state_, options_);
     const bool conj = conjugated();
-    T* work = static_cast<T*>(work_.data());
     const count_t n = x.rows, chunks = chunks_of(x.rows);
     parallel_for_(chunks, [&](count_t c) {
         for (index_t j = 0; j < x.cols; ++j)
@@ -87,10 +91,9 @@ void Inverse<T>::permute_in(DenseView<const T> x) {
 }
 
 template <class T>
-void Inverse<T>::permute_out(DenseView<T> x) {
+void Inverse<T>::permute_out(const T* work, DenseView<T> x) {
     const Side side = out_side(state_, options_);
     const bool conj = conjugated();
-    const T* work = static_cast<const T*>(work_.data());
     const count_t n = x.rows, chunks = chunks_of(x.rows);
     parallel_for_(chunks, [&](count_t c) {
         for (index_t j = 0; j < x.cols; ++j)
@@ -128,14 +131,44 @@ void Inverse<T>::substitute(index_t rhs) {
 }
 
 template <class T>
+void Inverse<T>::apply_on_host(DenseView<T> x) {
+    const count_t bytes = static_cast<count_t>(x.rows) * x.cols * static_cast<count_t>(sizeof(T));
+    if (work_.bytes() < bytes) work_ = HostBlock(bytes);
+    permute_in(x.as_const(), static_cast<T*>(work_.data()));
+    substitute(x.cols);
+    permute_out(static_cast<const T*>(work_.data()), x);
+}
+
+template <class T>
+bool Inverse<T>::wants_device() const {
+    if (place_ == SolvePlace::host || !state_.session->has_devices()) return false;
+    if (place_ == SolvePlace::device) return true;
+    const DeviceSolve<T>& device = state_.device_solve();
+    // A deterministic run has each kind of work on the device where it can be.
+    return device.why_not(options_).empty() && (state_.analysis->options.deterministic || device.pays());
+}
+
+template <class T>
+bool Inverse<T>::apply_on_device(DenseView<T> x) {
+    const auto lease = state_.device_solve().lease(x.cols);
+    gpu::ResidentSolve<T>* const device = lease.get();
+    if (device == nullptr) return false;
+    on_device_ = true;
+    for (index_t first = 0; first < x.cols; first += device->largest_rhs()) {
+        if (options_.cancel != nullptr && options_.cancel->load()) throw Cancelled("the solve was cancelled");
+        const auto part = x.block(0, first, x.rows, std::min(device->largest_rhs(), x.cols - first));
+        permute_in(part.as_const(), device->host_vectors());
+        device->solve(part.cols);
+        permute_out(device->host_vectors(), part);
+    }
+    return true;
+}
+
+template <class T>
 void Inverse<T>::apply(DenseView<T> x) {
     if (x.rows == 0 || x.cols == 0) return;
     const auto start = std::chrono::steady_clock::now();
-    const count_t bytes = static_cast<count_t>(x.rows) * x.cols * static_cast<count_t>(sizeof(T));
-    if (work_.bytes() < bytes) work_ = HostBlock(bytes);
-    permute_in({x.data, x.rows, x.cols, x.ld});
-    substitute(x.cols);
-    permute_out(x);
+    if (!wants_device() || !apply_on_device(x)) apply_on_host(x);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     seconds_ += elapsed.count();
 }

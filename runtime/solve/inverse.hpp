@@ -17,18 +17,27 @@ public:
     /// x [n, rhs] in place.
     void apply(DenseView<T> x);
     double seconds() const { return seconds_; }
+    /// The substitution ran on the device, at least once.
+    bool on_device() const { return on_device_; }
+    void stay_on_host() { place_ = SolvePlace::host; }
 
 private:
-    void permute_in(DenseView<const T> x);
-    void permute_out(DenseView<T> x);
+    void permute_in(DenseView<const T> x, T* work);
+    void permute_out(const T* work, DenseView<T> x);
     void substitute(index_t rhs);
+    void apply_on_host(DenseView<T> x);
+    /// False: another thread has the device.
+    bool apply_on_device(DenseView<T> x);
+    bool wants_device() const;
     bool conjugated() const;
 
     const FactorsState<T>& state_;
     const SolveOptions& options_;
     ParallelFor parallel_for_;
+    SolvePlace place_;
     HostBlock work_;  // [n, rhs] in elimination order
     double seconds_ = 0;
+    bool on_device_ = false;
 };
 
 }  // namespace frond::detail

@@ -19,6 +19,7 @@ namespace {
 
 template <class T>
 void fill_report(SolveReport& report, const RefinementReport& refined, const SolveOptions& options) {
+    report.backward_error = report.componentwise_backward_error = 0;
     report.refinement_steps = refined.steps;
     report.krylov_iterations = refined.krylov_iterations;
     report.backward_errors = refined.normwise;
@@ -102,6 +103,14 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     copy_block<T>(kept.view(), x);
     inverse.apply(x);
     if (options.part == SolvePart::all) refine_solution(state, kept.view(), x, options, inverse, report);
+    if (report.status == SolveStatus::not_converged && inverse.on_device() && options.place == SolvePlace::automatic) {
+        // Inverted blocks lose accuracy where the factors are badly conditioned; substitution may do better.
+        inverse.stay_on_host();
+        copy_block<T>(kept.view(), x);
+        inverse.apply(x);
+        refine_solution(state, kept.view(), x, options, inverse, report);
+    }
+    report.on_device = inverse.on_device();
     if (options.forward_error) bound_forward_errors<T>(state, kept.view(), x, options, report);
     report.substitution_seconds = inverse.seconds();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

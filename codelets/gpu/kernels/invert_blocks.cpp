@@ -13,7 +13,7 @@ constexpr index_t strip = 32;
 
 /// A lower triangle, or an upper one read as its transpose.
 template <class S>
-struct Triangle {
+struct TriangleView {
     const S* data;
     count_t ld;
     index_t size;
@@ -30,7 +30,7 @@ struct Triangle {
 template <class S>
 class StripSolve {
 public:
-    __device__ StripSolve(const Triangle<S>& t, index_t first, S* inverse, count_t ld)
+    __device__ StripSolve(const TriangleView<S>& t, index_t first, S* inverse, count_t ld)
         : t_(t), first_(first), inverse_(inverse), ld_(ld), column_(first + static_cast<index_t>(threadIdx.x)) {}
 
     __device__ void run() {
@@ -84,7 +84,7 @@ private:
         }
     }
 
-    const Triangle<S>& t_;
+    const TriangleView<S>& t_;
     index_t first_;
     S* inverse_;
     count_t ld_;
@@ -97,8 +97,17 @@ __global__ void __launch_bounds__(strip) invert_blocks_kernel(const S* tile, cou
                                                                bool unit, S* inverses, count_t ld_inverses) {
     const index_t begin = inverse_block * static_cast<index_t>(blockIdx.x);
     const index_t first = strip * static_cast<index_t>(blockIdx.y);
-    const Triangle<S> t{tile + begin * (1 + ld), ld, min(inverse_block, n - begin), upper, unit};
+    const TriangleView<S> t{tile + begin * (1 + ld), ld, min(inverse_block, n - begin), upper, unit};
     if (first < t.size) StripSolve<S>(t, first, inverses + begin * ld_inverses, ld_inverses).run();
+}
+
+/// Block x: a triangle, y: a strip of its columns.
+template <class S>
+__global__ void __launch_bounds__(strip) invert_triangles_kernel(const TriangleToInvert<S>* triangles) {
+    const TriangleToInvert<S> job = triangles[blockIdx.x];
+    const index_t first = strip * static_cast<index_t>(blockIdx.y);
+    const TriangleView<S> t{job.triangle, job.ld, job.size, job.upper, job.unit};
+    if (first < t.size) StripSolve<S>(t, first, job.inverse, job.ld_inverse).run();
 }
 
 /// Keeps the larger; what is not finite becomes infinity.
@@ -159,9 +168,18 @@ void invert_blocks(Stream stream, DenseView<const T> tile, bool upper, bool unit
     check_launch("invert_blocks");
 }
 
+template <class S>
+void invert_triangles(Stream stream, const TriangleToInvert<S>* triangles, count_t count) {
+    if (count == 0) return;
+    const dim3 grid(static_cast<unsigned>(count), inverse_block / strip);
+    invert_triangles_kernel<<<grid, strip, 0, stream>>>(triangles);
+    check_launch("invert_triangles");
+}
+
 #define FROND_INSTANTIATE(T)                                                              \
     template void invert_blocks<T>(Stream, DenseView<const T>, bool, bool, DenseView<T>); \
-    template void measure_inverses<T>(Stream, DenseView<const T>, bool, bool, DenseView<const T>, unsigned long long*);
+    template void measure_inverses<T>(Stream, DenseView<const T>, bool, bool, DenseView<const T>, unsigned long long*); \
+    template void invert_triangles<DeviceScalar<T>>(Stream, const TriangleToInvert<DeviceScalar<T>>*, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -4,6 +4,7 @@
 #include "frond/base/types.hpp"
 #include "frond/codelets/inverse_block.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "device_scalar.hpp"
 #include "vendor.hpp"
 
 namespace frond::gpu {
@@ -19,5 +20,19 @@ void invert_blocks(Stream stream, DenseView<const T> tile, bool upper, bool unit
 template <class T>
 void measure_inverses(Stream stream, DenseView<const T> tile, bool upper, bool unit, DenseView<const T> inverses,
                       unsigned long long* growth);
+
+/// A triangle [size, size], size <= inverse_block, and where its inverse goes; its other triangle there is
+/// not touched.
+template <class S>
+struct TriangleToInvert {
+    const S* triangle;
+    count_t ld;
+    S* inverse;
+    count_t ld_inverse;
+    index_t size;
+    bool upper, unit;
+};
+template <class S>
+void invert_triangles(Stream stream, const TriangleToInvert<S>* triangles, count_t count);
 
 }  // namespace frond::gpu

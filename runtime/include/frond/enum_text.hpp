@@ -51,6 +51,8 @@ std::span<const EnumName<SolvePart>> enum_names() noexcept;
 template<>
 std::span<const EnumName<Krylov>> enum_names() noexcept;
 template<>
+std::span<const EnumName<SolvePlace>> enum_names() noexcept;
+template<>
 std::span<const EnumName<FactorStatus>> enum_names() noexcept;
 template<>
 std::span<const EnumName<SolveStatus>> enum_names() noexcept;
@@ -67,6 +69,7 @@ const char* to_string(StaleMatching value) noexcept;
 const char* to_string(NullPivots value) noexcept;
 const char* to_string(SolvePart value) noexcept;
 const char* to_string(Krylov value) noexcept;
+const char* to_string(SolvePlace value) noexcept;
 
 // to_string of Pivoting, FactorStatus and SolveStatus: declared in reports.hpp.
 

@@ -87,6 +87,7 @@ struct SolveReport {
     std::optional<double> forward_error;  // largest over the right-hand sides
     std::vector<double> forward_errors;   // [rhs]
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
+    bool on_device = false;  // the substitution ran on the device
 };
 
 const char* to_string(Pivoting value) noexcept;

@@ -69,6 +69,9 @@ struct FactorOptions {
 
 enum class SolvePart : std::uint8_t { all, forward, diagonal, backward };
 enum class Krylov : std::uint8_t { automatic, off };
+/// Where the substitution runs. automatic: on the device where the factors fit there and it is expected to
+/// be quicker.
+enum class SolvePlace : std::uint8_t { automatic, host, device };
 
 struct SolveOptions {
     Operation operation = Operation::none;  // A X = B, A^T X = B or A^H X = B
@@ -85,6 +88,8 @@ struct SolveOptions {
     /// columns for each right-hand side. See SolveReport::forward_errors.
     bool forward_error = false;
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
+    /// device: InvalidArgument, with the reason, where that cannot be.
+    SolvePlace place = SolvePlace::automatic;
     const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a terminal gets that a file does not: colours and the progress bar.
+#include "interrupt.hpp"
 #include "machine.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
@@ -9,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -54,6 +56,31 @@ TEST_CASE("the progress line shows share, rate and remaining time within the ter
         }
     }
     CHECK(cli::progress_line("x", Progress{}, 80).find("starting") != std::string::npos);
+}
+
+namespace {
+
+volatile std::sig_atomic_t heard = 0;
+extern "C" void hear(int) {
+    heard = heard + 1;
+}
+
+} // namespace
+
+TEST_CASE("Ctrl-C is caught only while something can stop on it") {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        heard = 0;
+        const auto before = std::signal(signal, hear);
+        {
+            const cli::CatchInterrupts caught;
+            std::raise(signal);
+            CHECK(heard == 0);
+            CHECK(cli::interrupt_flag().load());
+        }
+        std::raise(signal); // this test's own handler again
+        CHECK(heard == 1);
+        std::signal(signal, before);
+    }
 }
 
 TEST_CASE("numbers with their units") {

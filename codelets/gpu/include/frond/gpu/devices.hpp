@@ -2,7 +2,10 @@
 // What a session asks of the device part of this build; codelets/no_gpu answers where there is none.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "frond/base/types.hpp"
 
 namespace frond::gpu {
 
@@ -14,6 +17,15 @@ int device_count() noexcept;
 
 /// Empty when devices can be used, else what is missing and the cure.
 std::string why_unusable();
+
+/// A device as the vendor's runtime numbers it, and its memory node of StarPU.
+struct DevicePlace {
+    int device = 0;
+    unsigned memory_node = 0;
+    count_t memory_bytes = 0;  // that StarPU may use
+};
+/// The device of the running session when it has exactly one.
+std::optional<DevicePlace> only_device();
 
 /// Gives the codelets of Frond their implementations and costs for devices. Once, before the first task
 /// of a session with devices; later calls do nothing.

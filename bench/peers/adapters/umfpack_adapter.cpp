@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // UMFPACK, unsymmetric multifrontal LU, its default strategy, 64-bit integers.
-#include <umfpack.h>
+#include "peer.hpp"
 
 #include <stdexcept>
-
-#include "peer.hpp"
+#include <umfpack.h>
 
 namespace frond::bench {
 namespace {
@@ -16,25 +15,33 @@ public:
         begin_.assign(a_.begin.begin(), a_.begin.end());
         row_.assign(a_.row.begin(), a_.row.end());
     }
+
     ~UmfpackPeer() override {
         umfpack_dl_free_symbolic(&symbolic_);
         umfpack_dl_free_numeric(&numeric_);
     }
 
     void analyze() override {
-        check(umfpack_dl_symbolic(a_.n, a_.n, begin_.data(), row_.data(), a_.value.data(), &symbolic_, control_, info_));
+        check(umfpack_dl_symbolic(a_.n, a_.n, begin_.data(), row_.data(), a_.value.data(),
+                                  &symbolic_, control_, info_));
     }
+
     void factor() override {
         umfpack_dl_free_numeric(&numeric_);
-        check(umfpack_dl_numeric(begin_.data(), row_.data(), a_.value.data(), symbolic_, &numeric_, control_, info_));
+        check(umfpack_dl_numeric(begin_.data(), row_.data(), a_.value.data(), symbolic_, &numeric_,
+                                 control_, info_));
         flops_ = info_[UMFPACK_FLOPS];
         entries_ = info_[UMFPACK_LNZ] + info_[UMFPACK_UNZ];
     }
+
     void solve() override {
-        check(umfpack_dl_solve(UMFPACK_A, begin_.data(), row_.data(), a_.value.data(), p_.x.data(), p_.b.data(),
-                               numeric_, control_, info_));
+        check(umfpack_dl_solve(UMFPACK_A, begin_.data(), row_.data(), a_.value.data(), p_.x.data(),
+                               p_.b.data(), numeric_, control_, info_));
     }
-    SolverFacts facts() const override { return {flops_, entries_, "default strategy"}; }
+
+    SolverFacts facts() const override {
+        return {.flops = flops_, .factor_entries = entries_, .remark = "default strategy"};
+    }
 
 private:
     static void check(SuiteSparse_long status) {
@@ -54,7 +61,7 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return p != nullptr ? std::make_unique<UmfpackPeer>(*p) : nullptr;
 }
 
-}  // namespace
+} // namespace
 
 PeerEntry umfpack_peer() {
     return {"UMFPACK",
@@ -63,4 +70,4 @@ PeerEntry umfpack_peer() {
             make};
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

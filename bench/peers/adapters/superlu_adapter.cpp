@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SuperLU (sequential), COLAMD or minimum degree on A + A^T, its expert defaults.
-#include <slu_ddefs.h>
-
-#include <stdexcept>
-
 #include "peer.hpp"
+
+#include <slu_ddefs.h>
+#include <stdexcept>
 
 namespace frond::bench {
 namespace {
@@ -18,9 +17,11 @@ public:
         options_.SymmetricMode = p.mode == Mode::general ? NO : YES;
         options_.DiagPivotThresh = p.mode == Mode::general ? 1.0 : 0.01;
         StatInit(&stat_);
-        dCreate_CompCol_Matrix(&matrix_, a_.n, a_.n, static_cast<int>(a_.row.size()), a_.value.data(),
-                               a_.row.data(), a_.begin.data(), SLU_NC, SLU_D, SLU_GE);
+        dCreate_CompCol_Matrix(&matrix_, a_.n, a_.n, static_cast<int>(a_.row.size()),
+                               a_.value.data(), a_.row.data(), a_.begin.data(), SLU_NC, SLU_D,
+                               SLU_GE);
     }
+
     ~SuperluPeer() override {
         free_factors();
         if (permuted_) Destroy_CompCol_Permuted(&ordered_);
@@ -33,14 +34,16 @@ public:
         sp_preorder(&options_, &matrix_, column_.data(), tree_.data(), &ordered_);
         permuted_ = true;
     }
+
     void factor() override {
         free_factors();
         int info = 0;
-        dgstrf(&options_, &ordered_, sp_ienv(2), sp_ienv(1), tree_.data(), nullptr, 0, column_.data(), row_.data(),
-               &lower_, &upper_, &global_, &stat_, &info);
+        dgstrf(&options_, &ordered_, sp_ienv(2), sp_ienv(1), tree_.data(), nullptr, 0,
+               column_.data(), row_.data(), &lower_, &upper_, &global_, &stat_, &info);
         if (info != 0) throw std::runtime_error("dgstrf info " + std::to_string(info));
         factored_ = true;
     }
+
     void solve() override {
         p_.x = p_.b;
         SuperMatrix x;
@@ -50,9 +53,11 @@ public:
         Destroy_SuperMatrix_Store(&x);
         if (info != 0) throw std::runtime_error("dgstrs info " + std::to_string(info));
     }
+
     SolverFacts facts() const override {
-        const double entries = static_cast<SCformat*>(lower_.Store)->nnz + static_cast<NCformat*>(upper_.Store)->nnz;
-        return {stat_.ops[FACT], entries, "one thread"};
+        const double entries =
+            static_cast<SCformat*>(lower_.Store)->nnz + static_cast<NCformat*>(upper_.Store)->nnz;
+        return {.flops = stat_.ops[FACT], .factor_entries = entries, .remark = "one thread"};
     }
 
 private:
@@ -78,13 +83,13 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return p != nullptr ? std::make_unique<SuperluPeer>(*p) : nullptr;
 }
 
-}  // namespace
+} // namespace
 
 PeerEntry superlu_peer() {
     return {"SuperLU",
-            std::to_string(SUPERLU_MAJOR_VERSION) + "." + std::to_string(SUPERLU_MINOR_VERSION) + "." +
-                std::to_string(SUPERLU_PATCH_VERSION),
+            std::to_string(SUPERLU_MAJOR_VERSION) + "." + std::to_string(SUPERLU_MINOR_VERSION) +
+                "." + std::to_string(SUPERLU_PATCH_VERSION),
             make};
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

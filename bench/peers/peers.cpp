@@ -20,4 +20,4 @@ std::vector<PeerEntry> peers() {
     return found;
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond with no option but the mode that the peers are told, too.
-#include <stdexcept>
-
 #include "frond/frond.hpp"
 #include "peer.hpp"
+
+#include <stdexcept>
 
 namespace frond::bench {
 namespace {
@@ -14,25 +14,34 @@ Factorization factorization(Mode mode, Symmetry symmetry) {
     return symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
 }
 
-template <class T>
+template<class T>
 class FrondPeer : public Peer {
 public:
     explicit FrondPeer(const Problem<T>& p)
-        : p_(p), shared_(std::shared_ptr<void>(), &p.a), solver_(Session(session_options(p)), analysis_options(p)) {}
+        : p_(p),
+          shared_(std::shared_ptr<void>(), &p.a),
+          solver_(Session(session_options(p)), analysis_options(p)) {}
 
     void analyze() override { solver_.analyze(p_.a); }
+
     void factor() override {
         const FactorReport& r = solver_.factor(shared_);
-        if (r.status == FactorStatus::not_positive_definite) throw std::runtime_error("not positive definite");
+        if (r.status == FactorStatus::not_positive_definite)
+            throw std::runtime_error("not positive definite");
     }
+
     void solve() override {
         report_ = solver_.solve({p_.b.data(), p_.a.rows(), 1, 0}, {p_.x.data(), p_.a.rows(), 1, 0});
     }
+
     SolverFacts facts() const override {
         const FactorReport& r = solver_.factors().report();
-        return {r.flops, static_cast<double>(r.factor_entries),
-                std::string(to_string(r.status)) + ", " + std::to_string(report_.refinement_steps) +
-                    " refinement steps, predicted peak " + std::to_string(r.peak_bytes_predicted) + " bytes"};
+        SolverFacts facts{r.flops, static_cast<double>(r.factor_entries),
+                          static_cast<double>(r.peak_bytes_predicted)};
+        if (r.inertia) facts.negative = r.inertia->negative;
+        facts.remark = std::string(to_string(r.status)) + ", " +
+                       std::to_string(report_.refinement_steps) + " refinement steps";
+        return facts;
     }
 
 private:
@@ -41,6 +50,7 @@ private:
         o.cpu_workers = p.threads;
         return o;
     }
+
     static AnalysisOptions analysis_options(const Problem<T>& p) {
         AnalysisOptions o;
         o.factorization = factorization(p.mode, p.a.symmetry);
@@ -48,19 +58,23 @@ private:
     }
 
     Problem<T> p_;
-    SharedMatrix<T> shared_;  // the comparison owns A and outlives this
+    SharedMatrix<T> shared_; // the comparison owns A and outlives this
     Solver<T> solver_;
     SolveReport report_;
 };
 
 std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
-        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> { return std::make_unique<FrondPeer<T>>(p); },
+        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
+            return std::make_unique<FrondPeer<T>>(p);
+        },
         problem);
 }
 
-}  // namespace
+} // namespace
 
-PeerEntry frond_peer() { return {"Frond", "this build", make}; }
+PeerEntry frond_peer() {
+    return {"Frond", "this build", make};
+}
 
-}  // namespace frond::bench
+} // namespace frond::bench

@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,7 +20,9 @@ enum class Mode : std::uint8_t { definite, symmetric, general };
 struct SolverFacts {
     double flops = 0;
     double factor_entries = 0;
-    std::string remark;  // mode and settings in force, or why it failed
+    double predicted_peak_bytes = 0;
+    std::optional<count_t> negative = std::nullopt;  // eigenvalues below zero
+    std::string remark = {};                         // mode and settings in force, or why it failed
 };
 
 /// A solver on one matrix. Each step throws std::runtime_error with the solver's own message when it fails.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "peer.hpp"
+
 #include <limits>
 #include <stdexcept>
 
-#include "peer.hpp"
-
 namespace frond::bench {
 
-template <class T>
+template<class T>
 Columns<T> columns(const SparseMatrix<T>& a, bool lower_only) {
     const bool as_stored = a.symmetry == Symmetry::general || lower_only;
     const SparseMatrix<T> full = as_stored ? a : expanded(a);
-    if (full.entries() > std::numeric_limits<int>::max()) throw std::runtime_error("more than 2^31 entries");
+    if (full.entries() > std::numeric_limits<int>::max())
+        throw std::runtime_error("more than 2^31 entries");
     Columns<T> c;
     c.n = full.rows();
     c.begin.assign(full.pattern.begin.begin(), full.pattern.begin.end());
@@ -22,4 +23,4 @@ Columns<T> columns(const SparseMatrix<T>& a, bool lower_only) {
 template Columns<double> columns(const SparseMatrix<double>&, bool);
 template Columns<std::complex<double>> columns(const SparseMatrix<std::complex<double>>&, bool);
 
-}  // namespace frond::bench
+} // namespace frond::bench

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MUMPS, sequential MPI stub with threaded BLAS. METIS ordering; SYM = 1 or 2 where it applies.
-#include <dmumps_c.h>
-#include <zmumps_c.h>
-
-#include <stdexcept>
-
 #include "peer.hpp"
+
+#include <dmumps_c.h>
+#include <stdexcept>
+#include <zmumps_c.h>
 
 namespace frond::bench {
 namespace {
 
-template <class T>
+template<class T>
 struct MumpsTypes;
-template <>
+
+template<>
 struct MumpsTypes<double> {
     using Struct = DMUMPS_STRUC_C;
     using Scalar = double;
+
     static void call(Struct& s) { dmumps_c(&s); }
 };
-template <>
+
+template<>
 struct MumpsTypes<std::complex<double>> {
     using Struct = ZMUMPS_STRUC_C;
     using Scalar = mumps_double_complex;
+
     static void call(Struct& s) { zmumps_c(&s); }
 };
 
-template <class T>
+template<class T>
 class MumpsPeer : public Peer {
     using Types = MumpsTypes<T>;
 
@@ -39,25 +42,33 @@ public:
         for (int i = 0; i < 3; ++i) s_.icntl[i] = -1;
         s_.icntl[3] = 0;
         s_.icntl[6] = 5;   // METIS
-        s_.icntl[13] = 40;  // workspace relaxation, so that no run fails for it
+        s_.icntl[13] = 40; // workspace relaxation, so that no run fails for it
         s_.n = a_.n;
         fill_triplets();
     }
+
     ~MumpsPeer() override {
         s_.job = -2;
         Types::call(s_);
     }
 
     void analyze() override { run(1); }
+
     void factor() override { run(2); }
+
     void solve() override {
         p_.x = p_.b;
         s_.rhs = reinterpret_cast<typename Types::Scalar*>(p_.x.data());
         run(3);
     }
+
     SolverFacts facts() const override {
         const double entries = s_.infog[8] < 0 ? -1e6 * s_.infog[8] : s_.infog[8];
-        return {s_.rinfog[2], entries, "SYM=" + std::to_string(s_.sym) + ", METIS"};
+        constexpr double megabyte = 1e6;
+        SolverFacts facts{s_.rinfog[2], entries, megabyte * s_.infog[16]};
+        if (s_.sym == 2 && !is_complex<T>) facts.negative = s_.infog[11];
+        facts.remark = "SYM=" + std::to_string(s_.sym) + ", METIS";
+        return facts;
     }
 
 private:
@@ -93,12 +104,16 @@ private:
 
 std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
-        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> { return std::make_unique<MumpsPeer<T>>(p); },
+        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
+            return std::make_unique<MumpsPeer<T>>(p);
+        },
         problem);
 }
 
-}  // namespace
+} // namespace
 
-PeerEntry mumps_peer() { return {"MUMPS", MUMPS_VERSION, make}; }
+PeerEntry mumps_peer() {
+    return {"MUMPS", MUMPS_VERSION, make};
+}
 
-}  // namespace frond::bench
+} // namespace frond::bench

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CHOLMOD, supernodal L L^H of definite matrices; its own choice among AMD and METIS.
-#include <cholmod.h>
-
-#include <stdexcept>
-
 #include "peer.hpp"
+
+#include <cholmod.h>
+#include <stdexcept>
 
 namespace frond::bench {
 namespace {
 
-template <class T>
+template<class T>
 class CholmodPeer : public Peer {
 public:
     explicit CholmodPeer(const Problem<T>& p) : p_(p), a_(columns(p.a, true)) {
@@ -30,6 +29,7 @@ public:
         matrix_.dtype = CHOLMOD_DOUBLE;
         matrix_.sorted = matrix_.packed = 1;
     }
+
     ~CholmodPeer() override {
         cholmod_free_factor(&factor_, &common_);
         cholmod_finish(&common_);
@@ -39,10 +39,12 @@ public:
         factor_ = cholmod_analyze(&matrix_, &common_);
         check("cholmod_analyze");
     }
+
     void factor() override {
         cholmod_factorize(&matrix_, factor_, &common_);
         check("cholmod_factorize");
     }
+
     void solve() override {
         cholmod_dense b{};
         b.nrow = b.d = b.nzmax = static_cast<size_t>(a_.n);
@@ -56,8 +58,11 @@ public:
         p_.x.assign(values, values + a_.n);
         cholmod_free_dense(&x, &common_);
     }
+
     SolverFacts facts() const override {
-        return {common_.fl, common_.lnz, "supernodal, ordering " + std::to_string(common_.selected)};
+        return {.flops = common_.fl,
+                .factor_entries = common_.lnz,
+                .remark = "supernodal, ordering " + std::to_string(common_.selected)};
     }
 
 private:
@@ -65,7 +70,8 @@ private:
 
     void check(const char* what) const {
         if (common_.status != CHOLMOD_OK)
-            throw std::runtime_error(std::string(what) + " status " + std::to_string(common_.status));
+            throw std::runtime_error(std::string(what) + " status " +
+                                     std::to_string(common_.status));
     }
 
     Problem<T> p_;
@@ -79,18 +85,20 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
         []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
             const bool takes = p.mode == Mode::definite &&
-                               (p.a.symmetry == Symmetry::hermitian || (!is_complex<T> && p.a.symmetry == Symmetry::symmetric));
+                               (p.a.symmetry == Symmetry::hermitian ||
+                                (!is_complex<T> && p.a.symmetry == Symmetry::symmetric));
             return takes ? std::make_unique<CholmodPeer<T>>(p) : nullptr;
         },
         problem);
 }
 
-}  // namespace
+} // namespace
 
 PeerEntry cholmod_peer() {
     int v[3];
     cholmod_version(v);
-    return {"CHOLMOD", std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]), make};
+    return {"CHOLMOD",
+            std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]), make};
 }
 
-}  // namespace frond::bench
+} // namespace frond::bench

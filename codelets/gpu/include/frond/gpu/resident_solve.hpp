@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Substitution with factors that lie on one device, all at once: no task of its own for each front, but
+// products of all fronts of a level in one kernel.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "frond/analysis/analysis.hpp"
+
+namespace frond::gpu {
+
+/// Where the factors of one front lie, in device memory.
+template <class T>
+struct PlacedFront {
+    /// In a subtree: the front's part of the chunk, as front_panels lays it out. Null: on tiles.
+    const T* part = nullptr;
+    /// On tiles: data and leading dimension of tile (i, j) at i + j * grid->tiles(), null where none is
+    /// stored or it is no factor; the pivot record of own tile k, null for L L^T.
+    struct Tile {
+        const T* data = nullptr;
+        count_t ld = 0;
+    };
+    const TileGrid* grid = nullptr;
+    std::vector<Tile> tiles;
+    std::vector<const unsigned char*> records;
+};
+
+/// The factors of a matrix on one device; no front with columns that a second pass eliminated.
+template <class T>
+struct PlacedFactors {
+    const Analysis* analysis = nullptr;
+    std::vector<PlacedFront<T>> fronts;  // as analysis->tree.fronts
+    /// [n] by elimination position, in host memory: pivot order of its front inside a subtree, local to the
+    /// front; not read for fronts on tiles. Empty for L L^T.
+    std::vector<index_t> pivot_order;
+};
+
+/// What a resident solve of `rhs` right-hand sides at once keeps on the device besides the factors.
+struct ResidentBytes {
+    count_t inverses = 0;  // of the diagonal blocks
+    count_t vectors = 0;   // for each right-hand side
+    count_t tables = 0;
+    count_t phases = 0;    // launches of one solve
+};
+ResidentBytes resident_bytes(const Analysis& analysis, count_t scalar_bytes);
+
+/// x := (L U)^-1 x, (L D L^T)^-1 x, (L L^T)^-1 x ... in elimination order. At construction diagonal blocks
+/// are inverted (of tiles whole, of fronts in subtrees by 128 columns); a solve reads every other factor
+/// entry once forward and once backward.
+/// Calls of the device's runtime are made by the calling thread, whose current device is restored.
+/// Not for two threads at a time. @throws DeviceError
+template <class T>
+class ResidentSolve {
+public:
+    /// device: number of the vendor's runtime; memory_node: that of StarPU. largest_rhs > 0.
+    ResidentSolve(int device, unsigned memory_node, const PlacedFactors<T>& factors, index_t largest_rhs);
+    ResidentSolve(const ResidentSolve&) = delete;
+    ResidentSolve& operator=(const ResidentSolve&) = delete;
+    ~ResidentSolve();
+
+    /// [n, largest_rhs] in pinned host memory: right-hand sides in, solutions out.
+    T* host_vectors() noexcept;
+    index_t largest_rhs() const noexcept;
+    /// With the first `rhs` columns of host_vectors(). L U: A x = b only.
+    void solve(index_t rhs);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace frond::gpu

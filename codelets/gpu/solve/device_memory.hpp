@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check.hpp"
+
+namespace frond::gpu {
+
+/// The device of the calling thread is `device` while this lives.
+class CurrentDevice {
+public:
+    explicit CurrentDevice(int device) {
+        check(FROND_GPU(GetDevice)(&before_), "asking for the current device");
+        check(FROND_GPU(SetDevice)(device), "choosing the device");
+    }
+    CurrentDevice(const CurrentDevice&) = delete;
+    CurrentDevice& operator=(const CurrentDevice&) = delete;
+    ~CurrentDevice() { static_cast<void>(FROND_GPU(SetDevice)(before_)); }
+
+private:
+    int before_ = 0;
+};
+
+/// Device memory that StarPU counts, so that it evicts tiles to make room. @throws DeviceError
+template <class S>
+class DeviceMemory {
+public:
+    DeviceMemory() = default;
+    DeviceMemory(unsigned node, count_t size) : node_(node), bytes_(static_cast<std::size_t>(size) * sizeof(S)) {
+        if (bytes_ == 0) return;
+        data_ = reinterpret_cast<S*>(starpu_malloc_on_node(node, bytes_));
+        if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes_) + " bytes on the device");
+    }
+    DeviceMemory(DeviceMemory&& o) noexcept
+        : node_(o.node_), bytes_(o.bytes_), data_(std::exchange(o.data_, nullptr)) {}
+    DeviceMemory& operator=(DeviceMemory&& o) noexcept {
+        std::swap(node_, o.node_);
+        std::swap(bytes_, o.bytes_);
+        std::swap(data_, o.data_);
+        return *this;
+    }
+    ~DeviceMemory() {
+        if (data_ != nullptr && starpu_is_initialized())
+            starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), bytes_);
+    }
+
+    S* data() const noexcept { return data_; }
+    std::size_t bytes() const noexcept { return bytes_; }
+
+private:
+    unsigned node_ = 0;
+    std::size_t bytes_ = 0;
+    S* data_ = nullptr;
+};
+
+/// A copy of a table; the host's may go when this returns.
+template <class S>
+DeviceMemory<S> on_device(unsigned node, Stream stream, const std::vector<S>& host) {
+    DeviceMemory<S> memory(node, static_cast<count_t>(host.size()));
+    if (host.empty()) return memory;
+    check(FROND_GPU(MemcpyAsync)(memory.data(), host.data(), memory.bytes(), FROND_GPU(MemcpyHostToDevice), stream),
+          "sending tables of the solve");
+    check(FROND_GPU(StreamSynchronize)(stream), "sending tables of the solve");
+    return memory;
+}
+
+}  // namespace frond::gpu

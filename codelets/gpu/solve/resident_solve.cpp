@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/resident_solve.hpp"
+
+#include "blas_library.hpp"
+#include "frond/base/instantiate.hpp"
+#include "solve/device_memory.hpp"
+#include "solve/diagonal_inverses.hpp"
+#include "solve/solve_phases.hpp"
+
+namespace frond::gpu {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+/// A stream of the current device and a BLAS handle on it.
+class Queue {
+public:
+    Queue() {
+        check(FROND_GPU(StreamCreateWithFlags)(&stream_, FROND_GPU(StreamNonBlocking)), "making a stream");
+        check_blas(blas_library().create(&blas_), "create");
+        check_blas(blas_library().set_stream(blas_, stream_), "set_stream");
+    }
+    Queue(const Queue&) = delete;
+    Queue& operator=(const Queue&) = delete;
+    ~Queue() {
+        static_cast<void>(blas_library().destroy(blas_));
+        static_cast<void>(FROND_GPU(StreamDestroy)(stream_));
+    }
+    Stream stream() const noexcept { return stream_; }
+    BlasHandle blas() const noexcept { return blas_; }
+
+private:
+    Stream stream_ = nullptr;
+    BlasHandle blas_ = nullptr;
+};
+
+template <class T>
+class PinnedVectors {
+public:
+    explicit PinnedVectors(count_t size) {
+        check(FROND_GPU(MallocHost)(reinterpret_cast<void**>(&data_), at(size) * sizeof(T)), "pinning host memory");
+    }
+    PinnedVectors(const PinnedVectors&) = delete;
+    PinnedVectors& operator=(const PinnedVectors&) = delete;
+    ~PinnedVectors() { static_cast<void>(FROND_GPU(FreeHost)(data_)); }
+    T* data() const noexcept { return data_; }
+
+private:
+    T* data_ = nullptr;
+};
+
+/// shift[p]: how far from the row at position p is the one that the pivot order puts there.
+template <class T>
+std::vector<index_t> shifts(const PlacedFactors<T>& factors) {
+    std::vector<index_t> shift(factors.pivot_order.size(), 0);
+    if (shift.empty()) return shift;
+    const AssemblyTree& tree = factors.analysis->tree;
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        const Front& front = tree.fronts[at(f)];
+        for (index_t r = 0; r < front.npiv && factors.fronts[at(f)].part != nullptr; ++r)
+            shift[at(front.first_column + r)] = factors.pivot_order[at(front.first_column + r)] - r;
+    }
+    return shift;
+}
+
+}  // namespace
+
+template <class T>
+struct ResidentSolve<T>::State {
+    using S = DeviceScalar<T>;
+
+    int device;
+    index_t n, largest_rhs;
+    bool hermitian, adjoint;
+    Queue queue;
+    PinnedVectors<T> host;
+    DeviceMemory<S> front_rows, x, w;
+    DeviceMemory<index_t> position, shift, pivot_order;
+    DeviceMemory<std::uint32_t> pull_begin, pull;
+    DeviceMemory<T> inverses;
+    std::vector<SolvePhase> phases;
+    DeviceMemory<SolveProduct<S>> products;
+    DeviceMemory<SolvePiece<S>> pieces;
+    DeviceMemory<SolveChunk> chunks;
+    DeviceMemory<PivotRun<S>> runs;
+    SolveVectors<S> vectors{};
+
+    State(int number, unsigned node, const PlacedFactors<T>& factors, index_t most_rhs)
+        : device(number),
+          n(factors.analysis->order),
+          largest_rhs(most_rhs),
+          hermitian(factors.analysis->factorization == Factorization::ldlh),
+          adjoint(factors.analysis->factorization != Factorization::ldlt),
+          host(static_cast<count_t>(n) * most_rhs) {
+        const VectorLayout layout = lay_out_vectors(factors.analysis->tree);
+        const SolveSteps steps = solve_steps(*factors.analysis);
+        send_rows(node, factors, layout);
+        const count_t vector = static_cast<count_t>(n) * most_rhs;
+        front_rows = {node, layout.rows * most_rhs};
+        x = {node, vector};
+        w = {node, vector};
+        vectors = {front_rows.data(), layout.rows, x.data(), w.data(), n, most_rhs};
+        inverses = {node, steps.scalars};
+        invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, steps, inverses.data());
+        send_phases(node, solve_phases<T>(factors, layout, steps,
+                                          {reinterpret_cast<const S*>(inverses.data()), pivot_order.data(), vectors}));
+    }
+
+    void send_rows(unsigned node, const PlacedFactors<T>& factors, const VectorLayout& layout) {
+        const RowTables tables = row_tables(factors.analysis->tree, layout);
+        position = on_device(node, queue.stream(), tables.position);
+        pull_begin = on_device(node, queue.stream(), tables.pull_begin);
+        pull = on_device(node, queue.stream(), tables.pull);
+        shift = on_device(node, queue.stream(), shifts(factors));
+        pivot_order = on_device(node, queue.stream(), factors.pivot_order);
+    }
+
+    void send_phases(unsigned node, SolvePhases<S>&& all) {
+        phases = std::move(all.phases);
+        products = on_device(node, queue.stream(), all.products);
+        pieces = on_device(node, queue.stream(), all.pieces);
+        chunks = on_device(node, queue.stream(), all.chunks);
+        runs = on_device(node, queue.stream(), all.runs);
+    }
+
+    void launch(const SolvePhase& p, const SolveVectors<S>& v) const {
+        using Kind = SolvePhase::Kind;
+        const SolveRows rows{position.data(), pull_begin.data(), pull.data(), shift.data()};
+        const SolveTables<S> tables{products.data(), pieces.data(), chunks.data() + p.begin};
+        const count_t count = p.end - p.begin;
+        const Stream stream = queue.stream();
+        switch (p.kind) {
+            case Kind::gather_forward: return gather_forward(stream, rows, p.begin, p.end, v);
+            case Kind::gather_backward: return gather_backward(stream, rows, p.begin, p.end, v);
+            case Kind::divide: return divide_by_pivots(stream, hermitian, runs.data() + p.begin, count, v);
+            case Kind::multiply: return multiply_pieces<S>(stream, tables, count, p.chunk_outputs, v.rhs);
+            case Kind::multiply_transposed:
+                return multiply_transposed_pieces<S>(stream, tables, count, adjoint, v.rhs);
+        }
+    }
+
+    void solve(index_t rhs) {
+        const CurrentDevice now(device);
+        SolveVectors<S> v = vectors;
+        v.rhs = rhs;
+        const std::size_t bytes = at(n) * at(rhs) * sizeof(T);
+        check(FROND_GPU(MemcpyAsync)(v.x, host.data(), bytes, FROND_GPU(MemcpyHostToDevice), queue.stream()),
+              "sending right-hand sides");
+        for (const SolvePhase& p : phases) launch(p, v);
+        check(FROND_GPU(MemcpyAsync)(host.data(), v.x, bytes, FROND_GPU(MemcpyDeviceToHost), queue.stream()),
+              "fetching solutions");
+        check(FROND_GPU(StreamSynchronize)(queue.stream()), "solving on the device");
+    }
+};
+
+template <class T>
+ResidentSolve<T>::ResidentSolve(int device, unsigned memory_node, const PlacedFactors<T>& factors,
+                                index_t largest_rhs) {
+    const CurrentDevice now(device);
+    state_ = std::make_unique<State>(device, memory_node, factors, largest_rhs);
+}
+
+template <class T>
+ResidentSolve<T>::~ResidentSolve() {
+    try {
+        const CurrentDevice now(state_->device);
+        state_.reset();
+    } catch (const DeviceError&) {  // the device is gone, and what was on it
+        state_.reset();
+    }
+}
+
+template <class T>
+T* ResidentSolve<T>::host_vectors() noexcept {
+    return state_->host.data();
+}
+
+template <class T>
+index_t ResidentSolve<T>::largest_rhs() const noexcept {
+    return state_->largest_rhs;
+}
+
+template <class T>
+void ResidentSolve<T>::solve(index_t rhs) {
+    state_->solve(rhs);
+}
+
+ResidentBytes resident_bytes(const Analysis& analysis, count_t scalar_bytes) {
+    const VectorLayout layout = lay_out_vectors(analysis.tree);
+    const SolveSteps steps = solve_steps(analysis);
+    ResidentBytes b;
+    b.inverses = steps.scalars * scalar_bytes;
+    b.vectors = (layout.rows + 2 * static_cast<count_t>(analysis.order)) * scalar_bytes;
+    b.tables = (2 * layout.rows + static_cast<count_t>(analysis.tree.rows.size() + 2 * at(analysis.order))) * 4;
+    b.phases = count_phases(analysis, layout, steps);
+    return b;
+}
+
+#define FROND_INSTANTIATE(T) template class ResidentSolve<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

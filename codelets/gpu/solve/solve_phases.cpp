@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/solve_phases.hpp"
+
+#include <algorithm>
+
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/pivot_record.hpp"
+#include "solve/front_blocks.hpp"
+
+namespace frond::gpu {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
+
+/// Blocks of threads below which short chunks keep more of the device busy.
+constexpr std::size_t few_chunks = 1024;
+
+/// The most steps of a front of level l.
+count_t most_steps(const VectorLayout& layout, const SolveSteps& steps, index_t l) {
+    count_t most = 0;
+    for (count_t n = layout.level_begin[at(l)]; n < layout.level_begin[at(l) + 1]; ++n)
+        most = std::max(most, steps.count(layout.fronts[at(n)]));
+    return most;
+}
+
+template <class T>
+class Builder {
+    using S = DeviceScalar<T>;
+    using Kind = SolvePhase::Kind;
+
+public:
+    Builder(const PlacedFactors<T>& factors, const VectorLayout& layout, const SolveSteps& steps,
+            const SolveMemory<S>& memory)
+        : factors_(factors),
+          layout_(layout),
+          steps_(steps),
+          blocks_(factors, layout, steps, memory),
+          lu_(factors.analysis->factorization == Factorization::lu) {}
+
+    SolvePhases<S> build() {
+        for (index_t l = 0; l < layout_.levels(); ++l) forward_level(l);
+        if (has_block_diagonal(factors_.analysis->factorization)) divide();
+        for (index_t l = layout_.levels(); l-- > 0;) backward_level(l);
+        return std::move(out_);
+    }
+
+private:
+    void forward_level(index_t l) {
+        add_rows_phase(Kind::gather_forward, l);
+        const count_t most = most_steps(layout_, steps_, l);
+        for (count_t s = 0; s < most; ++s) {
+            for_each_front(l, s, [&](index_t f) { blocks_.forward_diagonal(f, s, out_); });
+            close_phase(Kind::multiply);
+            for_each_front(l, s, [&](index_t f) { blocks_.forward_below(f, s, out_); });
+            close_phase(Kind::multiply);
+        }
+    }
+
+    void backward_level(index_t l) {
+        add_rows_phase(Kind::gather_backward, l);
+        const count_t most = most_steps(layout_, steps_, l);
+        const Kind kind = lu_ ? Kind::multiply : Kind::multiply_transposed;
+        if (lu_) {
+            for_each_front(l, 0, [&](index_t f) { blocks_.backward_contribution(f, out_); });
+            close_phase(kind);
+        }
+        for (count_t s = 0; s < most; ++s) {  // s-th from the last
+            const auto last = [&](index_t f) { return steps_.count(f) - 1 - s; };
+            if (!lu_) {
+                for_each_front(l, s, [&](index_t f) { blocks_.backward_transposed(f, last(f), out_); });
+                close_phase(kind);
+            }
+            for_each_front(l, s, [&](index_t f) { blocks_.backward_diagonal(f, last(f), out_); });
+            close_phase(kind);
+            if (lu_) {
+                for_each_front(l, s, [&](index_t f) { blocks_.backward_above(f, last(f), out_); });
+                close_phase(kind);
+            }
+        }
+    }
+
+    void divide() {
+        for (index_t f = 0; f < factors_.analysis->tree.front_count(); ++f) blocks_.divide(f, out_);
+        if (!out_.runs.empty())
+            out_.phases.push_back({Kind::divide, 0, static_cast<std::uint32_t>(out_.runs.size()), 0});
+    }
+
+    /// visit(f) for the fronts of level l with more than s steps.
+    template <class Visit>
+    void for_each_front(index_t l, count_t s, Visit visit) const {
+        for (count_t n = layout_.level_begin[at(l)]; n < layout_.level_begin[at(l) + 1]; ++n)
+            if (steps_.count(layout_.fronts[at(n)]) > s) visit(layout_.fronts[at(n)]);
+    }
+
+    void add_rows_phase(Kind kind, index_t l) {
+        out_.phases.push_back({kind, layout_.level_rows[at(l)], layout_.level_rows[at(l) + 1], 0});
+    }
+
+    /// The products that no phase has yet become one.
+    void close_phase(Kind kind) {
+        const auto chunks_of = [&](index_t outputs) {
+            std::size_t count = 0;
+            for (std::size_t p = closed_; p < out_.products.size(); ++p)
+                count += at((out_.products[p].outputs + outputs - 1) / outputs);
+            return count;
+        };
+        const bool tall = kind == Kind::multiply && chunks_of(tall_chunk) >= few_chunks;
+        const index_t outputs = tall ? tall_chunk : short_chunk;
+        const auto begin = static_cast<std::uint32_t>(out_.chunks.size());
+        for (; closed_ < out_.products.size(); ++closed_)
+            for (index_t first = 0; first < out_.products[closed_].outputs; first += outputs)
+                out_.chunks.push_back({static_cast<index_t>(closed_), first});
+        const auto end = static_cast<std::uint32_t>(out_.chunks.size());
+        if (begin < end) out_.phases.push_back({kind, begin, end, outputs});
+    }
+
+    const PlacedFactors<T>& factors_;
+    const VectorLayout& layout_;
+    const SolveSteps& steps_;
+    FrontBlocks<T> blocks_;
+    bool lu_;
+    std::size_t closed_ = 0;
+    SolvePhases<S> out_;
+};
+
+}  // namespace
+
+template <class T>
+SolvePhases<DeviceScalar<T>> solve_phases(const PlacedFactors<T>& factors, const VectorLayout& layout,
+                                          const SolveSteps& steps, const SolveMemory<DeviceScalar<T>>& memory) {
+    return Builder<T>(factors, layout, steps, memory).build();
+}
+
+count_t count_phases(const Analysis& analysis, const VectorLayout& layout, const SolveSteps& steps) {
+    count_t phases = 1;
+    for (index_t l = 0; l < layout.levels(); ++l)
+        phases += 2 + 4 * most_steps(layout, steps, l) + (analysis.factorization == Factorization::lu ? 1 : 0);
+    return phases;
+}
+
+#define FROND_INSTANTIATE(T)                                                                               \
+    template SolvePhases<DeviceScalar<T>> solve_phases<T>(const PlacedFactors<T>&, const VectorLayout&,     \
+                                                          const SolveSteps&, const SolveMemory<DeviceScalar<T>>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "frond/gpu/resident_solve.hpp"
+#include "kernels/solve_products.hpp"
+#include "kernels/solve_vectors.hpp"
+#include "solve/solve_steps.hpp"
+#include "solve/vector_layout.hpp"
+
+namespace frond::gpu {
+
+/// One launch: rows or table entries begin .. end.
+struct SolvePhase {
+    enum class Kind : std::uint8_t { gather_forward, multiply, divide, gather_backward, multiply_transposed };
+    Kind kind = Kind::multiply;
+    std::uint32_t begin = 0, end = 0;
+    index_t chunk_outputs = 0;  // of multiply
+};
+
+/// A whole solve as launches, one after the other, with the tables that they read.
+template <class S>
+struct SolvePhases {
+    std::vector<SolvePhase> phases;
+    std::vector<SolveProduct<S>> products;
+    std::vector<SolvePiece<S>> pieces;
+    std::vector<SolveChunk> chunks;
+    std::vector<PivotRun<S>> runs;
+};
+
+/// Device memory that the tables point into.
+template <class S>
+struct SolveMemory {
+    const S* inverses = nullptr;           // as SolveSteps says
+    const index_t* pivot_order = nullptr;  // [n], as in PlacedFactors; null for L L^T
+    SolveVectors<S> vectors{};
+};
+
+template <class T>
+SolvePhases<DeviceScalar<T>> solve_phases(const PlacedFactors<T>& factors, const VectorLayout& layout,
+                                          const SolveSteps& steps, const SolveMemory<DeviceScalar<T>>& memory);
+
+/// How many phases there will be.
+count_t count_phases(const Analysis& analysis, const VectorLayout& layout, const SolveSteps& steps);
+
+}  // namespace frond::gpu

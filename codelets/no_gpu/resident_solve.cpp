@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/resident_solve.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::gpu {
+
+template <class T>
+struct ResidentSolve<T>::State {};
+
+template <class T>
+ResidentSolve<T>::ResidentSolve(int, unsigned, const PlacedFactors<T>&, index_t) {
+    throw DeviceError("this build of Frond has no device tasks");
+}
+
+template <class T>
+ResidentSolve<T>::~ResidentSolve() = default;
+
+template <class T>
+T* ResidentSolve<T>::host_vectors() noexcept {
+    return nullptr;
+}
+
+template <class T>
+index_t ResidentSolve<T>::largest_rhs() const noexcept {
+    return 0;
+}
+
+template <class T>
+void ResidentSolve<T>::solve(index_t) {}
+
+ResidentBytes resident_bytes(const Analysis&, count_t) { return {}; }
+
+#define FROND_INSTANTIATE(T) template class ResidentSolve<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/device_solve.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+
+#include "data/factors_state.hpp"
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::detail {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+constexpr index_t most_rhs = 64, least_rhs = 8;
+
+/// Rates for the choice between host and device; their order of magnitude counts (docs/gpu.md).
+constexpr double seconds_a_phase = 4e-6, device_bytes_a_second = 1.5e12, link_bytes_a_second = 1e10;
+constexpr double core_bytes_a_second = 8e9, host_bytes_a_second = 8e10;
+
+/// Fronts with columns from a second pass are solved by tasks of their own on the host.
+template <class T>
+bool has_leftovers(const FactorsState<T>& state) {
+    return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_leftover(); }) ||
+           std::any_of(state.subtrees.begin(), state.subtrees.end(),
+                       [](const auto& s) { return !s.leftovers.empty() || s.leftovers.delayed.bytes() > 0; });
+}
+
+template <class T>
+count_t factor_bytes(const FactorsState<T>& state) {
+    count_t scalars = 0;
+    for (const Subtree& s : state.analysis->mapping.subtrees) scalars += s.factor_scalars;
+    count_t bytes = scalars * static_cast<count_t>(sizeof(T));
+    for (const TileGrid& grid : state.analysis->mapping.grids)
+        bytes += TiledFront<T>::bytes(grid, state.kind()).own;
+    return bytes;
+}
+
+}  // namespace
+
+template <class T>
+DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
+    if (!state.session->has_devices())
+        unfit_ = "the session has no device";
+    else if (!(device_ = gpu::only_device()))
+        unfit_ = "the session has several devices";
+    else if (has_leftovers(state))
+        unfit_ = "columns were set back by threshold pivoting";
+    else if (state.analysis->order == 0)
+        unfit_ = "the matrix is empty";
+    else
+        bytes_ = gpu::resident_bytes(*state.analysis, static_cast<count_t>(sizeof(T)));
+    if (unfit_.empty() && rhs_that_fit() == 0) unfit_ = "the factors and what a solve needs beside them do not fit";
+    state.session->add_hold(*this);
+}
+
+template <class T>
+DeviceSolve<T>::~DeviceSolve() {
+    state_.session->remove_hold(*this);
+    let_go();
+}
+
+/// A fifth of the device stays free for what else StarPU has there.
+template <class T>
+index_t DeviceSolve<T>::rhs_that_fit() const {
+    constexpr count_t used_parts = 4, parts = 5;
+    const count_t room = device_->memory_bytes / parts * used_parts - factor_bytes(state_) - bytes_.inverses - bytes_.tables;
+    return room < bytes_.vectors ? 0 : static_cast<index_t>(std::min<count_t>(room / bytes_.vectors, most_rhs));
+}
+
+template <class T>
+std::string DeviceSolve<T>::why_not(const SolveOptions& options) const {
+    if (!unfit_.empty()) return unfit_;
+    if (options.part != SolvePart::all) return "only whole solves run on the device";
+    if (state_.kind() == Factorization::lu && options.operation != Operation::none)
+        return "transposed solves with L U run on the host";
+    return "";
+}
+
+template <class T>
+bool DeviceSolve<T>::pays() const {
+    const auto factors = static_cast<double>(factor_bytes(state_));
+    const double vectors = static_cast<double>(state_.analysis->order) * sizeof(T);
+    const double device = seconds_a_phase * static_cast<double>(bytes_.phases) + 2 * factors / device_bytes_a_second +
+                          2 * vectors / link_bytes_a_second;
+    const double host = 2 * factors / std::min(core_bytes_a_second * state_.session->cpu_workers(), host_bytes_a_second);
+    return device < host;
+}
+
+template <class T>
+typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
+    Lease lease;
+    lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
+    if (!lease.lock_.owns_lock()) return lease;
+    const index_t wanted = std::min(rhs_that_fit(), std::clamp(rhs, least_rhs, most_rhs));
+    if (solve_ != nullptr && solve_->largest_rhs() < wanted) let_go();
+    if (solve_ == nullptr) {
+        try {
+            solve_ = std::make_unique<gpu::ResidentSolve<T>>(device_->device, device_->memory_node, place(), wanted);
+        } catch (...) {
+            let_go();
+            throw;
+        }
+        held_bytes_ = factor_bytes(state_) + bytes_.inverses + bytes_.tables + wanted * bytes_.vectors;
+    }
+    lease.solve_ = solve_.get();
+    return lease;
+}
+
+template <class T>
+void DeviceSolve<T>::release_device() {
+    const std::lock_guard lock(mutex_);
+    let_go();
+}
+
+template <class T>
+void DeviceSolve<T>::let_go() noexcept {
+    solve_.reset();
+    if (starpu_is_initialized())
+        for (const starpu_data_handle_t handle : held_) starpu_data_release_on_node(handle, node());
+    held_.clear();
+    held_bytes_ = 0;
+}
+
+template <class T>
+int DeviceSolve<T>::node() const {
+    return static_cast<int>(device_->memory_node);
+}
+
+/// Its interface on the device, where it stays until let_go().
+template <class T>
+void* DeviceSolve<T>::acquire(starpu_data_handle_t handle) {
+    if (starpu_data_acquire_on_node(handle, node(), STARPU_R) != 0)
+        throw DeviceError("StarPU cannot bring factors to the device");
+    held_.push_back(handle);
+    return starpu_data_get_interface_on_node(handle, device_->memory_node);
+}
+
+template <class T>
+gpu::PlacedFront<T> DeviceSolve<T>::place_tiles(index_t number) {
+    const TiledFront<T>& tiled = *state_.tiled[at(number)];
+    gpu::PlacedFront<T> placed;
+    placed.grid = &tiled.grid();
+    const index_t tiles = tiled.tiles();
+    placed.tiles.resize(at(tiles) * at(tiles));
+    for (index_t j = 0; j < tiles; ++j)
+        for (index_t i = 0; i < tiles; ++i) {
+            if (!tiled.stored(i, j) || !tiled.is_own(i, j)) continue;
+            void* const tile = acquire(tiled.handle(i, j));
+            placed.tiles[at(i) + at(j) * at(tiles)] = {reinterpret_cast<const T*>(STARPU_MATRIX_GET_PTR(tile)),
+                                                       static_cast<count_t>(STARPU_MATRIX_GET_LD(tile))};
+        }
+    placed.records.assign(at(tiled.own_tiles()), nullptr);
+    for (index_t k = 0; k < tiled.own_tiles() && has_pivot_records(tiled.kind()); ++k)
+        placed.records[at(k)] =
+            reinterpret_cast<const unsigned char*>(STARPU_VECTOR_GET_PTR(acquire(tiled.record_handle(k))));
+    return placed;
+}
+
+template <class T>
+gpu::PlacedFactors<T> DeviceSolve<T>::place() {
+    const Analysis& analysis = *state_.analysis;
+    const AssemblyTree& tree = analysis.tree;
+    gpu::PlacedFactors<T> all;
+    all.analysis = &analysis;
+    all.fronts.resize(tree.fronts.size());
+    if (state_.kind() != Factorization::llt) all.pivot_order.assign(at(analysis.order), 0);
+    for (std::size_t s = 0; s < state_.subtrees.size(); ++s) {
+        const Subtree& subtree = analysis.mapping.subtrees[s];
+        const auto* part = reinterpret_cast<const T*>(STARPU_VECTOR_GET_PTR(acquire(state_.subtrees[s].handle.get())));
+        for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
+            all.fronts[at(f)].part = part;
+            part += front_panels(tree.fronts[at(f)], state_.kind()).size;
+        }
+        if (!all.pivot_order.empty())
+            std::copy(state_.subtrees[s].perm.begin(), state_.subtrees[s].perm.end(),
+                      all.pivot_order.begin() + tree.fronts[at(subtree.first_front)].first_column);
+    }
+    for (std::size_t f = 0; f < tree.fronts.size(); ++f)
+        if (analysis.mapping.grid_of_front[f] >= 0) all.fronts[f] = place_tiles(analysis.mapping.grid_of_front[f]);
+    return all;
+}
+
+#define FROND_INSTANTIATE(T) template class DeviceSolve<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frond/gpu/devices.hpp"
+#include "frond/gpu/resident_solve.hpp"
+#include "frond/solver.hpp"
+#include "session/session_state.hpp"
+
+namespace frond::detail {
+
+template <class T>
+class FactorsState;
+
+/// Factors held on the session's device for solves there, from the first such solve until the factors go or
+/// another factorization of the session begins. Reading access keeps StarPU from evicting them; a solve by
+/// tasks on the host may go on meanwhile.
+template <class T>
+class DeviceSolve final : public DeviceHold {
+public:
+    explicit DeviceSolve(const FactorsState<T>& state);
+    DeviceSolve(const DeviceSolve&) = delete;
+    DeviceSolve& operator=(const DeviceSolve&) = delete;
+    ~DeviceSolve();
+
+    /// Empty when such a solve can run on the device, else the reason why not.
+    std::string why_not(const SolveOptions& options) const;
+    /// Estimated to be quicker there than on the host. Only when it can run there.
+    bool pays() const;
+
+    /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
+    /// while another thread solves with them. Inside a job. @throws DeviceError
+    class Lease {
+    public:
+        gpu::ResidentSolve<T>* get() const noexcept { return solve_; }
+
+    private:
+        friend DeviceSolve;
+        std::unique_lock<std::mutex> lock_;
+        gpu::ResidentSolve<T>* solve_ = nullptr;
+    };
+    Lease lease(index_t rhs);
+
+    void release_device() override;
+    count_t device_bytes() const noexcept override { return held_bytes_; }
+
+private:
+    gpu::PlacedFactors<T> place();
+    gpu::PlacedFront<T> place_tiles(index_t grid);
+    void* acquire(starpu_data_handle_t handle);
+    void let_go() noexcept;
+    int node() const;
+    index_t rhs_that_fit() const;
+
+    const FactorsState<T>& state_;
+    std::optional<gpu::DevicePlace> device_;
+    gpu::ResidentBytes bytes_{};
+    std::string unfit_;  // why not, whatever the options
+    std::mutex mutex_;
+    std::vector<starpu_data_handle_t> held_;
+    std::atomic<count_t> held_bytes_{0};
+    std::unique_ptr<gpu::ResidentSolve<T>> solve_;
+};
+
+}  // namespace frond::detail
