@@ -30,6 +30,31 @@ index_t ResidentSolve<T>::largest_rhs() const noexcept {
 template <class T>
 void ResidentSolve<T>::solve(index_t) {}
 
+template <class T>
+bool ResidentSolve<T>::has_system() const noexcept {
+    return false;
+}
+
+template <class T>
+void ResidentSolve<T>::set_system(const SystemByRows<T>&) {}
+
+template <class T>
+void ResidentSolve<T>::take_right_hand_sides(index_t) {}
+
+template <class T>
+void ResidentSolve<T>::correct(bool) {}
+
+template <class T>
+std::vector<ResidualSizes> ResidentSolve<T>::measure() {
+    return {};
+}
+
+template <class T>
+void ResidentSolve<T>::adopt(index_t) {}
+
+template <class T>
+void ResidentSolve<T>::give_solutions() {}
+
 ResidentBytes resident_bytes(const Analysis&, count_t) { return {}; }
 
 #define FROND_INSTANTIATE(T) template class ResidentSolve<T>;

@@ -38,6 +38,12 @@ public:
 
     double norm() const { return norm_; } // ||op(A)||_inf
 
+    // What the errors are computed with, by row or column of A; empty when the solution is not scaled.
+    const std::vector<real_t<T>>& row_sums() const { return row_sum_; }
+    const std::vector<real_t<T>>& scaled_row_sums() const { return scaled_row_sum_; }
+    const std::vector<double>& inverse_solution_scale() const { return inverse_scale_; }
+    double tiny() const { return tiny_; }
+
     const ParallelFor& parallel_for() const { return products_.parallel_for; }
 
     /// y := op(A) x                                                          x, y [n]

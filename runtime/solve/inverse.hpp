@@ -20,6 +20,7 @@ public:
     /// The substitution ran on the device, at least once.
     bool on_device() const { return on_device_; }
     void stay_on_host() { place_ = SolvePlace::host; }
+    bool wants_device() const;
 
 private:
     void permute_in(DenseView<const T> x, T* work);
@@ -28,7 +29,6 @@ private:
     void apply_on_host(DenseView<T> x);
     /// False: another thread has the device.
     bool apply_on_device(DenseView<T> x);
-    bool wants_device() const;
     bool conjugated() const;
 
     const FactorsState<T>& state_;

@@ -13,6 +13,7 @@
 #include "solve/forward_error.hpp"
 #include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
+#include "solve/solve_on_device.hpp"
 
 namespace frond {
 namespace {
@@ -65,6 +66,22 @@ void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b,
     fill_report<T>(report, refined, options);
 }
 
+/// False when it was not done there, or did not converge: then substitution, which does not invert blocks of the
+/// factors, or GMRES may do better.
+template <class T>
+bool solve_and_refine_on_device(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
+                                const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
+    if (options.part != SolvePart::all || options.operation != Operation::none || !inverse.wants_device()) return false;
+    const auto refined = detail::solve_on_device<T>(state, b, x, options, report.substitution_seconds);
+    if (refined) {
+        fill_report<T>(report, *refined, options);
+        if (report.status == SolveStatus::converged) return true;
+        if (options.krylov == Krylov::off && options.place == SolvePlace::device) return true;
+    }
+    if (options.place == SolvePlace::automatic) inverse.stay_on_host();
+    return false;
+}
+
 template <class T>
 void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
                           const SolveOptions& options, SolveReport& report) {
@@ -100,19 +117,15 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     const detail::JobGuard guard(*state.session);
     const KeptRightHandSide<T> kept(b, x);
     detail::Inverse<T> inverse(state, options);
-    copy_block<T>(kept.view(), x);
-    inverse.apply(x);
-    if (options.part == SolvePart::all) refine_solution(state, kept.view(), x, options, inverse, report);
-    if (report.status == SolveStatus::not_converged && inverse.on_device() && options.place == SolvePlace::automatic) {
-        // Inverted blocks lose accuracy where the factors are badly conditioned; substitution may do better.
-        inverse.stay_on_host();
+    const bool solved = solve_and_refine_on_device(state, kept.view(), x, options, inverse, report);
+    if (!solved) {
         copy_block<T>(kept.view(), x);
         inverse.apply(x);
-        refine_solution(state, kept.view(), x, options, inverse, report);
+        if (options.part == SolvePart::all) refine_solution(state, kept.view(), x, options, inverse, report);
     }
-    report.on_device = inverse.on_device();
+    report.on_device = solved || inverse.on_device();
     if (options.forward_error) bound_forward_errors<T>(state, kept.view(), x, options, report);
-    report.substitution_seconds = inverse.seconds();
+    report.substitution_seconds += inverse.seconds();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

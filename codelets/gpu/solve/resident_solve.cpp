@@ -2,8 +2,11 @@
 #include "frond/gpu/resident_solve.hpp"
 
 #include "blas_library.hpp"
+#include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "kernels/refinement.hpp"
 #include "solve/device_memory.hpp"
+#include "solve/device_system.hpp"
 #include "solve/diagonal_inverses.hpp"
 #include "solve/solve_phases.hpp"
 
@@ -70,6 +73,8 @@ struct ResidentSolve<T>::State {
     using S = DeviceScalar<T>;
 
     int device;
+    unsigned node;
+    const Analysis* analysis;
     index_t n, largest_rhs;
     bool hermitian, adjoint;
     Queue queue;
@@ -84,9 +89,12 @@ struct ResidentSolve<T>::State {
     DeviceMemory<SolveChunk> chunks;
     DeviceMemory<PivotRun<S>> runs;
     SolveVectors<S> vectors{};
+    std::unique_ptr<DeviceSystem<T>> system;
 
-    State(int number, unsigned node, const PlacedFactors<T>& factors, index_t most_rhs)
+    State(int number, unsigned memory_node, const PlacedFactors<T>& factors, index_t most_rhs)
         : device(number),
+          node(memory_node),
+          analysis(factors.analysis),
           n(factors.analysis->order),
           largest_rhs(most_rhs),
           hermitian(factors.analysis->factorization == Factorization::ldlh),
@@ -94,7 +102,7 @@ struct ResidentSolve<T>::State {
           host(static_cast<count_t>(n) * most_rhs) {
         const VectorLayout layout = lay_out_vectors(factors.analysis->tree);
         const SolveSteps steps = solve_steps(*factors.analysis);
-        send_rows(node, factors, layout);
+        send_rows(factors, layout);
         const count_t vector = static_cast<count_t>(n) * most_rhs;
         front_rows = {node, layout.rows * most_rhs};
         x = {node, vector};
@@ -102,11 +110,11 @@ struct ResidentSolve<T>::State {
         vectors = {front_rows.data(), layout.rows, x.data(), w.data(), n, most_rhs};
         inverses = {node, steps.scalars};
         invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, steps, inverses.data());
-        send_phases(node, solve_phases<T>(factors, layout, steps,
+        send_phases(solve_phases<T>(factors, layout, steps,
                                           {reinterpret_cast<const S*>(inverses.data()), pivot_order.data(), vectors}));
     }
 
-    void send_rows(unsigned node, const PlacedFactors<T>& factors, const VectorLayout& layout) {
+    void send_rows(const PlacedFactors<T>& factors, const VectorLayout& layout) {
         const RowTables tables = row_tables(factors.analysis->tree, layout);
         position = on_device(node, queue.stream(), tables.position);
         pull_begin = on_device(node, queue.stream(), tables.pull_begin);
@@ -115,7 +123,7 @@ struct ResidentSolve<T>::State {
         pivot_order = on_device(node, queue.stream(), factors.pivot_order);
     }
 
-    void send_phases(unsigned node, SolvePhases<S>&& all) {
+    void send_phases(SolvePhases<S>&& all) {
         phases = std::move(all.phases);
         products = on_device(node, queue.stream(), all.products);
         pieces = on_device(node, queue.stream(), all.pieces);
@@ -139,18 +147,26 @@ struct ResidentSolve<T>::State {
         }
     }
 
-    void solve(index_t rhs) {
-        const CurrentDevice now(device);
+    void substitute(index_t rhs) const {
         SolveVectors<S> v = vectors;
         v.rhs = rhs;
-        const std::size_t bytes = at(n) * at(rhs) * sizeof(T);
-        check(FROND_GPU(MemcpyAsync)(v.x, host.data(), bytes, FROND_GPU(MemcpyHostToDevice), queue.stream()),
-              "sending right-hand sides");
         for (const SolvePhase& p : phases) launch(p, v);
-        check(FROND_GPU(MemcpyAsync)(host.data(), v.x, bytes, FROND_GPU(MemcpyDeviceToHost), queue.stream()),
-              "fetching solutions");
-        check(FROND_GPU(StreamSynchronize)(queue.stream()), "solving on the device");
     }
+
+    void send(index_t rhs) const {
+        check(FROND_GPU(MemcpyAsync)(x.data(), host.data(), at(n) * at(rhs) * sizeof(T),
+                                     FROND_GPU(MemcpyHostToDevice), queue.stream()),
+              "sending right-hand sides");
+    }
+
+    void fetch(index_t rhs) const {
+        check(FROND_GPU(MemcpyAsync)(host.data(), x.data(), at(n) * at(rhs) * sizeof(T),
+                                     FROND_GPU(MemcpyDeviceToHost), queue.stream()),
+              "fetching solutions");
+        wait();
+    }
+
+    void wait() const { check(FROND_GPU(StreamSynchronize)(queue.stream()), "solving on the device"); }
 };
 
 template <class T>
@@ -182,7 +198,63 @@ index_t ResidentSolve<T>::largest_rhs() const noexcept {
 
 template <class T>
 void ResidentSolve<T>::solve(index_t rhs) {
-    state_->solve(rhs);
+    const CurrentDevice now(state_->device);
+    state_->send(rhs);
+    state_->substitute(rhs);
+    state_->fetch(rhs);
+}
+
+template <class T>
+bool ResidentSolve<T>::has_system() const noexcept {
+    return state_->system != nullptr;
+}
+
+template <class T>
+void ResidentSolve<T>::set_system(const SystemByRows<T>& system) {
+    const CurrentDevice now(state_->device);
+    state_->system = std::make_unique<DeviceSystem<T>>(state_->node, state_->queue.stream(), *state_->analysis, system,
+                                                       state_->largest_rhs);
+}
+
+template <class T>
+void ResidentSolve<T>::take_right_hand_sides(index_t rhs) {
+    const CurrentDevice now(state_->device);
+    FROND_EXPECTS(rhs <= state_->largest_rhs, "more right-hand sides than there is room for");
+    state_->send(rhs);
+    state_->system->vectors.rhs = rhs;
+    gpu::take_right_hand_sides(state_->queue.stream(), state_->system->view, state_->x.data(), state_->system->vectors);
+}
+
+template <class T>
+void ResidentSolve<T>::correct(bool first) {
+    const CurrentDevice now(state_->device);
+    const DeviceSystem<T>& system = *state_->system;
+    scale_residuals(state_->queue.stream(), system.view, system.vectors, state_->x.data());
+    state_->substitute(system.vectors.rhs);
+    add_corrections(state_->queue.stream(), system.view, system.vectors, first, state_->x.data());
+    state_->wait();
+}
+
+template <class T>
+std::vector<ResidualSizes> ResidentSolve<T>::measure() {
+    const CurrentDevice now(state_->device);
+    DeviceSystem<T>& system = *state_->system;
+    measure_errors(state_->queue.stream(), system.view, system.vectors, system.errors.data());
+    return system.fetch_sizes(state_->queue.stream());
+}
+
+template <class T>
+void ResidentSolve<T>::adopt(index_t q) {
+    const CurrentDevice now(state_->device);
+    adopt_trial(state_->queue.stream(), state_->system->view, state_->system->vectors, q);
+}
+
+template <class T>
+void ResidentSolve<T>::give_solutions() {
+    const CurrentDevice now(state_->device);
+    const DeviceSystem<T>& system = *state_->system;
+    gpu::give_solutions(state_->queue.stream(), system.view, system.vectors, state_->x.data());
+    state_->fetch(system.vectors.rhs);
 }
 
 ResidentBytes resident_bytes(const Analysis& analysis, count_t scalar_bytes) {
@@ -190,7 +262,8 @@ ResidentBytes resident_bytes(const Analysis& analysis, count_t scalar_bytes) {
     const SolveSteps steps = solve_steps(analysis);
     ResidentBytes b;
     b.inverses = steps.scalars * scalar_bytes;
-    b.vectors = (layout.rows + 2 * static_cast<count_t>(analysis.order)) * scalar_bytes;
+    constexpr count_t by_column = 7;  // x, w of the substitution; b, best, trial, r, weights of the refinement
+    b.vectors = (layout.rows + by_column * static_cast<count_t>(analysis.order)) * scalar_bytes;
     b.tables = (2 * layout.rows + static_cast<count_t>(analysis.tree.rows.size() + 2 * at(analysis.order))) * 4;
     b.phases = count_phases(analysis, layout, steps);
     return b;

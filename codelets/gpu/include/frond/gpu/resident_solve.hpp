@@ -45,6 +45,23 @@ struct ResidentBytes {
 };
 ResidentBytes resident_bytes(const Analysis& analysis, count_t scalar_bytes);
 
+/// A x = b as refinement needs it: A by rows, rows and columns in elimination order, not scaled; and, in the
+/// same order, what LinearSystem of the runtime says of it. Empty vectors: not scaled.
+template <class T>
+struct SystemByRows {
+    std::vector<count_t> row_begin;
+    std::vector<index_t> column;
+    std::vector<T> value;
+    std::vector<real_t<T>> row_sum, scaled_row_sum;
+    std::vector<double> inverse_solution_scale, row_scale, column_scale;
+    double tiny = 0;
+};
+
+/// Of one right-hand side, in the inf-norm; componentwise: max |r_i| / denominator_i, see LinearSystem. NaN is kept.
+struct ResidualSizes {
+    double x = 0, b = 0, r = 0, componentwise = 0;
+};
+
 /// x := (L U)^-1 x, (L D L^T)^-1 x, (L L^T)^-1 x ... in elimination order. At construction diagonal blocks
 /// are inverted (of tiles whole, of fronts in subtrees by 128 columns); a solve reads every other factor
 /// entry once forward and once backward.
@@ -62,8 +79,23 @@ public:
     /// [n, largest_rhs] in pinned host memory: right-hand sides in, solutions out.
     T* host_vectors() noexcept;
     index_t largest_rhs() const noexcept;
-    /// With the first `rhs` columns of host_vectors(). L U: A x = b only.
+    /// x := that, with the first `rhs` columns of host_vectors(), scaled and in elimination order. L U: A x = b
+    /// only.
     void solve(index_t rhs);
+
+    // Refinement without leaving the device. Vectors of host_vectors() are in original numbers and not scaled.
+    bool has_system() const noexcept;
+    void set_system(const SystemByRows<T>& system);
+    /// b := r := host_vectors(), `rhs` of them until the next call.
+    void take_right_hand_sides(index_t rhs);
+    /// trial := best + A^-1 r by the factors; first: without best, which is not set yet.
+    void correct(bool first);
+    /// r := b - A trial, and what that says, by column.
+    std::vector<ResidualSizes> measure();
+    /// Column q of best := that of trial.
+    void adopt(index_t q);
+    /// host_vectors() := best
+    void give_solutions();
 
 private:
     struct State;

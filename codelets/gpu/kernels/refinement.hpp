@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Refinement on the device: vectors in elimination order, not scaled. Asynchronous on the stream.
+#pragma once
+
+#include "device_scalar.hpp"
+#include "frond/base/types.hpp"
+#include "vendor.hpp"
+
+namespace frond::gpu {
+
+/// A by rows, rows and columns in elimination order, with what backward errors need (solve/backward_error.hpp of
+/// the runtime has the formulas). Null: not scaled.
+template <class S>
+struct SystemView {
+    index_t n;
+    const count_t* row_begin;
+    const index_t* column;
+    const S* value;
+    const DeviceReal<S>*row_sum, *scaled_row_sum;                       // |A| e, |A| s
+    const double *inverse_solution_scale, *row_scale, *column_scale;    // 1 / s; of the scaled system
+    const index_t *row_order, *column_order;                            // original number at each position
+    double tiny;                                                        // as LinearSystem's
+};
+
+/// Bits of the largest magnitudes (see double_of_bits) of one right-hand side; NaN is larger than all.
+struct ErrorBits {
+    unsigned long long x, scaled_x, b, r, componentwise;
+};
+
+/// [n, rhs] each, ld = n; w: weights |A| |x| + |b|.
+template <class S>
+struct RefinementVectors {
+    S *b, *best, *trial, *r;
+    DeviceReal<S>* w;
+    index_t rhs;
+};
+
+/// b := r := given(row_order)                                     given [n, rhs] in original numbers
+template <class S>
+void take_right_hand_sides(Stream stream, const SystemView<S>& system, const S* given,
+                           const RefinementVectors<S>& v);
+
+/// x := row scale * r
+template <class S>
+void scale_residuals(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, S* x);
+
+/// trial := best + column scale * x, or without best
+template <class S>
+void add_corrections(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, bool first,
+                     const S* x);
+
+/// r := b - A trial, and *errors [rhs]
+template <class S>
+void measure_errors(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, ErrorBits* errors);
+
+/// Column q of best := that of trial.
+template <class S>
+void adopt_trial(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, index_t q);
+
+/// given(column_order) := best
+template <class S>
+void give_solutions(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, S* given);
+
+}  // namespace frond::gpu

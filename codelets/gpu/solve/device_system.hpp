@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/gpu/resident_solve.hpp"
+#include "kernels/double_bits.hpp"
+#include "kernels/refinement.hpp"
+#include "solve/device_memory.hpp"
+
+namespace frond::gpu {
+
+/// A x = b and the vectors of its refinement, on the device.
+template <class T>
+struct DeviceSystem {
+    using S = DeviceScalar<T>;
+
+    DeviceMemory<count_t> row_begin;
+    DeviceMemory<index_t> column, row_order, column_order;
+    DeviceMemory<T> value;
+    DeviceMemory<real_t<T>> row_sum, scaled_row_sum, w;
+    DeviceMemory<double> inverse_solution_scale, row_scale, column_scale;
+    DeviceMemory<S> b, best, trial, r;
+    DeviceMemory<ErrorBits> errors;
+    SystemView<S> view{};
+    RefinementVectors<S> vectors{};
+
+    DeviceSystem(unsigned node, Stream stream, const Analysis& analysis, const SystemByRows<T>& a, index_t rhs)
+        : row_begin(on_device(node, stream, a.row_begin)),
+          column(on_device(node, stream, a.column)),
+          row_order(on_device(node, stream, analysis.row_order)),
+          column_order(on_device(node, stream, analysis.column_order)),
+          value(on_device(node, stream, a.value)),
+          row_sum(on_device(node, stream, a.row_sum)),
+          scaled_row_sum(on_device(node, stream, a.scaled_row_sum)),
+          inverse_solution_scale(on_device(node, stream, a.inverse_solution_scale)),
+          row_scale(on_device(node, stream, a.row_scale)),
+          column_scale(on_device(node, stream, a.column_scale)) {
+        const count_t size = static_cast<count_t>(analysis.order) * rhs;
+        w = {node, size};
+        for (DeviceMemory<S>* vector : {&b, &best, &trial, &r}) *vector = {node, size};
+        errors = {node, rhs};
+        view = {analysis.order, row_begin.data(), column.data(), reinterpret_cast<const S*>(value.data()),
+                row_sum.data(), scaled_row_sum.data(), inverse_solution_scale.data(), row_scale.data(),
+                column_scale.data(), row_order.data(), column_order.data(), a.tiny};
+        vectors = {b.data(), best.data(), trial.data(), r.data(), w.data(), 0};
+    }
+
+    /// Waits for the stream.
+    std::vector<ResidualSizes> fetch_sizes(Stream stream) const {
+        std::vector<ErrorBits> bits(static_cast<std::size_t>(vectors.rhs));
+        check(FROND_GPU(MemcpyAsync)(bits.data(), errors.data(), bits.size() * sizeof(ErrorBits),
+                                     FROND_GPU(MemcpyDeviceToHost), stream),
+              "fetching errors");
+        check(FROND_GPU(StreamSynchronize)(stream), "measuring errors on the device");
+        std::vector<ResidualSizes> sizes;
+        for (const ErrorBits& e : bits)
+            sizes.push_back({double_of_bits(e.x), double_of_bits(e.b), double_of_bits(e.r), double_of_bits(e.componentwise)});
+        return sizes;
+    }
+};
+
+}  // namespace frond::gpu

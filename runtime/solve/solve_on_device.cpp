@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/solve_on_device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "solve/block_views.hpp"
+#include "solve/largest_magnitude.hpp"
+#include "solve/system_by_rows.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Some right-hand sides at once; each column stops by itself, as in refine().
+template <class T>
+class ColumnsOnDevice {
+public:
+    ColumnsOnDevice(gpu::ResidentSolve<T>& device, const LinearSystem<T>& system, double& seconds)
+        : device_(device), system_(system), seconds_(seconds) {}
+
+    /// False: a solution is not finite.
+    bool run(DenseView<const T> b, DenseView<T> x, const RefinementOptions& options, RefinementReport& report) {
+        const double target = refinement_target<T>(options.target);
+        copy_block<T>(b, {device_.host_vectors(), b.rows, b.cols, b.rows});
+        device_.take_right_hand_sides(b.cols);
+        correct(true);
+        best_ = measure();
+        if (!std::all_of(best_.begin(), best_.end(), [](const BackwardError& e) { return std::isfinite(e.componentwise); }))
+            return false;
+        active_.assign(best_.size(), true);
+        for (std::size_t q = 0; q < best_.size(); ++q) {
+            device_.adopt(static_cast<index_t>(q));
+            active_[q] = best_[q].componentwise > target;
+        }
+        for (index_t s = 0; s < options.max_steps && any_active(); ++s) {
+            if (options.cancel != nullptr && options.cancel->load())
+                throw Cancelled("the solve was cancelled during iterative refinement");
+            step(target);
+            report.steps = std::max(report.steps, s + 1);
+        }
+        device_.give_solutions();
+        copy_block<T>({device_.host_vectors(), x.rows, x.cols, x.rows}, x);
+        add_to(report, target);
+        return true;
+    }
+
+private:
+    void correct(bool first) {
+        const auto start = std::chrono::steady_clock::now();
+        device_.correct(first);
+        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+    std::vector<BackwardError> measure() {
+        std::vector<BackwardError> errors;
+        for (const gpu::ResidualSizes& s : device_.measure()) {
+            Largest normwise, componentwise;
+            normwise.see(std::isfinite(s.x) ? trusted_quotient(s.r, system_.norm() * s.x + s.b) : s.x);
+            componentwise.see(std::isfinite(s.x) ? s.componentwise : s.x);
+            errors.push_back({normwise.value(), componentwise.value()});
+        }
+        return errors;
+    }
+
+    bool any_active() const { return std::find(active_.begin(), active_.end(), true) != active_.end(); }
+
+    void step(double target) {
+        correct(false);
+        const std::vector<BackwardError> now = measure();
+        for (std::size_t q = 0; q < now.size(); ++q) {
+            if (!active_[q]) continue;
+            const bool halved = now[q].componentwise <= best_[q].componentwise / 2;
+            if (now[q].componentwise < best_[q].componentwise) {
+                best_[q] = now[q];
+                device_.adopt(static_cast<index_t>(q));
+            }
+            active_[q] = halved && now[q].componentwise > target;
+        }
+    }
+
+    void add_to(RefinementReport& report, double target) const {
+        for (const BackwardError& e : best_) {
+            report.normwise.push_back(e.normwise);
+            report.componentwise.push_back(e.componentwise);
+            report.converged.push_back(e.componentwise <= target);
+        }
+    }
+
+    gpu::ResidentSolve<T>& device_;
+    const LinearSystem<T>& system_;
+    double& seconds_;
+    std::vector<BackwardError> best_;
+    std::vector<bool> active_;
+};
+
+}  // namespace
+
+template <class T>
+std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
+                                                const SolveOptions& options, double& substitution_seconds) {
+    const auto lease = state.device_solve().lease(x.cols);
+    gpu::ResidentSolve<T>* const device = lease.get();
+    if (device == nullptr) return std::nullopt;
+    const LinearSystem<T>& system = state.system(Operation::none);
+    if (!device->has_system()) device->set_system(system_by_rows(state));
+    RefinementOptions refinement;
+    refinement.max_steps = options.max_refinement_steps;
+    refinement.target = options.target_backward_error;
+    refinement.cancel = options.cancel;
+    RefinementReport report;
+    ColumnsOnDevice<T> columns(*device, system, substitution_seconds);
+    for (index_t first = 0; first < x.cols; first += device->largest_rhs()) {
+        const index_t count = std::min(device->largest_rhs(), x.cols - first);
+        if (!columns.run(b.block(0, first, b.rows, count), x.block(0, first, x.rows, count), refinement, report))
+            return std::nullopt;
+    }
+    return report;
+}
+
+#define FROND_INSTANTIATE(T)                                                                           \
+    template std::optional<RefinementReport> solve_on_device<T>(const FactorsState<T>&, DenseView<const T>, \
+                                                                DenseView<T>, const SolveOptions&, double&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
