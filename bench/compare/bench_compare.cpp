@@ -17,15 +17,9 @@ namespace {
 using namespace frond::bench;
 using nlohmann::json;
 
-/// --here solver matrix mode threads factorizations: measures, writes JSON to descriptor 3.
-int run_here(char** argv) {
-    RunRequest r;
-    r.solver = argv[2];
-    r.matrix = argv[3];
-    r.mode = mode_from_string(argv[4]);
-    r.threads = std::atoi(argv[5]);
-    r.factorizations = std::atoi(argv[6]);
-    answer_parent(measure_here(r));
+/// --here and arguments_of(): measures, writes JSON to descriptor 3.
+int run_here(const std::vector<std::string>& arguments) {
+    answer_parent(measure_here(request_of(arguments)));
     return 0;
 }
 
@@ -35,7 +29,11 @@ struct Options {
     std::string mode = "natural";
     int threads = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     int rounds = 3;
+    int analyses = 1;
     int factorizations = 3;
+    int rhs = 1;
+    std::string precision = "double";
+    std::string order_of;
     double timeout_seconds = 300;
     std::string out;
 };
@@ -46,8 +44,9 @@ std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options
         for (const std::string& solver : o.solvers) {
             auto& mine = rounds[solver];
             if (!mine.empty() && mine.back().contains("error")) continue;
-            mine.push_back(measure_in_child(
-                {solver, matrix, mode, o.threads, o.factorizations, o.timeout_seconds}));
+            mine.push_back(
+                measure_in_child({solver, matrix, mode, o.threads, o.analyses, o.factorizations,
+                                  o.rhs, o.precision == "single", o.order_of, o.timeout_seconds}));
         }
     std::vector<json> rows;
     for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
@@ -81,19 +80,35 @@ int run(const Options& o) {
 } // namespace
 
 int main(int argc, char** argv) try {
-    if (argc == 7 && std::string(argv[1]) == "--here") return run_here(argv);
+    if (argc > 1 && std::string(argv[1]) == "--here") return run_here({argv + 2, argv + argc});
     Options o;
-    for (const PeerEntry& p : peers()) o.solvers.emplace_back(p.name);
+    std::vector<std::string> names;
+    for (const PeerEntry& p : peers()) {
+        names.emplace_back(p.name);
+        o.solvers.emplace_back(p.name);
+        if (p.settings != nullptr) o.solvers.push_back(names.back() + ":" + p.settings);
+    }
+    const CLI::Validator is_solver(
+        [&](std::string& text) { return CLI::IsMember(names)(solver_name(text)); },
+        "of " + CLI::detail::join(names, ", "));
     CLI::App app("Frond and its peers on the same matrices");
     app.add_option("matrices", o.matrices, "files or generate:KIND:SIZE")->required();
-    app.add_option("--solvers", o.solvers, "which solvers, of those found")
+    app.add_option("--solvers", o.solvers, "which solvers, NAME or NAME:SETTINGS")
         ->delimiter(',')
-        ->check(CLI::IsMember(o.solvers));
+        ->check(is_solver);
     app.add_option("--mode", o.mode, "natural, definite, symmetric or general");
     app.add_option("--threads", o.threads, "threads of every solver");
     app.add_option("--rounds", o.rounds, "processes a solver and matrix");
+    app.add_option("--analyses", o.analyses, "analyses a process; the first of several apart")
+        ->check(CLI::PositiveNumber);
     app.add_option("--factorizations", o.factorizations,
-                   "factorizations a process; the first apart");
+                   "factorizations, and solves, a process; the first of several apart")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--rhs", o.rhs, "right-hand sides of a solve")->check(CLI::PositiveNumber);
+    app.add_option("--precision", o.precision, "double or single")
+        ->check(CLI::IsMember({"double", "single"}));
+    app.add_option("--order-of", o.order_of, "the solver whose elimination order the others get")
+        ->check(is_solver);
     app.add_option("--timeout", o.timeout_seconds, "seconds a process may take");
     app.add_option("--out", o.out, "write FILE.json, FILE.csv and FILE.svg");
     CLI11_PARSE(app, argc, argv);

@@ -2,7 +2,7 @@
 #include "load_matrix.hpp"
 #include "measurement.hpp"
 #include "process_memory.hpp"
-#include "solve/backward_error.hpp"
+#include "test_system.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,61 +27,117 @@ double median(std::vector<double> v) {
     return v[v.size() / 2];
 }
 
-template<class T>
-std::vector<T> right_hand_side(const SparseMatrix<T>& a) {
-    std::vector<T> x(static_cast<std::size_t>(a.rows())), b(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = T(1) + T(static_cast<double>(i % 7)) / T(8);
-    multiply(a, Operation::none, 1, x.data(), a.rows(), b.data(), a.rows());
-    return b;
-}
-
 void add_facts(const SolverFacts& facts, double factor_seconds, json& result) {
     result["flops"] = facts.flops;
     result["gflops_per_second"] = facts.flops / factor_seconds * 1e-9;
     result["factor_entries"] = facts.factor_entries;
     if (facts.predicted_peak_bytes > 0) result["predicted_peak_bytes"] = facts.predicted_peak_bytes;
+    if (facts.device_bytes > 0) result["device_bytes"] = facts.device_bytes;
     if (facts.negative) result["negative"] = *facts.negative;
     result["remark"] = facts.remark;
 }
 
+/// key_seconds, returned: the median without the first of several, which is key_first_seconds.
+template<class Call>
+double time_step(const std::string& key, int times, json& result, Call call) {
+    std::vector<double> seconds;
+    for (int i = 0; i < times; ++i) seconds.push_back(seconds_of(call));
+    result[key + "_first_seconds"] = seconds.front();
+    if (seconds.size() > 1) seconds.erase(seconds.begin());
+    const double typical = median(seconds);
+    result[key + "_seconds"] = typical;
+    return typical;
+}
+
 /// Peaks are what the process grew to above `before`, what it held before the solver was made.
-void time_steps(Peer& peer, int factorizations, double before, json& result) {
-    result["analysis_seconds"] = seconds_of([&] { peer.analyze(); });
+void time_steps(Peer& peer, const RunRequest& request, double before, json& result) {
+    double total = time_step("analysis", request.analyses, result, [&] { peer.analyze(); });
     result["analysis_peak_bytes"] = peak_resident_bytes() - before;
     restart_peak();
-    std::vector<double> factor, solve;
-    for (int i = 0; i < factorizations; ++i) factor.push_back(seconds_of([&] { peer.factor(); }));
+    const double factor =
+        time_step("factor", request.factorizations, result, [&] { peer.factor(); });
     result["factor_peak_bytes"] = peak_resident_bytes() - before;
-    for (int i = 0; i < 3; ++i) solve.push_back(seconds_of([&] { peer.solve(); }));
-    result["factor_first_seconds"] = factor.front();
-    if (factor.size() > 1) factor.erase(factor.begin());
-    result["factor_seconds"] = median(factor);
-    result["solve_seconds"] = median(solve);
-    result["total_seconds"] =
-        result["analysis_seconds"].get<double>() + median(factor) + median(solve);
+    total += factor + time_step("solve", request.factorizations, result, [&] { peer.solve(); });
+    result["total_seconds"] = total;
     result["peak_bytes"] =
         std::max(peak_resident_bytes() - before, result["analysis_peak_bytes"].get<double>());
-    add_facts(peer.facts(), median(factor), result);
+    add_facts(peer.facts(), factor, result);
+}
+
+const PeerEntry& find_entry(const std::vector<PeerEntry>& all, const std::string& name) {
+    const auto entry =
+        std::find_if(all.begin(), all.end(), [&](const PeerEntry& p) { return name == p.name; });
+    if (entry == all.end()) throw std::runtime_error("this build has no solver " + name);
+    return *entry;
+}
+
+std::unique_ptr<Peer> make_peer(const std::string& solver, const AnyProblem& problem) {
+    const std::vector<PeerEntry> all = peers();
+    const PeerEntry& entry = find_entry(all, solver_name(solver));
+    std::visit(
+        [&](const auto& p) {
+            if (p.rhs > 1 && !entry.takes_many_rhs)
+                throw std::runtime_error("takes one right-hand side only");
+            if (!p.order.empty() && !entry.takes_order)
+                throw std::runtime_error("is not given an order here");
+            if (!p.settings.empty() && entry.settings == nullptr)
+                throw std::runtime_error("takes no settings here");
+        },
+        problem);
+    std::unique_ptr<Peer> peer = entry.make(problem);
+    if (peer == nullptr) throw std::runtime_error("not for this mode or scalar");
+    return peer;
+}
+
+std::string settings_of(const std::string& solver) {
+    const std::size_t name = solver_name(solver).size();
+    return name == solver.size() ? "" : solver.substr(name + 1);
+}
+
+/// Empty when every solver orders by itself; the one that orders for all does so with any settings.
+template<class T>
+std::vector<index_t> given_order(const RunRequest& request, const Problem<T>& problem) {
+    if (request.order_of.empty() || solver_name(request.order_of) == solver_name(request.solver))
+        return {};
+    Problem<T> with_its_settings = problem;
+    with_its_settings.settings = settings_of(request.order_of);
+    const auto peer = make_peer(request.order_of, AnyProblem(with_its_settings));
+    peer->analyze();
+    std::vector<index_t> order = peer->order();
+    if (order.empty()) throw std::runtime_error(request.order_of + " does not tell its order");
+    return order;
+}
+
+/// A in the precision that the solver works in, and the same numbers in double precision.
+template<class T, class Double>
+void measure_system(const RunRequest& request, const SparseMatrix<T>& a,
+                    const SparseMatrix<Double>& same, json& result) {
+    if (a.rows() != a.cols()) throw std::runtime_error("the matrix is not square");
+    const std::vector<T> b = converted<T>(right_hand_sides(same, request.rhs));
+    std::vector<T> x(b.size());
+    Problem<T> problem{a, request.mode, b, x, request.threads, request.rhs};
+    problem.order = given_order(request, problem);
+    problem.settings = settings_of(request.solver);
+    const double before = resident_bytes();
+    restart_peak();
+    const auto peer = make_peer(request.solver, AnyProblem(problem));
+    time_steps(*peer, request, before, result);
+    const LargestErrors errors =
+        largest_errors(same, converted<Double>(x), converted<Double>(b), request.rhs);
+    result["backward_error"] = errors.normwise;
+    result["componentwise_backward_error"] = errors.componentwise;
 }
 
 template<class T>
-void measure_matrix(const RunRequest& request, const PeerEntry& entry, const SparseMatrix<T>& a,
-                    json& result) {
-    if (a.rows() != a.cols()) throw std::runtime_error("the matrix is not square");
-    const std::vector<T> b = right_hand_side(a);
-    std::vector<T> x(b.size());
-    const double before = resident_bytes();
-    restart_peak();
-    const auto peer = entry.make(AnyProblem(Problem<T>{a, request.mode, b, x, request.threads}));
-    if (peer == nullptr) throw std::runtime_error("not for this mode or scalar");
-    time_steps(*peer, request.factorizations, before, result);
-    const LinearSystem<T> system(a, Operation::none);
-    std::vector<T> r(b.size());
-    const index_t n = a.rows();
-    const auto errors =
-        backward_errors<T>(system, {x.data(), n, 1, n}, {b.data(), n, 1, n}, {r.data(), n, 1, n});
-    result["backward_error"] = errors[0].normwise;
-    result["componentwise_backward_error"] = errors[0].componentwise;
+void measure_matrix(const RunRequest& request, const SparseMatrix<T>& a, json& result) {
+    result["rows"] = a.rows();
+    result["entries"] = entries_full(a.pattern, a.symmetry);
+    if (!request.single) return measure_system(request, a, a, result);
+    if constexpr (is_built<Single<T>>) {
+        const auto rounded = converted<Single<T>>(a);
+        measure_system(request, rounded, converted<T>(rounded), result);
+    } else
+        throw std::runtime_error("this build has no single precision (FROND_SCALARS)");
 }
 
 } // namespace
@@ -92,43 +148,14 @@ json measure_here(const RunRequest& request) {
                 {"mode", to_string(request.mode)},
                 {"threads", request.threads}};
     try {
-        const auto all = peers();
-        const auto entry = std::find_if(
-            all.begin(), all.end(), [&](const PeerEntry& p) { return request.solver == p.name; });
-        if (entry == all.end()) throw std::runtime_error("this build has no such solver");
-        result["version"] = entry->version;
+        result["version"] = find_entry(peers(), solver_name(request.solver)).version;
         const AnyMatrix matrix = load_matrix(request.matrix);
         openblas_set_num_threads(request.threads);
-        std::visit(
-            [&](const auto& a) {
-                result["rows"] = a.rows();
-                result["entries"] = entries_full(a.pattern, a.symmetry);
-                measure_matrix(request, *entry, a, result);
-            },
-            matrix);
+        std::visit([&](const auto& a) { measure_matrix(request, a, result); }, matrix);
     } catch (const std::exception& e) {
         result["error"] = e.what();
     }
     return result;
-}
-
-const char* to_string(Mode mode) {
-    return mode == Mode::definite ? "definite" : mode == Mode::symmetric ? "symmetric" : "general";
-}
-
-Mode mode_from_string(const std::string& text) {
-    for (const Mode m : {Mode::definite, Mode::symmetric, Mode::general})
-        if (text == to_string(m)) return m;
-    throw std::runtime_error("mode '" + text + "': definite, symmetric or general");
-}
-
-Mode natural_mode(const std::string& name) {
-    return std::visit(
-        [](const auto& a) {
-            if (a.symmetry == Symmetry::general) return Mode::general;
-            return may_be_definite(a) ? Mode::definite : Mode::symmetric;
-        },
-        load_matrix(name));
 }
 
 } // namespace frond::bench

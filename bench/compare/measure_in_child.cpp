@@ -5,13 +5,15 @@
 namespace frond::bench {
 
 nlohmann::json measure_in_child(const RunRequest& r) {
-    nlohmann::json result =
-        run_in_child({"--here", r.solver, r.matrix, to_string(r.mode), std::to_string(r.threads),
-                      std::to_string(r.factorizations)},
-                     r.timeout_seconds);
+    std::vector<std::string> arguments = arguments_of(r);
+    arguments.insert(arguments.begin(), "--here");
+    nlohmann::json result = run_in_child(arguments, r.timeout_seconds);
     result["solver"] = r.solver;
     result["matrix"] = r.matrix;
     result["mode"] = to_string(r.mode);
+    result["rhs"] = r.rhs;
+    result["precision"] = r.single ? "single" : "double";
+    if (!r.order_of.empty()) result["order_of"] = r.order_of;
     return result;
 }
 

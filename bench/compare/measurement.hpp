@@ -10,20 +10,34 @@ namespace frond::bench {
 
 /// One process, one solver, one matrix: what is measured in it.
 struct RunRequest {
-    std::string solver;
+    std::string solver;  // NAME or NAME:SETTINGS
     std::string matrix;  // file or generate:KIND:SIZE
     Mode mode = Mode::general;
     int threads = 2;
-    int factorizations = 3;  // the first is reported apart: it meets cold memory
+    int analyses = 1;
+    int factorizations = 3;  // and as many solves; of each step the first is reported apart: it is cold
+    int rhs = 1;
+    bool single = false;      // values rounded to single precision, and solved in it
+    std::string order_of;     // solver whose elimination order the others are given; empty: each its own
     double timeout_seconds = 600;
 };
 
-/// Measures in this process. The object has: solver, version, matrix, rows, entries, seconds of analysis,
-/// factor_first, factor (median of the others), solve (median of 3), flops, factor_entries, peak_bytes
-/// (growth of the process' resident peak), backward_error, componentwise_backward_error, remark, or error.
+/// What the child process is told, and back.
+std::vector<std::string> arguments_of(const RunRequest& request);
+RunRequest request_of(const std::vector<std::string>& arguments);
+
+/// Measures in this process. The object has: solver, version, matrix, mode, threads, rows, entries; seconds
+/// of analysis, factor and solve (medians without the first of several), each with its _first; flops,
+/// factor_entries, peak_bytes (growth of the process' resident peak), device_bytes; backward_error and
+/// componentwise_backward_error (largest of the right-hand sides, computed here in double precision from
+/// X); remark; or error.
 nlohmann::json measure_here(const RunRequest& request);
 
-/// The same in a child process, so that peaks of memory are apart and a crash is a result, too.
+/// NAME of NAME:SETTINGS.
+std::string solver_name(const std::string& solver);
+
+/// The same in a child process, so that peaks of memory are apart and a crash is a result, too; with rhs,
+/// precision and order_of.
 nlohmann::json measure_in_child(const RunRequest& request);
 
 const char* to_string(Mode mode);

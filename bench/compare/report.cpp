@@ -13,19 +13,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<const char*, 13> number_keys{"analysis_seconds",
-                                                  "factor_seconds",
-                                                  "factor_first_seconds",
-                                                  "solve_seconds",
-                                                  "total_seconds",
-                                                  "peak_bytes",
-                                                  "analysis_peak_bytes",
-                                                  "factor_peak_bytes",
-                                                  "gflops_per_second",
-                                                  "flops",
-                                                  "predicted_peak_bytes",
-                                                  "backward_error",
-                                                  "componentwise_backward_error"};
+constexpr std::array<const char*, 16> number_keys{
+    "analysis_seconds",    "analysis_first_seconds",
+    "factor_seconds",      "factor_first_seconds",
+    "solve_seconds",       "solve_first_seconds",
+    "total_seconds",       "peak_bytes",
+    "analysis_peak_bytes", "factor_peak_bytes",
+    "gflops_per_second",   "flops",
+    "device_bytes",        "predicted_peak_bytes",
+    "backward_error",      "componentwise_backward_error"};
 
 /// Compared with Frond's on the same matrix in the same mode.
 constexpr std::array<const char*, 5> ratio_keys{"analysis_seconds", "factor_seconds",
@@ -41,6 +37,23 @@ const json* frond_row(const std::vector<json>& rows, const json& of) {
             !r.contains("error"))
             return &r;
     return nullptr;
+}
+
+/// What stands above the rows of one matrix.
+std::string title_of(const json& row) {
+    std::string title = row["matrix"].get<std::string>() + " (" + row["mode"].get<std::string>();
+    if (row.value("rhs", 1) > 1)
+        title += fmt::format(", {} right-hand sides", row["rhs"].get<int>());
+    if (row.value("precision", "double") == "single") title += ", single precision";
+    if (row.contains("order_of")) title += ", order of " + row["order_of"].get<std::string>();
+    return title + ")";
+}
+
+std::size_t widest_solver(const std::vector<json>& rows) {
+    std::size_t width = 10;
+    for (const json& r : rows)
+        width = std::max(width, r["solver"].get_ref<const std::string&>().size() + 1);
+    return width;
 }
 
 std::ofstream open(const std::string& file) {
@@ -77,27 +90,27 @@ void add_ratios(std::vector<json>& rows) {
 }
 
 void print_table(const std::vector<json>& rows) {
+    const std::size_t width = widest_solver(rows);
     std::string matrix;
     for (const json& r : rows) {
-        const std::string title =
-            r["matrix"].get<std::string>() + " (" + r["mode"].get<std::string>() + ")";
+        const std::string title = title_of(r);
         if (title != matrix) {
             matrix = title;
-            fmt::print("\n{}\n{:<10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>10}{:>10}{:>11}"
+            fmt::print("\n{}\n{:<{}}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>10}{:>10}{:>11}"
                        "{:>9}{:>9}{:>9}\n",
-                       title, "solver", "analyse s", "factor s", "(first)", "solve s", "total s",
-                       "Gflop", "Gflop/s", "entries M", "peak MB", "error", "component.",
+                       title, "solver", width, "analyse s", "factor s", "(first)", "solve s",
+                       "total s", "Gflop", "Gflop/s", "entries M", "peak MB", "error", "component.",
                        "factor x", "solve x", "total x");
         }
         if (r.contains("error")) {
-            fmt::print("{:<10} {}\n", r["solver"].get<std::string>(),
+            fmt::print("{:<{}} {}\n", r["solver"].get<std::string>(), width,
                        r["error"].get<std::string>());
             continue;
         }
-        fmt::print("{:<10}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>9.3f}{:>9.1f}{:>9.1f}{:>11.2f}{:>"
+        fmt::print("{:<{}}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>9.3f}{:>9.1f}{:>9.1f}{:>11.2f}{:>"
                    "10.1f}{:>10.1e}{:>11.1e}"
                    "{:>9.2f}{:>9.2f}{:>9.2f}\n",
-                   r["solver"].get<std::string>(), number(r, "analysis_seconds"),
+                   r["solver"].get<std::string>(), width, number(r, "analysis_seconds"),
                    number(r, "factor_seconds"), number(r, "factor_first_seconds"),
                    number(r, "solve_seconds"), number(r, "total_seconds"),
                    number(r, "flops") * 1e-9, number(r, "gflops_per_second"),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
 #include "peer.hpp"
 
 #include <limits>
@@ -20,7 +21,7 @@ Columns<T> columns(const SparseMatrix<T>& a, bool lower_only) {
     return c;
 }
 
-template Columns<double> columns(const SparseMatrix<double>&, bool);
-template Columns<std::complex<double>> columns(const SparseMatrix<std::complex<double>>&, bool);
+#define FROND_INSTANTIATE(T) template Columns<T> columns(const SparseMatrix<T>&, bool);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::bench

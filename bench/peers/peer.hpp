@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct SolverFacts {
     double factor_entries = 0;
     double predicted_peak_bytes = 0;
     std::optional<count_t> negative = std::nullopt;  // eigenvalues below zero
+    double device_bytes = 0;                         // taken on the card by the end
     std::string remark = {};                         // mode and settings in force, or why it failed
 };
 
@@ -29,23 +31,40 @@ struct SolverFacts {
 class Peer {
 public:
     virtual ~Peer() = default;
+    /// Each step may be called again.
     virtual void analyze() = 0;
     virtual void factor() = 0;
-    /// x := A^-1 b for one right-hand side, with what the solver does by default.
+    /// X := A^-1 B, with what the solver does by default.
     virtual void solve() = 0;
     virtual SolverFacts facts() const = 0;
+    /// Of the analysis: order()[k] = row of A eliminated k-th; its column, too, unless a matching permutes.
+    /// Empty: the adapter does not ask for it.
+    virtual std::vector<index_t> order() const { return {}; }
 };
 
 template <class T>
 struct Problem {
     const SparseMatrix<T>& a;
     Mode mode;
-    const std::vector<T>& b;
-    std::vector<T>& x;
+    const std::vector<T>& b;  // [n x rhs], column-major
+    std::vector<T>& x;        // [n x rhs]
     int threads;
+    index_t rhs = 1;
+    std::vector<index_t> order = {};  // as order() of another solver; empty: the solver's own
+    std::string settings = {};        // KEY=VALUE:KEY=VALUE; empty: the solver's defaults
 };
 
-using AnyProblem = std::variant<Problem<double>, Problem<std::complex<double>>>;
+using AnyProblem = std::variant<Problem<float>, Problem<double>, Problem<std::complex<float>>,
+                                Problem<std::complex<double>>>;
+
+/// Whether this build of Frond has the scalar.
+template <class T>
+inline constexpr bool is_built = (FROND_SCALAR_S && std::is_same_v<T, float>) ||
+                                 (FROND_SCALAR_D && std::is_same_v<T, double>) ||
+                                 (FROND_SCALAR_C && std::is_same_v<T, std::complex<float>>) ||
+                                 (FROND_SCALAR_Z && std::is_same_v<T, std::complex<double>>);
+template <class T>
+inline constexpr bool is_double_precision = std::is_same_v<real_t<T>, double>;
 
 /// Null when the solver cannot take this scalar and mode.
 using MakePeer = std::unique_ptr<Peer> (*)(const AnyProblem& problem);
@@ -54,6 +73,9 @@ struct PeerEntry {
     const char* name;
     std::string version;
     MakePeer make;
+    bool takes_many_rhs = false;
+    bool takes_order = false;
+    const char* settings = nullptr;  // worth a row beside the defaults, NAME:SETTINGS; null: it takes none
 };
 /// The solvers of this build.
 std::vector<PeerEntry> peers();
@@ -63,6 +85,7 @@ PeerEntry mumps_peer();
 PeerEntry cholmod_peer();
 PeerEntry umfpack_peer();
 PeerEntry superlu_peer();
+PeerEntry cudss_peer();
 
 /// Full matrix (both triangles) in 32-bit compressed columns, which all peers read.
 template <class T>

@@ -17,6 +17,9 @@ std::vector<PeerEntry> peers() {
 #ifdef FROND_WITH_SUPERLU
     found.push_back(superlu_peer());
 #endif
+#ifdef FROND_WITH_CUDSS
+    found.push_back(cudss_peer());
+#endif
     return found;
 }
 

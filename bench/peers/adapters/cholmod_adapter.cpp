@@ -36,6 +36,7 @@ public:
     }
 
     void analyze() override {
+        cholmod_free_factor(&factor_, &common_);
         factor_ = cholmod_analyze(&matrix_, &common_);
         check("cholmod_analyze");
     }
@@ -47,15 +48,16 @@ public:
 
     void solve() override {
         cholmod_dense b{};
-        b.nrow = b.d = b.nzmax = static_cast<size_t>(a_.n);
-        b.ncol = 1;
+        b.nrow = b.d = static_cast<size_t>(a_.n);
+        b.ncol = static_cast<size_t>(p_.rhs);
+        b.nzmax = p_.b.size();
         b.x = const_cast<T*>(p_.b.data());
         b.xtype = xtype;
         b.dtype = CHOLMOD_DOUBLE;
         cholmod_dense* x = cholmod_solve(CHOLMOD_A, factor_, &b, &common_);
         check("cholmod_solve");
         const T* values = static_cast<const T*>(x->x);
-        p_.x.assign(values, values + a_.n);
+        p_.x.assign(values, values + p_.b.size()); // its leading dimension is n
         cholmod_free_dense(&x, &common_);
     }
 
@@ -87,7 +89,9 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
             const bool takes = p.mode == Mode::definite &&
                                (p.a.symmetry == Symmetry::hermitian ||
                                 (!is_complex<T> && p.a.symmetry == Symmetry::symmetric));
-            return takes ? std::make_unique<CholmodPeer<T>>(p) : nullptr;
+            if constexpr (is_double_precision<T>)
+                if (takes) return std::make_unique<CholmodPeer<T>>(p);
+            return nullptr;
         },
         problem);
 }
@@ -97,8 +101,11 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
 PeerEntry cholmod_peer() {
     int v[3];
     cholmod_version(v);
-    return {"CHOLMOD",
-            std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]), make};
+    return {.name = "CHOLMOD",
+            .version =
+                std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]),
+            .make = make,
+            .takes_many_rhs = true};
 }
 
 } // namespace frond::bench

@@ -31,8 +31,11 @@ public:
     }
 
     void solve() override {
-        report_ = solver_.solve({p_.b.data(), p_.a.rows(), 1, 0}, {p_.x.data(), p_.a.rows(), 1, 0});
+        report_ = solver_.solve({p_.b.data(), p_.a.rows(), p_.rhs, 0},
+                                {p_.x.data(), p_.a.rows(), p_.rhs, 0});
     }
+
+    std::vector<index_t> order() const override { return solver_.analysis()->row_order; }
 
     SolverFacts facts() const override {
         const FactorReport& r = solver_.factors().report();
@@ -54,6 +57,8 @@ private:
     static AnalysisOptions analysis_options(const Problem<T>& p) {
         AnalysisOptions o;
         o.factorization = factorization(p.mode, p.a.symmetry);
+        if (!p.order.empty()) o.ordering = OrderingMethod::user;
+        o.user_order = p.order;
         return o;
     }
 
@@ -66,7 +71,8 @@ private:
 std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
         []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
-            return std::make_unique<FrondPeer<T>>(p);
+            if constexpr (is_built<T>) return std::make_unique<FrondPeer<T>>(p);
+            return nullptr;
         },
         problem);
 }
@@ -74,7 +80,11 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
 } // namespace
 
 PeerEntry frond_peer() {
-    return {"Frond", "this build", make};
+    return {.name = "Frond",
+            .version = "this build",
+            .make = make,
+            .takes_many_rhs = true,
+            .takes_order = true};
 }
 
 } // namespace frond::bench

@@ -58,6 +58,8 @@ public:
 
     void solve() override {
         p_.x = p_.b;
+        s_.nrhs = p_.rhs;
+        s_.lrhs = a_.n;
         s_.rhs = reinterpret_cast<typename Types::Scalar*>(p_.x.data());
         run(3);
     }
@@ -105,7 +107,8 @@ private:
 std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
         []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
-            return std::make_unique<MumpsPeer<T>>(p);
+            if constexpr (is_double_precision<T>) return std::make_unique<MumpsPeer<T>>(p);
+            return nullptr;
         },
         problem);
 }
@@ -113,7 +116,7 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
 } // namespace
 
 PeerEntry mumps_peer() {
-    return {"MUMPS", MUMPS_VERSION, make};
+    return {.name = "MUMPS", .version = MUMPS_VERSION, .make = make, .takes_many_rhs = true};
 }
 
 } // namespace frond::bench

@@ -30,6 +30,8 @@ public:
     }
 
     void analyze() override {
+        if (permuted_) Destroy_CompCol_Permuted(&ordered_);
+        permuted_ = false;
         get_perm_c(options_.ColPerm, &matrix_, column_.data());
         sp_preorder(&options_, &matrix_, column_.data(), tree_.data(), &ordered_);
         permuted_ = true;
@@ -47,7 +49,7 @@ public:
     void solve() override {
         p_.x = p_.b;
         SuperMatrix x;
-        dCreate_Dense_Matrix(&x, a_.n, 1, p_.x.data(), a_.n, SLU_DN, SLU_D, SLU_GE);
+        dCreate_Dense_Matrix(&x, a_.n, p_.rhs, p_.x.data(), a_.n, SLU_DN, SLU_D, SLU_GE);
         int info = 0;
         dgstrs(NOTRANS, &lower_, &upper_, column_.data(), row_.data(), &x, &stat_, &info);
         Destroy_SuperMatrix_Store(&x);
@@ -86,10 +88,12 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
 } // namespace
 
 PeerEntry superlu_peer() {
-    return {"SuperLU",
-            std::to_string(SUPERLU_MAJOR_VERSION) + "." + std::to_string(SUPERLU_MINOR_VERSION) +
-                "." + std::to_string(SUPERLU_PATCH_VERSION),
-            make};
+    return {.name = "SuperLU",
+            .version = std::to_string(SUPERLU_MAJOR_VERSION) + "." +
+                       std::to_string(SUPERLU_MINOR_VERSION) + "." +
+                       std::to_string(SUPERLU_PATCH_VERSION),
+            .make = make,
+            .takes_many_rhs = true};
 }
 
 } // namespace frond::bench

@@ -22,6 +22,7 @@ public:
     }
 
     void analyze() override {
+        umfpack_dl_free_symbolic(&symbolic_);
         check(umfpack_dl_symbolic(a_.n, a_.n, begin_.data(), row_.data(), a_.value.data(),
                                   &symbolic_, control_, info_));
     }
