@@ -18,7 +18,7 @@ template <class T>
 ResidentSolve<T>::~ResidentSolve() = default;
 
 template <class T>
-T* ResidentSolve<T>::host_vectors() noexcept {
+T* ResidentSolve<T>::host_vectors() {
     return nullptr;
 }
 
@@ -39,7 +39,7 @@ template <class T>
 void ResidentSolve<T>::set_system(const SystemByRows<T>&) {}
 
 template <class T>
-void ResidentSolve<T>::take_right_hand_sides(index_t) {}
+void ResidentSolve<T>::take_right_hand_sides(DenseView<const T>) {}
 
 template <class T>
 void ResidentSolve<T>::correct(bool) {}
@@ -53,9 +53,11 @@ template <class T>
 void ResidentSolve<T>::adopt(index_t) {}
 
 template <class T>
-void ResidentSolve<T>::give_solutions() {}
+void ResidentSolve<T>::give_solutions(DenseView<T>) {}
 
-ResidentBytes resident_bytes(const Analysis&, count_t) { return {}; }
+std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis&) { return nullptr; }
+
+ResidentBytes resident_bytes(const Analysis&, const ResidentPlan&, count_t) { return {}; }
 
 #define FROND_INSTANTIATE(T) template class ResidentSolve<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -8,6 +8,7 @@
 #include "data/factors_state.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "solve/system_by_rows.hpp"
 
 namespace frond::detail {
 namespace {
@@ -46,14 +47,27 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
         unfit_ = "the session has no device";
     else if (!(device_ = gpu::only_device()))
         unfit_ = "the session has several devices";
-    else if (has_leftovers(state))
-        unfit_ = "columns were set back by threshold pivoting";
     else if (state.analysis->order == 0)
         unfit_ = "the matrix is empty";
-    else
-        bytes_ = gpu::resident_bytes(*state.analysis, static_cast<count_t>(sizeof(T)));
-    if (unfit_.empty() && rhs_that_fit() == 0) unfit_ = "the factors and what a solve needs beside them do not fit";
+    if (unfit_.empty()) {
+        plan_ = gpu::plan_resident_solve(*state.analysis);
+        bytes_ = gpu::resident_bytes(*state.analysis, *plan_, static_cast<count_t>(sizeof(T)));
+        if (rhs_that_fit() == 0) unfit_ = "the factors and what a solve needs beside them do not fit";
+    }
     state.session->add_hold(*this);
+}
+
+template <class T>
+void DeviceSolve<T>::prepare() {
+    if (unfit_.empty() && !system_ && (state_.analysis->options.deterministic || pays()))
+        system_ = system_by_rows(state_);
+}
+
+template <class T>
+void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve) {
+    if (solve.has_system()) return;
+    solve.set_system(system_ ? *system_ : system_by_rows(state_));
+    system_.reset();
 }
 
 template <class T>
@@ -73,6 +87,7 @@ index_t DeviceSolve<T>::rhs_that_fit() const {
 template <class T>
 std::string DeviceSolve<T>::why_not(const SolveOptions& options) const {
     if (!unfit_.empty()) return unfit_;
+    if (has_leftovers(state_)) return "columns were set back by threshold pivoting";
     if (options.part != SolvePart::all) return "only whole solves run on the device";
     if (state_.kind() == Factorization::lu && options.operation != Operation::none)
         return "transposed solves with L U run on the host";
@@ -165,6 +180,7 @@ gpu::PlacedFactors<T> DeviceSolve<T>::place() {
     const AssemblyTree& tree = analysis.tree;
     gpu::PlacedFactors<T> all;
     all.analysis = &analysis;
+    all.plan = plan_;
     all.fronts.resize(tree.fronts.size());
     if (state_.kind() != Factorization::llt) all.pivot_order.assign(at(analysis.order), 0);
     for (std::size_t s = 0; s < state_.subtrees.size(); ++s) {

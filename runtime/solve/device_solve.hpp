@@ -31,6 +31,10 @@ public:
     DeviceSolve& operator=(const DeviceSolve&) = delete;
     ~DeviceSolve();
 
+    /// Makes the tables that need no factors; to be called beside the factorization's last tasks. A solve makes
+    /// what is missing.
+    void prepare();
+
     /// Empty when such a solve can run on the device, else the reason why not.
     std::string why_not(const SolveOptions& options) const;
     /// Estimated to be quicker there than on the host. Only when it can run there.
@@ -48,6 +52,8 @@ public:
         gpu::ResidentSolve<T>* solve_ = nullptr;
     };
     Lease lease(index_t rhs);
+    /// Under a lease: the matrix goes to the device unless it is there.
+    void send_system(gpu::ResidentSolve<T>& solve);
 
     void release_device() override;
     count_t device_bytes() const noexcept override { return held_bytes_; }
@@ -62,8 +68,10 @@ private:
 
     const FactorsState<T>& state_;
     std::optional<gpu::DevicePlace> device_;
+    std::shared_ptr<const gpu::ResidentPlan> plan_;
     gpu::ResidentBytes bytes_{};
-    std::string unfit_;  // why not, whatever the options
+    std::string unfit_;  // why not, whatever the options and the pivots
+    std::optional<gpu::SystemByRows<T>> system_;  // until it is on the device
     std::mutex mutex_;
     std::vector<starpu_data_handle_t> held_;
     std::atomic<count_t> held_bytes_{0};

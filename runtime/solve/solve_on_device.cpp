@@ -7,9 +7,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "solve/block_views.hpp"
 #include "solve/largest_magnitude.hpp"
-#include "solve/system_by_rows.hpp"
 
 namespace frond::detail {
 namespace {
@@ -24,8 +22,7 @@ public:
     /// False: a solution is not finite.
     bool run(DenseView<const T> b, DenseView<T> x, const RefinementOptions& options, RefinementReport& report) {
         const double target = refinement_target<T>(options.target);
-        copy_block<T>(b, {device_.host_vectors(), b.rows, b.cols, b.rows});
-        device_.take_right_hand_sides(b.cols);
+        device_.take_right_hand_sides(b);
         correct(true);
         best_ = measure();
         if (!std::all_of(best_.begin(), best_.end(), [](const BackwardError& e) { return std::isfinite(e.componentwise); }))
@@ -41,8 +38,7 @@ public:
             step(target);
             report.steps = std::max(report.steps, s + 1);
         }
-        device_.give_solutions();
-        copy_block<T>({device_.host_vectors(), x.rows, x.cols, x.rows}, x);
+        device_.give_solutions(x);
         add_to(report, target);
         return true;
     }
@@ -105,7 +101,7 @@ std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, De
     gpu::ResidentSolve<T>* const device = lease.get();
     if (device == nullptr) return std::nullopt;
     const LinearSystem<T>& system = state.system(Operation::none);
-    if (!device->has_system()) device->set_system(system_by_rows(state));
+    state.device_solve().send_system(*device);
     RefinementOptions refinement;
     refinement.max_steps = options.max_refinement_steps;
     refinement.target = options.target_backward_error;

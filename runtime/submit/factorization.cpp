@@ -48,7 +48,9 @@ template <class T>
 void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& state) {
     try {
         units.submit_all();
-        if (!job.stopped()) state.system(Operation::none);  // for the first solve, beside the last tasks
+        // For the first solve, beside the last tasks:
+        if (!job.stopped()) state.system(Operation::none);
+        if (!job.stopped() && state.session->has_devices()) state.device_solve().prepare();
     } catch (...) {
         job.fail(std::current_exception());
     }

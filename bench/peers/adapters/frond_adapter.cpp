@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond with no option but the mode that the peers are told, too.
+#include <thread>
+
 #include "frond/frond.hpp"
 #include "peer.hpp"
 
@@ -50,7 +52,9 @@ public:
 private:
     static SessionOptions session_options(const Problem<T>& p) {
         SessionOptions o;
-        o.cpu_workers = p.threads;
+        // All cores: Frond keeps some to drive the cards.
+        const bool all = p.threads >= static_cast<int>(std::thread::hardware_concurrency());
+        o.cpu_workers = all ? 0 : p.threads;
         return o;
     }
 

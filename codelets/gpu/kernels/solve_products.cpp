@@ -49,9 +49,10 @@ template <class S, int ROWS, int RHS>
 __global__ void __launch_bounds__(threads_per_block)
     multiply_kernel(const SolveTables<S> tables, index_t rhs) {
     constexpr int step = threads_per_block / ROWS;
-    const SolveChunk chunk = tables.chunks[blockIdx.x];
+    const index_t groups = (rhs + RHS - 1) / RHS;  // neighbours read the same block of the factors
+    const SolveChunk chunk = tables.chunks[static_cast<index_t>(blockIdx.x) / groups];
     const SolveProduct<S> p = tables.products[chunk.product];
-    const index_t first_rhs = RHS * static_cast<index_t>(blockIdx.y), vectors = min(RHS, rhs - first_rhs);
+    const index_t first_rhs = RHS * (static_cast<index_t>(blockIdx.x) % groups), vectors = min(RHS, rhs - first_rhs);
     const index_t i = chunk.first + static_cast<index_t>(threadIdx.x) % ROWS;
     const index_t part = static_cast<index_t>(threadIdx.x) / ROWS;
     S sum[RHS];
@@ -75,9 +76,10 @@ template <class S, int RHS>
 __global__ void __launch_bounds__(threads_per_block)
     multiply_transposed_kernel(const SolveTables<S> tables, bool adjoint, index_t rhs) {
     constexpr int parts_of_column = threads_per_block / short_chunk;
-    const SolveChunk chunk = tables.chunks[blockIdx.x];
+    const index_t groups = (rhs + RHS - 1) / RHS;  // neighbours read the same block of the factors
+    const SolveChunk chunk = tables.chunks[static_cast<index_t>(blockIdx.x) / groups];
     const SolveProduct<S> p = tables.products[chunk.product];
-    const index_t first_rhs = RHS * static_cast<index_t>(blockIdx.y), vectors = min(RHS, rhs - first_rhs);
+    const index_t first_rhs = RHS * (static_cast<index_t>(blockIdx.x) % groups), vectors = min(RHS, rhs - first_rhs);
     const index_t column = static_cast<index_t>(threadIdx.x) / parts_of_column, j = chunk.first + column;
     const index_t part = static_cast<index_t>(threadIdx.x) % parts_of_column;
     S sum[RHS];
@@ -106,7 +108,7 @@ void launch_rows(Stream stream, const SolveTables<S>& tables, count_t chunks, in
         multiply_kernel<S, ROWS, 1><<<static_cast<unsigned>(chunks), threads_per_block, 0, stream>>>(tables, rhs);
     else
         multiply_kernel<S, ROWS, many_rhs>
-            <<<dim3(static_cast<unsigned>(chunks), parts(rhs, many_rhs)), threads_per_block, 0, stream>>>(tables, rhs);
+            <<<static_cast<unsigned>(chunks) * parts(rhs, many_rhs), threads_per_block, 0, stream>>>(tables, rhs);
     check_launch("multiply_pieces");
 }
 
@@ -130,8 +132,7 @@ void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, cou
             <<<static_cast<unsigned>(chunks), threads_per_block, 0, stream>>>(tables, adjoint, rhs);
     else
         multiply_transposed_kernel<S, many_rhs>
-            <<<dim3(static_cast<unsigned>(chunks), parts(rhs, many_rhs)), threads_per_block, 0, stream>>>(
-                tables, adjoint, rhs);
+            <<<static_cast<unsigned>(chunks) * parts(rhs, many_rhs), threads_per_block, 0, stream>>>(tables, adjoint, rhs);
     check_launch("multiply_transposed_pieces");
 }
 

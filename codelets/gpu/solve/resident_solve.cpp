@@ -68,6 +68,12 @@ std::vector<index_t> shifts(const PlacedFactors<T>& factors) {
 
 }  // namespace
 
+struct ResidentPlan {
+    VectorLayout layout;
+    SolveSteps steps;
+    RowTables rows;
+};
+
 template <class T>
 struct ResidentSolve<T>::State {
     using S = DeviceScalar<T>;
@@ -78,7 +84,7 @@ struct ResidentSolve<T>::State {
     index_t n, largest_rhs;
     bool hermitian, adjoint;
     Queue queue;
-    PinnedVectors<T> host;
+    std::unique_ptr<PinnedVectors<T>> host;
     DeviceMemory<S> front_rows, x, w;
     DeviceMemory<index_t> position, shift, pivot_order;
     DeviceMemory<std::uint32_t> pull_begin, pull;
@@ -98,11 +104,10 @@ struct ResidentSolve<T>::State {
           n(factors.analysis->order),
           largest_rhs(most_rhs),
           hermitian(factors.analysis->factorization == Factorization::ldlh),
-          adjoint(factors.analysis->factorization != Factorization::ldlt),
-          host(static_cast<count_t>(n) * most_rhs) {
-        const VectorLayout layout = lay_out_vectors(factors.analysis->tree);
-        const SolveSteps steps = solve_steps(*factors.analysis);
-        send_rows(factors, layout);
+          adjoint(factors.analysis->factorization != Factorization::ldlt) {
+        const VectorLayout& layout = factors.plan->layout;
+        const SolveSteps& steps = factors.plan->steps;
+        send_rows(factors);
         const count_t vector = static_cast<count_t>(n) * most_rhs;
         front_rows = {node, layout.rows * most_rhs};
         x = {node, vector};
@@ -114,8 +119,8 @@ struct ResidentSolve<T>::State {
                                           {reinterpret_cast<const S*>(inverses.data()), pivot_order.data(), vectors}));
     }
 
-    void send_rows(const PlacedFactors<T>& factors, const VectorLayout& layout) {
-        const RowTables tables = row_tables(factors.analysis->tree, layout);
+    void send_rows(const PlacedFactors<T>& factors) {
+        const RowTables& tables = factors.plan->rows;
         position = on_device(node, queue.stream(), tables.position);
         pull_begin = on_device(node, queue.stream(), tables.pull_begin);
         pull = on_device(node, queue.stream(), tables.pull);
@@ -153,15 +158,24 @@ struct ResidentSolve<T>::State {
         for (const SolvePhase& p : phases) launch(p, v);
     }
 
-    void send(index_t rhs) const {
-        check(FROND_GPU(MemcpyAsync)(x.data(), host.data(), at(n) * at(rhs) * sizeof(T),
-                                     FROND_GPU(MemcpyHostToDevice), queue.stream()),
+    T* host_vectors() {
+        if (host == nullptr) host = std::make_unique<PinnedVectors<T>>(static_cast<count_t>(n) * largest_rhs);
+        return host->data();
+    }
+
+    /// x := given
+    void send(DenseView<const T> given) const {
+        const std::size_t rows = at(given.rows) * sizeof(T);
+        check(FROND_GPU(Memcpy2DAsync)(x.data(), rows, given.data, at(given.ld) * sizeof(T), rows, at(given.cols),
+                                       FROND_GPU(MemcpyHostToDevice), queue.stream()),
               "sending right-hand sides");
     }
 
-    void fetch(index_t rhs) const {
-        check(FROND_GPU(MemcpyAsync)(host.data(), x.data(), at(n) * at(rhs) * sizeof(T),
-                                     FROND_GPU(MemcpyDeviceToHost), queue.stream()),
+    /// given := x
+    void fetch(DenseView<T> given) const {
+        const std::size_t rows = at(given.rows) * sizeof(T);
+        check(FROND_GPU(Memcpy2DAsync)(given.data, at(given.ld) * sizeof(T), x.data(), rows, rows, at(given.cols),
+                                       FROND_GPU(MemcpyDeviceToHost), queue.stream()),
               "fetching solutions");
         wait();
     }
@@ -187,8 +201,9 @@ ResidentSolve<T>::~ResidentSolve() {
 }
 
 template <class T>
-T* ResidentSolve<T>::host_vectors() noexcept {
-    return state_->host.data();
+T* ResidentSolve<T>::host_vectors() {
+    const CurrentDevice now(state_->device);
+    return state_->host_vectors();
 }
 
 template <class T>
@@ -199,9 +214,10 @@ index_t ResidentSolve<T>::largest_rhs() const noexcept {
 template <class T>
 void ResidentSolve<T>::solve(index_t rhs) {
     const CurrentDevice now(state_->device);
-    state_->send(rhs);
+    const DenseView<T> vectors{state_->host_vectors(), state_->n, rhs, state_->n};
+    state_->send(vectors.as_const());
     state_->substitute(rhs);
-    state_->fetch(rhs);
+    state_->fetch(vectors);
 }
 
 template <class T>
@@ -217,11 +233,11 @@ void ResidentSolve<T>::set_system(const SystemByRows<T>& system) {
 }
 
 template <class T>
-void ResidentSolve<T>::take_right_hand_sides(index_t rhs) {
+void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given) {
     const CurrentDevice now(state_->device);
-    FROND_EXPECTS(rhs <= state_->largest_rhs, "more right-hand sides than there is room for");
-    state_->send(rhs);
-    state_->system->vectors.rhs = rhs;
+    FROND_EXPECTS(given.cols <= state_->largest_rhs, "more right-hand sides than there is room for");
+    state_->send(given);
+    state_->system->vectors.rhs = given.cols;
     gpu::take_right_hand_sides(state_->queue.stream(), state_->system->view, state_->x.data(), state_->system->vectors);
 }
 
@@ -250,16 +266,24 @@ void ResidentSolve<T>::adopt(index_t q) {
 }
 
 template <class T>
-void ResidentSolve<T>::give_solutions() {
+void ResidentSolve<T>::give_solutions(DenseView<T> given) {
     const CurrentDevice now(state_->device);
     const DeviceSystem<T>& system = *state_->system;
     gpu::give_solutions(state_->queue.stream(), system.view, system.vectors, state_->x.data());
-    state_->fetch(system.vectors.rhs);
+    state_->fetch(given);
 }
 
-ResidentBytes resident_bytes(const Analysis& analysis, count_t scalar_bytes) {
-    const VectorLayout layout = lay_out_vectors(analysis.tree);
-    const SolveSteps steps = solve_steps(analysis);
+std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis& analysis) {
+    auto plan = std::make_shared<ResidentPlan>();
+    plan->layout = lay_out_vectors(analysis.tree);
+    plan->steps = solve_steps(analysis);
+    plan->rows = row_tables(analysis.tree, plan->layout);
+    return plan;
+}
+
+ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan, count_t scalar_bytes) {
+    const VectorLayout& layout = plan.layout;
+    const SolveSteps& steps = plan.steps;
     ResidentBytes b;
     b.inverses = steps.scalars * scalar_bytes;
     constexpr count_t by_column = 7;  // x, w of the substitution; b, best, trial, r, weights of the refinement

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/cpu/dense_view.hpp"
 
 namespace frond::gpu {
 
@@ -26,10 +27,15 @@ struct PlacedFront {
     std::vector<const unsigned char*> records;
 };
 
+/// What of a solve is known before the factors are: tables in host memory, O(rows of all fronts).
+struct ResidentPlan;
+std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis& analysis);
+
 /// The factors of a matrix on one device; no front with columns that a second pass eliminated.
 template <class T>
 struct PlacedFactors {
     const Analysis* analysis = nullptr;
+    std::shared_ptr<const ResidentPlan> plan;
     std::vector<PlacedFront<T>> fronts;  // as analysis->tree.fronts
     /// [n] by elimination position, in host memory: pivot order of its front inside a subtree, local to the
     /// front; not read for fronts on tiles. Empty for L L^T.
@@ -43,7 +49,7 @@ struct ResidentBytes {
     count_t tables = 0;
     count_t phases = 0;    // launches of one solve
 };
-ResidentBytes resident_bytes(const Analysis& analysis, count_t scalar_bytes);
+ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan, count_t scalar_bytes);
 
 /// A x = b as refinement needs it: A by rows, rows and columns in elimination order, not scaled; and, in the
 /// same order, what LinearSystem of the runtime says of it. Empty vectors: not scaled.
@@ -76,26 +82,26 @@ public:
     ResidentSolve& operator=(const ResidentSolve&) = delete;
     ~ResidentSolve();
 
-    /// [n, largest_rhs] in pinned host memory: right-hand sides in, solutions out.
-    T* host_vectors() noexcept;
     index_t largest_rhs() const noexcept;
+    /// [n, largest_rhs] in pinned host memory, for solve().
+    T* host_vectors();
     /// x := that, with the first `rhs` columns of host_vectors(), scaled and in elimination order. L U: A x = b
     /// only.
     void solve(index_t rhs);
 
-    // Refinement without leaving the device. Vectors of host_vectors() are in original numbers and not scaled.
+    // Refinement without leaving the device. Vectors of the host are in original numbers and not scaled.
     bool has_system() const noexcept;
     void set_system(const SystemByRows<T>& system);
-    /// b := r := host_vectors(), `rhs` of them until the next call.
-    void take_right_hand_sides(index_t rhs);
+    /// b := r := given [n, largest_rhs at most]; as many columns until the next call.
+    void take_right_hand_sides(DenseView<const T> given);
     /// trial := best + A^-1 r by the factors; first: without best, which is not set yet.
     void correct(bool first);
     /// r := b - A trial, and what that says, by column.
     std::vector<ResidualSizes> measure();
     /// Column q of best := that of trial.
     void adopt(index_t q);
-    /// host_vectors() := best
-    void give_solutions();
+    /// given := best
+    void give_solutions(DenseView<T> given);
 
 private:
     struct State;
