@@ -41,6 +41,26 @@ count_t factor_bytes(const FactorsState<T>& state) {
 
 }  // namespace
 
+std::shared_ptr<SolveTables> SolveTables::of(const std::shared_ptr<const Analysis>& analysis) {
+    static std::mutex mutex;
+    static std::vector<std::weak_ptr<SolveTables>> all;
+    const std::lock_guard lock(mutex);
+    std::erase_if(all, [](const auto& tables) { return tables.expired(); });
+    for (const auto& known : all)
+        if (auto tables = known.lock(); tables != nullptr && tables->analysis_.lock() == analysis) return tables;
+    auto tables = std::make_shared<SolveTables>();
+    tables->analysis_ = analysis;
+    tables->plan_ = gpu::plan_resident_solve(*analysis);
+    all.push_back(tables);
+    return tables;
+}
+
+std::shared_ptr<const gpu::SystemPattern> SolveTables::pattern(const Pattern& pattern, Symmetry symmetry) {
+    const std::lock_guard lock(mutex_);
+    if (pattern_ == nullptr) pattern_ = system_pattern(pattern, symmetry, *analysis_.lock());
+    return pattern_;
+}
+
 template <class T>
 DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
     if (!state.session->has_devices())
@@ -50,8 +70,8 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
     else if (state.analysis->order == 0)
         unfit_ = "the matrix is empty";
     if (unfit_.empty()) {
-        plan_ = gpu::plan_resident_solve(*state.analysis);
-        bytes_ = gpu::resident_bytes(*state.analysis, *plan_, static_cast<count_t>(sizeof(T)));
+        tables_ = SolveTables::of(state.analysis);
+        bytes_ = gpu::resident_bytes(*state.analysis, *tables_->plan(), static_cast<count_t>(sizeof(T)));
         if (rhs_that_fit() == 0) unfit_ = "the factors and what a solve needs beside them do not fit";
     }
     state.session->add_hold(*this);
@@ -59,15 +79,14 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
 
 template <class T>
 void DeviceSolve<T>::prepare() {
-    if (unfit_.empty() && !system_ && (state_.analysis->options.deterministic || pays()))
-        system_ = system_by_rows(state_);
+    if (unfit_.empty() && (state_.analysis->options.deterministic || pays()))
+        tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry);
 }
 
 template <class T>
 void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve) {
-    if (solve.has_system()) return;
-    solve.set_system(system_ ? *system_ : system_by_rows(state_));
-    system_.reset();
+    if (!solve.has_system())
+        solve.set_system(system_by_rows(state_, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry)));
 }
 
 template <class T>
@@ -180,7 +199,7 @@ gpu::PlacedFactors<T> DeviceSolve<T>::place() {
     const AssemblyTree& tree = analysis.tree;
     gpu::PlacedFactors<T> all;
     all.analysis = &analysis;
-    all.plan = plan_;
+    all.plan = tables_->plan();
     all.fronts.resize(tree.fronts.size());
     if (state_.kind() != Factorization::llt) all.pivot_order.assign(at(analysis.order), 0);
     for (std::size_t s = 0; s < state_.subtrees.size(); ++s) {

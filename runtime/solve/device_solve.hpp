@@ -20,6 +20,23 @@ namespace frond::detail {
 template <class T>
 class FactorsState;
 
+/// What solves on the device need of an analysis and its matrices' pattern; shared by all factors that live.
+class SolveTables {
+public:
+    /// Those of the analysis, if some factors have them, else new ones.
+    static std::shared_ptr<SolveTables> of(const std::shared_ptr<const Analysis>& analysis);
+
+    const std::shared_ptr<const gpu::ResidentPlan>& plan() const noexcept { return plan_; }
+    /// Made when first asked for. The analysis must live.
+    std::shared_ptr<const gpu::SystemPattern> pattern(const Pattern& pattern, Symmetry symmetry);
+
+private:
+    std::weak_ptr<const Analysis> analysis_;
+    std::shared_ptr<const gpu::ResidentPlan> plan_;
+    std::mutex mutex_;  // of pattern_
+    std::shared_ptr<const gpu::SystemPattern> pattern_;
+};
+
 /// Factors held on the session's device for solves there, from the first such solve until the factors go or
 /// another factorization of the session begins. Reading access keeps StarPU from evicting them; a solve by
 /// tasks on the host may go on meanwhile.
@@ -31,8 +48,8 @@ public:
     DeviceSolve& operator=(const DeviceSolve&) = delete;
     ~DeviceSolve();
 
-    /// Makes the tables that need no factors; to be called beside the factorization's last tasks. A solve makes
-    /// what is missing.
+    /// Makes tables that need no factors, unless factors of the same analysis have them; to be called beside the
+    /// factorization's last tasks. Solves make what is missing.
     void prepare();
 
     /// Empty when such a solve can run on the device, else the reason why not.
@@ -68,10 +85,9 @@ private:
 
     const FactorsState<T>& state_;
     std::optional<gpu::DevicePlace> device_;
-    std::shared_ptr<const gpu::ResidentPlan> plan_;
+    std::shared_ptr<SolveTables> tables_;
     gpu::ResidentBytes bytes_{};
     std::string unfit_;  // why not, whatever the options and the pivots
-    std::optional<gpu::SystemByRows<T>> system_;  // until it is on the device
     std::mutex mutex_;
     std::vector<starpu_data_handle_t> held_;
     std::atomic<count_t> held_bytes_{0};

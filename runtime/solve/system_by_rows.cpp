@@ -22,45 +22,46 @@ std::vector<R> reordered(const std::vector<R>& by_number, const std::vector<inde
     return by_position;
 }
 
-template <class T>
-T mirrored(Symmetry symmetry, T value) {
-    if (symmetry == Symmetry::hermitian) return conjugate(value);
-    return symmetry == Symmetry::skew_symmetric ? -value : value;
-}
-
-/// visit(row position, column position, value) for every entry of both triangles.
-template <class T, class Visit>
-void for_each_entry(const SparseMatrix<T>& a, const std::vector<index_t>& row, const std::vector<index_t>& column,
+/// visit(row position, column position, entry, or ~entry of the mirrored one) for both triangles.
+template <class Visit>
+void for_each_entry(const Pattern& a, bool both, const std::vector<index_t>& row, const std::vector<index_t>& column,
                     Visit visit) {
-    for (index_t j = 0; j < a.cols(); ++j)
-        for (count_t e = a.pattern.begin[at(j)]; e < a.pattern.begin[at(j) + 1]; ++e) {
-            const index_t i = a.pattern.row[at(e)];
-            visit(row[at(i)], column[at(j)], a.value[at(e)]);
-            if (a.symmetry != Symmetry::general && i != j)
-                visit(row[at(j)], column[at(i)], mirrored(a.symmetry, a.value[at(e)]));
+    for (index_t j = 0; j < a.cols; ++j)
+        for (count_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
+            const index_t i = a.row[at(e)];
+            visit(row[at(i)], column[at(j)], e);
+            if (both && i != j) visit(row[at(j)], column[at(i)], ~e);
         }
 }
 
 }  // namespace
 
+std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& a, Symmetry symmetry, const Analysis& analysis) {
+    const std::vector<index_t> row = positions(analysis.row_order), column = positions(analysis.column_order);
+    const bool both = symmetry != Symmetry::general;
+    auto p = std::make_shared<gpu::SystemPattern>();
+    p->row_begin.assign(at(analysis.order) + 1, 0);
+    for_each_entry(a, both, row, column, [&](index_t i, index_t, count_t) { ++p->row_begin[at(i) + 1]; });
+    for (index_t i = 0; i < analysis.order; ++i) p->row_begin[at(i) + 1] += p->row_begin[at(i)];
+    p->column.resize(at(p->row_begin.back()));
+    p->source.resize(p->column.size());
+    std::vector<count_t> next(p->row_begin.begin(), p->row_begin.end() - 1);
+    for_each_entry(a, both, row, column, [&](index_t i, index_t j, count_t source) {
+        const std::size_t e = at(next[at(i)]++);
+        p->column[e] = j;
+        p->source[e] = source;
+    });
+    return p;
+}
+
 template <class T>
-gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state) {
-    const SparseMatrix<T>& a = *state.matrix;
+gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, std::shared_ptr<const gpu::SystemPattern> pattern) {
     const Analysis& analysis = *state.analysis;
     const LinearSystem<T>& system = state.system(Operation::none);
-    const std::vector<index_t> row = positions(analysis.row_order), column = positions(analysis.column_order);
     gpu::SystemByRows<T> by_rows;
-    by_rows.row_begin.assign(at(analysis.order) + 1, 0);
-    for_each_entry(a, row, column, [&](index_t i, index_t, T) { ++by_rows.row_begin[at(i) + 1]; });
-    for (index_t i = 0; i < analysis.order; ++i) by_rows.row_begin[at(i) + 1] += by_rows.row_begin[at(i)];
-    by_rows.column.resize(at(by_rows.row_begin.back()));
-    by_rows.value.resize(by_rows.column.size());
-    std::vector<count_t> next(by_rows.row_begin.begin(), by_rows.row_begin.end() - 1);
-    for_each_entry(a, row, column, [&](index_t i, index_t j, T value) {
-        const std::size_t e = at(next[at(i)]++);
-        by_rows.column[e] = j;
-        by_rows.value[e] = value;
-    });
+    by_rows.pattern = std::move(pattern);
+    by_rows.value = &state.matrix->value;
+    by_rows.conjugate_mirrored = state.matrix->symmetry == Symmetry::hermitian;
     by_rows.row_sum = reordered(system.row_sums(), analysis.row_order);
     by_rows.scaled_row_sum = reordered(system.scaled_row_sums(), analysis.row_order);
     by_rows.inverse_solution_scale = reordered(system.inverse_solution_scale(), analysis.column_order);
@@ -70,7 +71,9 @@ gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state) {
     return by_rows;
 }
 
-#define FROND_INSTANTIATE(T) template gpu::SystemByRows<T> system_by_rows<T>(const FactorsState<T>&);
+#define FROND_INSTANTIATE(T)                                                   \
+    template gpu::SystemByRows<T> system_by_rows<T>(const FactorsState<T>&,               \
+                                                    std::shared_ptr<const gpu::SystemPattern>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

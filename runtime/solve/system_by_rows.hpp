@@ -6,8 +6,12 @@
 
 namespace frond::detail {
 
-/// The matrix of the factors by rows, both triangles, rows and columns in elimination order. Cost: O(entries).
+/// Cost: O(entries).
+std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& pattern, Symmetry symmetry,
+                                                         const Analysis& analysis);
+
+/// The matrix of the factors, whose pattern the caller has. Refers to the matrix. Cost: O(n).
 template <class T>
-gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state);
+gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, std::shared_ptr<const gpu::SystemPattern> pattern);
 
 }  // namespace frond::detail

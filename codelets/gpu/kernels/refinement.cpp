@@ -48,6 +48,16 @@ __device__ void keep_largest_of_block(unsigned long long bits, unsigned long lon
 }
 
 template <class S>
+__global__ void gather_values_kernel(const S* given, const count_t* source, bool conjugate_mirrored, count_t entries,
+                                     S* value) {
+    const count_t e = static_cast<count_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (e >= entries) return;
+    const count_t from = source[e];
+    const S v = given[from >= 0 ? from : ~from];
+    value[e] = from < 0 && conjugate_mirrored ? conjugate(v) : v;
+}
+
+template <class S>
 __global__ void take_kernel(const SystemView<S> a, const S* given, const RefinementVectors<S> v) {
     const index_t k = row_of_thread();
     const count_t at = k + static_cast<count_t>(blockIdx.y) * a.n;
@@ -139,6 +149,15 @@ dim3 grid_of(const SystemView<S>& a, index_t rhs) {
 }  // namespace
 
 template <class S>
+void gather_values(Stream stream, const S* given, const count_t* source, bool conjugate_mirrored, count_t entries,
+                   S* value) {
+    if (entries == 0) return;
+    gather_values_kernel<<<parts(entries, threads_per_block), threads_per_block, 0, stream>>>(
+        given, source, conjugate_mirrored, entries, value);
+    check_launch("gather_values");
+}
+
+template <class S>
 void take_right_hand_sides(Stream stream, const SystemView<S>& a, const S* given, const RefinementVectors<S>& v) {
     take_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, given, v);
     check_launch("take_right_hand_sides");
@@ -181,6 +200,8 @@ void give_solutions(Stream stream, const SystemView<S>& a, const RefinementVecto
 }
 
 #define FROND_INSTANTIATE(T)                                                                                      \
+    template void gather_values<DeviceScalar<T>>(Stream, const DeviceScalar<T>*, const count_t*, bool, count_t,    \
+                                                 DeviceScalar<T>*);                                               \
     template void take_right_hand_sides<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,               \
                                                          const DeviceScalar<T>*,                                  \
                                                          const RefinementVectors<DeviceScalar<T>>&);              \

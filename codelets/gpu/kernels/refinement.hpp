@@ -35,6 +35,11 @@ struct RefinementVectors {
     index_t rhs;
 };
 
+/// value[e] := given[source[e]], or of given[~source[e]] the conjugate when asked
+template <class S>
+void gather_values(Stream stream, const S* given, const count_t* source, bool conjugate_mirrored, count_t entries,
+                   S* value);
+
 /// b := r := given(row_order)                                     given [n, rhs] in original numbers
 template <class S>
 void take_right_hand_sides(Stream stream, const SystemView<S>& system, const S* given,

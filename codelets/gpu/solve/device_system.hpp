@@ -24,16 +24,17 @@ struct DeviceSystem {
     RefinementVectors<S> vectors{};
 
     DeviceSystem(unsigned node, Stream stream, const Analysis& analysis, const SystemByRows<T>& a, index_t rhs)
-        : row_begin(on_device(node, stream, a.row_begin)),
-          column(on_device(node, stream, a.column)),
+        : row_begin(on_device(node, stream, a.pattern->row_begin)),
+          column(on_device(node, stream, a.pattern->column)),
           row_order(on_device(node, stream, analysis.row_order)),
           column_order(on_device(node, stream, analysis.column_order)),
-          value(on_device(node, stream, a.value)),
+          value(node, a.pattern->row_begin.back()),
           row_sum(on_device(node, stream, a.row_sum)),
           scaled_row_sum(on_device(node, stream, a.scaled_row_sum)),
           inverse_solution_scale(on_device(node, stream, a.inverse_solution_scale)),
           row_scale(on_device(node, stream, a.row_scale)),
           column_scale(on_device(node, stream, a.column_scale)) {
+        send_values(node, stream, a);
         const count_t size = static_cast<count_t>(analysis.order) * rhs;
         w = {node, size};
         for (DeviceMemory<S>* vector : {&b, &best, &trial, &r}) *vector = {node, size};
@@ -42,6 +43,14 @@ struct DeviceSystem {
                 row_sum.data(), scaled_row_sum.data(), inverse_solution_scale.data(), row_scale.data(),
                 column_scale.data(), row_order.data(), column_order.data(), a.tiny};
         vectors = {b.data(), best.data(), trial.data(), r.data(), w.data(), 0};
+    }
+
+    void send_values(unsigned node, Stream stream, const SystemByRows<T>& a) {
+        const auto given = on_device(node, stream, *a.value);
+        const auto source = on_device(node, stream, a.pattern->source);
+        gather_values(stream, reinterpret_cast<const S*>(given.data()), source.data(), a.conjugate_mirrored,
+                      a.pattern->row_begin.back(), reinterpret_cast<S*>(value.data()));
+        check(FROND_GPU(StreamSynchronize)(stream), "sending the matrix");
     }
 
     /// Waits for the stream.

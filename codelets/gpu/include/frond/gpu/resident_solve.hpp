@@ -51,13 +51,21 @@ struct ResidentBytes {
 };
 ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan, count_t scalar_bytes);
 
-/// A x = b as refinement needs it: A by rows, rows and columns in elimination order, not scaled; and, in the
-/// same order, what LinearSystem of the runtime says of it. Empty vectors: not scaled.
-template <class T>
-struct SystemByRows {
+/// A by rows, both triangles, rows and columns in elimination order: column, and which value of the matrix, or
+/// ~which when the entry is mirrored.
+struct SystemPattern {
     std::vector<count_t> row_begin;
     std::vector<index_t> column;
-    std::vector<T> value;
+    std::vector<count_t> source;
+};
+
+/// A x = b as refinement needs it, not scaled; and, in elimination order, what LinearSystem of the runtime says of
+/// it. Empty vectors: not scaled.
+template <class T>
+struct SystemByRows {
+    std::shared_ptr<const SystemPattern> pattern;
+    const std::vector<T>* value = nullptr;
+    bool conjugate_mirrored = false;
     std::vector<real_t<T>> row_sum, scaled_row_sum;
     std::vector<double> inverse_solution_scale, row_scale, column_scale;
     double tiny = 0;
