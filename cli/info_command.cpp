@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "frond/session.hpp"
+#include "gpu_use.hpp"
 #include "machine.hpp"
 #include "output_paths.hpp"
 #include "run_json.hpp"
@@ -14,19 +15,6 @@
 
 namespace frond::cli {
 namespace {
-
-bool is_used(const SessionInfo& session, const Gpu& gpu) {
-    return gpu.vendor == "NVIDIA" && session.gpus > 0;
-}
-
-std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
-    if (is_used(session, gpu))
-        return fmt::format("used by the tasks of large fronts, {} for {}",
-                           counted(session.cuda_workers, "worker"), counted(session.gpus, "card"));
-    if (gpu.vendor != "NVIDIA") return "not used: this version of Frond has no tasks for it";
-    if (!session.gpu_advice.empty()) return "not used: " + session.gpu_advice;
-    return "not used: StarPU has no worker for it, or gpus = 0 was asked for";
-}
 
 Table info_table(const SessionInfo& session, const Processor& processor,
                  const std::vector<Gpu>& gpus) {

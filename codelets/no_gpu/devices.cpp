@@ -8,7 +8,8 @@ const char* vendor_of_build() noexcept { return ""; }
 int device_count() noexcept { return 0; }
 
 std::string why_unusable() {
-    return "this build of Frond has no device tasks; build it with nvcc and a StarPU that has CUDA";
+    return "this build of Frond has no device tasks; build it with nvcc or hipcc and a "
+           "StarPU that has CUDA or HIP";
 }
 
 std::optional<DevicePlace> only_device() { return std::nullopt; }

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <new>
+#include <string_view>
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
@@ -82,12 +83,13 @@ void SessionState::look_at_workers() {
         throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
     scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
-    if (starpu_cuda_worker_get_count() == 0) return;
+    if (starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() == 0) return;
     if (!owns_starpu_ && (gpu_advice_ = gpu::why_unusable()).empty() && is_deque_scheduler(scheduler_))
         gpu_advice_ = "the application's scheduler " + scheduler_ + " cannot serve GPUs; start StarPU with dmdas";
     if (!gpu_advice_.empty()) return;
     gpu::add_device_tasks();
-    gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM));
+    gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
+                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM));
 }
 
 index_t SessionState::gpus_to_start(const SessionOptions& options) {
@@ -109,8 +111,9 @@ void SessionState::start_starpu(const SessionOptions& options) {
     conf.catch_signals = 0;
     if (options.cpu_workers > 0) conf.ncpus = options.cpu_workers;
     const index_t gpus = gpus_to_start(options);
-    conf.ncuda = gpus;
-    conf.nhip = 0;
+    const bool hip = gpu::vendor_of_build() == std::string_view("HIP");
+    conf.ncuda = hip ? 0 : gpus;
+    conf.nhip = hip ? gpus : 0;
     conf.nopencl = 0;
     if (!options.scheduler.empty())
         conf.sched_policy_name = options.scheduler.c_str();
@@ -198,6 +201,7 @@ SessionInfo SessionState::info() const {
         info.cuda_workers = static_cast<index_t>(starpu_cuda_worker_get_count());
         info.hip_workers = static_cast<index_t>(starpu_hip_worker_get_count());
     }
+    info.gpu_vendor = gpu::vendor_of_build();
     info.gpus = gpus_;
     info.gpu_advice = gpu_advice_;
     const BlasInfo blas = blas_info();

@@ -64,10 +64,13 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     task->callback_arg_free = 1;
     task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
     task->flops = flops;
-    const bool has_device_function = codelet.cuda_funcs[0] != nullptr;
-    if (job.has_fixed_places()) task->where = has_device_function ? STARPU_CUDA : STARPU_CPU;
-    if (static_cast<const TaskArguments*>(arguments)->place == Place::device && has_device_function)
-        task->where = STARPU_CUDA;
+    // 0: it runs on cores only.
+    const std::uint32_t device = codelet.cuda_funcs[0] != nullptr  ? STARPU_CUDA
+                                 : codelet.hip_funcs[0] != nullptr ? STARPU_HIP
+                                                                   : 0;
+    if (job.has_fixed_places()) task->where = device != 0 ? device : STARPU_CPU;
+    if (static_cast<const TaskArguments*>(arguments)->place == Place::device && device != 0)
+        task->where = device;
     if (!set_accesses(*task, accesses)) {
         discard(task);
         throw OutOfMemory("no memory for the data accesses of a task");

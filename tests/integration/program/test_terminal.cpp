@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a terminal gets that a file does not: colours and the progress bar.
+#include "gpu_use.hpp"
 #include "interrupt.hpp"
 #include "machine.hpp"
 #include "run_program.hpp"
@@ -146,6 +147,29 @@ TEST_CASE("GPUs are found by what the system shows of them") {
     CHECK(cli::read_processor(root).name == "A Processor 9000");
     CHECK(cli::read_processor(root).cores > 0);
     fs::remove_all(root);
+}
+
+TEST_CASE("why a GPU is not used is said of its own vendor") {
+    const cli::Gpu amd{"AMD", "gfx90a"}, nvidia{"NVIDIA", "NVIDIA H200"};
+    const auto says = [](const SessionInfo& session, const cli::Gpu& gpu, const char* words) {
+        return cli::gpu_use(session, gpu).find(words) != std::string::npos;
+    };
+    SessionInfo session;
+    CHECK(says(session, amd, "hipcc and a StarPU built with HIP"));
+    CHECK(says(session, nvidia, "nvcc and a StarPU built with CUDA"));
+    session.gpu_vendor = "CUDA";
+    session.gpu_advice = "cuBLAS cannot be loaded";
+    CHECK(says(session, amd, "a StarPU built with HIP"));
+    CHECK(says(session, nvidia, "cuBLAS cannot be loaded"));
+    session.gpu_advice.clear();
+    session.cuda_workers = 5;
+    session.gpus = 1;
+    CHECK(cli::is_used(session, nvidia));
+    CHECK_FALSE(cli::is_used(session, amd));
+    CHECK(says(session, nvidia, "5 workers for 1 card"));
+    session.gpu_vendor = "HIP";
+    CHECK(cli::is_used(session, amd));
+    CHECK_FALSE(cli::is_used(session, nvidia));
 }
 
 TEST_CASE("BLAS kernels: who chose them is said") {
