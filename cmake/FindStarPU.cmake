@@ -104,10 +104,18 @@ find_package_handle_standard_args(StarPU
     "Run scripts/setup, which builds one, or give -DFROND_STARPU_PREFIX=<prefix of yours>")
 
 if(StarPU_FOUND AND NOT TARGET StarPU::starpu)
+  # A StarPU with HIP names folders of HIP that need not exist, and defines which platform HIP has.
+  set(_starpu_folders "")
+  foreach(_folder IN LISTS _starpu_INCLUDE_DIRS)
+    if(IS_DIRECTORY "${_folder}")
+      list(APPEND _starpu_folders "${_folder}")
+    endif()
+  endforeach()
   add_library(StarPU::starpu UNKNOWN IMPORTED)
   set_target_properties(StarPU::starpu PROPERTIES
     IMPORTED_LOCATION "${StarPU_LIBRARY}"
-    INTERFACE_INCLUDE_DIRECTORIES "${_starpu_INCLUDE_DIRS}")
+    INTERFACE_INCLUDE_DIRECTORIES "${_starpu_folders}"
+    INTERFACE_COMPILE_OPTIONS "${_starpu_CFLAGS_OTHER}")
   if(StarPU_MPI_LIBRARY)
     add_library(StarPU::mpi UNKNOWN IMPORTED)
     set_target_properties(StarPU::mpi PROPERTIES

@@ -32,7 +32,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/frondConfig.cmake"
 
 # pkg-config: what a C program needs to link; for a static Frond without being asked (--static).
 set(frond_link_line "")
-set(frond_device_library "")
+set(frond_device_library "${FROND_DEVICE_RUNTIME}")
 if(FROND_WITH_CUDA)
   set(frond_device_library "${CUDA_cudart_LIBRARY}")
 endif()

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names of NVIDIA's libraries behind those that codelets/gpu uses.
+// The names of NVIDIA's runtime behind those that codelets/gpu uses.
 #pragma once
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <starpu.h>
 #include <starpu_cuda.h>
@@ -27,5 +26,8 @@ inline void set_device_function(starpu_codelet& codelet, starpu_cuda_func_t func
 }
 
 inline Stream task_stream() { return starpu_cuda_get_local_stream(); }
+
+inline cudaError_t allocate_pinned(void** memory, std::size_t bytes) { return cudaMallocHost(memory, bytes); }
+inline cudaError_t free_pinned(void* memory) { return cudaFreeHost(memory); }
 
 }  // namespace frond::gpu

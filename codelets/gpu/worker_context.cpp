@@ -35,7 +35,7 @@ bool ScratchMemory::grow(std::size_t bytes) noexcept {
     release();
     const std::size_t rounded = (bytes + bytes / 4 + 4095) / 4096 * 4096;
     const auto status =
-        where_ == Where::device ? FROND_GPU(Malloc)(&memory_, rounded) : FROND_GPU(MallocHost)(&memory_, rounded);
+        where_ == Where::device ? FROND_GPU(Malloc)(&memory_, rounded) : allocate_pinned(&memory_, rounded);
     if (status == FROND_GPU(Success)) {
         bytes_ = rounded;
         return true;
@@ -58,7 +58,7 @@ void ScratchMemory::release() noexcept {
         if (where_ == Where::device)
             static_cast<void>(FROND_GPU(Free)(memory_));
         else
-            static_cast<void>(FROND_GPU(FreeHost)(memory_));
+            static_cast<void>(free_pinned(memory_));
     }
     memory_ = nullptr;
     bytes_ = 0;
@@ -72,6 +72,7 @@ WorkerContext& worker_context() {
         auto fresh = std::make_unique<WorkerContext>();
         check_blas(blas_library().create(&fresh->blas), "create");
         check_blas(blas_library().set_stream(fresh->blas, task_stream()), "set_stream");
+        check_blas(blas_library().set_atomics_mode(fresh->blas, BlasNames::no_atomics), "set_atomics_mode");
         mine = std::move(fresh);
     }
     return *mine;

@@ -41,11 +41,11 @@ template <class T>
 class PinnedVectors {
 public:
     explicit PinnedVectors(count_t size) {
-        check(FROND_GPU(MallocHost)(reinterpret_cast<void**>(&data_), at(size) * sizeof(T)), "pinning host memory");
+        check(allocate_pinned(reinterpret_cast<void**>(&data_), at(size) * sizeof(T)), "pinning host memory");
     }
     PinnedVectors(const PinnedVectors&) = delete;
     PinnedVectors& operator=(const PinnedVectors&) = delete;
-    ~PinnedVectors() { static_cast<void>(FROND_GPU(FreeHost)(data_)); }
+    ~PinnedVectors() { static_cast<void>(free_pinned(data_)); }
     T* data() const noexcept { return data_; }
 
 private:

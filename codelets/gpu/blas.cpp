@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// codelets/gpu/blas.hpp with cuBLAS.
 #include "blas.hpp"
 
 #include <complex>
@@ -27,13 +26,13 @@ struct Calls<double> {
 };
 template <>
 struct Calls<std::complex<float>> {
-    using Scalar = cuComplex;
+    using Scalar = BlasNames::ComplexFloat;
     static auto gemm() { return blas_library().cgemm; }
     static auto trsm() { return blas_library().ctrsm; }
 };
 template <>
 struct Calls<std::complex<double>> {
-    using Scalar = cuDoubleComplex;
+    using Scalar = BlasNames::ComplexDouble;
     static auto gemm() { return blas_library().zgemm; }
     static auto trsm() { return blas_library().ztrsm; }
 };
@@ -54,11 +53,11 @@ const Scalar<T>* pointer(const T& x) {
     return reinterpret_cast<const Scalar<T>*>(&x);
 }
 
-template <class T>
-void solve(BlasHandle blas, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t operation, bool unit,
-           DenseView<const T> triangle, DenseView<T> b) {
+template <class Side, class Fill, class Operation, class T>
+void solve(BlasHandle blas, Side side, Fill fill, Operation operation, bool unit, DenseView<const T> triangle,
+           DenseView<T> b) {
     const T one(1);
-    check_blas(Calls<T>::trsm()(blas, side, fill, operation, unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, b.rows,
+    check_blas(Calls<T>::trsm()(blas, side, fill, operation, unit ? BlasNames::unit : BlasNames::non_unit, b.rows,
                                 b.cols, pointer(one), pointer(triangle), triangle.ld, pointer(b), b.ld),
                "trsm");
 }
@@ -67,11 +66,11 @@ void solve(BlasHandle blas, cublasSideMode_t side, cublasFillMode_t fill, cublas
 template <class T>
 void multiply(BlasHandle blas, T alpha, DenseView<const T> a, Form form_b, DenseView<const T> b, T beta,
               DenseView<T> c) {
-    const cublasOperation_t operation = form_b == Form::plain        ? CUBLAS_OP_N
-                                        : form_b == Form::transposed ? CUBLAS_OP_T
-                                                                     : CUBLAS_OP_C;
-    check_blas(Calls<T>::gemm()(blas, CUBLAS_OP_N, operation, c.rows, c.cols, a.cols, pointer(alpha), pointer(a), a.ld,
-                                pointer(b), b.ld, pointer(beta), pointer(c), c.ld),
+    const auto operation = form_b == Form::plain        ? BlasNames::plain
+                           : form_b == Form::transposed ? BlasNames::transposed
+                                                        : BlasNames::adjoint;
+    check_blas(Calls<T>::gemm()(blas, BlasNames::plain, operation, c.rows, c.cols, a.cols, pointer(alpha), pointer(a),
+                                a.ld, pointer(b), b.ld, pointer(beta), pointer(c), c.ld),
                "gemm");
 }
 
@@ -104,17 +103,17 @@ void subtract_product_lower(BlasHandle blas, bool adjoint, DenseView<const T> a,
 
 template <class T>
 void solve_right_lower(BlasHandle blas, bool unit, bool adjoint, DenseView<const T> l, DenseView<T> b) {
-    solve(blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, adjoint ? CUBLAS_OP_C : CUBLAS_OP_T, unit, l, b);
+    solve(blas, BlasNames::right, BlasNames::lower, adjoint ? BlasNames::adjoint : BlasNames::transposed, unit, l, b);
 }
 
 template <class T>
 void solve_right_upper(BlasHandle blas, DenseView<const T> u, DenseView<T> b) {
-    solve(blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, false, u, b);
+    solve(blas, BlasNames::right, BlasNames::upper, BlasNames::plain, false, u, b);
 }
 
 template <class T>
 void solve_left_unit_lower(BlasHandle blas, DenseView<const T> l, DenseView<T> b) {
-    solve(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, true, l, b);
+    solve(blas, BlasNames::left, BlasNames::lower, BlasNames::plain, true, l, b);
 }
 
 #define FROND_INSTANTIATE(T)                                                                                   \

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The names of AMD's runtime behind those that codelets/gpu uses.
+#pragma once
+
+#include <hip/hip_runtime.h>
+#include <starpu.h>
+#include <starpu_hip.h>
+
+namespace frond::gpu {
+
+/// FROND_GPU(Memcpy) is hipMemcpy.
+#define FROND_GPU(name) hip##name
+
+using Stream = hipStream_t;
+using MemcpyKind = hipMemcpyKind;
+inline constexpr const char* vendor = "HIP";
+inline constexpr unsigned device_workers = STARPU_HIP;
+inline constexpr starpu_worker_archtype device_worker_type = STARPU_HIP_WORKER;
+
+/// Lets StarPU run the codelet on a device as well. Asynchronous: its function returns when its
+/// work is on the worker's stream; StarPU waits for that.
+inline void set_device_function(starpu_codelet& codelet, starpu_hip_func_t function,
+                                bool asynchronous = false) {
+    codelet.hip_funcs[0] = function;
+    codelet.hip_flags[0] = asynchronous ? STARPU_HIP_ASYNC : 0;
+    codelet.where = STARPU_CPU | STARPU_HIP;
+}
+
+inline Stream task_stream() {
+    return starpu_hip_get_local_stream();
+}
+
+inline hipError_t allocate_pinned(void** memory, std::size_t bytes) {
+    return hipHostMalloc(memory, bytes);
+}
+
+inline hipError_t free_pinned(void* memory) {
+    return hipHostFree(memory);
+}
+
+} // namespace frond::gpu
