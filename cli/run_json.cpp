@@ -122,7 +122,8 @@ Json solve_json(const RunFacts& facts) {
         {"accepted_backward_error", number_json(facts.accepted_backward_error)},
         {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
         {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
-        {"escalated", s.escalated}};
+        {"escalated", s.escalated},
+        {"on_device", s.on_device}};
 }
 
 Json condition_json(const ConditionEstimate& c) {

@@ -138,6 +138,7 @@ void add_factorization(Table& table, const RunFacts& facts) {
 void add_solve(Table& table, const RunFacts& facts) {
     const SolveReport& s = *facts.solve;
     table.section("solve", text_of_seconds(s.seconds));
+    if (s.on_device) table.row("place", "on the device");
     table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
     table.row("refinement", counted(s.refinement_steps, "step"));
     if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));

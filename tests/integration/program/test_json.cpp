@@ -60,7 +60,7 @@ TEST_CASE("the object has its fields") {
                    "small_pivots_complete"});
     check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error",
                                  "componentwise_backward_error", "forward_error",
-                                 "forward_error_bound", "escalated"});
+                                 "forward_error_bound", "escalated", "on_device"});
     CHECK(run["solve"]["forward_error_bound"].is_null());
     CHECK(run["condition"].is_null());
     CHECK(run["null_space"].is_null());
