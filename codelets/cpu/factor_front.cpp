@@ -43,11 +43,9 @@ public:
         return pass(!on() || first_replaced_pivot<T>(npiv, replaced) == npiv);
     }
 
-    bool rows_pass(DenseView<const T> below) {
+    bool rows_pass(double largest) {
         if (!on()) return true;
-        double largest = 0;
-        const bool passes =
-            pass(first_column_above<T>(below, 1 / rule_.threshold, largest) == below.cols);
+        const bool passes = pass(largest <= static_cast<real_t<T>>(1 / rule_.threshold));
         if (passes) report_.largest_l = std::max(report_.largest_l, largest);
         report_.rejected_by_rows = report_.rejected_by_rows || !passes;
         return passes;
@@ -75,8 +73,10 @@ void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> cont
     factor_ldlt<T>(front.diagonal, hermitian, rule, pivots, perm, rest, report, replaced);
     if (!check.pivots_pass(npiv, replaced)) return;
     const DenseView<T> l_d{rest, ncb, npiv, std::max<index_t>(ncb, 1)};
-    solve_panel_ldlt<T>(front.diagonal, hermitian, pivots, perm, front.below, l_d);
-    if (!check.rows_pass(front.below)) return;
+    double largest = 0;
+    solve_panel_ldlt<T>(front.diagonal, hermitian, pivots, perm, front.below, l_d,
+                        check.on() ? &largest : nullptr);
+    if (!check.rows_pass(largest)) return;
     if (check.on()) count_pivots<T>(kind, npiv, front.diagonal, pivots, report);
     update_lower<T>(front.below, l_d, hermitian, contribution);
 }
@@ -91,7 +91,7 @@ void factor_front_lu(DenseView<T> panel, DenseView<T> upper, DenseView<T> contri
     factor_lu<T>(front.diagonal, rule, perm, rest, report, replaced);
     if (!check.pivots_pass(npiv, replaced)) return;
     solve_panel_lu_lower<T>(front.diagonal, front.below);
-    if (!check.rows_pass(front.below)) return;
+    if (check.on() && !check.rows_pass(largest_magnitude<T>(front.below))) return;
     if (check.on()) count_pivots<T>(Factorization::lu, npiv, front.diagonal, nullptr, report);
     solve_panel_lu_upper<T>(front.diagonal, perm, upper, rest);
     update_general<T>(front.below, upper, contribution);

@@ -3,6 +3,7 @@
 // register-blocked substitution in pieces that stay in the second cache.
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "frond/cpu/threshold.hpp"
 #include "simd/kernel_table.hpp"
 #include "solve_left_lower.hpp"
 
@@ -51,15 +52,57 @@ void solve_panel_llt(DenseView<const T> l11, DenseView<T> a21) {
     solve_right_lower(l11, false, true, a21);
 }
 
+namespace {
+
+template<class T>
+bool has_two_by_two(index_t n, const T* pivots) {
+    for (index_t k = 0; k < n; ++k)
+        if (pivots[2 * k + 1] != T(0)) return true;
+    return false;
+}
+
+/// 1x1 pivots only: blocks of columns of `from`, which is a21 or l21_d; returns the largest |l|.
+template<class T>
+double solve_one_by_ones(DenseView<const T> l11, bool hermitian, const T* pivots, DenseView<T> from,
+                         DenseView<T> a21, DenseView<T> l21_d) {
+    const index_t m = a21.rows, n = a21.cols;
+    double largest = 0;
+    for (index_t j = 0; j < n; j += triangle_order) {
+        const index_t width = std::min(triangle_order, n - j);
+        if (j > 0)
+            update_transposed<T>(l21_d.block(0, 0, m, j), l11.block(j, 0, width, j), hermitian,
+                                 from.block(0, j, m, width));
+        for (index_t i = 0; i < m; i += rows_at_once<T>)
+            largest =
+                std::max<double>(largest, simd::kernels<T>().solve_ldlt_rows(
+                                              std::min(rows_at_once<T>, m - i), width, &l11(j, j),
+                                              l11.ld, hermitian, pivots + 2 * j, &from(i, j),
+                                              from.ld, &a21(i, j), a21.ld, &l21_d(i, j), l21_d.ld));
+    }
+    return largest;
+}
+
+} // namespace
+
 template<class T>
 void solve_panel_ldlt(DenseView<const T> l11, bool hermitian, const T* pivots, const index_t* perm,
-                      DenseView<T> a21, DenseView<T> l21_d) {
+                      DenseView<T> a21, DenseView<T> l21_d, double* largest_l) {
     const index_t m = a21.rows, n = a21.cols;
+    if (largest_l != nullptr) *largest_l = 0;
     if (m == 0) return;
-    for (index_t k = 0; k < n; ++k) std::copy_n(a21.column(perm[k]), m, l21_d.column(k));
+    const bool in_order = std::is_sorted(perm, perm + n), pairs = has_two_by_two(n, pivots);
+    if (!in_order || pairs)
+        for (index_t k = 0; k < n; ++k) std::copy_n(a21.column(perm[k]), m, l21_d.column(k));
+    if (!pairs) {
+        const double largest =
+            solve_one_by_ones(l11, hermitian, pivots, in_order ? a21 : l21_d, a21, l21_d);
+        if (largest_l != nullptr) *largest_l = largest;
+        return;
+    }
     solve_right_lower(l11, true, hermitian, l21_d);
     simd::kernels<T>().divide_by_pivots(m, n, pivots, hermitian, l21_d.data, l21_d.ld, a21.data,
                                         a21.ld);
+    if (largest_l != nullptr) *largest_l = largest_magnitude<T>(a21);
 }
 
 template<class T>
@@ -98,7 +141,7 @@ count_t solve_panel_lu_upper_workspace(index_t n, index_t) {
 #define FROND_INSTANTIATE(T)                                                                       \
     template void solve_panel_llt<T>(DenseView<const T>, DenseView<T>);                            \
     template void solve_panel_ldlt<T>(DenseView<const T>, bool, const T*, const index_t*,          \
-                                      DenseView<T>, DenseView<T>);                                 \
+                                      DenseView<T>, DenseView<T>, double*);                        \
     template void solve_panel_lu_lower<T>(DenseView<const T>, DenseView<T>);                       \
     template void solve_panel_lu_upper<T>(DenseView<const T>, const index_t*, DenseView<T>, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

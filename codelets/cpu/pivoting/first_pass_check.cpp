@@ -4,6 +4,7 @@
 #include "frond/cpu/threshold.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace frond::cpu {
 
@@ -14,6 +15,13 @@ index_t first_column_above(DenseView<const T> l, double bound, double& largest) 
         l.rows, l.cols, l.data, l.ld, static_cast<real_t<T>>(bound), largest_here);
     largest = std::max(largest, static_cast<double>(largest_here));
     return first;
+}
+
+template<class T>
+double largest_magnitude(DenseView<const T> l) {
+    double largest = 0;
+    first_column_above(l, HUGE_VAL, largest);
+    return largest;
 }
 
 template<class T>
@@ -30,6 +38,7 @@ index_t whole_pivots(index_t kept, const T* pivots) {
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template index_t first_column_above<T>(DenseView<const T>, double, double&);                   \
+    template double largest_magnitude<T>(DenseView<const T>);                                      \
     template index_t first_replaced_pivot<T>(index_t, const T*);                                   \
     template index_t whole_pivots<T>(index_t, const T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

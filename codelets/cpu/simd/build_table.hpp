@@ -5,6 +5,7 @@
 #include "extend_add_kernels.hpp"
 #include "kernel_table.hpp"
 #include "ldlt_kernel.hpp"
+#include "ldlt_rows_kernel.hpp"
 #include "llt_kernel.hpp"
 #include "lu_kernel.hpp"
 #include "pivot_division_kernel.hpp"
@@ -28,6 +29,7 @@ constexpr simd::KernelTable<T> build_table(const char* name) {
             &llt_panel<T>,
             &lu_panel<T>,
             &ldlt_columns<T>,
+            &solve_ldlt_rows<T>,
             &divide_by_pivots<T>,
             &first_column_above<T>,
             &reduce_column<T>,

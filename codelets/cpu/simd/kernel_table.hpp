@@ -43,8 +43,8 @@ struct KernelTable {
 
     /// [L11; L21] of a panel [m, n]; squares [n] := l_jj^2. First column that fails, or -1.
     index_t (*llt_panel)(index_t m, index_t n, T* a, index_t lda, real_t<T>* squares);
-    /// P A = L U of a panel [m, n], m >= n; row c was exchanged with row swaps[c]. `first`: position
-    /// of the first column in its block, for the judge.
+    /// P A = L U of a panel [m, n], m >= n; row c was exchanged with row swaps[c]. `first`:
+    /// position of the first column in its block, for the judge.
     void (*lu_panel)(index_t m, index_t n, T* a, index_t lda, index_t* swaps, index_t first,
                      const PivotJudge<T>& judge);
     /// Columns first .. of L D L^T of a lower triangle a [n, n], at most ldlt_block of them;
@@ -54,6 +54,11 @@ struct KernelTable {
     index_t (*ldlt_columns)(index_t n, index_t first, index_t columns, T* a, index_t lda,
                             bool hermitian, T* pivots, index_t* perm, T* w, index_t* swaps,
                             const PivotJudge<T>& judge);
+    /// l_d [m, n] := A L11^-T (or L11^-H), x := l_d D^-1, D of pivots [2, n] without 2x2 pivots; A
+    /// may be l_d or x. Returns the largest |re| + |im| of x, infinity when one is NaN.
+    real_t<T> (*solve_ldlt_rows)(index_t m, index_t n, const T* l11, index_t ldl, bool conjugated,
+                                 const T* pivots, const T* a, index_t lda, T* x, index_t ldx,
+                                 T* l_d, index_t ld_l_d);
     /// to [m, n] := from D^-1, D of L D L^T given by pivots [2, n].
     void (*divide_by_pivots)(index_t m, index_t n, const T* pivots, bool hermitian, const T* from,
                              index_t ld_from, T* to, index_t ld_to);

@@ -2,12 +2,14 @@
 // P A P^T = L D L^T or L D L^H with rook pivoting (Ashcraft, Grimes & Lewis 1998, section 4) and
 // delayed updates: within a block of columns only the candidate columns are brought up to date; the
 // rest of the matrix follows by one product after the block (Anderson & Dongarra 1989; LAPACK
-// working note 19).
+// working note 19). The search starts where the pivots in the order they come stop passing its
+// test.
 #pragma once
 
 #include "../divide_by_pivots.hpp"
 #include "matrix_vector.hpp"
 #include "pivot_judge.hpp"
+#include "pivots_in_order.hpp"
 #include "update_kernels.hpp"
 #include "vector_search.hpp"
 
@@ -43,7 +45,8 @@ public:
     /// eliminated.
     index_t run(index_t columns) {
         const index_t end = std::min(n_, first_ + columns);
-        index_t k = first_;
+        index_t k = take_in_order(end);
+        for (index_t j = first_; j < k; ++j) swaps_[j - first_] = j;
         while (k < end) k = step(k);
         return k;
     }
@@ -52,6 +55,16 @@ private:
     T& a(index_t i, index_t j) { return a_[i + static_cast<count_t>(j) * lda_]; }
 
     T& w(index_t i, index_t j) { return w_[i + static_cast<count_t>(j) * n_]; }
+
+    index_t take_in_order(index_t end) {
+        constexpr R largest_l = R(1) / R(rook_alpha);
+        if (is_complex<T> && !hermitian_)
+            return PivotsInOrder<T, !is_complex<T>>(n_, first_, a_, lda_, pivots_, w_,
+                                                    judge_.ordinary, largest_l)
+                .run(end);
+        return PivotsInOrder<T, true>(n_, first_, a_, lda_, pivots_, w_, judge_.ordinary, largest_l)
+            .run(end);
+    }
 
     T other_side(T x) const { return hermitian_ ? conjugate(x) : x; }
 

@@ -3,76 +3,34 @@
 // diagonal block of up to 8 columns in registers, the rows below with right_solve_rows.
 #pragma once
 
-#include "broadcast_lane.hpp"
-#include "right_solve_kernels.hpp"
+#include "diagonal_block.hpp"
 
 namespace frond::cpu::FROND_ISA {
 
-/// Diagonal block in registers, one vector a column (C <= lanes), as L D L^H, so that no root waits
-/// in the chain from one pivot to the next; then L D^1/2. Lanes above the diagonal hold anything.
+/// First column whose pivot is not positive and finite, or C.
 template<class T, int C>
-struct DiagonalBlock {
-    using R = real_t<T>;
-    Vector<T> column[C];
-    R pivot[C];
+FROND_INLINE int positive_columns(const DiagonalBlock<T, C, true>& block) {
+    for (int j = 0; j < C; ++j)
+        if (!(block.pivot[j] > 0) || !(block.pivot[j] <= std::numeric_limits<real_t<T>>::max()))
+            return j;
+    return C;
+}
 
-    FROND_INLINE void load_updated(index_t k, const T* left, const T* a, index_t lda) {
-        constexpr bool masked = C < lanes<T>;
-        Sum<T> sum[1][C];
-        multiply_block<T, 1, C, Right::transposed, masked>(k, left, lda, left, lda, C, sum);
+/// L D^1/2
+template<class T, int C>
+FROND_INLINE void store_llt(const DiagonalBlock<T, C, true>& block, T* a, index_t lda,
+                            TriangleCoefficients<T, C>& triangle) {
 #pragma GCC unroll 8
-        for (int j = 0; j < C; ++j)
-            column[j] =
-                load_span<T>(a + static_cast<count_t>(j) * lda, j, C) - sum[0][j].total(true);
+    for (int j = 0; j < C; ++j) {
+        const real_t<T> root = std::sqrt(block.pivot[j]), inverse = real_t<T>(1) / root;
+        T* to = a + static_cast<count_t>(j) * lda;
+        const Vector<T> l = block.column[j] * inverse;
+        store_span<T>(to, l, j, C);
+        to[j] = root;
+        triangle.take_row(j, l, true);
+        triangle.inverse[j] = inverse;
     }
-
-    FROND_INLINE void factor() {
-        [&]<int... j>(std::integer_sequence<int, j...>) __attribute__((always_inline)) {
-            (eliminate<j>(), ...);
-        }
-        (std::make_integer_sequence<int, C>{});
-    }
-
-    /// First column whose pivot is not positive and finite, or C.
-    FROND_INLINE int good_columns() const {
-        for (int j = 0; j < C; ++j)
-            if (!(pivot[j] > 0) || !(pivot[j] <= std::numeric_limits<R>::max())) return j;
-        return C;
-    }
-
-    FROND_INLINE void store_factor(T* a, index_t lda, TriangleCoefficients<T, C>& triangle) const {
-#pragma GCC unroll 8
-        for (int j = 0; j < C; ++j) {
-            const R root = std::sqrt(pivot[j]), inverse = R(1) / root;
-            T* to = a + static_cast<count_t>(j) * lda;
-            const Vector<T> l = column[j] * inverse;
-            store_span<T>(to, l, j, C);
-            to[j] = root;
-            alignas(64) T lane[lanes<T>];
-            store<T>(lane, l);
-#pragma GCC unroll 8
-            for (int i = j + 1; i < C; ++i) triangle.row[j][i] = conjugate(lane[i]);
-            triangle.inverse[j] = inverse;
-        }
-    }
-
-private:
-    /// column c -= column j conj(column j at row c) / d_j for c > j
-    template<int j>
-    FROND_INLINE void eliminate() {
-        constexpr int parts = is_complex<T> ? 2 : 1;
-        pivot[j] = column[j][parts * j];
-        Vector<T> scaled_column = column[j] * (R(1) / pivot[j]);
-        if constexpr (is_complex<T>) scaled_column *= alternating<R>(1, -1);
-        const Vector<T> column_i = rotated<T>(column[j]);
-        [&]<int... c>(std::integer_sequence<int, c...>) __attribute__((always_inline)) {
-            ((column[j + 1 + c] = subtract_lane<j + 1 + c, T>(column[j + 1 + c], column[j],
-                                                              column_i, scaled_column)),
-             ...);
-        }
-        (std::make_integer_sequence<int, C - 1 - j>{});
-    }
-};
+}
 
 /// The same block column by column in scalars, where it does not fit the lanes of a vector.
 template<class T, int C>
@@ -107,12 +65,12 @@ FROND_INLINE int llt_diagonal(index_t k, const T* left, index_t lda, T* a,
     if constexpr (C > lanes<T>) {
         return llt_diagonal_by_scalars<T, C>(k, left, lda, a, triangle, squares);
     } else {
-        DiagonalBlock<T, C> block;
-        block.load_updated(k, left, a, lda);
+        DiagonalBlock<T, C, true> block;
+        block.load_updated(k, left, lda, left, lda, a, lda);
         block.factor();
-        const int good = block.good_columns();
+        const int good = positive_columns<T, C>(block);
         for (int j = 0; j < good; ++j) squares[j] = block.pivot[j];
-        if (good == C) block.store_factor(a, lda, triangle);
+        if (good == C) store_llt<T, C>(block, a, lda, triangle);
         return good;
     }
 }

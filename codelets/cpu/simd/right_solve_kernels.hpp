@@ -34,14 +34,22 @@ struct TriangleCoefficients {
             inverse[j] = unit ? T(1) : T(1) / (conjugated ? conjugate(column[j]) : column[j]);
         }
     }
+
+    /// Row j from column j of L in a register.
+    FROND_INLINE void take_row(int j, Vector<T> l, bool conjugated) {
+        alignas(64) T lane[lanes<T>];
+        store<T>(lane, l);
+#pragma GCC unroll 8
+        for (int i = j + 1; i < C; ++i) row[j][i] = conjugated ? conjugate(lane[i]) : lane[i];
+    }
 };
 
-/// X(strip, block) := (X(strip, block) - X(strip, 0:k) B) M^-1; x points at the block, x_left at
-/// column 0 of the same rows.
-template<class T, int V, int C, Right right, bool masked, bool unit>
-FROND_INLINE void right_solve_block(index_t k, const T* x_left, const T* b, index_t ldb,
-                                    bool conjugated, const TriangleCoefficients<T, C>& m, T* x,
-                                    index_t ldx, int last) {
+/// Y(strip, block) := (A(strip, block) - X(strip, 0:k) B) M^-1, given to put(column, vector, y)
+/// column by column; a points at the block, x_left at column 0 of the same rows of X.
+template<class T, int V, int C, Right right, bool masked, bool unit, class Put>
+FROND_INLINE void
+right_solve_block(index_t k, const T* x_left, index_t ldx, const T* b, index_t ldb, bool conjugated,
+                  const TriangleCoefficients<T, C>& m, const T* a, index_t lda, int last, Put put) {
     Sum<T> sum[V][C];
     multiply_block<T, V, C, right, masked>(k, x_left, ldx, b, ldb, last, sum);
     Vector<T> y[V][C];
@@ -49,7 +57,7 @@ FROND_INLINE void right_solve_block(index_t k, const T* x_left, const T* b, inde
     for (int c = 0; c < C; ++c)
 #pragma GCC unroll 8
         for (int v = 0; v < V; ++v) {
-            const T* p = x + static_cast<count_t>(c) * ldx + v * lanes<T>;
+            const T* p = a + static_cast<count_t>(c) * lda + v * lanes<T>;
             const Vector<T> old = masked && v == V - 1 ? load_span<T>(p, 0, last) : load<T>(p);
             y[v][c] = old - sum[v][c].total(conjugated);
         }
@@ -62,23 +70,33 @@ FROND_INLINE void right_solve_block(index_t k, const T* x_left, const T* b, inde
 #pragma GCC unroll 8
             for (int i = j + 1; i < C; ++i)
                 y[v][i] = subtract_scaled<T>(y[v][i], y[v][j], y_i, m.row[j][i]);
-            T* p = x + static_cast<count_t>(j) * ldx + v * lanes<T>;
-            if (masked && v == V - 1)
-                store_span<T>(p, y[v][j], 0, last);
-            else
-                store<T>(p, y[v][j]);
+            put(j, v, y[v][j]);
         }
 }
 
-/// Rows of X against one block of columns: x_left column 0, x the block, k columns between.
+/// Vector v of V of a strip, whose last one holds `last` rows when masked.
+template<class T, int V, bool masked>
+FROND_INLINE void store_in_strip(T* p, int v, Vector<T> x, int last) {
+    if (masked && v == V - 1)
+        store_span<T>(p + v * lanes<T>, x, 0, last);
+    else
+        store<T>(p + v * lanes<T>, x);
+}
+
+/// Rows of X against one block of columns, in place: x_left column 0, x the block, k columns
+/// between.
 template<class T, int C, Right right, bool unit>
 FROND_INLINE void right_solve_rows(index_t rows, index_t k, const T* x_left, const T* b,
                                    index_t ldb, bool conjugated,
                                    const TriangleCoefficients<T, C>& m, T* x, index_t ldx) {
     for_each_strip<T>(
         rows, [&]<int V, bool masked>(index_t i, int last) __attribute__((always_inline)) {
-            right_solve_block<T, V, C, right, masked, unit>(k, x_left + i, b, ldb, conjugated, m,
-                                                            x + i, ldx, last);
+            right_solve_block<T, V, C, right, masked, unit>(
+                k, x_left + i, ldx, b, ldb, conjugated, m, x + i, ldx,
+                last, [&](int j, int v, Vector<T> y) __attribute__((always_inline)) {
+                    T* column = x + i + static_cast<count_t>(j) * ldx;
+                    store_in_strip<T, V, masked>(column, v, y, last);
+                });
         });
 }
 

@@ -54,9 +54,10 @@ void solve_panel_llt(DenseView<const T> l11, DenseView<T> a21);
 
 /// L21 := A21 P^T L11^-T D^-1 (hermitian: L11^-H), in place in a21 [m, n];
 /// l21_d [m, n] := L21 D, which the updates need (conjugated there when Hermitian).
+/// *largest_l, where wanted: the largest |re| + |im| of L21, infinity when one is NaN.
 template<class T>
 void solve_panel_ldlt(DenseView<const T> l11, bool hermitian, const T* pivots, const index_t* perm,
-                      DenseView<T> a21, DenseView<T> l21_d);
+                      DenseView<T> a21, DenseView<T> l21_d, double* largest_l = nullptr);
 
 /// A21 := A21 U11^-1                                        a21 [m, n]
 template<class T>
