@@ -3,6 +3,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
+#include "solve_ldlt_rows.hpp"
 
 #include <algorithm>
 
@@ -61,6 +62,46 @@ private:
     PivotReport& report_;
 };
 
+/// Rows below the pivots and the contribution, where L D is not kept: 1x1 pivots, L21 in the second
+/// cache. A copy of A21 is needed only where columns changed places.
+template<class T>
+class ScaledUpdate {
+public:
+    ScaledUpdate(const FrontParts<T>& front, bool hermitian, const T* pivots)
+        : front_(front), hermitian_(hermitian), pivots_(pivots) {}
+
+    bool possible() const {
+        const count_t m = front_.below.rows, n = front_.below.cols;
+        return n <= simd::ldlt_rows_order &&
+               m * n * static_cast<count_t>(sizeof(T)) <= second_cache_bytes &&
+               m * m * n < simd::kernels<T>().library_volume &&
+               !has_two_by_two(front_.below.cols, pivots_);
+    }
+
+    double solve(const index_t* perm, DenseView<T> copy) const {
+        const DenseView<T> below = front_.below;
+        if (below.rows == 0) return 0;
+        const bool in_order = std::is_sorted(perm, perm + below.cols);
+        for (index_t k = 0; k < below.cols && !in_order; ++k)
+            std::copy_n(below.column(perm[k]), below.rows, copy.column(k));
+        return solve_ldlt_rows<T>(front_.diagonal, hermitian_, pivots_, in_order ? below : copy,
+                                  below, {nullptr, below.rows, 0, 1});
+    }
+
+    void update(DenseView<T> contribution) const {
+        simd::kernels<T>().update_lower_scaled(contribution.cols, front_.below.cols,
+                                               front_.below.data, front_.below.ld, pivots_,
+                                               hermitian_, contribution.data, contribution.ld);
+    }
+
+private:
+    static constexpr count_t second_cache_bytes = 512 * 1024;
+
+    const FrontParts<T>& front_;
+    bool hermitian_;
+    const T* pivots_;
+};
+
 template<class T>
 void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> contribution,
                        const PivotRule& rule, index_t* perm, T* pivots, T* workspace,
@@ -73,12 +114,20 @@ void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> cont
     factor_ldlt<T>(front.diagonal, hermitian, rule, pivots, perm, rest, report, replaced);
     if (!check.pivots_pass(npiv, replaced)) return;
     const DenseView<T> l_d{rest, ncb, npiv, std::max<index_t>(ncb, 1)};
+    const ScaledUpdate<T> scaled(front, hermitian, pivots);
+    const bool without_l_d = scaled.possible();
     double largest = 0;
-    solve_panel_ldlt<T>(front.diagonal, hermitian, pivots, perm, front.below, l_d,
-                        check.on() ? &largest : nullptr);
+    if (without_l_d)
+        largest = scaled.solve(perm, l_d);
+    else
+        solve_panel_ldlt<T>(front.diagonal, hermitian, pivots, perm, front.below, l_d,
+                            check.on() ? &largest : nullptr);
     if (!check.rows_pass(largest)) return;
     if (check.on()) count_pivots<T>(kind, npiv, front.diagonal, pivots, report);
-    update_lower<T>(front.below, l_d, hermitian, contribution);
+    if (without_l_d)
+        scaled.update(contribution);
+    else
+        update_lower<T>(front.below, l_d, hermitian, contribution);
 }
 
 template<class T>

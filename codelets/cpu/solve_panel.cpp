@@ -5,6 +5,7 @@
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "simd/kernel_table.hpp"
+#include "solve_ldlt_rows.hpp"
 #include "solve_left_lower.hpp"
 
 #include <algorithm>
@@ -15,10 +16,7 @@ namespace {
 
 /// Order of the triangles given to the register-blocked kernels.
 constexpr index_t triangle_order = 128;
-
-/// Rows of X solved together: with the triangle they fill a part of the second cache.
-template<class T>
-constexpr index_t rows_at_once = 2048 / static_cast<index_t>(sizeof(T));
+static_assert(triangle_order <= simd::ldlt_rows_order);
 
 /// Calls solve(rows block of x) piece by piece.
 template<class T, class Solve>
@@ -54,13 +52,6 @@ void solve_panel_llt(DenseView<const T> l11, DenseView<T> a21) {
 
 namespace {
 
-template<class T>
-bool has_two_by_two(index_t n, const T* pivots) {
-    for (index_t k = 0; k < n; ++k)
-        if (pivots[2 * k + 1] != T(0)) return true;
-    return false;
-}
-
 /// 1x1 pivots only: blocks of columns of `from`, which is a21 or l21_d; returns the largest |l|.
 template<class T>
 double solve_one_by_ones(DenseView<const T> l11, bool hermitian, const T* pivots, DenseView<T> from,
@@ -72,12 +63,11 @@ double solve_one_by_ones(DenseView<const T> l11, bool hermitian, const T* pivots
         if (j > 0)
             update_transposed<T>(l21_d.block(0, 0, m, j), l11.block(j, 0, width, j), hermitian,
                                  from.block(0, j, m, width));
-        for (index_t i = 0; i < m; i += rows_at_once<T>)
-            largest =
-                std::max<double>(largest, simd::kernels<T>().solve_ldlt_rows(
-                                              std::min(rows_at_once<T>, m - i), width, &l11(j, j),
-                                              l11.ld, hermitian, pivots + 2 * j, &from(i, j),
-                                              from.ld, &a21(i, j), a21.ld, &l21_d(i, j), l21_d.ld));
+        const double of_block =
+            solve_ldlt_rows(l11.block(j, j, width, width), hermitian, pivots + 2 * j,
+                            from.block(0, j, m, width).as_const(), a21.block(0, j, m, width),
+                            l21_d.block(0, j, m, width));
+        largest = std::max(largest, of_block);
     }
     return largest;
 }

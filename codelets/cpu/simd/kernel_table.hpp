@@ -10,6 +10,8 @@ namespace frond::cpu::simd {
 
 /// Columns of LDL^T eliminated between two updates of the rest of the matrix.
 inline constexpr index_t ldlt_block = 48;
+/// Largest order of the triangles that solve_ldlt_rows takes.
+inline constexpr index_t ldlt_rows_order = 128;
 /// Largest order of the triangles that left_solve_lower takes.
 inline constexpr index_t left_triangle_order = 64;
 
@@ -30,6 +32,10 @@ struct KernelTable {
     /// The same for the lower triangle of C [n, n].
     void (*update_lower)(index_t n, index_t k, const T* a, index_t lda, const T* b, index_t ldb,
                          bool conjugated, T* c, index_t ldc);
+    /// Lower triangle of C [n, n] -= A D A^T or A D A^H, D of pivots [2, k] without 2x2 pivots; A
+    /// should fit the second cache.
+    void (*update_lower_scaled)(index_t n, index_t k, const T* a, index_t lda, const T* pivots,
+                                bool conjugated, T* c, index_t ldc);
     /// X [m, n] := X L^-T or X L^-H; the second for unit L.
     void (*right_solve_lower)(index_t m, index_t n, const T* l, index_t ldl, bool conjugated, T* x,
                               index_t ldx);
@@ -54,11 +60,15 @@ struct KernelTable {
     index_t (*ldlt_columns)(index_t n, index_t first, index_t columns, T* a, index_t lda,
                             bool hermitian, T* pivots, index_t* perm, T* w, index_t* swaps,
                             const PivotJudge<T>& judge);
-    /// l_d [m, n] := A L11^-T (or L11^-H), x := l_d D^-1, D of pivots [2, n] without 2x2 pivots; A
-    /// may be l_d or x. Returns the largest |re| + |im| of x, infinity when one is NaN.
+    /// x [m, n] := A L11^-T D^-1 (or L11^-H), D of pivots [2, n] without 2x2 pivots, n <=
+    /// ldlt_rows_order; A may be x. Returns the largest |re| + |im| of x, infinity when one is NaN.
+    /// The second writes l_d := x D as well, and A may be l_d.
     real_t<T> (*solve_ldlt_rows)(index_t m, index_t n, const T* l11, index_t ldl, bool conjugated,
                                  const T* pivots, const T* a, index_t lda, T* x, index_t ldx,
                                  T* l_d, index_t ld_l_d);
+    real_t<T> (*solve_ldlt_rows_both)(index_t m, index_t n, const T* l11, index_t ldl,
+                                      bool conjugated, const T* pivots, const T* a, index_t lda,
+                                      T* x, index_t ldx, T* l_d, index_t ld_l_d);
     /// to [m, n] := from D^-1, D of L D L^T given by pivots [2, n].
     void (*divide_by_pivots)(index_t m, index_t n, const T* pivots, bool hermitian, const T* from,
                              index_t ld_from, T* to, index_t ld_to);

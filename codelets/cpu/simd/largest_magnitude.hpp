@@ -35,18 +35,21 @@ public:
     /// Infinity when there was a NaN.
     FROND_INLINE real_t<T> value() const {
         constexpr int count = FROND_VECTOR_BYTES / static_cast<int>(sizeof(real_t<T>));
-        alignas(64) real_t<T> sums[count], parts[count];
-        store<real_t<T>>(sums, sum_);
-        store<real_t<T>>(parts, largest_);
-        real_t<T> largest = 0;
-        for (int l = 0; l < count; ++l) {
-            if (sums[l] != sums[l]) return std::numeric_limits<real_t<T>>::infinity();
-            largest = parts[l] > largest ? parts[l] : largest;
-        }
-        return largest;
+        const Vector<T> infinite = Vector<T>{} + std::numeric_limits<real_t<T>>::infinity();
+        Vector<T> v = sum_ == sum_ ? largest_ : infinite;
+        if constexpr (count >= 16) v = fold<8>(v);
+        if constexpr (count >= 8) v = fold<4>(v);
+        if constexpr (count >= 4) v = fold<2>(v);
+        return fold<1>(v)[0];
     }
 
 private:
+    template<int distance>
+    static FROND_INLINE Vector<T> fold(Vector<T> v) {
+        const Vector<T> w = rotated_lanes<distance, T>(v);
+        return w > v ? w : v;
+    }
+
     Vector<T> sum_{}, largest_{};
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "packed_update.hpp"
+#include "scaled_rows.hpp"
 
 namespace frond::cpu::FROND_ISA {
 
@@ -66,26 +67,49 @@ void update_whole(index_t m, index_t n, index_t k, const T* a, index_t lda, cons
         packed_update<T, right>(m, n, k, a, lda, b, ldb, conjugated, c, ldc);
 }
 
+/// Lower triangle of C [n, n], C columns from j on: C -= A B^T, b: row j of B.
+template<class T, int C>
+FROND_INLINE void unpacked_triangle_columns(index_t n, index_t k, index_t j, const T* a,
+                                            index_t lda, const T* right_block, index_t ldb,
+                                            bool conjugated, T* c, index_t ldc) {
+    T* columns = c + static_cast<count_t>(j) * ldc;
+    bool top = true;
+    for_each_strip<T>(
+        n - j, [&]<int V, bool masked>(index_t i, int last) __attribute__((always_inline)) {
+            const T* left = a + j + i;
+            if (top)
+                update_block<T, V, C, Right::transposed, masked, true>(
+                    k, left, lda, right_block, ldb, conjugated, columns + j + i, ldc, last);
+            else
+                update_block<T, V, C, Right::transposed, masked, false>(
+                    k, left, lda, right_block, ldb, conjugated, columns + j + i, ldc, last);
+            top = false;
+        });
+}
+
 /// Lower triangle of C [n, n].
 template<class T>
 void unpacked_triangle(index_t n, index_t k, const T* a, index_t lda, const T* b, index_t ldb,
                        bool conjugated, T* c, index_t ldc) {
     for_each_column_block<T>(
         n, [&]<int C>(index_t j) __attribute__((always_inline)) {
-            T* columns = c + static_cast<count_t>(j) * ldc;
-            bool top = true;
-            for_each_strip<T>(
-                n - j, [&]<int V, bool masked>(index_t i, int last) __attribute__((always_inline)) {
-                    const T *left = a + j + i, *right_block = b + j;
-                    if (top)
-                        update_block<T, V, C, Right::transposed, masked, true>(
-                            k, left, lda, right_block, ldb, conjugated, columns + j + i, ldc, last);
-                    else
-                        update_block<T, V, C, Right::transposed, masked, false>(
-                            k, left, lda, right_block, ldb, conjugated, columns + j + i, ldc, last);
-                    top = false;
-                });
+            unpacked_triangle_columns<T, C>(n, k, j, a, lda, b + j, ldb, conjugated, c, ldc);
         });
+}
+
+/// Lower triangle of C [n, n] -= A D A^T (A^H), 1x1 pivots.
+template<class T>
+void scaled_triangle(index_t n, index_t k, const T* a, index_t lda, const T* pivots,
+                     bool conjugated, T* c, index_t ldc) {
+    ScaledRows<T, packed_depth> rows;
+    for (index_t p = 0; p < k; p += packed_depth, a += static_cast<count_t>(packed_depth) * lda) {
+        const index_t depth = std::min<index_t>(packed_depth, k - p);
+        for_each_column_block<T>(
+            n, [&]<int C>(index_t j) __attribute__((always_inline)) {
+                const T* l_d = rows.template take<C>(depth, a + j, lda, pivots + 2 * p);
+                unpacked_triangle_columns<T, C>(n, depth, j, a, lda, l_d, C, conjugated, c, ldc);
+            });
+    }
 }
 
 /// Columns of C that one step of update_triangle covers: wide enough to reuse A, narrow enough that

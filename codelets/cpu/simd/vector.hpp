@@ -6,6 +6,8 @@
 
 #include "isa.hpp"
 
+#include <utility>
+
 namespace frond::cpu::FROND_ISA {
 
 template<class R>
@@ -59,6 +61,16 @@ FROND_INLINE V swap_pairs(V v) {
         return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
     else
         return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+}
+
+/// Lane l := lane l + distance of the register, around its end; real lanes.
+template<int distance, class T>
+FROND_INLINE Vector<T> rotated_lanes(Vector<T> v) {
+    constexpr int count = FROND_VECTOR_BYTES / static_cast<int>(sizeof(real_t<T>));
+    return [&]<int... l>(std::integer_sequence<int, l...>) __attribute__((always_inline)) {
+        return __builtin_shufflevector(v, v, ((l + distance) % count)...);
+    }
+    (std::make_integer_sequence<int, count>{});
 }
 
 /// (even, odd) in every pair of lanes.

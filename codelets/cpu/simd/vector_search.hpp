@@ -4,8 +4,6 @@
 
 #include "vector.hpp"
 
-#include <utility>
-
 namespace frond::cpu::FROND_ISA {
 
 /// Largest |re| + |im| seen and where. NaN never wins, and the first of equals does.
@@ -47,19 +45,11 @@ private:
     /// Lane l takes the better of itself and lane l + distance.
     template<int distance>
     FROND_INLINE void fold() {
-        const Vector<T> best = rotate<distance>(best_), where = rotate<distance>(where_);
+        const Vector<T> best = rotated_lanes<distance, T>(best_);
+        const Vector<T> where = rotated_lanes<distance, T>(where_);
         const auto better = (best > best_) | ((best == best_) & (where < where_));
         best_ = better ? best : best_;
         where_ = better ? where : where_;
-    }
-
-    template<int distance>
-    static FROND_INLINE Vector<T> rotate(Vector<T> v) {
-        constexpr int count = lanes<T> * parts;
-        return [&]<int... l>(std::integer_sequence<int, l...>) __attribute__((always_inline)) {
-            return __builtin_shufflevector(v, v, ((l + distance) % count)...);
-        }
-        (std::make_integer_sequence<int, count>{});
     }
 
     Vector<T> lane_;
