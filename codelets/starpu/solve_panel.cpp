@@ -19,6 +19,15 @@ void limit_kept(const SolvePanelArguments& a, DenseView<const T> l) {
     a.limit->add(first, largest);
 }
 
+/// The same where the largest entry of l is known.
+template <class T>
+void limit_kept(const SolvePanelArguments& a, DenseView<const T> l, double largest) {
+    if (a.limit != nullptr && largest <= static_cast<real_t<T>>(a.bound))
+        a.limit->add(l.cols, largest);
+    else
+        limit_kept(a, l);
+}
+
 template <class T>
 void solve_lu_lower(const SolvePanelArguments& a, void* buffers[], DenseView<const T> diagonal) {
     const auto tile = matrix_buffer<T>(buffers, 2);
@@ -49,10 +58,11 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
         const auto record = PivotRecord<T>::at(vector_buffer<unsigned char>(buffers, 1), diagonal.rows);
         auto ring = matrix_buffer<T>(buffers, 3);
         ring.cols = diagonal.cols;  // as wide as the widest panel
+        double largest_l = 0;
         cpu::solve_panel_ldlt(diagonal, a.kind == Factorization::ldlh, static_cast<const T*>(record.pivots),
                               static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2),
-                              ring);
-        limit_kept(a, as_const(matrix_buffer<T>(buffers, 2)));
+                              ring, a.limit != nullptr ? &largest_l : nullptr);
+        limit_kept(a, as_const(matrix_buffer<T>(buffers, 2)), largest_l);
     });
 }
 
