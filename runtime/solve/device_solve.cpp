@@ -43,11 +43,11 @@ count_t factor_bytes(const FactorsState<T>& state) {
 
 std::shared_ptr<SolveTables> SolveTables::of(const std::shared_ptr<const Analysis>& analysis) {
     static std::mutex mutex;
-    static std::vector<std::weak_ptr<SolveTables>> all;
+    static std::vector<std::shared_ptr<SolveTables>> all;
     const std::lock_guard lock(mutex);
-    std::erase_if(all, [](const auto& tables) { return tables.expired(); });
+    std::erase_if(all, [](const auto& tables) { return tables->analysis_.expired(); });
     for (const auto& known : all)
-        if (auto tables = known.lock(); tables != nullptr && tables->analysis_.lock() == analysis) return tables;
+        if (known->analysis_.lock() == analysis) return known;
     auto tables = std::make_shared<SolveTables>();
     tables->analysis_ = analysis;
     tables->plan_ = gpu::plan_resident_solve(*analysis);

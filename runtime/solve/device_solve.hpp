@@ -20,10 +20,11 @@ namespace frond::detail {
 template <class T>
 class FactorsState;
 
-/// What solves on the device need of an analysis and its matrices' pattern; shared by all factors that live.
+/// What solves on the device need of an analysis and its matrices' pattern; shared by all its factors.
 class SolveTables {
 public:
-    /// Those of the analysis, if some factors have them, else new ones.
+    /// Those of the analysis, kept while it lives (and until the next call: a solver drops its old factors before
+    /// it makes new ones).
     static std::shared_ptr<SolveTables> of(const std::shared_ptr<const Analysis>& analysis);
 
     const std::shared_ptr<const gpu::ResidentPlan>& plan() const noexcept { return plan_; }
@@ -48,7 +49,7 @@ public:
     DeviceSolve& operator=(const DeviceSolve&) = delete;
     ~DeviceSolve();
 
-    /// Makes tables that need no factors, unless factors of the same analysis have them; to be called beside the
+    /// Makes tables that need no factors, unless factors of the same analysis had them; to be called beside the
     /// factorization's last tasks. Solves make what is missing.
     void prepare();
 
