@@ -38,7 +38,7 @@ std::string refusal(const Factors<T>& factors, const SolveOptions& options) {
 } // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("resident solves", T, resident) {
-    constexpr index_t k = 9, n = k * k * k;
+    constexpr index_t k = 7, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         if (kind.diagonal < 6) continue; // elsewhere columns may be set back, which the device leaves to the host
         CAPTURE(static_cast<int>(kind.factorization));
@@ -49,7 +49,9 @@ TEST_CASE_TEMPLATE_DEFINE("resident solves", T, resident) {
               ForcedMapping{"tiles", 64, 0}, ForcedMapping{"one tile a front", 300, 0}}) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, kind.factorization, mapping);
-            for (const index_t rhs : {1, 3, 11, 70}) {
+            // 70: more than go over at once. Once is enough.
+            const index_t most = mapping.subtree_columns == 60 ? 70 : 3;
+            for (const index_t rhs : {index_t(1), index_t(3), most}) {
                 CAPTURE(rhs);
                 const auto b = RhsBlock<T>::random(n, rhs, 31);
                 RhsBlock<T> x(n, rhs);
