@@ -161,7 +161,8 @@ void SessionState::remove_hold(DeviceHold& hold) noexcept {
     std::erase(holds_, &hold);
 }
 
-void SessionState::release_holds() {
+void SessionState::pause_holds() {
+    ++hold_pauses_;  // first: who holds after this was asked before it, and is met below
     const std::lock_guard lock(holds_mutex_);
     for (DeviceHold* const hold : holds_) hold->release_device();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -44,10 +45,13 @@ public:
     void enter_job();
     void leave_job() noexcept;
 
-    /// Who keeps factors on a device between solves; they let go before a factorization, which needs the room.
+    /// Who keeps factors on a device between solves. Between pause_holds and allow_holds, for a factorization
+    /// that needs the room, they have let go and must not hold anew. Counted.
     void add_hold(DeviceHold& hold);
     void remove_hold(DeviceHold& hold) noexcept;
-    void release_holds();
+    void pause_holds();
+    void allow_holds() noexcept { --hold_pauses_; }
+    bool holds_paused() const noexcept { return hold_pauses_ > 0; }
     count_t held_bytes();
 
 private:
@@ -64,7 +68,20 @@ private:
     index_t jobs_ = 0;
     std::mutex holds_mutex_;
     std::vector<DeviceHold*> holds_;
+    std::atomic<int> hold_pauses_{0};
     int blas_threads_before_ = 0;
+};
+
+/// pause_holds for the life of an object.
+class HoldPause {
+public:
+    explicit HoldPause(SessionState& session) : session_(session) { session_.pause_holds(); }
+    HoldPause(const HoldPause&) = delete;
+    HoldPause& operator=(const HoldPause&) = delete;
+    ~HoldPause() { session_.allow_holds(); }
+
+private:
+    SessionState& session_;
 };
 
 /// enter_job for the life of an object.

@@ -127,7 +127,7 @@ template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
-    if (!lease.lock_.owns_lock()) return lease;
+    if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
     const index_t wanted = std::min(rhs_that_fit(), std::clamp(rhs, least_rhs, most_rhs));
     if (solve_ != nullptr && solve_->largest_rhs() < wanted) let_go();
     if (solve_ == nullptr) {

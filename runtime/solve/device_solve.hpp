@@ -59,7 +59,7 @@ public:
     bool pays() const;
 
     /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
-    /// while another thread solves with them. Inside a job. @throws DeviceError
+    /// while another thread solves with them, or a factorization of the session needs the room. Inside a job. @throws DeviceError
     class Lease {
     public:
         gpu::ResidentSolve<T>* get() const noexcept { return solve_; }

@@ -27,7 +27,7 @@ private:
     void permute_out(const T* work, DenseView<T> x);
     void substitute(index_t rhs);
     void apply_on_host(DenseView<T> x);
-    /// False: another thread has the device.
+    /// False: another thread, or a factorization, has the device.
     bool apply_on_device(DenseView<T> x);
     bool conjugated() const;
 

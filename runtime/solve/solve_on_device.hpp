@@ -9,7 +9,7 @@
 namespace frond::detail {
 
 /// A X = B by factors on the device, and refinement as refine() does it, without leaving the device: only B and
-/// X cross over. Empty, and X as it was, when another thread has the device, or a solution is not finite.
+/// X cross over. Empty, and X as it was, when another thread or a factorization has the device, or a solution is not finite.
 /// Inside a job; only where DeviceSolve::why_not is empty and the operation is none.
 /// @throws DeviceError, Cancelled
 template <class T>

@@ -171,7 +171,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const Analysis& analysis = *state.analysis;
     const JobGuard guard(*state.session);
-    state.session->release_holds();
+    const HoldPause pause(*state.session);
     const PeakPrediction predicted = predict_peak<T>(analysis, state.session->cpu_workers());
     const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
     const bool delays = state.report.pivoting == Pivoting::threshold;
