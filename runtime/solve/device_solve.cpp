@@ -72,7 +72,7 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
     if (unfit_.empty()) {
         tables_ = SolveTables::of(state.analysis);
         bytes_ = gpu::resident_bytes(*state.analysis, *tables_->plan(), static_cast<count_t>(sizeof(T)));
-        if (rhs_that_fit() == 0) unfit_ = "the factors and what a solve needs beside them do not fit";
+        if (rhs_that_fit(0) == 0) unfit_ = "the factors and what a solve needs beside them do not fit";
     }
     state.session->add_hold(*this);
 }
@@ -95,11 +95,12 @@ DeviceSolve<T>::~DeviceSolve() {
     let_go();
 }
 
-/// A fifth of the device stays free for what else StarPU has there.
+/// A fifth of the device stays free for what else StarPU has there. others: bytes that other factors hold.
 template <class T>
-index_t DeviceSolve<T>::rhs_that_fit() const {
+index_t DeviceSolve<T>::rhs_that_fit(count_t others) const {
     constexpr count_t used_parts = 4, parts = 5;
-    const count_t room = device_->memory_bytes / parts * used_parts - factor_bytes(state_) - bytes_.inverses - bytes_.tables;
+    const count_t room = device_->memory_bytes / parts * used_parts - others - factor_bytes(state_) - bytes_.inverses -
+                         bytes_.tables;
     return room < bytes_.vectors ? 0 : static_cast<index_t>(std::min<count_t>(room / bytes_.vectors, most_rhs));
 }
 
@@ -126,9 +127,12 @@ bool DeviceSolve<T>::pays() const {
 template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
+    // Before the lock: who releases holds takes the session's lock first, then this one.
+    const count_t others = state_.session->held_bytes() - held_bytes_;
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
-    const index_t wanted = std::min(rhs_that_fit(), std::clamp(rhs, least_rhs, most_rhs));
+    const index_t wanted = std::min(rhs_that_fit(others), std::clamp(rhs, least_rhs, most_rhs));
+    if (wanted == 0 && solve_ == nullptr) return lease;
     if (solve_ != nullptr && solve_->largest_rhs() < wanted) let_go();
     if (solve_ == nullptr) {
         try {

@@ -59,7 +59,8 @@ public:
     bool pays() const;
 
     /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
-    /// while another thread solves with them, or a factorization of the session needs the room. Inside a job. @throws DeviceError
+    /// while another thread solves with them, or a factorization of the session or the factors that others hold
+    /// leave no room. Inside a job. @throws DeviceError
     class Lease {
     public:
         gpu::ResidentSolve<T>* get() const noexcept { return solve_; }
@@ -82,7 +83,7 @@ private:
     void* acquire(starpu_data_handle_t handle);
     void let_go() noexcept;
     int node() const;
-    index_t rhs_that_fit() const;
+    index_t rhs_that_fit(count_t others) const;
 
     const FactorsState<T>& state_;
     std::optional<gpu::DevicePlace> device_;

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/pivot_record.hpp"
 #include "solve/front_blocks.hpp"
 
 namespace frond::gpu {
