@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorization of a diagonal block of n <= step_columns columns by one block of threads, in shared memory.
-// The functions return the same value in every thread: false when there is no pivot above `smallest`.
+// L D L^T of a diagonal block of n <= step_columns columns by 32 threads, in shared memory, a row each.
 #pragma once
 
-#include "step_kernels.hpp"
+#include "block_in_registers.hpp"
 
 namespace frond::gpu {
 
@@ -13,8 +12,6 @@ struct DiagonalBlock {
     S column[2][w];  // of the pivot, before it is divided
     S pivots[2 * w];
     index_t perm[w];
-    DeviceReal<S> row_largest[w];  // search of L D L^T: largest entry of the row left of the diagonal, and where
-    index_t row_place[w];
 
     __device__ static index_t thread() { return static_cast<index_t>(threadIdx.x); }
     __device__ static index_t threads() { return static_cast<index_t>(blockDim.x); }
@@ -47,53 +44,6 @@ struct DiagonalBlock {
     }
 };
 
-/// L L^H, lower triangle.
-template <class S>
-__device__ bool factor_llt(DiagonalBlock<S>& b, index_t n) {
-    using R = DeviceReal<S>;
-    const index_t t = b.thread();
-    for (index_t k = 0; k < n; ++k) {
-        const R d = real_part(b.a[k][k]);
-        __syncthreads();
-        if (!(d > 0) || d == R(INFINITY)) return false;
-        const R root = sqrt(d);
-        if (t == k) b.a[k][k] = RealOf<S>::make(root);
-        if (t > k && t < n) b.a[t][k] = times_real(b.a[t][k], 1 / root);
-        __syncthreads();
-        for (index_t e = t; e < w * w; e += b.threads()) {
-            const index_t i = e % w, j = e / w;
-            if (j > k && i >= j && i < n) b.a[i][j] = b.a[i][j] - b.a[i][k] * conjugate(b.a[j][k]);
-        }
-        __syncthreads();
-    }
-    return true;
-}
-
-/// P A = L U, the largest pivot of each column.
-template <class S>
-__device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
-    const index_t t = b.thread();
-    for (index_t k = 0; k < n; ++k) {
-        index_t best = k;
-        DeviceReal<S> largest = size_1(b.a[k][k]);
-        for (index_t i = k + 1; i < n; ++i) {
-            const auto size = size_1(b.a[i][k]);
-            if (size > largest) largest = size, best = i;
-        }
-        __syncthreads();
-        if (!(largest > smallest)) return false;
-        if (best != k) b.swap_rows(n, k, best);
-        if (t > k && t < n) b.a[t][k] = b.a[t][k] / b.a[k][k];
-        __syncthreads();
-        for (index_t e = t; e < w * w; e += b.threads()) {
-            const index_t i = e % w, j = e / w;
-            if (j > k && i > k && i < n && j < n) b.a[i][j] = b.a[i][j] - b.a[i][k] * b.a[k][j];
-        }
-        __syncthreads();
-    }
-    return true;
-}
-
 /// The pivot of complete search (Bunch & Parlett 1971).
 template <class R>
 struct PivotChoice {
@@ -107,32 +57,25 @@ template <class S>
 __device__ PivotChoice<DeviceReal<S>> choose_pivot(DiagonalBlock<S>& b, index_t n, index_t k) {
     using R = DeviceReal<S>;
     const index_t t = b.thread();
+    PivotChoice<R> choice;
+    R diagonal = -1, beside = -1;
+    index_t place = k;
     if (t >= k && t < n) {
-        R largest = 0;
-        index_t place = k;
+        diagonal = size_1(b.a[t][t]);
         for (index_t j = k; j < t; ++j) {
             const R size = size_1(b.a[t][j]);
-            if (size > largest) largest = size, place = j;
-        }
-        b.row_largest[t] = largest;
-        b.row_place[t] = place;
-    }
-    __syncthreads();
-    PivotChoice<R> choice;
-    for (index_t i = k; i < n; ++i) {
-        const R size = size_1(b.a[i][i]);
-        if (size > choice.on_diagonal) choice.on_diagonal = size, choice.diagonal = i;
-        if (b.row_largest[i] > choice.beside) {
-            choice.beside = b.row_largest[i];
-            choice.row = i;
-            choice.column = b.row_place[i];
+            if (size > beside) beside = size, place = j;
         }
     }
-    __syncthreads();
+    choice.diagonal = lane_of_largest(diagonal, t);
+    choice.row = lane_of_largest(beside, t);
+    choice.column = value_of_lane(place, choice.row);
+    choice.on_diagonal = diagonal > 0 ? diagonal : R(0);
+    choice.beside = beside > 0 ? beside : R(0);
     return choice;
 }
 
-/// Columns k .. k + size of L, and what they leave in both triangles.
+/// Columns k .. k + size of L, and what they leave in both triangles, each thread in its row.
 template <class S>
 __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index_t size, bool hermitian) {
     const index_t t = b.thread();
@@ -163,14 +106,15 @@ __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index
         }
     }
     __syncthreads();
-    for (index_t at = t; at < w * w; at += b.threads()) {
-        const index_t i = at % w, j = at / w;
-        if (j < k + size || i < j || i >= n) continue;
-        S value = b.a[i][j] - b.a[i][k] * b.column[0][j];
-        if (size == 2) value = value - b.a[i][k + 1] * b.column[1][j];
-        if (hermitian && i == j) value = RealOf<S>::make(real_part(value));
-        b.a[i][j] = value;
-        b.a[j][i] = hermitian ? conjugate(value) : value;
+    if (t >= k + size && t < n) {
+        const S x = b.a[t][k], y = size == 2 ? b.a[t][k + 1] : RealOf<S>::make(0);
+#pragma unroll 4
+        for (index_t j = k + size; j < n; ++j) {
+            S value = b.a[t][j] - x * b.column[0][j];
+            if (size == 2) value = value - y * b.column[1][j];
+            if (hermitian && t == j) value = RealOf<S>::make(real_part(value));
+            b.a[t][j] = value;
+        }
     }
     __syncthreads();
 }

@@ -9,14 +9,18 @@
 
 namespace frond::gpu {
 
-unsigned solve_blocks(Factorization kind, index_t rest) {
-    return parts(rest, solve_threads) * (kind == Factorization::lu ? 2U : 1U);
+unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step) {
+    const unsigned behind = parts(order - step.end(), solve_threads) * (kind == Factorization::lu ? 2U : 1U);
+    return behind + (kind == Factorization::llt ? 0U : parts(step.column - step.left, step_columns));
 }
 
 template <class T>
-unsigned update_blocks(Factorization kind, index_t rest) {
-    const unsigned tiles = parts(rest, static_cast<unsigned>(update_tile<DeviceScalar<T>>));
-    return kind == Factorization::lu ? tiles * tiles : tiles * (tiles + 1) / 2;
+unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step) {
+    constexpr auto tile = static_cast<unsigned>(update_tile<DeviceScalar<T>>);
+    const unsigned rows = parts(order - step.end(), tile);
+    const unsigned columns = parts(step.last_target - step.end(), tile);
+    if (kind != Factorization::lu) return columns == 0 ? 0 : columns * rows - columns * (columns - 1) / 2;
+    return columns * (rows + parts(order - step.last_target, tile));
 }
 
 template <class T>
@@ -37,7 +41,7 @@ void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep
 }
 
 #define FROND_INSTANTIATE(T)                                                                               \
-    template unsigned update_blocks<T>(Factorization, index_t);                                            \
+    template unsigned update_blocks<T>(Factorization, index_t, const FrontStep&);                                        \
     template void eliminate_step<T>(Stream, const SquareFront<T>*, const FrontStep*, const StepLaunch&,    \
                                     const EliminateRule&, EliminateAnswer*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

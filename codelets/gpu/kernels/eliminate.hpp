@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elimination of many fronts at once, by steps of at most step_columns pivots each: the diagonal block of
-// every front, then the rows and columns behind it, then what they leave. A pivot is searched for inside its
-// diagonal block only; where that finds none, or an |l_ij| is above the bound, the answer says so and the
+// every front, then the rows and columns behind it, then what they leave: after each step in the rest of its
+// block of columns, after the last of a block in the rest of the block around that, behind this after its last.
+// A pivot is searched for inside its diagonal block only; where that finds none, or an |l_ij| is above the bound, the answer says so and the
 // fronts are spoilt: the caller does them in another way.
 #pragma once
 
+#include "device_scalar.hpp"
 #include "frond/base/types.hpp"
 #include "kernels/double_bits.hpp"
 #include "vendor.hpp"
@@ -12,6 +14,8 @@
 namespace frond::gpu {
 
 inline constexpr index_t step_columns = 32;
+/// Of blocks of steps and of blocks of blocks: what is behind them is read and written once for so many columns.
+inline constexpr index_t block_columns = 128, outer_block_columns = 512;
 
 /// A front as one column-major matrix in device memory. Symmetric kinds: the lower triangle. On exit the
 /// first npiv columns hold L (L D L^T: 1 on the diagonal; L U: U11 above it), the rows behind them what is
@@ -29,13 +33,20 @@ struct SquareFront {
 /// those from first_solve on, first_update on, up to those of the next front.
 struct FrontStep {
     index_t front = 0, column = 0, width = 0;
+    index_t left = 0;  // from here on L left of the step is brought to its pivot order
+    // The update multiplies columns [first_factor, end()) and changes columns (L U: and rows) [end(), last_target).
+    index_t first_factor = 0, last_target = 0;
     unsigned first_solve = 0, first_update = 0;
+
+    FROND_DEVICE index_t end() const { return column + width; }
 };
 
-/// One step of some fronts: front_steps[first] .. [first + count).
+/// One step of some fronts: front_steps[first] .. [first + count). Of large fronts the products behind a block
+/// are left to the caller: products[first_product] .. [last_product).
 struct StepLaunch {
     index_t first = 0, count = 0;
     unsigned solve_blocks = 0, update_blocks = 0;
+    index_t first_product = 0, last_product = 0;
 };
 
 struct EliminateRule {
@@ -51,10 +62,10 @@ struct EliminateAnswer {
     double largest() const { return double_of_bits(largest_bits); }
 };
 
-/// Blocks of threads that a front with `rest` rows behind its step needs.
-unsigned solve_blocks(Factorization kind, index_t rest);
+/// Blocks of threads that a step of a front of this order needs.
+unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step);
 template <class T>
-unsigned update_blocks(Factorization kind, index_t rest);
+unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step);
 
 /// Fronts, front_steps and answer in device memory; asynchronous on the stream.
 template <class T>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows behind the diagonal block of a step, and for L U the columns: one thread a row or column, its
-// step_columns entries in registers.
+// step_columns entries in registers. Further blocks of threads bring L left of it to its pivot order.
 #include "check.hpp"
 #include "step_kernels.hpp"
 
 namespace frond::gpu {
 namespace {
-
 
 /// x := diagonal * (x - lower x), entry by entry; then, L D L^T, l = x D^-1.
 template <class S>
@@ -55,10 +54,9 @@ struct SolveBlock {
     __device__ void substitute(S (&x)[w]) const {
 #pragma unroll
         for (index_t t = 0; t < w; ++t) {
-            S sum = x[t];
+            x[t] = x[t] * diagonal[t];
 #pragma unroll
-            for (index_t s = 0; s < t; ++s) sum = sum - lower[t][s] * x[s];
-            x[t] = sum * diagonal[t];
+            for (index_t s = t + 1; s < w; ++s) x[s] = x[s] - lower[s][t] * x[t];
         }
     }
 };
@@ -114,6 +112,22 @@ __device__ void report(const StepArguments<S>& a, DeviceReal<S> largest) {
     if (threadIdx.x == 0) atomicMax(&a.answer->largest_bits, of_block);
 }
 
+/// Rows of step_columns columns left of the diagonal block go where their pivots went.
+template <class S>
+__device__ void permute_left(S (&rows)[w][w + 1], const SquareFront<S>& f, const FrontStep& step, index_t first) {
+    S* const from = f.data + step.column + first * f.ld;
+    for (index_t e = static_cast<index_t>(threadIdx.x); e < w * w; e += static_cast<index_t>(blockDim.x)) {
+        const index_t i = e % w, j = e / w;
+        if (i < step.width && first + j < step.column) rows[i][j] = from[i + j * f.ld];
+    }
+    __syncthreads();
+    for (index_t e = static_cast<index_t>(threadIdx.x); e < w * w; e += static_cast<index_t>(blockDim.x)) {
+        const index_t i = e % w, j = e / w;
+        if (i < step.width && first + j < step.column)
+            from[i + j * f.ld] = rows[f.perm[step.column + i] - step.column][j];
+    }
+}
+
 template <class S>
 __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments<S> a) {
     __shared__ SolveBlock<S> block;
@@ -123,7 +137,9 @@ __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments
     constexpr auto threads = static_cast<index_t>(solve_threads);
     const index_t chunks = (f.order - first + threads - 1) / threads;
     const index_t chunk = static_cast<index_t>(blockIdx.x - step.first_solve);
-    const bool upper = chunk >= chunks;  // L U only has so many
+    const index_t behind = a.kind == Factorization::lu ? 2 * chunks : chunks;
+    if (chunk >= behind) return permute_left(block.lower, f, step, step.left + (chunk - behind) * w);
+    const bool upper = chunk >= chunks;
     block.load(f, step, a.kind, upper);
     __syncthreads();
     const index_t i = first + (upper ? chunk - chunks : chunk) * threads + static_cast<index_t>(threadIdx.x);

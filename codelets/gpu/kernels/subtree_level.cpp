@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "subtree_level.hpp"
 
+#include <algorithm>
+
 #include "check.hpp"
 #include "device_scalar.hpp"
 #include "frond/base/instantiate.hpp"
@@ -9,7 +11,7 @@
 namespace frond::gpu {
 namespace {
 
-constexpr unsigned threads = 256, blocks_per_front = 16;
+constexpr unsigned threads = 256, most_blocks = 2048;
 constexpr index_t warp = 32, columns_of_block = 8;
 
 /// Block column x is a front; its blocks y share the work.
@@ -35,6 +37,25 @@ FROND_DEVICE index_t first_not_below(const index_t* rows, index_t n, index_t row
     return low;
 }
 
+/// to[rows[i]] += from[i], i = first, first + 32, ..: loads of several rounds are under way at once.
+template <class S>
+__device__ void add_column(const S* __restrict__ from, const index_t* __restrict__ rows, index_t first, index_t last,
+                           S* __restrict__ to) {
+    constexpr index_t rounds = 4;
+    index_t i = first;
+    for (; i + (rounds - 1) * warp < last; i += rounds * warp) {
+        S sum[rounds];
+        index_t row[rounds];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) row[r] = rows[i + r * warp];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) sum[r] = to[row[r]] + from[i + r * warp];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) to[row[r]] = sum[r];
+    }
+    for (; i < last; i += warp) to[rows[i]] = to[rows[i]] + from[i];
+}
+
 /// A block owns columns_of_block columns of its front at a time and adds the children one after the other:
 /// a warp along the rows of a column.
 template <class S>
@@ -51,11 +72,8 @@ __global__ void add_children_kernel(const SquareFront<S>* fronts, const FrontSou
             const index_t first = first_not_below(child.rows, child.ncb, begin);
             const index_t last = first_not_below(child.rows, child.ncb, begin + columns_of_block);
             for (index_t j = first + own; j < last; j += columns_of_block) {
-                S* const column = f.data + child.rows[j] * f.ld;
-                for (index_t i = (symmetric ? j : 0) + lane; i < child.ncb; i += warp) {
-                    S* const to = column + child.rows[i];
-                    *to = *to + child.data[i + j * child.ld];
-                }
+                add_column(child.data + j * child.ld, child.rows, (symmetric ? j : 0) + lane, child.ncb,
+                           f.data + child.rows[j] * f.ld);
             }
             __syncthreads();
         }
@@ -89,6 +107,11 @@ __global__ void store_kernel(const SquareFront<S>* fronts, const FrontResults<S>
     }
 }
 
+/// Blocks that share the columns of a front.
+unsigned blocks_per_front(index_t largest_order) {
+    return std::clamp(parts(largest_order, static_cast<unsigned>(columns_of_block)), 1U, most_blocks);
+}
+
 template <class S>
 LevelEntries<S> on_device(const LevelEntries<S>& e) {
     return e;
@@ -101,31 +124,31 @@ LevelEntries<Complex<R>> on_device(const LevelEntries<std::complex<R>>& e) {
 }  // namespace
 
 template <class T>
-void assemble_level(Stream stream, index_t count, const SquareFront<T>* fronts, const FrontSources* sources,
+void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontSources* sources,
                     const LevelEntries<T>& entries, const ChildBlock<T>* children, bool symmetric) {
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
     add_entries_kernel<S><<<dim3(fronts_of_level, 4), threads, 0, stream>>>(squares, sources, on_device(entries));
     check_launch("add_entries");
-    add_children_kernel<S><<<dim3(fronts_of_level, blocks_per_front), threads, 0, stream>>>(
+    add_children_kernel<S><<<dim3(fronts_of_level, blocks_per_front(largest_order)), threads, 0, stream>>>(
         squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
     check_launch("add_children");
 }
 
 template <class T>
-void store_level(Stream stream, index_t count, const SquareFront<T>* fronts, const FrontResults<T>* results,
+void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontResults<T>* results,
                  Factorization kind) {
     using S = DeviceScalar<T>;
-    store_kernel<S><<<dim3(static_cast<unsigned>(count), blocks_per_front), threads, 0, stream>>>(
+    store_kernel<S><<<dim3(static_cast<unsigned>(count), blocks_per_front(largest_order)), threads, 0, stream>>>(
         reinterpret_cast<const SquareFront<S>*>(fronts), reinterpret_cast<const FrontResults<S>*>(results), kind);
     check_launch("store_level");
 }
 
 #define FROND_INSTANTIATE(T)                                                                                     \
-    template void assemble_level<T>(Stream, index_t, const SquareFront<T>*, const FrontSources*,                 \
+    template void assemble_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,                 \
                                     const LevelEntries<T>&, const ChildBlock<T>*, bool);                         \
-    template void store_level<T>(Stream, index_t, const SquareFront<T>*, const FrontResults<T>*, Factorization);
+    template void store_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontResults<T>*, Factorization);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -41,11 +41,11 @@ struct LevelEntries {
 /// Front f += its entries, then its children in their order: every sum is made in the same order in every
 /// run. The squares are 0 before. Arrays in device memory; asynchronous on the stream.
 template <class T>
-void assemble_level(Stream stream, index_t count, const SquareFront<T>* fronts, const FrontSources* sources,
+void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontSources* sources,
                     const LevelEntries<T>& entries, const ChildBlock<T>* children, bool symmetric);
 
 template <class T>
-void store_level(Stream stream, index_t count, const SquareFront<T>* fronts, const FrontResults<T>* results,
+void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontResults<T>* results,
                  Factorization kind);
 
 }  // namespace frond::gpu

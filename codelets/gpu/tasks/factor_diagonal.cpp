@@ -53,9 +53,11 @@ private:
         SquareFront<T> front{tile_.data, tile_.ld, n_, n_, nullptr, nullptr};
         if (has_record()) front.pivots = record().pivots, front.perm = record().perm;
         fronts_.push_back(front);
-        steps_.add(a_.kind, fronts_, 0, 1, [this](index_t, index_t column) {
+        StepCuts cuts;
+        cuts.splits_pair = [this](index_t, index_t column) {
             return a_.pair_with_next != nullptr && a_.pair_with_next[column - 1] != 0;
-        });
+        };
+        steps_.add(a_.kind, fronts_, 0, 1, cuts);
         DeviceLayout layout;
         front_at_ = layout.add<SquareFront<T>>(1);
         steps_at_ = layout.add<FrontStep>(steps_.steps.size());

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "frond/cpu/pivot_report.hpp"
@@ -11,39 +13,100 @@
 
 namespace frond::gpu {
 
+/// Where the columns of a front may be cut.
+struct StepCuts {
+    /// A cut before that column would separate the columns of a 2 x 2 pivot that the matching found.
+    std::function<bool(index_t front, index_t column)> splits_pair;
+    /// The piece of the pivots [begin, end) with that column, inside which pivots are put in order; empty: all.
+    std::function<std::pair<index_t, index_t>(index_t front, index_t column)> piece;
+};
+
+/// Rows and columns from `last` on of a front, less the product of its columns and rows [first, last).
+struct BlockProduct {
+    index_t front = 0, first = 0, last = 0;
+};
+
 /// The steps in which fronts are eliminated together: step k of all of them, then step k + 1.
 class StepPlan {
 public:
-    /// Adds those of fronts [first, last). splits_pair(f, c): a cut before column c of front f would
-    /// separate the columns of a 2 x 2 pivot that the matching found.
-    template <class T, class SplitsPair>
+    /// least_rest: fronts with so many rows behind a block have a BlockProduct there in place of blocks of threads.
+    explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max()) : least_rest_(least_rest) {}
+
+    /// Adds those of fronts [first, last).
+    template <class T>
     void add(Factorization kind, const std::vector<SquareFront<T>>& fronts, index_t first, index_t last,
-             SplitsPair splits_pair) {
-        std::vector<index_t> active, column(static_cast<std::size_t>(last - first), 0);
-        for (index_t f = first; f < last; ++f) active.push_back(f);
+             const StepCuts& cuts) {
+        std::vector<Walk> active(static_cast<std::size_t>(last - first));
+        for (index_t f = first; f < last; ++f) active[static_cast<std::size_t>(f - first)].step.front = f;
         while (!active.empty()) {
             StepLaunch launch;
             launch.first = static_cast<index_t>(steps.size());
             launch.count = static_cast<index_t>(active.size());
-            for (const index_t f : active) {
-                const SquareFront<T>& front = fronts[static_cast<std::size_t>(f)];
-                index_t& at = column[static_cast<std::size_t>(f - first)];
-                index_t width = std::min(step_columns, front.npiv - at);
-                if (at + width < front.npiv && splits_pair(f, at + width)) --width;
-                steps.push_back({f, at, width, launch.solve_blocks, launch.update_blocks});
-                at += width;
-                launch.solve_blocks += solve_blocks(kind, front.order - at);
-                launch.update_blocks += update_blocks<T>(kind, front.order - at);
+            launch.first_product = static_cast<index_t>(products.size());
+            for (Walk& walk : active) {
+                const SquareFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
+                walk.advance(front.npiv, front.order, cuts);
+                add_blocks<T>(kind, front.order, walk.step, launch);
             }
+            launch.last_product = static_cast<index_t>(products.size());
             launches.push_back(launch);
-            std::erase_if(active, [&](index_t f) {
-                return column[static_cast<std::size_t>(f - first)] == fronts[static_cast<std::size_t>(f)].npiv;
+            std::erase_if(active, [&](const Walk& walk) {
+                return walk.step.end() == fronts[static_cast<std::size_t>(walk.step.front)].npiv;
             });
         }
     }
 
     std::vector<FrontStep> steps;
     std::vector<StepLaunch> launches;
+    std::vector<BlockProduct> products;
+
+private:
+    struct Block {
+        index_t first = 0, last = 0;
+
+        /// The next one from `column` on, at most `columns` wide, inside [.., end).
+        void begin(index_t column, index_t columns, index_t end, const StepCuts& cuts, index_t front) {
+            first = column;
+            last = std::min(column + columns, end);
+            if (last < end && cuts.splits_pair(front, last)) --last;
+        }
+    };
+
+    /// A front on its way through its steps.
+    struct Walk {
+        FrontStep step;
+        Block inner, outer;
+
+        void advance(index_t npiv, index_t order, const StepCuts& cuts) {
+            step.column = step.end();
+            if (step.column == outer.last) {
+                const auto piece = cuts.piece ? cuts.piece(step.front, step.column) : std::pair{index_t(0), npiv};
+                step.left = piece.first;
+                outer.begin(step.column, outer_block_columns, piece.second, cuts, step.front);
+            }
+            if (step.column == inner.last) inner.begin(step.column, block_columns, outer.last, cuts, step.front);
+            Block own;
+            own.begin(step.column, step_columns, inner.last, cuts, step.front);
+            step.width = own.last - own.first;
+            const bool ends_inner = own.last == inner.last, ends_outer = own.last == outer.last;
+            step.first_factor = ends_outer ? outer.first : ends_inner ? inner.first : own.first;
+            step.last_target = ends_outer ? order : ends_inner ? outer.last : inner.last;
+        }
+    };
+
+    template <class T>
+    void add_blocks(Factorization kind, index_t order, FrontStep& step, StepLaunch& launch) {
+        step.first_solve = launch.solve_blocks;
+        step.first_update = launch.update_blocks;
+        steps.push_back(step);
+        launch.solve_blocks += solve_blocks(kind, order, step);
+        if (step.last_target == order && order - step.end() >= least_rest_)
+            products.push_back({step.front, step.first_factor, step.end()});
+        else
+            launch.update_blocks += update_blocks<T>(kind, order, step);
+    }
+
+    index_t least_rest_;
 };
 
 /// The rule of elimination on a device: what is not plainly a good pivot is left to the host. Half as much

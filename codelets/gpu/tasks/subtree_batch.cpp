@@ -61,7 +61,7 @@ bool SubtreeBatch<T>::run() {
         SquareFront<T> s;
         s.order = front(f).nfront;
         s.npiv = front(f).npiv;
-        s.ld = s.order;
+        s.ld = square_ld(s.order);
         squares_.push_back(s);
     }
     plan_.add_steps(analysis_, squares_, steps_);
@@ -150,7 +150,8 @@ void SubtreeBatch<T>::pack_children(ChildBlock<T>* children) const {
     for (count_t c = child_begin(first); c < child_begin(subtree_.root_front + 1); ++c) {
         const index_t f = tree_.children[size(c)];
         const Front& child = front(f);
-        *children++ = {square(f) + child.npiv * (1 + static_cast<count_t>(child.nfront)), child.nfront, child.ncb(),
+        const count_t ld = square_ld(child.nfront);
+        *children++ = {square(f) + child.npiv * (1 + ld), ld, child.ncb(),
                        child_rows_at_.in(device_) + (child.rows_begin - front(first).rows_begin)};
     }
 }
@@ -163,17 +164,18 @@ void SubtreeBatch<T>::eliminate_levels() {
         const index_t count = level.last - level.first;
         T* const room = rooms_[plan_.room(plan_.fronts()[static_cast<std::size_t>(level.first)])].in(device_);
         check(FROND_GPU(MemsetAsync)(room, 0, sizeof(T) * size(level.scalars), stream_), "clearing fronts");
-        assemble_level<T>(stream_, count, squares_at_.in(device_) + level.first, sources_at_.in(device_) + level.first,
+        assemble_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first, sources_at_.in(device_) + level.first,
                           entries, children_at_.in(device_), symmetric_);
         for (index_t l = level.first_launch; l < level.last_launch; ++l)
             eliminate_step<T>(stream_, squares_at_.in(device_), steps_at_.in(device_),
                               steps_.launches[static_cast<std::size_t>(l)], rule, answer_at_.in(device_));
-        store_level<T>(stream_, count, squares_at_.in(device_) + level.first, results_at_.in(device_) + level.first,
+        store_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first, results_at_.in(device_) + level.first,
                        kind_);
     }
     if (contribution_.rows == 0) return;
     const SquareFront<T>& root = squares_.back();
-    copy_block<T>(stream_, {root.data + root.npiv * (1 + root.ld), contribution_.rows, contribution_.cols, root.order},
+    copy_block<T>(stream_, {root.data + root.npiv * (1 + root.ld), contribution_.rows, contribution_.cols,
+                   static_cast<index_t>(root.ld)},
                   contribution_);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "subtree_plan.hpp"
 
+#include <algorithm>
+
 #include "frond/analysis/front_panels.hpp"
 
 namespace frond::gpu {
@@ -31,10 +33,29 @@ SubtreePlan::SubtreePlan(const AssemblyTree& tree, const Subtree& subtree) : fir
         const count_t order = tree.fronts[static_cast<std::size_t>(f)].nfront;
         fronts_[static_cast<std::size_t>(next[static_cast<std::size_t>(&level - levels_.data())]++)] = f;
         square_at_[local(f)] = level.scalars;
-        level.scalars += round_up_8(order * order);
+        level.largest_order = std::max(level.largest_order, static_cast<index_t>(order));
+        level.scalars += round_up_8(order * square_ld(static_cast<index_t>(order)));
         count_t& room_scalars = room_scalars_[static_cast<std::size_t>(room(f))];
         room_scalars = std::max(room_scalars, level.scalars);
     }
+}
+
+StepCuts SubtreePlan::cuts_of(const Analysis& analysis) const {
+    const auto tree_front = [this](index_t f) { return static_cast<std::size_t>(fronts_[static_cast<std::size_t>(f)]); };
+    StepCuts cuts;
+    cuts.splits_pair = [&analysis, tree_front](index_t f, index_t column) {
+        const Front& front = analysis.tree.fronts[tree_front(f)];
+        return !analysis.pair_with_next.empty() &&
+               analysis.pair_with_next[static_cast<std::size_t>(front.first_column + column - 1)] != 0;
+    };
+    cuts.piece = [&analysis, tree_front](index_t f, index_t column) {
+        const index_t grid = analysis.mapping.grid_of_front[tree_front(f)];
+        if (grid < 0) return std::pair{index_t(0), analysis.tree.fronts[tree_front(f)].npiv};
+        const std::vector<index_t>& cut = analysis.mapping.grids[static_cast<std::size_t>(grid)].cut;
+        const auto end = std::upper_bound(cut.begin(), cut.end(), column);
+        return std::pair{*(end - 1), *end};
+    };
+    return cuts;
 }
 
 }  // namespace frond::gpu

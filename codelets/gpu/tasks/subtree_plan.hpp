@@ -8,6 +8,9 @@
 
 namespace frond::gpu {
 
+/// Leading dimension of a front's square: columns of large fronts start at multiples of 64 bytes.
+constexpr index_t square_ld(index_t order) { return order < 64 ? order : (order + 7) / 8 * 8; }
+
 /// A subtree by levels, the deepest first: children are one level below their parent, so the squares of two
 /// levels in turn are all that is there at a time.
 class SubtreePlan {
@@ -15,6 +18,7 @@ public:
     struct Level {
         index_t first = 0, last = 0;  // of fronts()
         count_t scalars = 0;          // of its squares
+        index_t largest_order = 0;
         index_t first_launch = 0, last_launch = 0;
     };
 
@@ -29,22 +33,19 @@ public:
     index_t room(index_t tree_front) const { return depth_[local(tree_front)] % 2; }
     count_t room_scalars(index_t room) const { return room_scalars_[static_cast<std::size_t>(room)]; }
 
-    /// The steps of each level.
+    /// The steps of each level. Fronts on tiles are cut where their tiles are.
     template <class T>
     void add_steps(const Analysis& analysis, const std::vector<SquareFront<T>>& squares, StepPlan& steps) {
-        const auto splits_pair = [&](index_t f, index_t column) {
-            const Front& front = analysis.tree.fronts[static_cast<std::size_t>(fronts_[static_cast<std::size_t>(f)])];
-            return !analysis.pair_with_next.empty() &&
-                   analysis.pair_with_next[static_cast<std::size_t>(front.first_column + column - 1)] != 0;
-        };
+        const StepCuts cuts = cuts_of(analysis);
         for (Level& level : levels_) {
             level.first_launch = static_cast<index_t>(steps.launches.size());
-            steps.add(analysis.factorization, squares, level.first, level.last, splits_pair);
+            steps.add(analysis.factorization, squares, level.first, level.last, cuts);
             level.last_launch = static_cast<index_t>(steps.launches.size());
         }
     }
 
 private:
+    StepCuts cuts_of(const Analysis& analysis) const;
     std::size_t local(index_t tree_front) const { return static_cast<std::size_t>(tree_front - first_front_); }
 
     index_t first_front_;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Exchange between groups of 32 threads of AMD's cards, whose waves may be two such groups. All of a group call together.
+#pragma once
+
+namespace frond::gpu {
+
+/// What lane `lane` of the group has.
+template <class R>
+__device__ inline R value_of_lane(R value, int lane) {
+    return __shfl(value, lane, 32);
+}
+/// What the lane has whose number differs in the bits of mask.
+template <class R>
+__device__ inline R value_across(R value, int mask) {
+    return __shfl_xor(value, mask, 32);
+}
+
+}  // namespace frond::gpu

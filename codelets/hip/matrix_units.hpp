@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The matrix cores of AMD's cards are not used yet: kernels take their other way.
+#pragma once
+
+namespace frond::gpu {
+
+inline constexpr bool has_double_products = false;
+
+__device__ inline void add_product_16x8x4(double (&)[4], const double (&)[2], double) {}
+
+__device__ inline void copy_async(double*, const double*, bool) {}
+__device__ inline void commit_copies() {}
+__device__ inline void wait_for_copies() {}
+
+}  // namespace frond::gpu
