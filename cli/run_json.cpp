@@ -89,6 +89,7 @@ Json factorization_json(const FactorReport& f) {
                    {"repeated_for_rank", f.repeated_for_rank},
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
+                   {"on_device", f.on_device},
                    {"tasks", f.tasks},
                    {"subtree_tasks", f.subtree_tasks},
                    {"factor_entries", f.factor_entries},

@@ -127,8 +127,11 @@ void add_factorization(Table& table, const RunFacts& facts) {
               f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
     if (f.escalated)
         table.row("pivoting", to_string(f.pivoting), "after static pivoting that did not do");
-    table.row("tasks", text_of_count(f.tasks),
-              "of which " + counted(f.subtree_tasks, "whole subtree"));
+    if (f.on_device)
+        table.row("place", "on the device", "all fronts of a level together, without tasks");
+    else
+        table.row("tasks", text_of_count(f.tasks),
+                  "of which " + counted(f.subtree_tasks, "whole subtree"));
     table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
               "peak, " + text_of_bytes(static_cast<double>(f.peak_bytes_predicted)) + " predicted");
     table.row("pivots", to_string(f.status));

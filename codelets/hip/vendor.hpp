@@ -38,4 +38,8 @@ inline hipError_t free_pinned(void* memory) {
     return hipHostFree(memory);
 }
 
+inline hipError_t instantiate_graph(hipGraphExec_t* executable, hipGraph_t graph) {
+    return hipGraphInstantiate(executable, graph, nullptr, nullptr, 0);
+}
+
 } // namespace frond::gpu

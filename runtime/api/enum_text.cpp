@@ -95,6 +95,11 @@ constexpr std::array<EnumName<Krylov>, 2> krylovs{{
     {Krylov::automatic, "automatic", "GMRES(30) when refinement stalls above what is accepted"},
     {Krylov::off, "off", "refinement only"},
 }};
+constexpr std::array<EnumName<FactorPlace>, 3> factor_places{{
+    {FactorPlace::automatic, "automatic", "the whole tree at once on the device where it fits and pays, else by tasks"},
+    {FactorPlace::tasks, "tasks", "by tasks, on cores and devices"},
+    {FactorPlace::device, "device", "the whole tree at once on the device, or an error that says why not"},
+}};
 constexpr std::array<EnumName<SolvePlace>, 3> solve_places{{
     {SolvePlace::automatic, "automatic", "on the device where the factors fit there and it pays"},
     {SolvePlace::host, "host", "on the cores"},
@@ -144,6 +149,7 @@ FROND_ENUM_TEXT(StaleMatching, stale_matchings)
 FROND_ENUM_TEXT(NullPivots, null_pivot_rules)
 FROND_ENUM_TEXT(SolvePart, solve_parts)
 FROND_ENUM_TEXT(Krylov, krylovs)
+FROND_ENUM_TEXT(FactorPlace, factor_places)
 FROND_ENUM_TEXT(SolvePlace, solve_places)
 FROND_ENUM_TEXT(FactorStatus, factor_statuses)
 FROND_ENUM_TEXT(SolveStatus, solve_statuses)

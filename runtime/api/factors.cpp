@@ -74,6 +74,7 @@ void repeat_for_rank(detail::FactorsState<T>& state, FactorOptions options) {
     state.report = std::move(fresh);
     state.subtrees.clear();
     state.tiled.clear();
+    state.device_memory = detail::DeviceBlock();
     detail::run_factorization(state, options);
 }
 

@@ -121,6 +121,8 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                       "Factor again with threshold pivoting when refinement cannot repair a "
                       "solution by static pivoting.",
                       FROND_FIELD(factor.escalate)));
+    rows.push_back(enum_option(phase, "factor_place", "How a session with one device factors.",
+                               FROND_FIELD(factor.place)));
 }
 
 void add_solve_rows(std::vector<OptionRow>& rows) {

@@ -11,7 +11,7 @@
 
 namespace frond::detail {
 
-/// Owns one StarPU handle over host memory that outlives it; unregistered at destruction.
+/// Owns one StarPU handle over memory that outlives it, of the host or of a device; unregistered at destruction.
 class DataHandle {
 public:
     DataHandle() = default;
@@ -28,9 +28,9 @@ public:
     ~DataHandle() { release(); }
 
     template <class T>
-    static DataHandle matrix(DenseView<T> view) {
+    static DataHandle matrix(DenseView<T> view, unsigned node = STARPU_MAIN_RAM) {
         DataHandle h;
-        starpu_matrix_data_register(&h.handle_, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(view.data),
+        starpu_matrix_data_register(&h.handle_, static_cast<int>(node), reinterpret_cast<uintptr_t>(view.data),
                                     static_cast<size_t>(view.ld), static_cast<size_t>(view.rows),
                                     static_cast<size_t>(view.cols), sizeof(T));
         return h;
@@ -44,9 +44,9 @@ public:
         return h;
     }
     template <class T>
-    static DataHandle vector(T* data, count_t size) {
+    static DataHandle vector(T* data, count_t size, unsigned node = STARPU_MAIN_RAM) {
         DataHandle h;
-        starpu_vector_data_register(&h.handle_, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(data),
+        starpu_vector_data_register(&h.handle_, static_cast<int>(node), reinterpret_cast<uintptr_t>(data),
                                     static_cast<size_t>(size), sizeof(T));
         return h;
     }
@@ -81,17 +81,25 @@ private:
     int start_ = starts().load();  // which of StarPU's starts it belongs to
 };
 
-/// Makes the home memory of a handle (or of none: null) the current one while it lives. Workers must run.
+/// Makes the host's copy of a handle's data (of none: null) the current one while it lives. Workers must run.
 class HostAccess {
 public:
     explicit HostAccess(starpu_data_handle_t handle) : handle_(handle) {
-        if (handle_ != nullptr && starpu_data_acquire(handle_, STARPU_R) != 0)
+        // starpu_data_acquire would go to the home, which may be on a device.
+        if (handle_ != nullptr && starpu_data_acquire_on_node(handle_, STARPU_MAIN_RAM, STARPU_R) != 0)
             throw RuntimeError("StarPU cannot bring factors to the host's memory");
     }
     HostAccess(const HostAccess&) = delete;
     HostAccess& operator=(const HostAccess&) = delete;
     ~HostAccess() {
-        if (handle_ != nullptr) starpu_data_release(handle_);
+        if (handle_ != nullptr) starpu_data_release_on_node(handle_, STARPU_MAIN_RAM);
+    }
+
+    /// That copy: the home memory, unless that is on a device.
+    void* data() const {
+        void* const here = starpu_data_get_interface_on_node(handle_, STARPU_MAIN_RAM);
+        const bool vector = starpu_data_get_interface_id(handle_) == STARPU_VECTOR_INTERFACE_ID;
+        return reinterpret_cast<void*>(vector ? STARPU_VECTOR_GET_PTR(here) : STARPU_MATRIX_GET_PTR(here));
     }
 
 private:

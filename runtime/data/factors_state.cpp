@@ -2,9 +2,36 @@
 #include "data/factors_state.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
+
+template <class T>
+SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number, DeviceBlock* room) {
+    const Subtree& s = analysis.mapping.subtrees[number];
+    const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
+    const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
+    SubtreeFactors factors;
+    factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
+    const count_t bytes = subtree_bytes<T>(analysis, s).factors, size = bytes / static_cast<count_t>(sizeof(T));
+    if (room != nullptr) {
+        factors.handle = DataHandle::vector(static_cast<T*>(room->take(bytes)), size, room->node());
+        return factors;
+    }
+    factors.chunk = HostBlock(bytes);
+    factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()), size);
+    return factors;
+}
+
+/// The next factors made on the device take the memory over.
+template <class T>
+FactorsState<T>::~FactorsState() {
+    device_solve_.reset();
+    tiled.clear();
+    subtrees.clear();
+    if (!device_memory.is_empty()) session->keep_block(std::move(device_memory));
+}
 
 /// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems.
 template <class T>
@@ -27,7 +54,9 @@ DeviceSolve<T>& FactorsState<T>::device_solve() const {
     return *device_solve_;
 }
 
-#define FROND_INSTANTIATE(T) template class FactorsState<T>;
+#define FROND_INSTANTIATE(T)             \
+    template struct SubtreeFactors<T>; \
+    template class FactorsState<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -24,6 +24,10 @@ struct SubtreeFactors {
     std::vector<index_t> perm;
     cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
     DataHandle handle;  // after the memory it stands for
+
+    /// Memory and handle, for subtree `number` of the analysis; room: in that block of a device, which must
+    /// outlive this, in place of the host's memory.
+    static SubtreeFactors make(const Analysis& analysis, std::size_t number, DeviceBlock* room = nullptr);
 };
 
 /// Everything that Factors<T> shares. Immutable once the factorization has ended.
@@ -36,8 +40,12 @@ public:
     Scaling scaling;
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
+    DeviceBlock device_memory;  // of the factors below, when they were made on a device without tasks
     std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids
+
+    FactorsState() = default;
+    ~FactorsState();
 
     /// A with its row sums for backward errors; op(A) is prepared when first asked for.
     const LinearSystem<T>& system(Operation op) const;

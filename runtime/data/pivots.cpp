@@ -17,10 +17,11 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 template <class T>
 void visit_subtree(const FactorsState<T>& state, std::size_t s,
                    const std::function<void(const PivotBlock<T>&)>& visit) {
-    const HostAccess access(state.session->has_devices() ? state.subtrees[s].handle.get() : nullptr);
+    const bool with_devices = state.session->has_devices();
+    const HostAccess access(with_devices ? state.subtrees[s].handle.get() : nullptr);
     const Subtree& subtree = state.analysis->mapping.subtrees[s];
     const AssemblyTree& tree = state.analysis->tree;
-    const T* part = static_cast<const T*>(state.subtrees[s].chunk.data());
+    const T* part = static_cast<const T*>(with_devices ? access.data() : state.subtrees[s].chunk.data());
     const index_t first = tree.fronts[at(subtree.first_front)].first_column;
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[at(f)];
@@ -39,8 +40,12 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session, const 
         const bool has_record = tiled.kind() != Factorization::llt;
         const HostAccess tile_access(session.has_devices() ? tiled.handle(k, k) : nullptr);
         const HostAccess record_access(session.has_devices() && has_record ? tiled.record_handle(k) : nullptr);
-        const PivotRecord<T> record = tiled.record(k);
-        const DenseView<T> tile = tiled.tile(k, k);
+        DenseView<T> tile = tiled.tile(k, k);
+        PivotRecord<T> record = tiled.record(k);
+        if (session.has_devices()) {
+            tile.data = static_cast<T*>(tile_access.data());
+            if (has_record) record = PivotRecord<T>::at(static_cast<unsigned char*>(record_access.data()), tile.cols);
+        }
         visit({tiled.front().first_column + tiled.grid().cut[at(k)],
                DenseView<const T>{tile.data, tile.rows, tile.cols, tile.ld}, record.perm, record.pivots});
     }

@@ -55,12 +55,23 @@ TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
 }
 
 template <class T>
+count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind) {
+    count_t bytes = 0;
+    for (index_t j = 0; j < grid.tiles(); ++j)
+        for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
+            if (std::min(i, j) < grid.own_tiles) bytes += DeviceBlock::aligned(tile_bytes<T>(grid, i, j));
+    for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
+        bytes += DeviceBlock::aligned(PivotRecord<T>::bytes(grid.size(k)));
+    return bytes;
+}
+
+template <class T>
 TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold,
-                          bool on_devices)
-    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), on_devices_(on_devices) {
+                          TileHomes homes, DeviceBlock* room)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), homes_(homes), room_(room) {
     place_tiles();
     if (has_pivot_records(kind)) place_records();
-    if (has_ring(kind, threshold)) place_ring();
+    if (has_ring(kind, threshold) && homes != TileHomes::factors_on_device) place_ring();
     for (index_t k = 0; k < own_tiles(); ++k) kept_.push_back(grid.size(k));
 }
 
@@ -76,7 +87,8 @@ void TiledFront<T>::place_tiles() {
 template <class T>
 void TiledFront<T>::place_tile(index_t i, index_t j) {
     const index_t rows = grid_->size(i), cols = grid_->size(j);
-    if (on_devices_ && !is_own(i, j)) {
+    if (homes_ == TileHomes::factors_on_device) return place_tile_on_device(i, j);
+    if (homes_ == TileHomes::factors_on_host && !is_own(i, j)) {
         handles_[number(i, j)] = DataHandle::matrix_without_home<T>(rows, cols);
         return;
     }
@@ -87,9 +99,22 @@ void TiledFront<T>::place_tile(index_t i, index_t j) {
 }
 
 template <class T>
+void TiledFront<T>::place_tile_on_device(index_t i, index_t j) {
+    if (!is_own(i, j)) return;
+    const index_t rows = grid_->size(i), cols = grid_->size(j);
+    views_[number(i, j)] = {static_cast<T*>(room_->take(tile_bytes<T>(*grid_, i, j))), rows, cols, rows};
+    handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)], room_->node());
+}
+
+template <class T>
 void TiledFront<T>::place_records() {
     for (index_t k = 0; k < own_tiles(); ++k) {
         const count_t size = PivotRecord<T>::bytes(grid_->size(k));
+        if (homes_ == TileHomes::factors_on_device) {
+            records_.push_back(static_cast<unsigned char*>(room_->take(size)));
+            record_handles_.push_back(DataHandle::vector(records_.back(), size, room_->node()));
+            continue;
+        }
         records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size)).data()));
         record_handles_.push_back(DataHandle::vector(records_.back(), size));
     }
@@ -101,7 +126,7 @@ void TiledFront<T>::place_ring() {
     for (index_t slot = 0; slot < ring_panels; ++slot)
         for (index_t i = 0; i < tiles(); ++i) {
             DataHandle& handle = ring_handles_[at(i) + at(slot) * at(tiles())];
-            if (on_devices_) {
+            if (homes_ == TileHomes::factors_on_host) {
                 handle = DataHandle::matrix_without_home<T>(grid_->size(i), widest_own(*grid_));
                 continue;
             }

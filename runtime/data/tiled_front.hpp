@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/data_handle.hpp"
+#include "data/device_block.hpp"
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/pivot_record.hpp"
@@ -30,18 +31,26 @@ bool has_ring(Factorization kind, bool threshold);
 /// Panels that may be under way at once.
 inline constexpr index_t ring_panels = 2;
 
+/// Which data of a front have handles, and which of those memory of the host.
+enum class TileHomes : std::uint8_t {
+    all_on_host,
+    factors_on_host,  // the rest stays where it was computed, and StarPU may move it
+    factors_on_device,  // there is no other: the front is factored outside StarPU
+};
+
 /// A front cut in tiles: tile (i, j) is rows cut[i] .. cut[i+1], columns cut[j] .. cut[j+1], a column-major
 /// buffer and a StarPU handle of its own. Symmetric kinds hold i >= j only. Tiles with
 /// min(i, j) < own_tiles are factors, the others the contribution block.
 template <class T>
 class TiledFront {
 public:
-    /// on_devices: what does not outlive the factorization has no memory of its own, so that it stays
-    /// where it was computed and StarPU may move it.
-    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, bool on_devices);
+    /// room: for factors_on_device, with bytes_on_device of it left; it must outlive this.
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
+               DeviceBlock* room = nullptr);
 
     /// With threshold pivoting, the larger of the two.
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
+    static count_t bytes_on_device(const TileGrid& grid, Factorization kind);
 
     index_t tiles() const { return grid_->tiles(); }
     index_t own_tiles() const { return grid_->own_tiles; }
@@ -80,6 +89,7 @@ private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
     void place_tile(index_t i, index_t j);
+    void place_tile_on_device(index_t i, index_t j);
     static void free_blocks(std::vector<HostBlock>& blocks) noexcept {
         for (HostBlock& block : blocks) block.release();
     }
@@ -91,7 +101,8 @@ private:
     const TileGrid* grid_;
     Factorization kind_;
     bool symmetric_;
-    bool on_devices_;
+    TileHomes homes_;
+    DeviceBlock* room_;
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;

@@ -132,6 +132,8 @@ SessionState::~SessionState() {
     host_heap().trim();
     if (running()) {
         if (owns_starpu_) starpu_resume();
+        workspace_.reset();
+        block_ = DeviceBlock();
         if (has_devices()) gpu::release_worker_contexts();
         starpu_shutdown();
     }
@@ -172,6 +174,36 @@ count_t SessionState::held_bytes() {
     count_t bytes = 0;
     for (const DeviceHold* const hold : holds_) bytes += hold->device_bytes();
     return bytes;
+}
+
+std::unique_ptr<DeviceWorkspace> SessionState::take_workspace() {
+    const std::lock_guard lock(holds_mutex_);
+    return std::move(workspace_);
+}
+
+void SessionState::keep_workspace(std::unique_ptr<DeviceWorkspace> workspace) {
+    const std::lock_guard lock(holds_mutex_);
+    std::swap(workspace_, workspace);  // the one before goes after the lock
+}
+
+DeviceBlock SessionState::take_block(unsigned node, count_t bytes) {
+    DeviceBlock kept;
+    {
+        const std::lock_guard lock(holds_mutex_);
+        kept = std::move(block_);
+    }
+    const bool fits = !kept.is_empty() && kept.node() == node && kept.bytes() >= bytes && kept.bytes() / 2 <= bytes;
+    if (!fits) {
+        kept = DeviceBlock();  // its memory first
+        kept = DeviceBlock(node, bytes);
+    }
+    kept.take_back_all();
+    return kept;
+}
+
+void SessionState::keep_block(DeviceBlock block) noexcept {
+    const std::lock_guard lock(holds_mutex_);
+    if (running()) block_ = std::move(block);
 }
 
 void SessionState::enter_job() {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "data/device_block.hpp"
 #include "frond/session.hpp"
 
 namespace frond::detail {
@@ -18,6 +19,12 @@ public:
 
 protected:
     ~DeviceHold() = default;
+};
+
+/// What a factorization on a device leaves there for the next one.
+class DeviceWorkspace {
+public:
+    virtual ~DeviceWorkspace() = default;
 };
 
 /// The one StarPU of the process as Frond sees it: who started it, and how many jobs run.
@@ -54,6 +61,14 @@ public:
     bool holds_paused() const noexcept { return hold_pauses_ > 0; }
     count_t held_bytes();
 
+    /// The workspace that was kept last, which is the caller's now; null: none, or another has it.
+    std::unique_ptr<DeviceWorkspace> take_workspace();
+    void keep_workspace(std::unique_ptr<DeviceWorkspace> workspace);
+
+    /// Device memory for factors: what the last ones left, if it has the size, else new. @throws DeviceError
+    DeviceBlock take_block(unsigned node, count_t bytes);
+    void keep_block(DeviceBlock block) noexcept;
+
 private:
     index_t gpus_to_start(const SessionOptions& options);
     void start_starpu(const SessionOptions& options);
@@ -68,6 +83,8 @@ private:
     index_t jobs_ = 0;
     std::mutex holds_mutex_;
     std::vector<DeviceHold*> holds_;
+    std::unique_ptr<DeviceWorkspace> workspace_;  // guarded by holds_mutex_, like the next
+    DeviceBlock block_;
     std::atomic<int> hold_pauses_{0};
     int blas_threads_before_ = 0;
 };

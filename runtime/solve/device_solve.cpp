@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/device_solve.hpp"
 
-#include <starpu.h>
-
 #include <algorithm>
 
 #include "data/factors_state.hpp"
-#include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/system_by_rows.hpp"
 
@@ -128,7 +125,7 @@ template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
     // Before the lock: who releases holds takes the session's lock first, then this one.
-    const count_t others = state_.session->held_bytes() - held_bytes_;
+    const count_t others = state_.session->held_bytes() - device_bytes();
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
     const index_t wanted = std::min(rhs_that_fit(others), std::clamp(rhs, least_rhs, most_rhs));
@@ -156,45 +153,8 @@ void DeviceSolve<T>::release_device() {
 template <class T>
 void DeviceSolve<T>::let_go() noexcept {
     solve_.reset();
-    if (starpu_is_initialized())
-        for (const starpu_data_handle_t handle : held_) starpu_data_release_on_node(handle, node());
-    held_.clear();
+    held_.reset();
     held_bytes_ = 0;
-}
-
-template <class T>
-int DeviceSolve<T>::node() const {
-    return static_cast<int>(device_->memory_node);
-}
-
-/// Its interface on the device, where it stays until let_go().
-template <class T>
-void* DeviceSolve<T>::acquire(starpu_data_handle_t handle) {
-    if (starpu_data_acquire_on_node(handle, node(), STARPU_R) != 0)
-        throw DeviceError("StarPU cannot bring factors to the device");
-    held_.push_back(handle);
-    return starpu_data_get_interface_on_node(handle, device_->memory_node);
-}
-
-template <class T>
-gpu::PlacedFront<T> DeviceSolve<T>::place_tiles(index_t number) {
-    const TiledFront<T>& tiled = *state_.tiled[at(number)];
-    gpu::PlacedFront<T> placed;
-    placed.grid = &tiled.grid();
-    const index_t tiles = tiled.tiles();
-    placed.tiles.resize(at(tiles) * at(tiles));
-    for (index_t j = 0; j < tiles; ++j)
-        for (index_t i = 0; i < tiles; ++i) {
-            if (!tiled.stored(i, j) || !tiled.is_own(i, j)) continue;
-            void* const tile = acquire(tiled.handle(i, j));
-            placed.tiles[at(i) + at(j) * at(tiles)] = {reinterpret_cast<const T*>(STARPU_MATRIX_GET_PTR(tile)),
-                                                       static_cast<count_t>(STARPU_MATRIX_GET_LD(tile))};
-        }
-    placed.records.assign(at(tiled.own_tiles()), nullptr);
-    for (index_t k = 0; k < tiled.own_tiles() && has_pivot_records(tiled.kind()); ++k)
-        placed.records[at(k)] =
-            reinterpret_cast<const unsigned char*>(STARPU_VECTOR_GET_PTR(acquire(tiled.record_handle(k))));
-    return placed;
 }
 
 template <class T>
@@ -204,21 +164,15 @@ gpu::PlacedFactors<T> DeviceSolve<T>::place() {
     gpu::PlacedFactors<T> all;
     all.analysis = &analysis;
     all.plan = tables_->plan();
-    all.fronts.resize(tree.fronts.size());
+    held_.emplace(state_, *device_);
+    all.fronts = held_->fronts();
     if (state_.kind() != Factorization::llt) all.pivot_order.assign(at(analysis.order), 0);
     for (std::size_t s = 0; s < state_.subtrees.size(); ++s) {
         const Subtree& subtree = analysis.mapping.subtrees[s];
-        const auto* part = reinterpret_cast<const T*>(STARPU_VECTOR_GET_PTR(acquire(state_.subtrees[s].handle.get())));
-        for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
-            all.fronts[at(f)].part = part;
-            part += front_panels(tree.fronts[at(f)], state_.kind()).size;
-        }
         if (!all.pivot_order.empty())
             std::copy(state_.subtrees[s].perm.begin(), state_.subtrees[s].perm.end(),
                       all.pivot_order.begin() + tree.fronts[at(subtree.first_front)].first_column);
     }
-    for (std::size_t f = 0; f < tree.fronts.size(); ++f)
-        if (analysis.mapping.grid_of_front[f] >= 0) all.fronts[f] = place_tiles(analysis.mapping.grid_of_front[f]);
     return all;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <starpu.h>
-
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "data/held_factors.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/resident_solve.hpp"
 #include "frond/solver.hpp"
@@ -75,14 +75,13 @@ public:
     void send_system(gpu::ResidentSolve<T>& solve);
 
     void release_device() override;
-    count_t device_bytes() const noexcept override { return held_bytes_; }
+    count_t device_bytes() const noexcept override { return std::max<count_t>(held_bytes_, home_bytes_); }
+    /// The factors have their home on the device.
+    void set_home_bytes(count_t bytes) noexcept { home_bytes_ = bytes; }
 
 private:
     gpu::PlacedFactors<T> place();
-    gpu::PlacedFront<T> place_tiles(index_t grid);
-    void* acquire(starpu_data_handle_t handle);
     void let_go() noexcept;
-    int node() const;
     index_t rhs_that_fit(count_t others) const;
 
     const FactorsState<T>& state_;
@@ -91,8 +90,8 @@ private:
     gpu::ResidentBytes bytes_{};
     std::string unfit_;  // why not, whatever the options and the pivots
     std::mutex mutex_;
-    std::vector<starpu_data_handle_t> held_;
-    std::atomic<count_t> held_bytes_{0};
+    std::optional<HeldFactors<T>> held_;
+    std::atomic<count_t> held_bytes_{0}, home_bytes_{0};
     std::unique_ptr<gpu::ResidentSolve<T>> solve_;
 };
 

@@ -5,13 +5,14 @@
 #include <cmath>
 #include <limits>
 
-#include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
+#include "submit/factor_on_device.hpp"
+#include "submit/fill_report.hpp"
 #include "submit/scaled_entries.hpp"
 #include "submit/submit_units.hpp"
 
@@ -66,104 +67,6 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
     });
 }
 
-/// Entries of `columns` columns of a front: L, and U for LU; the diagonal once.
-count_t entries_of(Factorization kind, count_t rows, count_t columns) {
-    const count_t lower = rows * columns - columns * (columns - 1) / 2;
-    return kind == Factorization::lu ? 2 * lower - columns : lower;
-}
-
-/// Entries of the columns that the first pass gave back: identity in the tiles, stored by the second pass.
-template <class T>
-count_t entries_given_back(const TiledFront<T>& tiled) {
-    count_t entries = 0;
-    const count_t order = tiled.front().nfront;
-    for (index_t k = 0; k < tiled.own_tiles(); ++k) {
-        const count_t first = tiled.grid().cut[at(k)] + tiled.kept(k), last = tiled.grid().cut[at(k) + 1];
-        entries += entries_of(tiled.kind(), order - first, last - first);
-    }
-    return entries;
-}
-
-/// Entries of the second pass in place of those predicted for its columns; hard fronts have no others.
-template <class T>
-count_t entries_beside_prediction(const FactorsState<T>& state) {
-    count_t entries = 0;
-    for (const auto& tiled : state.tiled) entries -= entries_given_back(*tiled);
-    for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) {
-        entries += entries_of(state.kind(), l.rows() + l.ncb, l.kept) +
-                   static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
-    });
-    for (const SubtreeFactors<T>& s : state.subtrees)
-        for (const auto& hard : s.leftovers.fronts) {
-            const Front& front = state.analysis->tree.fronts[at(hard.front)];
-            entries -= entries_of(state.kind(), front.nfront, front.npiv);
-        }
-    return entries;
-}
-
-template <class T>
-void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
-    FactorReport& report = state.report;
-    for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) {
-        report.second_pass += l.cols();
-        report.factor_bytes += l.bytes();
-    });
-    report.factor_entries += entries_beside_prediction(state);
-    if (null_pivots == 0) return;
-    report.status = FactorStatus::singular;
-    report.small_pivots = null_columns(state);
-    report.null_rows = null_rows(state);
-}
-
-/// A matching found fewer rows than columns, but rounding left no null pivot: what it left out is named.
-void name_unmatched(const Analysis& analysis, FactorReport& report) {
-    if (analysis.report.structural_rank == analysis.order) return;
-    std::vector<bool> taken(at(analysis.order), false);
-    for (index_t j = 0; j < static_cast<index_t>(analysis.matching_row_of_column.size()); ++j) {
-        const index_t row = analysis.matching_row_of_column[at(j)];
-        if (row >= 0)
-            taken[at(row)] = true;
-        else
-            report.small_pivots.push_back(j);
-    }
-    for (index_t i = 0; i < analysis.order; ++i)
-        if (!taken[at(i)]) report.null_rows.push_back(i);
-}
-
-template <class T>
-void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule) {
-    FactorReport& report = state.report;
-    const bool threshold = rule.threshold > 0;
-    report.factorization = state.kind();
-    report.factor_entries = state.analysis->cost.factor_entries;
-    report.perturbed = pivots.perturbed;
-    report.delayed = pivots.delayed;
-    report.two_by_two = pivots.two_by_two;
-    report.largest_l = pivots.largest_l;
-    report.static_pivot = threshold ? 0 : rule.smallest_pivot;
-    report.null_pivot = threshold ? rule.zero_pivot : 0;
-    report.subtree_tasks = static_cast<count_t>(state.subtrees.size());
-    if (pivots.failed_column >= 0) {
-        report.status = FactorStatus::not_positive_definite;
-        report.failed_column = state.analysis->column_order[at(pivots.failed_column)];
-        return;
-    }
-    if (threshold) {
-        describe_leftovers(state, pivots.zero);
-    } else if (pivots.perturbed + pivots.zero > 0) {
-        report.status = FactorStatus::perturbed;
-        report.small_pivots = small_pivot_columns(state, rule);
-    }
-    if (threshold && report.small_pivots.empty()) name_unmatched(*state.analysis, report);
-    const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
-    if (all_null || state.analysis->report.structural_rank < state.analysis->order)
-        report.status = FactorStatus::singular;
-    const bool has_inertia = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
-                             (state.kind() == Factorization::ldlt && !is_complex<T>);
-    if (has_inertia && pivots.perturbed == 0)
-        report.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
-}
-
 }  // namespace
 
 template <class T>
@@ -194,18 +97,20 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     context.workspaces = &workspaces;
     for (const double b : analysis.mapping.bottom_level_flops)
         context.longest_path_flops = std::max(context.longest_path_flops, b);
-    set_progress(job, options, analysis.cost.flops * (is_complex<T> ? 4 : 1));
-
-    state.subtrees.resize(analysis.mapping.subtrees.size());
-    state.tiled.resize(analysis.mapping.grids.size());
-    UnitSubmission<T> units(context, analysis);
-    submit_and_wait(units, job, state);
+    const double total_flops = analysis.cost.flops * (is_complex<T> ? 4 : 1);
+    set_progress(job, options, total_flops);
 
     PivotReport pivots;
-    units.collect(state.report, pivots);
+    if (!factor_on_device(state, entries.data(), context.rule, options, pivots)) {
+        state.subtrees.resize(analysis.mapping.subtrees.size());
+        state.tiled.resize(analysis.mapping.grids.size());
+        UnitSubmission<T> units(context, analysis);
+        submit_and_wait(units, job, state);
+        units.collect(state.report, pivots);
+    }
     state.report.factor_bytes = predicted.factor_bytes;
     fill_report(state, pivots, context.rule);
-    state.report.flops = job.done_flops();
+    state.report.flops = state.report.on_device ? total_flops : job.done_flops();
     state.report.tasks = job.submitted();
     state.report.peak_bytes = budget.peak_bytes();
     state.report.peak_bytes_predicted = limit_bytes;

@@ -34,12 +34,8 @@ SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, 
     const Analysis& analysis = *context.state->analysis;
     const Subtree& s = analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
     SubtreeFactors<T>& factors = context.state->subtrees[static_cast<std::size_t>(subtree)];
-    const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
+    factors = SubtreeFactors<T>::make(analysis, static_cast<std::size_t>(subtree));
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
-    factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
-    factors.chunk = HostBlock(run.bytes.factors);
-    factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()),
-                                        run.bytes.factors / static_cast<count_t>(sizeof(T)));
     if (root.ncb() > 0) {
         contribution_of(root, context.state->session->has_devices(), run);
     }

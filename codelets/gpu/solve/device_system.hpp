@@ -4,7 +4,7 @@
 #include "frond/gpu/resident_solve.hpp"
 #include "kernels/double_bits.hpp"
 #include "kernels/refinement.hpp"
-#include "solve/device_memory.hpp"
+#include "device_memory.hpp"
 
 namespace frond::gpu {
 

@@ -7,7 +7,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "kernels/invert_blocks.hpp"
-#include "solve/device_memory.hpp"
+#include "device_memory.hpp"
 
 namespace frond::gpu {
 namespace {

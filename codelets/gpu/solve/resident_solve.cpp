@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/resident_solve.hpp"
 
-#include "blas_library.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "kernels/refinement.hpp"
-#include "solve/device_memory.hpp"
+#include "device_memory.hpp"
+#include "queue.hpp"
 #include "solve/device_system.hpp"
 #include "solve/diagonal_inverses.hpp"
 #include "solve/solve_phases.hpp"
@@ -14,43 +14,6 @@ namespace frond::gpu {
 namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-/// A stream of the current device and a BLAS handle on it.
-class Queue {
-public:
-    Queue() {
-        check(FROND_GPU(StreamCreateWithFlags)(&stream_, FROND_GPU(StreamNonBlocking)), "making a stream");
-        check_blas(blas_library().create(&blas_), "create");
-        check_blas(blas_library().set_stream(blas_, stream_), "set_stream");
-    }
-    Queue(const Queue&) = delete;
-    Queue& operator=(const Queue&) = delete;
-    ~Queue() {
-        static_cast<void>(blas_library().destroy(blas_));
-        static_cast<void>(FROND_GPU(StreamDestroy)(stream_));
-    }
-    Stream stream() const noexcept { return stream_; }
-    BlasHandle blas() const noexcept { return blas_; }
-
-private:
-    Stream stream_ = nullptr;
-    BlasHandle blas_ = nullptr;
-};
-
-template <class T>
-class PinnedVectors {
-public:
-    explicit PinnedVectors(count_t size) {
-        check(allocate_pinned(reinterpret_cast<void**>(&data_), at(size) * sizeof(T)), "pinning host memory");
-    }
-    PinnedVectors(const PinnedVectors&) = delete;
-    PinnedVectors& operator=(const PinnedVectors&) = delete;
-    ~PinnedVectors() { static_cast<void>(free_pinned(data_)); }
-    T* data() const noexcept { return data_; }
-
-private:
-    T* data_ = nullptr;
-};
 
 /// shift[p]: how far from the row at position p is the one that the pivot order puts there.
 template <class T>
@@ -84,7 +47,7 @@ struct ResidentSolve<T>::State {
     index_t n, largest_rhs;
     bool hermitian, adjoint;
     Queue queue;
-    std::unique_ptr<PinnedVectors<T>> host;
+    std::unique_ptr<PinnedMemory<T>> host;
     DeviceMemory<S> front_rows, x, w;
     DeviceMemory<index_t> position, shift, pivot_order;
     DeviceMemory<std::uint32_t> pull_begin, pull;
@@ -159,7 +122,7 @@ struct ResidentSolve<T>::State {
     }
 
     T* host_vectors() {
-        if (host == nullptr) host = std::make_unique<PinnedVectors<T>>(static_cast<count_t>(n) * largest_rhs);
+        if (host == nullptr) host = std::make_unique<PinnedMemory<T>>(static_cast<count_t>(n) * largest_rhs);
         return host->data();
     }
 

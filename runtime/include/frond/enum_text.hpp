@@ -52,6 +52,8 @@ template<>
 std::span<const EnumName<Krylov>> enum_names() noexcept;
 template<>
 std::span<const EnumName<SolvePlace>> enum_names() noexcept;
+template <>
+std::span<const EnumName<FactorPlace>> enum_names() noexcept;
 template<>
 std::span<const EnumName<FactorStatus>> enum_names() noexcept;
 template<>
@@ -70,6 +72,7 @@ const char* to_string(NullPivots value) noexcept;
 const char* to_string(SolvePart value) noexcept;
 const char* to_string(Krylov value) noexcept;
 const char* to_string(SolvePlace value) noexcept;
+const char* to_string(FactorPlace value) noexcept;
 
 // to_string of Pivoting, FactorStatus and SolveStatus: declared in reports.hpp.
 

@@ -61,6 +61,7 @@ struct FactorReport {
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
     double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
+    bool on_device = false;          // the whole tree at once on the device, without tasks
     bool repeated_for_rank = false;  // with a null_pivot from the gap in the pivots of the first factorization
 
     double gflops_per_second() const { return seconds > 0 ? flops / seconds * 1e-9 : 0; }

@@ -44,6 +44,10 @@ struct Progress {
     double seconds = 0;
 };
 
+/// How a factorization runs where the session has one device. automatic: the whole tree there at once where it
+/// fits and is expected to be quicker, else by tasks, on the device and the cores.
+enum class FactorPlace : std::uint8_t { automatic, tasks, device };
+
 struct FactorOptions {
     Pivoting pivoting = Pivoting::automatic;
     /// u of threshold pivoting, u <= 0.5 (complex symmetric and Hermitian: counts as 0.35 at most in the
@@ -62,6 +66,7 @@ struct FactorOptions {
     NullPivots null_pivots = NullPivots::zero;
     /// Static pivoting: Solver::solve may factor again with threshold pivoting, see there.
     bool escalate = true;
+    FactorPlace place = FactorPlace::automatic;
     std::function<void(const Progress&)> progress = {};
     /// Set to true from any thread to stop; the call then throws Cancelled. Must outlive the call.
     const std::atomic<bool>* cancel = nullptr;

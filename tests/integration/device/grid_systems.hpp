@@ -53,12 +53,16 @@ SparseMatrix<T> grid(index_t k, const Kind& kind) {
 }
 
 template<class T>
-Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping) {
+Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
+                    FactorPlace place = FactorPlace::tasks) {
+    FactorOptions factor_options;
+    factor_options.place = place;
     AnalysisOptions options;
     options.factorization = kind;
     options.deterministic = true; // all tasks that can go to the device
     const AnalysisResult analysed = analyze(a, options);
-    return factorize(device_session(), remapped(*analysed.analysis, mapping), a, {}, &analysed.scaling);
+    return factorize(device_session(), remapped(*analysed.analysis, mapping), a, factor_options,
+                     &analysed.scaling);
 }
 
 } // namespace frond::test

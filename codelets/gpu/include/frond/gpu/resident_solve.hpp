@@ -8,24 +8,9 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "frond/gpu/placed_front.hpp"
 
 namespace frond::gpu {
-
-/// Where the factors of one front lie, in device memory.
-template <class T>
-struct PlacedFront {
-    /// In a subtree: the front's part of the chunk, as front_panels lays it out. Null: on tiles.
-    const T* part = nullptr;
-    /// On tiles: data and leading dimension of tile (i, j) at i + j * grid->tiles(), null where none is
-    /// stored or it is no factor; the pivot record of own tile k, null for L L^T.
-    struct Tile {
-        const T* data = nullptr;
-        count_t ld = 0;
-    };
-    const TileGrid* grid = nullptr;
-    std::vector<Tile> tiles;
-    std::vector<const unsigned char*> records;
-};
 
 /// What of a solve is known before the factors are: tables in host memory, O(rows of all fronts).
 struct ResidentPlan;

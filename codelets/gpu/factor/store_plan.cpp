@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor/store_plan.hpp"
+
+#include <algorithm>
+
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/pivot_record.hpp"
+
+namespace frond::gpu {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+template <class T>
+StorePlan<T>::StorePlan(const Analysis& analysis, const TreeTables<T>& tables,
+                        const std::vector<PlacedFront<T>>& places)
+    : kind_(analysis.factorization),
+      symmetric_(kind_ != Factorization::lu),
+      indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh) {
+    blocks.reserve(places.size() * (symmetric_ ? 1 : 2));
+    for (const SubtreePlan::Level& fronts : tables.plan().levels()) {
+        Level level;
+        level.first = static_cast<index_t>(blocks.size());
+        for (index_t k = fronts.first; k < fronts.last; ++k) {
+            const index_t f = tables.plan().fronts()[at(k)];
+            const SquareFront<T>& square = tables.squares()[at(k)];
+            if (places[at(f)].part != nullptr)
+                add_chunk_part(analysis.tree.fronts[at(f)], square, places[at(f)].part, level);
+            else
+                add_tiles(square, places[at(f)], level);
+        }
+        level.last = static_cast<index_t>(blocks.size());
+        levels.push_back(level);
+    }
+}
+
+template <class T>
+void StorePlan<T>::add(const StoreBlock<T>& block, Level& level) {
+    if (block.rows == 0 || block.cols == 0) return;
+    blocks.push_back(block);
+    level.most_columns = std::max(level.most_columns, block.cols);
+}
+
+template <class T>
+void StorePlan<T>::add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level) {
+    const FrontPanels panels = front_panels(front, kind_);
+    add({square.data, part + panels.panel, square.ld, front.nfront, front.nfront, front.npiv, symmetric_}, level);
+    if (!symmetric_)
+        add({square.data + front.npiv * square.ld, part + panels.upper, square.ld, front.npiv, front.npiv, front.ncb(),
+             false},
+            level);
+    if (indefinite_)
+        pivots.push_back({square.pivots, part + panels.pivots, nullptr, nullptr, 0, front.npiv, nullptr});
+}
+
+template <class T>
+void StorePlan<T>::add_tiles(const SquareFront<T>& square, const PlacedFront<T>& place, Level& level) {
+    const TileGrid& grid = *place.grid;
+    for (index_t j = 0; j < grid.tiles(); ++j)
+        for (index_t i = 0; i < grid.tiles(); ++i) {
+            const auto& tile = place.tiles[at(i) + at(j) * at(grid.tiles())];
+            if (tile.data == nullptr) continue;
+            add({square.data + grid.cut[at(i)] + grid.cut[at(j)] * square.ld, tile.data, square.ld, tile.ld,
+                 grid.size(i), grid.size(j), symmetric_ && i == j},
+                level);
+        }
+    if (kind_ == Factorization::llt) return;
+    for (index_t k = 0; k < grid.own_tiles; ++k) {
+        const index_t first = grid.cut[at(k)], count = grid.size(k);
+        const PivotRecord<T> record = PivotRecord<T>::at(place.records[at(k)], count);
+        pivots.push_back({indefinite_ ? square.pivots + 2 * static_cast<count_t>(first) : nullptr,
+                          indefinite_ ? record.pivots : nullptr, square.perm + first, record.perm, first, count,
+                          record.replaced});
+    }
+}
+
+#define FROND_INSTANTIATE(T) template struct StorePlan<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "factor/tree_tables.hpp"
+#include "frond/gpu/placed_front.hpp"
+#include "kernels/store_blocks.hpp"
+
+namespace frond::gpu {
+
+/// Where the factors of each level go, in host memory with addresses of the device.
+template <class T>
+struct StorePlan {
+    struct Level {
+        index_t first = 0, last = 0;  // of blocks
+        index_t most_columns = 0;
+    };
+
+    /// places: as analysis.tree.fronts.
+    StorePlan(const Analysis& analysis, const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places);
+
+    std::vector<StoreBlock<T>> blocks;
+    std::vector<Level> levels;  // as tables.plan().levels()
+    std::vector<StorePivots<T>> pivots;
+
+private:
+    void add(const StoreBlock<T>& block, Level& level);
+    void add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level);
+    void add_tiles(const SquareFront<T>& square, const PlacedFront<T>& place, Level& level);
+
+    Factorization kind_;
+    bool symmetric_, indefinite_;
+};
+
+}  // namespace frond::gpu

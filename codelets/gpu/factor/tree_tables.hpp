@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "device_memory.hpp"
+#include "frond/analysis/analysis.hpp"
+#include "kernels/subtree_level.hpp"
+#include "tasks/subtree_plan.hpp"
+
+namespace frond::gpu {
+
+/// What the factorization of a whole tree reads and works in, the same for all matrices of an analysis.
+template <class T>
+class TreeTables {
+public:
+    explicit TreeTables(const Analysis& analysis);
+
+    const SubtreePlan& plan() const noexcept { return plan_; }
+    const StepPlan& steps() const noexcept { return steps_; }
+    /// On the device once they are there.
+    count_t bytes() const noexcept { return bytes_; }
+    bool is_there() const noexcept { return fronts_there_.data() != nullptr; }
+    /// Places everything on the device.
+    void send(unsigned node, Stream stream);
+
+    /// In the order of plan().fronts(), with addresses of the device.
+    const std::vector<SquareFront<T>>& squares() const noexcept { return squares_; }
+
+    // In device memory.
+    SquareFront<T>* fronts() const noexcept { return fronts_there_.data(); }
+    FrontSources* sources() const noexcept { return sources_.data(); }
+    FrontStep* front_steps() const noexcept { return steps_there_.data(); }
+    ChildBlock<T>* children() const noexcept { return children_.data(); }
+    LevelEntries<T> entries() const noexcept { return {entry_row_.data(), entry_column_.data(), values_.data()}; }
+    T* values() const noexcept { return values_.data(); }
+    T* room(index_t which) const noexcept { return rooms_[which].data(); }
+    T* pivots() const noexcept { return pivots_.data(); }
+    index_t* perm() const noexcept { return perm_.data(); }
+    count_t pivot_scalars() const noexcept;
+    count_t perm_size() const noexcept;
+
+private:
+    count_t count_bytes() const;
+    void place_squares();
+    std::vector<FrontSources> front_sources() const;
+    std::vector<ChildBlock<T>> child_blocks() const;
+
+    const Analysis& analysis_;
+    SubtreePlan plan_;
+    StepPlan steps_;
+    count_t bytes_ = 0;
+    std::vector<SquareFront<T>> squares_;
+    DeviceMemory<SquareFront<T>> fronts_there_;
+    DeviceMemory<FrontSources> sources_;
+    DeviceMemory<FrontStep> steps_there_;
+    DeviceMemory<ChildBlock<T>> children_;
+    DeviceMemory<index_t> child_rows_, entry_row_, entry_column_, perm_;
+    DeviceMemory<T> values_, pivots_, rooms_[2];
+};
+
+}  // namespace frond::gpu

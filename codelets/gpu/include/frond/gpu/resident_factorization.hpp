@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorization of a whole tree on one device, without tasks: all fronts of a level together, from the deepest
+// level to the roots.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/cpu/pivot_report.hpp"
+#include "frond/gpu/placed_front.hpp"
+
+namespace frond::gpu {
+
+/// Tables and work memory of one analysis on one device, for one factorization after the other.
+/// Calls of the device's runtime are made by the calling thread, whose current device is restored.
+/// Not for two threads at a time. @throws DeviceError
+template <class T>
+class ResidentFactorization {
+public:
+    /// Plans; nothing is on the device before the first run. device: number of the vendor's runtime;
+    /// memory_node: that of StarPU.
+    ResidentFactorization(int device, unsigned memory_node, std::shared_ptr<const Analysis> analysis);
+    ResidentFactorization(const ResidentFactorization&) = delete;
+    ResidentFactorization& operator=(const ResidentFactorization&) = delete;
+    ~ResidentFactorization();
+
+    const std::shared_ptr<const Analysis>& analysis() const noexcept;
+    /// Device memory beside the factors.
+    count_t bytes() const noexcept;
+    /// Kernels that one factorization starts.
+    count_t launches() const noexcept;
+
+    struct Answer {
+        PivotReport report;
+        /// [n] by elimination position: pivot order, local to the front. Empty for L L^T.
+        std::vector<index_t> perm;
+    };
+    /// [entries of the analysis' entry map, in its order] for start(), in pinned host memory.
+    T* host_values();
+    /// Begins to write the factors of the matrix with these values to places (as analysis()->tree.fronts).
+    void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places);
+    /// Waits for the end. False: a pivot was too small or an |l_ij| too large; what places hold then means nothing.
+    bool finish(const PivotRule& rule, Answer& answer);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace frond::gpu

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "store_blocks.hpp"
+
+#include <algorithm>
+
+#include "check.hpp"
+#include "frond/base/instantiate.hpp"
+#include "launch.hpp"
+
+namespace frond::gpu {
+namespace {
+
+constexpr unsigned threads = 256, most_blocks = 256;
+constexpr index_t lanes = 32, columns_of_block = 8;
+
+template <class S>
+__global__ void store_blocks_kernel(const StoreBlock<S>* blocks) {
+    const StoreBlock<S> b = blocks[blockIdx.x];
+    const index_t lane = static_cast<index_t>(threadIdx.x) % lanes, own = static_cast<index_t>(threadIdx.x) / lanes;
+    const index_t step = columns_of_block * static_cast<index_t>(gridDim.y);
+    for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < b.cols; j += step) {
+        const S* const from = b.from + j * b.from_ld;
+        S* const to = b.to + j * b.to_ld;
+        for (index_t i = lane; i < b.rows; i += lanes) to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
+    }
+}
+
+template <class S>
+__global__ void store_diagonals_kernel(const SquareFront<S>* fronts) {
+    const SquareFront<S> f = fronts[blockIdx.x];
+    for (index_t k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x))
+        f.pivots[k] = f.data[k * (1 + f.ld)];
+}
+
+template <class S>
+__global__ void store_pivots_kernel(const StorePivots<S>* pieces) {
+    const StorePivots<S> p = pieces[blockIdx.x];
+    for (index_t k = static_cast<index_t>(threadIdx.x); k < p.count; k += static_cast<index_t>(blockDim.x)) {
+        if (p.to != nullptr) p.to[2 * k] = p.from[2 * k], p.to[2 * k + 1] = p.from[2 * k + 1];
+        if (p.perm_to != nullptr) p.perm_to[k] = p.perm_from[k] - p.perm_shift;
+        if (p.zeros != nullptr) p.zeros[k] = RealOf<S>::make(0);
+    }
+}
+
+}  // namespace
+
+template <class T>
+void store_blocks(Stream stream, index_t count, index_t most_columns, const StoreBlock<T>* blocks) {
+    if (count == 0) return;
+    const unsigned shared = std::clamp(parts(most_columns, static_cast<unsigned>(columns_of_block)), 1U, most_blocks);
+    store_blocks_kernel<<<dim3(static_cast<unsigned>(count), shared), threads, 0, stream>>>(
+        reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks));
+    check_launch("store_blocks");
+}
+
+template <class T>
+void store_diagonals(Stream stream, index_t count, const SquareFront<T>* fronts) {
+    store_diagonals_kernel<<<static_cast<unsigned>(count), 128, 0, stream>>>(
+        reinterpret_cast<const SquareFront<DeviceScalar<T>>*>(fronts));
+    check_launch("store_diagonals");
+}
+
+template <class T>
+void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces) {
+    if (count == 0) return;
+    store_pivots_kernel<<<static_cast<unsigned>(count), 128, 0, stream>>>(
+        reinterpret_cast<const StorePivots<DeviceScalar<T>>*>(pieces));
+    check_launch("store_pivots");
+}
+
+#define FROND_INSTANTIATE(T)                                                            \
+    template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*);      \
+    template void store_diagonals<T>(Stream, index_t, const SquareFront<T>*);           \
+    template void store_pivots<T>(Stream, index_t, const StorePivots<T>*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What work outside the tasks has of its own on a device.
+#pragma once
+
+#include "blas_library.hpp"
+#include "check.hpp"
+
+namespace frond::gpu {
+
+/// A stream of the current device and a BLAS handle on it.
+class Queue {
+public:
+    Queue() {
+        check(FROND_GPU(StreamCreateWithFlags)(&stream_, FROND_GPU(StreamNonBlocking)), "making a stream");
+        check_blas(blas_library().create(&blas_), "create");
+        check_blas(blas_library().set_stream(blas_, stream_), "set_stream");
+        check_blas(blas_library().set_atomics_mode(blas_, BlasNames::no_atomics), "set_atomics_mode");
+    }
+    Queue(const Queue&) = delete;
+    Queue& operator=(const Queue&) = delete;
+    ~Queue() {
+        static_cast<void>(blas_library().destroy(blas_));
+        static_cast<void>(FROND_GPU(StreamDestroy)(stream_));
+    }
+    Stream stream() const noexcept { return stream_; }
+    BlasHandle blas() const noexcept { return blas_; }
+    void drain() const { check(FROND_GPU(StreamSynchronize)(stream_), "waiting for the device"); }
+
+private:
+    Stream stream_ = nullptr;
+    BlasHandle blas_ = nullptr;
+};
+
+/// Host memory that the device reads and writes at full speed.
+template <class T>
+class PinnedMemory {
+public:
+    explicit PinnedMemory(count_t size) {
+        if (size == 0) return;
+        check(allocate_pinned(reinterpret_cast<void**>(&data_), static_cast<std::size_t>(size) * sizeof(T)),
+              "pinning host memory");
+    }
+    PinnedMemory(const PinnedMemory&) = delete;
+    PinnedMemory& operator=(const PinnedMemory&) = delete;
+    ~PinnedMemory() {
+        if (data_ != nullptr) static_cast<void>(free_pinned(data_));
+    }
+    T* data() const noexcept { return data_; }
+
+private:
+    T* data_ = nullptr;
+};
+
+}  // namespace frond::gpu

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/resident_factorization.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::gpu {
+
+template <class T>
+struct ResidentFactorization<T>::State {
+    std::shared_ptr<const Analysis> analysis;
+};
+
+template <class T>
+ResidentFactorization<T>::ResidentFactorization(int, unsigned, std::shared_ptr<const Analysis>) {
+    throw DeviceError("this build of Frond has no device tasks");
+}
+
+template <class T>
+ResidentFactorization<T>::~ResidentFactorization() = default;
+
+template <class T>
+const std::shared_ptr<const Analysis>& ResidentFactorization<T>::analysis() const noexcept {
+    return state_->analysis;
+}
+
+template <class T>
+count_t ResidentFactorization<T>::bytes() const noexcept {
+    return 0;
+}
+
+template <class T>
+count_t ResidentFactorization<T>::launches() const noexcept {
+    return 0;
+}
+
+template <class T>
+T* ResidentFactorization<T>::host_values() {
+    return nullptr;
+}
+
+template <class T>
+void ResidentFactorization<T>::start(const PivotRule&, const std::vector<PlacedFront<T>>&) {}
+
+template <class T>
+bool ResidentFactorization<T>::finish(const PivotRule&, Answer&) {
+    return false;
+}
+
+#define FROND_INSTANTIATE(T) template class ResidentFactorization<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+
+#include <vector>
+
+#include "frond/gpu/devices.hpp"
+#include "frond/gpu/placed_front.hpp"
+
+namespace frond::detail {
+
+template <class T>
+class FactorsState;
+
+/// All factors on one device, where StarPU neither evicts nor moves them, while this lives: by reading access, unless
+/// they have their home there.
+template <class T>
+class HeldFactors {
+public:
+    HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace& device);
+    HeldFactors(const HeldFactors&) = delete;
+    HeldFactors& operator=(const HeldFactors&) = delete;
+    ~HeldFactors() { let_go(); }
+
+    /// As analysis->tree.fronts.
+    const std::vector<gpu::PlacedFront<T>>& fronts() const noexcept { return fronts_; }
+
+private:
+    void hold_subtree(const FactorsState<T>& state, std::size_t number);
+    void hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid);
+    void* hold(starpu_data_handle_t handle);
+    void let_go() noexcept;
+    int node() const { return static_cast<int>(device_.memory_node); }
+
+    gpu::DevicePlace device_;
+    bool at_home_;
+    std::vector<starpu_data_handle_t> held_;
+    std::vector<gpu::PlacedFront<T>> fronts_;
+};
+
+}  // namespace frond::detail

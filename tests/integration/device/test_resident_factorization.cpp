@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorization of the whole tree on the device at once, against the same by tasks. Without a device the
+// refusals are checked.
+#include "error_oracle.hpp"
+#include "grid_systems.hpp"
+#include "tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+template<class T>
+double error_of(const Factors<T>& factors, const SparseMatrix<T>& a, SolvePlace place) {
+    const index_t n = factors.analysis().order;
+    const auto b = RhsBlock<T>::random(n, 2, 31);
+    RhsBlock<T> x(n, 2);
+    SolveOptions options;
+    options.place = place;
+    options.max_refinement_steps = 0;
+    options.krylov = Krylov::off;
+    solve(factors, b.view(), x.view(), options);
+    return componentwise_error(dense(a), widened(x), widened(b));
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
+    constexpr index_t k = 8, n = k * k * k;
+    for (const Kind& kind : kinds<T>()) {
+        CAPTURE(static_cast<int>(kind.factorization));
+        CAPTURE(kind.diagonal);
+        const SparseMatrix<T> a = grid<T>(k, kind);
+        for (const ForcedMapping& mapping :
+             {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60},
+              ForcedMapping{"tiles", 64, 0}, ForcedMapping{"one tile a front", 300, 0}}) {
+            CAPTURE(std::string(mapping.name));
+            const Factors<T> by_tasks = factored(a, kind.factorization, mapping);
+            const Factors<T> whole = factored(a, kind.factorization, mapping, FactorPlace::automatic);
+            CHECK(!by_tasks.report().on_device);
+            // Elsewhere some pivot may not be plainly good, which leaves the tree to tasks.
+            if (kind.diagonal > 6) CHECK(whole.report().on_device == has_device());
+            CHECK(whole.report().status == by_tasks.report().status);
+            CHECK(whole.report().inertia.has_value() == by_tasks.report().inertia.has_value());
+            if (whole.report().inertia && by_tasks.report().inertia) {
+                CHECK(whole.report().inertia->negative == by_tasks.report().inertia->negative);
+                CHECK(whole.report().inertia->zero == by_tasks.report().inertia->zero);
+            }
+            CHECK(whole.report().factor_entries == by_tasks.report().factor_entries);
+            const double bound = (kind.diagonal > 6 ? 1 : 100) * 450 * epsilon<T>();
+            CHECK(error_of(whole, a, SolvePlace::host) <= bound);
+            CHECK(error_of(whole, a, SolvePlace::automatic) <= bound);
+        }
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(whole_trees, Scalars);
+
+TEST_CASE("blocks of columns, and fronts that end inside one") {
+    // Grids whose root fronts have more than block_columns, and whose determinants tell of every pivot.
+    for (const index_t k : {6, 13}) {
+        const Kind kind{Factorization::lu, Symmetry::general, 6.5};
+        const SparseMatrix<double> a = grid<double>(k, kind);
+        const ForcedMapping mapping{"subtrees and tiles", 100, 200};
+        const Factors<double> by_tasks = factored(a, kind.factorization, mapping);
+        const Factors<double> whole = factored(a, kind.factorization, mapping, FactorPlace::automatic);
+        CHECK(whole.report().on_device == has_device());
+        CHECK(whole.log_determinant()->log_abs == doctest::Approx(by_tasks.log_determinant()->log_abs).epsilon(1e-12));
+        CHECK(whole.log_determinant()->phase == by_tasks.log_determinant()->phase);
+        CHECK(error_of(whole, a, SolvePlace::host) <= 450 * epsilon<double>());
+    }
+}
+
+TEST_CASE("factors from one workspace, one after the other and side by side") {
+    const Kind kind{Factorization::llt, Symmetry::symmetric, 6.5};
+    const SparseMatrix<double> a = grid<double>(7, kind);
+    AnalysisOptions options;
+    options.factorization = kind.factorization;
+    options.deterministic = true;
+    const AnalysisResult analysed = analyze(a, options);
+    const Factors<double> first = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
+    const Factors<double> second = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
+    CHECK(second.report().on_device == has_device());
+    const auto b = RhsBlock<double>::random(343, 1, 8);
+    RhsBlock<double> x(343, 1), again(343, 1);
+    solve(first, b.view(), x.view());
+    solve(second, b.view(), again.view());
+    for (index_t i = 0; i < 343; ++i) REQUIRE(x(i, 0) == again(i, 0));
+}
+
+TEST_CASE("factor_place = device says why it cannot be") {
+    const Kind good{Factorization::llt, Symmetry::symmetric, 6.5}, bad{Factorization::llt, Symmetry::symmetric, 0.25};
+    const auto refusal = [](const Kind& kind) -> std::string {
+        try {
+            factored(grid<double>(6, kind), kind.factorization, {"", 40, 60}, FactorPlace::device);
+        } catch (const InvalidArgument& error) {
+            return error.what();
+        }
+        return "";
+    };
+    if (!has_device()) {
+        CHECK(refusal(good).find("no device") != std::string::npos);
+        return;
+    }
+    CHECK(refusal(good).empty());
+    CHECK(refusal(bad).find("pivot") != std::string::npos);
+}
