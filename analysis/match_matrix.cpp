@@ -9,14 +9,6 @@ namespace frond {
 
 namespace {
 
-/// All entries of A and their magnitudes.
-template<class T>
-MagnitudeMatrix full_magnitudes(const SparseMatrix<T>& a) {
-    std::vector<double> magnitude = magnitudes_of(a.value);
-    if (a.symmetry == Symmetry::general) return {a.pattern, std::move(magnitude)};
-    return both_triangles(a.pattern, magnitude);
-}
-
 template<class T>
 bool wants_matching(const SparseMatrix<T>& a, const AnalysisOptions& options,
                     const Analysis& analysis) {

@@ -49,9 +49,10 @@ ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude,
 
 /// The kept matching against the optimal one, whose scaling makes its own entries 1 and all others
 /// less: so log2 of a kept entry, scaled, is what it loses. Stale: the geometric mean of the kept
-/// entries is below 1/2, or one of them is below sqrt(eps) = 2^-26, a pivot that may be perturbed.
+/// entries is below 1/2, or one of them is below sqrt(eps) = 2^-26, a pivot that may be perturbed; or it
+/// covers fewer columns than the optimal one.
 bool is_stale(const Pattern& a, const std::vector<double>& magnitude, const Scaling& scaling,
-              const std::vector<index_t>& row_of_column) {
+              index_t structural_rank, const std::vector<index_t>& row_of_column) {
     constexpr double worst_allowed = -26, mean_allowed = -1;
     double sum = 0, worst = 0;
     index_t kept = 0;
@@ -66,7 +67,8 @@ bool is_stale(const Pattern& a, const std::vector<double>& magnitude, const Scal
         worst = std::min(worst, loss);
         ++kept;
     }
-    return worst < worst_allowed || sum < mean_allowed * static_cast<double>(kept);
+    return kept < structural_rank || worst < worst_allowed ||
+           sum < mean_allowed * static_cast<double>(kept);
 }
 
 Scaling scaling_by_matching(const Pattern& a, const std::vector<double>& magnitude, bool symmetric,
@@ -76,7 +78,8 @@ Scaling scaling_by_matching(const Pattern& a, const std::vector<double>& magnitu
     Scaling scaling{ScalingMethod::matching, std::move(matching.row_scale),
                     std::move(matching.column_scale)};
     if (stale != nullptr && !analysis.matching_row_of_column.empty())
-        *stale = is_stale(a, magnitude, scaling, analysis.matching_row_of_column);
+        *stale = is_stale(a, magnitude, scaling, matching.structural_rank,
+                          analysis.matching_row_of_column);
     return scaling;
 }
 

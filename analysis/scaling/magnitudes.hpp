@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace frond {
@@ -40,6 +41,14 @@ struct MagnitudeMatrix {
 };
 
 MagnitudeMatrix both_triangles(const Pattern& lower, const std::vector<double>& magnitude);
+
+/// All entries of A and their magnitudes.
+template<class T>
+MagnitudeMatrix full_magnitudes(const SparseMatrix<T>& a) {
+    std::vector<double> magnitude = magnitudes_of(a.value);
+    if (a.symmetry == Symmetry::general) return {a.pattern, std::move(magnitude)};
+    return both_triangles(a.pattern, magnitude);
+}
 
 /// Entry (i, j), or -1. O(log entries of column j).
 count_t find_entry(const Pattern& a, index_t i, index_t j);

@@ -111,6 +111,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
         state->scaling = *scaling;
     else
         state->scaling = compute_scaling(*state->matrix, *state->analysis, &state->report.stale_matching);
+    state->unmatched = unmatched_part(*state->matrix, *state->analysis);
     const auto now = std::chrono::steady_clock::now();
     state->report.pivoting = carried_out(options.pivoting, state->kind());
     detail::run_factorization(*state, options);

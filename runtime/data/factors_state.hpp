@@ -8,6 +8,7 @@
 
 #include "data/data_handle.hpp"
 #include "data/tiled_front.hpp"
+#include "frond/analysis/steps.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
 #include "session/session_state.hpp"
@@ -38,6 +39,7 @@ public:
     std::shared_ptr<const Analysis> analysis;
     SharedMatrix<T> matrix;  // A itself, for residuals; not null
     Scaling scaling;
+    UnmatchedPart unmatched;   // of A as it is
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
     DeviceBlock device_memory;  // of the factors below, when they were made on a device without tasks

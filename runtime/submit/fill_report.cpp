@@ -58,6 +58,7 @@ void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
     report.null_rows = null_rows(state);
 }
 
+<<<<<<< ours
 /// A matching found fewer rows than columns, but rounding left no null pivot: what it left out is named.
 void name_unmatched(const Analysis& analysis, FactorReport& report) {
     if (analysis.report.structural_rank == analysis.order) return;
@@ -75,6 +76,8 @@ void name_unmatched(const Analysis& analysis, FactorReport& report) {
 
 }  // namespace
 
+=======
+>>>>>>> theirs
 template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule) {
     FactorReport& report = state.report;
@@ -99,10 +102,12 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
         report.status = FactorStatus::perturbed;
         report.small_pivots = small_pivot_columns(state, rule);
     }
-    if (threshold && report.small_pivots.empty()) name_unmatched(*state.analysis, report);
+    if (threshold && report.small_pivots.empty()) {  // rounding may leave no null pivot
+        report.small_pivots = state.unmatched.columns;
+        report.null_rows = state.unmatched.rows;
+    }
     const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
-    if (all_null || state.analysis->report.structural_rank < state.analysis->order)
-        report.status = FactorStatus::singular;
+    if (all_null || !state.unmatched.columns.empty()) report.status = FactorStatus::singular;
     const bool has_inertia = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
                              (state.kind() == Factorization::ldlt && !is_complex<T>);
     if (has_inertia && pivots.perturbed == 0)

@@ -112,6 +112,78 @@ TEST_CASE_TEMPLATE_DEFINE("a matching is kept and its scaling renewed", T, kept_
 }
 TEST_CASE_TEMPLATE_APPLY(kept_matching, Scalars);
 
+namespace {
+
+/// Row and column k as explicit zeros.
+template<class T>
+SparseMatrix<T> with_zeros_at(SparseMatrix<T> a, index_t k) {
+    for (index_t j = 0; j < a.cols(); ++j)
+        for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
+             e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+            if (j == k || a.pattern.row[static_cast<std::size_t>(e)] == k)
+                a.value[static_cast<std::size_t>(e)] = 0;
+    return a;
+}
+
+/// The analysis saw zeros where these values have none.
+template<class T>
+void check_rank_is_back(Solver<T>& solver, const SparseMatrix<T>& a, const FactorOptions& options) {
+    const index_t n = a.rows();
+    const FactorReport& report = solver.factor(a, options);
+    CHECK(report.status == FactorStatus::success);
+    CHECK(report.small_pivots.empty());
+    CHECK(report.null_rows.empty());
+    if (report.inertia) CHECK(report.inertia->negative + report.inertia->positive == n);
+    CHECK(condition_estimate(solver.factors()).reciprocal_condition > 0);
+    const auto b = RhsBlock<T>::random(n, 1, 65);
+    RhsBlock<T> x(n, 1);
+    CHECK(solver.solve(b.view(), x.view()).status == SolveStatus::converged);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("a structural rank is that of the present values", T, present_rank) {
+    for (const Factorization kind : {Factorization::lu, Factorization::ldlt})
+        for (const ScalingMethod scaling :
+             {ScalingMethod::automatic, ScalingMethod::none, ScalingMethod::equilibrate})
+            for (const Pivoting pivoting : {Pivoting::threshold, Pivoting::static_pivots}) {
+                CAPTURE(static_cast<int>(kind));
+                CAPTURE(static_cast<int>(scaling));
+                CAPTURE(static_cast<int>(pivoting));
+                const bool lu = kind == Factorization::lu;
+                const SparseMatrix<T> good = random_sparse<T>(
+                    70, 3, lu ? Symmetry::general : Symmetry::symmetric, true, 72);
+                const SparseMatrix<T> zeroed = with_zeros_at(good, 23);
+                AnalysisOptions options;
+                options.factorization = kind;
+                options.scaling = scaling;
+                options.matching = MatchingMode::on;
+                FactorOptions factor;
+                factor.pivoting = pivoting;
+                Solver<T> solver(shared_session(), options);
+                CHECK(solver.factor(zeroed, factor).status == FactorStatus::singular);
+                REQUIRE(solver.analysis()->report.structural_rank == 69);
+                check_rank_is_back(solver, good, factor);
+                const FactorReport again = solver.factor(zeroed, factor);
+                CHECK(again.status == FactorStatus::singular);
+                CHECK(again.small_pivots == std::vector<index_t>{23});
+            }
+}
+TEST_CASE_TEMPLATE_APPLY(present_rank, Scalars);
+
+TEST_CASE("values with more structural rank than those analysed make the matching stale") {
+    const SparseMatrix<double> good = random_sparse<double>(70, 3, Symmetry::general, true, 72);
+    AnalysisOptions options;
+    options.matching = MatchingMode::on;
+    FactorOptions factor;
+    factor.on_stale_matching = StaleMatching::rematch;
+    Solver<double> solver(shared_session(), options);
+    solver.factor(with_zeros_at(good, 23), factor);
+    REQUIRE(solver.analysis()->report.structural_rank == 69);
+    solver.factor(good, factor);
+    CHECK(solver.analysis()->report.structural_rank == 70);
+}
+
 TEST_CASE_TEMPLATE_DEFINE("the same input gives the same bits", T, repeatable) {
     for (const SampleSystem<T>& system : sample_systems<T>()) {
         CAPTURE(system.name);

@@ -31,6 +31,17 @@ Matching maximum_product_matching(const Pattern& a, const std::vector<double>& m
 /// rows outside I scale to a largest entry of 1 (Duff & Pralet 2005, section 2).
 Matching symmetric_maximum_product_matching(const Pattern& a, const std::vector<double>& magnitude);
 
+/// Columns and rows of A, ascending, that one matching of largest cardinality leaves out: none when A is
+/// structurally nonsingular, or was not matched.
+struct UnmatchedPart {
+    std::vector<index_t> columns;
+    std::vector<index_t> rows;
+};
+/// Of the values of a, which may have zeros where those analysed had none, and the other way round. The
+/// matching of the analysis answers in O(entries) where it still is a largest one; else a matching is found.
+template <class T>
+UnmatchedPart unmatched_part(const SparseMatrix<T>& a, const Analysis& analysis);
+
 /// s_i = sqrt(r_i c_i): |s_i a_ij s_j| <= 1 for a symmetric matrix (Duff & Pralet 2005, section 2).
 std::vector<double> symmetric_scale(const Matching& matching);
 
