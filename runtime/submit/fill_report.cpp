@@ -59,6 +59,7 @@ void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
 }
 
 <<<<<<< ours
+<<<<<<< ours
 /// A matching found fewer rows than columns, but rounding left no null pivot: what it left out is named.
 void name_unmatched(const Analysis& analysis, FactorReport& report) {
     if (analysis.report.structural_rank == analysis.order) return;
@@ -77,6 +78,18 @@ void name_unmatched(const Analysis& analysis, FactorReport& report) {
 }  // namespace
 
 =======
+>>>>>>> theirs
+=======
+/// Whether the signs in D are those of A: no pivot was raised, and null pivots were counted as such,
+/// not by a sign as well.
+template <class T>
+bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
+    const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
+                           (state.kind() == Factorization::ldlt && !is_complex<T>);
+    const bool tested = state.report.pivoting == Pivoting::threshold;
+    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0);
+}
+
 >>>>>>> theirs
 template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule) {
@@ -108,9 +121,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     }
     const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
     if (all_null || !state.unmatched.columns.empty()) report.status = FactorStatus::singular;
-    const bool has_inertia = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
-                             (state.kind() == Factorization::ldlt && !is_complex<T>);
-    if (has_inertia && pivots.perturbed == 0)
+    if (knows_inertia(state, pivots))
         report.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 

@@ -53,7 +53,8 @@ struct FactorReport {
     // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
     // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
     double largest_l = 0;
-    std::optional<Inertia> inertia;  // empty: LU, complex symmetric, or perturbed pivots
+    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting.
+    std::optional<Inertia> inertia;
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
     std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending

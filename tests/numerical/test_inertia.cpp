@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Inertia and determinant where signs of pivots are easily lost: null pivots without threshold
+// pivoting, products that leave the range of the scalar, structural rank that rounding hides.
+#include "forced_mapping.hpp"
+#include "frond/frond.hpp"
+#include "hard_systems.hpp"
+#include "scalar_lists.hpp"
+#include "shared_session.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+const ForcedMapping mappings[] = {{"one subtree", 16, 1 << 20}, {"tiles of 16", 16, 0}};
+
+constexpr Pivoting pivotings[] = {Pivoting::none, Pivoting::static_pivots, Pivoting::threshold};
+
+template<class T>
+Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
+                    const FactorOptions& factor_options) {
+    AnalysisOptions options;
+    options.factorization = kind;
+    options.scaling = ScalingMethod::none;
+    options.matching = MatchingMode::off;
+    const AnalysisResult result = analyze(a, options);
+    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options,
+                     &result.scaling);
+}
+
+template<class T>
+SparseMatrix<T> two_by_two(T d1, T e, T d2, Symmetry symmetry) {
+    SystemBuilder<T> a(2, symmetry);
+    a.set(0, 0, d1);
+    a.set(1, 0, e);
+    a.set(1, 1, d2);
+    return a.matrix();
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T, sums) {
+    const Factorization kind = is_complex<T> ? Factorization::ldlh : Factorization::ldlt;
+    const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
+    const double tiny = 0.25 * std::numeric_limits<real_t<T>>::epsilon();
+    const SparseMatrix<T> ones = two_by_two(T(1), T(1), T(1), symmetry);
+    const SparseMatrix<T> small = two_by_two(T(1), T(0), real_scalar<T>(tiny), symmetry);
+    const SparseMatrix<T> good = two_by_two(T(2), T(1), T(2), symmetry);
+    for (const ForcedMapping& mapping : mappings)
+        for (const Pivoting pivoting : pivotings) {
+            CAPTURE(static_cast<int>(pivoting));
+            FactorOptions options;
+            options.pivoting = pivoting;
+            for (const SparseMatrix<T>& a : {ones, small}) {
+                const FactorReport report = factored(a, kind, mapping, options).report();
+                CHECK(report.status != FactorStatus::success);
+                REQUIRE(report.inertia.has_value() == (pivoting == Pivoting::threshold));
+                if (!report.inertia) continue;
+                CHECK(report.inertia->negative == 0);
+                CHECK(report.inertia->zero == 1);
+                CHECK(report.inertia->positive == 1);
+            }
+            const FactorReport report = factored(good, kind, mapping, options).report();
+            REQUIRE(report.inertia.has_value());
+            CHECK(report.inertia->positive == 2);
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(sums, Scalars);
