@@ -8,6 +8,7 @@
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/cpu/pair_determinant.hpp"
 
 namespace frond::detail {
 namespace {
@@ -51,16 +52,16 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session, const 
     }
 }
 
-/// Pivot k of a block: 1x1 value, or the determinant of a 2x2 (then *two is true).
+/// Whether pivot k of a block is a 2x2 pivot.
 template <class T>
-T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind, bool* two) {
-    *two = false;
-    if (!has_block_diagonal(kind)) return b.block(k, k);
-    const T d = b.pivots[2 * at(k)], e = b.pivots[2 * at(k) + 1];
-    if (e == T(0)) return d;
-    *two = true;
-    const T mirrored = kind == Factorization::ldlh ? conjugate(e) : e;
-    return d * b.pivots[2 * at(k) + 2] - e * mirrored;
+bool is_pair(const PivotBlock<T>& b, index_t k, Factorization kind) {
+    return has_block_diagonal(kind) && b.pivots[2 * at(k) + 1] != T(0);
+}
+
+/// The 1x1 pivot k of a block.
+template <class T>
+T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind) {
+    return has_block_diagonal(kind) ? b.pivots[2 * at(k)] : b.block(k, k);
 }
 
 /// Number of transpositions of a permutation, modulo 2.
@@ -89,13 +90,28 @@ struct LogProduct {
     }
 };
 
+/// The first `count` pivots of a block.
+template <class T>
+void multiply_pivots(const PivotBlock<T>& b, index_t count, Factorization kind, LogProduct<T>& product) {
+    for (index_t k = 0; k < count; ++k) {
+        if (is_pair(b, k, kind)) {
+            const T* pair = b.pivots + 2 * at(k);
+            const cpu::PairDeterminant<T> determinant(pair[0], pair[1], pair[2], kind == Factorization::ldlh);
+            for (const T part : {determinant.factor, determinant.unit, determinant.unit}) product.multiply(part);
+            ++k;
+            continue;
+        }
+        const T value = pivot_value(b, k, kind);
+        product.multiply(value);
+        if (kind == Factorization::llt) product.multiply(conjugate(value));
+    }
+}
+
 template <class T>
 void multiply_leftover(const cpu::Leftover<T>& leftover, Factorization kind, LogProduct<T>& product) {
     const index_t height = leftover.rows() + leftover.ncb;
     const DenseView<const T> panel{leftover.panel.data(), height, leftover.kept, std::max(height, 1)};
-    bool two = false;
-    for (index_t k = 0; k < leftover.kept; k += two ? 2 : 1)
-        product.multiply(pivot_value(PivotBlock<T>{0, panel, nullptr, leftover.pivots.data()}, k, kind, &two));
+    multiply_pivots(PivotBlock<T>{0, panel, nullptr, leftover.pivots.data()}, leftover.kept, kind, product);
 }
 
 /// Whether the renaming of the rows' slots is an odd permutation.
@@ -143,10 +159,12 @@ std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const Piv
     const double bound =
         std::max(rule.smallest_pivot, rule.zero_pivot) * (1 + 8 * std::numeric_limits<real_t<T>>::epsilon());
     for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
-        bool two = false;
-        for (index_t k = 0; k < b.block.cols; k += two ? 2 : 1) {
-            const T value = pivot_value(b, k, state.kind(), &two);
-            if (two || !(std::abs(value) <= bound)) continue;
+        for (index_t k = 0; k < b.block.cols; ++k) {
+            if (is_pair(b, k, state.kind())) {
+                ++k;
+                continue;
+            }
+            if (!(std::abs(pivot_value(b, k, state.kind())) <= bound)) continue;
             const bool symmetric = is_symmetric(state.kind());
             const index_t local = symmetric && b.perm != nullptr ? b.perm[k] : k;
             columns.push_back(state.analysis->column_order[at(b.first_column + local)]);
@@ -162,12 +180,7 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
     LogProduct<T> product;
     bool odd = false;
     for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
-        bool two = false;
-        for (index_t k = 0; k < b.block.cols; k += two ? 2 : 1) {
-            const T value = pivot_value(b, k, state.kind(), &two);
-            product.multiply(value);
-            if (state.kind() == Factorization::llt) product.multiply(conjugate(value));
-        }
+        multiply_pivots(b, b.block.cols, state.kind(), product);
         if (!is_symmetric(state.kind()))
             odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
     });

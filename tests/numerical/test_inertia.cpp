@@ -72,3 +72,42 @@ TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T
 }
 
 TEST_CASE_TEMPLATE_APPLY(sums, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the scalar", T,
+                          ranges) {
+    // Their squares lie outside: 1e-200 and 1e200 in double, 1e-25 and 1e25 in single precision.
+    const int digits = sizeof(real_t<T>) == 4 ? 25 : 200;
+    for (const int exponent : {-digits, digits})
+        for (const double diagonal : {0.0, 0.25})
+            for (const ForcedMapping& mapping : mappings)
+                for (const Pivoting pivoting : pivotings) {
+                    CAPTURE(exponent);
+                    CAPTURE(diagonal);
+                    CAPTURE(mapping.name);
+                    CAPTURE(static_cast<int>(pivoting));
+                    const double size = std::pow(10.0, exponent);
+                    T e = real_scalar<T>(size);
+                    if constexpr (is_complex<T>) e *= T(0, 1);
+                    FactorOptions options;
+                    options.pivoting = pivoting;
+                    const T d = real_scalar<T>(diagonal * size);
+                    const Factors<T> factors = factored(
+                        two_by_two(d, e, d,
+                                   is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric),
+                        is_complex<T> ? Factorization::ldlh : Factorization::ldlt, mapping,
+                        options);
+                    CHECK(factors.report().status == FactorStatus::success);
+                    CHECK(factors.report().two_by_two == 1);
+                    REQUIRE(factors.report().inertia.has_value());
+                    CHECK(factors.report().inertia->negative == 1);
+                    CHECK(factors.report().inertia->zero == 0);
+                    CHECK(factors.report().inertia->positive == 1);
+                    const auto determinant = factors.log_determinant();
+                    REQUIRE(determinant.has_value());
+                    const double expected = std::log(1 - diagonal * diagonal) + 2 * std::log(size);
+                    CHECK(determinant->log_abs == doctest::Approx(expected).epsilon(1e-6));
+                    CHECK(std::abs(determinant->phase + T(1)) <= 1e-6);
+                }
+}
+
+TEST_CASE_TEMPLATE_APPLY(ranges, Scalars);

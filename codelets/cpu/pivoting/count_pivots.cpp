@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "static_perturbation.hpp"
@@ -33,8 +32,7 @@ void count_pivots(Factorization kind, index_t kept, DenseView<const T> block, co
             count_one(counter, d);
             continue;
         }
-        const T d2 = pivots[2 * k + 2];
-        counter.count_two_by_two(multiply(d, d2) - multiply(e, conjugate_if(hermitian, e)), d + d2);
+        counter.count_two_by_two(d, e, pivots[2 * k + 2]);
         ++k;
     }
     counter.finish(report);

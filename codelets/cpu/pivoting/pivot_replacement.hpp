@@ -19,9 +19,9 @@ class PivotReplacement {
 public:
     PivotReplacement(index_t n, const PivotRule& rule, T* replaced) : replaced_(replaced) {
         using R = real_t<T>;
-        // Below the second bound the determinant of a 2x2 pivot may underflow.
-        zero_ =
-            std::max(static_cast<R>(rule.zero_pivot), 8 * std::sqrt(std::numeric_limits<R>::min()));
+        // Reciprocals of larger pivots are finite. A bound far above the entries of a tiny matrix
+        // would lose them: they come back as the difference of the new pivot and what was added.
+        zero_ = std::max(static_cast<R>(rule.zero_pivot), std::numeric_limits<R>::min());
         new_pivot_ = std::max(static_cast<R>(rule.smallest_pivot), 2 * zero_);
         std::fill_n(replaced, n, T(0));
     }
@@ -32,7 +32,7 @@ public:
                 [](void* self, T d, index_t k) {
                     return static_cast<PivotReplacement*>(self)->replace(d, k);
                 },
-                [](void*, T, T) {},
+                [](void*, T, T, T) {},
                 // A pair at the limit itself is not taken.
                 static_cast<double>(zero_) * (1 + 8 * std::numeric_limits<real_t<T>>::epsilon())};
     }

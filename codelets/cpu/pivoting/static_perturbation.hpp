@@ -5,6 +5,7 @@
 
 #include "../scalar.hpp"
 #include "../simd/pivot_judge.hpp"
+#include "frond/cpu/pair_determinant.hpp"
 #include "frond/cpu/pivot_report.hpp"
 
 #include <algorithm>
@@ -58,8 +59,8 @@ public:
                             static_cast<double>(std::numeric_limits<real_t<T>>::min())});
         return {this, static_cast<real_t<T>>(limit),
                 [](void* self, T d, index_t) { return static_cast<PivotCounter*>(self)->raise(d); },
-                [](void* self, T determinant, T trace) {
-                    static_cast<PivotCounter*>(self)->count_two_by_two(determinant, trace);
+                [](void* self, T d1, T e, T d2) {
+                    static_cast<PivotCounter*>(self)->count_two_by_two(d1, e, d2);
                 },
                 smallest_};
     }
@@ -83,11 +84,13 @@ public:
     /// Counts a pivot of value 0 that stays so: no sign, no part of the determinant.
     void count_null() { ++report_.zero; }
 
-    /// A 2x2 pivot [d11 d21'; d21 d22] with the given determinant, already found large enough.
-    void count_two_by_two(T determinant, T trace) {
+    /// A 2x2 pivot [d1 e'; e d2], already found large enough. Hermitian if complex and signed.
+    void count_two_by_two(T d1, T e, T d2) {
         ++report_.two_by_two;
-        if (signed_) count_signs(real_part(determinant), real_part(trace));
-        product_.multiply_by(static_cast<double>(std::abs(determinant)));
+        const PairDeterminant<T> determinant(d1, e, d2, signed_);
+        if (signed_) count_signs(real_part(determinant.factor), real_part(d1));
+        for (const T part : {determinant.factor, determinant.unit, determinant.unit})
+            product_.multiply_by(static_cast<double>(std::abs(part)));
     }
 
     void finish(PivotReport& report) {
@@ -96,12 +99,13 @@ public:
     }
 
 private:
-    void count_signs(real_t<T> determinant, real_t<T> trace) {
+    /// d1: either diagonal entry; both have the sign of both eigenvalues when the determinant is positive.
+    void count_signs(real_t<T> determinant, real_t<T> d1) {
         if (determinant < 0) {
             ++report_.negative;
             ++report_.positive;
         } else {
-            (trace < 0 ? report_.negative : report_.positive) += 2;
+            (d1 < 0 ? report_.negative : report_.positive) += 2;
         }
     }
 

@@ -181,13 +181,15 @@ private:
         exchange(k, p, slot, slot + 2);
         if (i == k) i = p;
         const T d11 = w(k, slot), e = w(i, slot), d22 = w(i, slot + 1);
-        const T determinant = multiply(d11, d22) - multiply(e, other_side(e));
+        // Over |e|^2, which may leave the range of the scalar.
+        const R determinant = std::abs(multiply(d11 / other_side(e), d22 / e) - T(1));
         const R size = std::max(std::abs(d11), std::abs(d22)) + std::abs(e);
-        const bool taken = std::abs(determinant) >= size * static_cast<R>(judge_.smallest) &&
-                           std::abs(determinant) > 0;
+        const bool taken =
+            determinant * (std::abs(e) / size) * std::abs(e) >= static_cast<R>(judge_.smallest) &&
+            determinant > 0;
         if (!taken) return eliminate_one(k);
         exchange(k + 1, i, slot, slot + 2);
-        judge_.count_two_by_two(judge_.counter, determinant, d11 + d22);
+        judge_.count_two_by_two(judge_.counter, d11, e, d22);
         pivots_[2 * k] = d11;
         pivots_[2 * k + 1] = e;
         pivots_[2 * k + 2] = d22;

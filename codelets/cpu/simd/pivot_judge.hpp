@@ -14,8 +14,8 @@ struct PivotJudge {
     real_t<T> ordinary;
     /// The 1x1 pivot to use in place of a smaller one, at this position of the block.
     T (*raise)(void* counter, T pivot, index_t position);
-    /// Counts a 2x2 pivot.
-    void (*count_two_by_two)(void* counter, T determinant, T trace);
+    /// Counts a 2x2 pivot [d1 e'; e d2].
+    void (*count_two_by_two)(void* counter, T d1, T e, T d2);
     /// 2x2 pivots whose smallest singular value may be below this are not taken.
     double smallest;
 };

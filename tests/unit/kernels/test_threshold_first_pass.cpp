@@ -4,6 +4,7 @@
 #include "threshold_checks.hpp"
 
 #include <cmath>
+#include <limits>
 
 using namespace frond;
 using namespace frond::test;
@@ -354,5 +355,22 @@ TEST_CASE_TEMPLATE_DEFINE("counts of kept pivots", T, counted_pivots) {
     CHECK(report.log_abs_determinant == doctest::Approx(std::log(20.0)));
     CHECK(report.positive + report.negative + report.two_by_two == 0);
 }
+
+TEST_CASE_TEMPLATE_DEFINE("2x2 pivots are counted where their determinant leaves the range", T,
+                          far_pivots) {
+    using Limits = std::numeric_limits<real_t<T>>;
+    for (const real_t<T> s : {16 * Limits::min(), Limits::max() / 16}) {
+        // s [0 1; 1 0] and s [-2 1; 1 -2]
+        const std::vector<T> pivots = {0, s, 0, 0, -2 * s, s, -2 * s, 0};
+        PivotReport report;
+        cpu::count_pivots<T>(Factorization::ldlh, 4, {}, pivots.data(), report);
+        CHECK(report.negative == 3);
+        CHECK(report.positive == 1);
+        CHECK(report.log_abs_determinant ==
+              doctest::Approx(std::log(3.0) + 4 * std::log(static_cast<double>(s))));
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(far_pivots, Scalars);
 
 TEST_CASE_TEMPLATE_APPLY(counted_pivots, Scalars);
