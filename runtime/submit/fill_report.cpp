@@ -60,6 +60,7 @@ void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
 
 <<<<<<< ours
 <<<<<<< ours
+<<<<<<< ours
 /// A matching found fewer rows than columns, but rounding left no null pivot: what it left out is named.
 void name_unmatched(const Analysis& analysis, FactorReport& report) {
     if (analysis.report.structural_rank == analysis.order) return;
@@ -82,12 +83,17 @@ void name_unmatched(const Analysis& analysis, FactorReport& report) {
 =======
 /// Whether the signs in D are those of A: no pivot was raised, and null pivots were counted as such,
 /// not by a sign as well.
+=======
+/// Whether the signs in D are those of A: no pivot was raised, null pivots were counted as such, not by a
+/// sign as well, and rounding hides none that the structure asks for.
+>>>>>>> theirs
 template <class T>
 bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
                            (state.kind() == Factorization::ldlt && !is_complex<T>);
     const bool tested = state.report.pivoting == Pivoting::threshold;
-    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0);
+    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) &&
+           pivots.zero >= static_cast<count_t>(state.unmatched.columns.size());
 }
 
 >>>>>>> theirs

@@ -111,3 +111,38 @@ TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the 
 }
 
 TEST_CASE_TEMPLATE_APPLY(ranges, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("structural rank that rounding hides leaves the inertia open", T,
+                          hidden) {
+    // A(wide.., wide..) = 0, and its `narrow` rows of other columns are fewer than its columns.
+    const index_t narrow = 12, wide = 20;
+    index_t open = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Random random(seed);
+        SystemBuilder<T> a(narrow + wide,
+                           is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric);
+        for (index_t j = 0; j < narrow; ++j) {
+            a.set(j, j, real_scalar<T>(3 + j));
+            for (index_t i = j + 1; i < narrow + wide; ++i) a.set(i, j, random.value<T>());
+        }
+        AnalysisOptions options;
+        options.factorization = is_complex<T> ? Factorization::ldlh : Factorization::ldlt;
+        options.matching = MatchingMode::on;
+        Solver<T> solver(shared_session(), options);
+        FactorOptions factor;
+        for (const double tolerance : {double(std::numeric_limits<real_t<T>>::min()), 0.0}) {
+            factor.null_pivot_tolerance = tolerance; // the first: nothing but 0 is null
+            const FactorReport report = solver.factor(a.matrix(), factor);
+            REQUIRE(solver.analysis()->report.structural_rank == 2 * narrow);
+            CHECK(report.status == FactorStatus::singular);
+            open += !report.inertia;
+            if (!report.inertia) continue;
+            CHECK(report.inertia->zero == wide - narrow);
+            CHECK(report.inertia->negative == narrow);
+        }
+        CHECK(solver.factors().report().inertia.has_value());
+    }
+    CHECK(open > 0);
+}
+
+TEST_CASE_TEMPLATE_APPLY(hidden, Scalars);

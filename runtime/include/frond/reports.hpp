@@ -53,7 +53,8 @@ struct FactorReport {
     // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
     // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
     double largest_l = 0;
-    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting.
+    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting; fewer
+    // were null than the structure asks for, so that rounding gave some their signs.
     std::optional<Inertia> inertia;
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
