@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 10,000 small systems over all types and options: no wrong answer without a status.
 #include "child_process.hpp"
+#include "determinant_oracle.hpp"
 #include "error_oracle.hpp"
 #include "frond/frond.hpp"
 #include "random_hard_system.hpp"
@@ -34,7 +35,7 @@ DenseMatrix scaled(DenseMatrix a, const Scaling& scaling) {
 
 struct Counts {
     count_t success = 0, singular = 0, perturbed = 0, delayed = 0, second_pass = 0, definite = 0,
-            unrefined = 0;
+            unrefined = 0, inertias = 0;
 };
 
 template<class T>
@@ -64,6 +65,7 @@ public:
         counts.delayed += report_.delayed;
         counts.second_pass += report_.second_pass;
         check_status(converged, counts);
+        check_inertia(counts);
     }
 
 private:
@@ -117,6 +119,19 @@ private:
         CHECK(is_nearly_singular(std::max<std::size_t>(null, 1)));
     }
 
+    /// Eigenvalues of the scaled matrix that rounding cannot take across zero have the signs told; where
+    /// all are such, the inertia is exact.
+    void check_inertia(Counts& counts) const {
+        if (!report_.inertia) return;
+        ++counts.inertias;
+        const Inertia told = *report_.inertia;
+        const Inertia clear =
+            dense_inertia(scaled(a_, analysed_.scaling), 1e3 * a_.rows * epsilon<T>());
+        CHECK(told.negative + told.zero + told.positive == a_.rows);
+        CHECK(told.negative >= clear.negative);
+        CHECK(told.positive >= clear.positive);
+    }
+
     RandomHardSystem<T> system_;
     SparseMatrix<T> given_;
     AnalysisResult analysed_;
@@ -140,6 +155,7 @@ void check_many(std::uint64_t count) {
     CHECK(counts.perturbed > some / 5);
     CHECK(counts.definite > some);
     CHECK(counts.unrefined > some / 10);
+    CHECK(counts.inertias > 2 * some);
     CHECK(counts.delayed > some);
     CHECK(counts.second_pass > counts.delayed);
 }
