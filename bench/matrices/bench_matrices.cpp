@@ -93,8 +93,8 @@ int main(int argc, char** argv) try {
         ->check(CLI::ExistingDirectory);
     app.add_option("--options", o.options, "options of Frond, such as \"pivoting=static\"");
     app.add_option("--bound", o.bounds.componentwise,
-                   "componentwise backward error of nonsingular matrices");
-    app.add_option("--normwise-bound", o.bounds.normwise, "normwise backward error of the others");
+                   "componentwise backward error of what counts as solved");
+    app.add_option("--normwise-bound", o.bounds.normwise, "normwise backward error of the same");
     app.add_option("--largest", o.bounds.largest_entries, "skip matrices with more entries");
     app.add_option("--timeout", o.timeout_seconds, "seconds a matrix may take");
     app.add_option("--out", o.out, "write the rows as JSON");
