@@ -58,35 +58,8 @@ void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
     report.null_rows = null_rows(state);
 }
 
-<<<<<<< ours
-<<<<<<< ours
-<<<<<<< ours
-/// A matching found fewer rows than columns, but rounding left no null pivot: what it left out is named.
-void name_unmatched(const Analysis& analysis, FactorReport& report) {
-    if (analysis.report.structural_rank == analysis.order) return;
-    std::vector<bool> taken(at(analysis.order), false);
-    for (index_t j = 0; j < static_cast<index_t>(analysis.matching_row_of_column.size()); ++j) {
-        const index_t row = analysis.matching_row_of_column[at(j)];
-        if (row >= 0)
-            taken[at(row)] = true;
-        else
-            report.small_pivots.push_back(j);
-    }
-    for (index_t i = 0; i < analysis.order; ++i)
-        if (!taken[at(i)]) report.null_rows.push_back(i);
-}
-
-}  // namespace
-
-=======
->>>>>>> theirs
-=======
-/// Whether the signs in D are those of A: no pivot was raised, and null pivots were counted as such,
-/// not by a sign as well.
-=======
 /// Whether the signs in D are those of A: no pivot was raised, null pivots were counted as such, not by a
 /// sign as well, and rounding hides none that the structure asks for.
->>>>>>> theirs
 template <class T>
 bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
@@ -96,7 +69,8 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
            pivots.zero >= static_cast<count_t>(state.unmatched.columns.size());
 }
 
->>>>>>> theirs
+}  // namespace
+
 template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule) {
     FactorReport& report = state.report;
