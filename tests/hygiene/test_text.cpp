@@ -56,6 +56,17 @@ std::string prose(const std::string& source) {
 
 } // namespace
 
+TEST_CASE("every header may be included twice") {
+    std::size_t headers = 0;
+    for (const SourceFile& file : library_sources()) {
+        if (!file.path.ends_with(".hpp")) continue;
+        ++headers;
+        INFO(file.path);
+        CHECK(file.text.find("\n#pragma once\n") != std::string::npos);
+    }
+    CHECK(headers > 100);
+}
+
 TEST_CASE("every source, CMake file and script names its licence") {
     const std::vector<SourceFile> files = licensed_files();
     REQUIRE(files.size() > 300);
