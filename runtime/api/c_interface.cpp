@@ -72,6 +72,7 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.has_forward_error = from.forward_error.has_value();
     r.forward_error = from.forward_error.value_or(0);
     r.escalated = from.escalated;
+    r.on_device = from.on_device;
     return r;
 }
 
@@ -97,6 +98,10 @@ frond_session_info session_info_of(const SessionInfo& from) {
     copy_text(from.starpu_version, r.starpu_version);
     copy_text(from.blas, r.blas);
     copy_text(from.blas_kernel, r.blas_kernel);
+    copy_text(from.blas_advice, r.blas_advice);
+    copy_text(from.gpu_vendor, r.gpu_vendor);
+    copy_text(from.gpu_advice, r.gpu_advice);
+    r.gpus = from.gpus;
     return r;
 }
 

@@ -65,6 +65,10 @@ typedef struct frond_session_info {
     int32_t cpu_workers, cuda_workers, hip_workers, mpi_ranks;
     int64_t memory_total_bytes, memory_free_bytes;
     char scheduler[64], starpu_version[32], blas[64], blas_kernel[32];
+    char blas_advice[512]; /* "", or what would make BLAS quicker on this processor */
+    char gpu_vendor[16];   /* whose cards this build has tasks for: "CUDA", "HIP", or "" */
+    char gpu_advice[512];  /* why the GPUs that are there are not used; "": they are, or there are none */
+    int32_t gpus;          /* used by Frond's tasks */
 } frond_session_info;
 
 /** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
@@ -218,6 +222,7 @@ typedef struct frond_solve_report {
     int32_t has_forward_error; /* 0: the option forward_error was off */
     int32_t escalated;         /* factored again, with threshold pivoting */
     double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */
+    int32_t on_device;    /* the substitution ran on the device */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. */

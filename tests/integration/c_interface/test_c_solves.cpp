@@ -57,6 +57,11 @@ TEST_CASE("reports") {
     CHECK(info.cpu_workers >= 1);
     CHECK(info.mpi_ranks == 1);
     CHECK(contains(info.blas, "OpenBLAS"));
+    const frond::SessionInfo told = frond::Session().info();
+    CHECK(info.blas_advice == told.blas_advice);
+    CHECK(info.gpu_vendor == told.gpu_vendor);
+    CHECK(info.gpu_advice == told.gpu_advice);
+    CHECK(info.gpus == told.gpus);
 
     // [1 2; 2 1]: eigenvalues -1 and 3.
     const int32_t begin[] = {0, 2, 3}, row[] = {0, 1, 1};
@@ -121,6 +126,20 @@ TEST_CASE("singular is an outcome, too little memory a failure") {
 
     REQUIRE(frond_solver_set_option(solver.get(), "memory_budget_bytes", "16") == FROND_OK);
     CHECK(frond_factor(solver.get(), &a) == FROND_MEMORY_BUDGET_EXCEEDED);
+}
+
+TEST_CASE("where the substitution ran") {
+    const Session session;
+    const Tridiagonal<double, int32_t> a(50, FROND_CSC, 0);
+    const Solver solver(session, FROND_DOUBLE, "place=host");
+    std::vector<double> x(50, 1);
+    REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
+    REQUIRE(frond_solve(solver.get(), 1, x.data(), 50, x.data(), 50) == FROND_OK);
+    frond_solve_report report;
+    FROND_STRUCT(report);
+    report.on_device = 7; // to be overwritten
+    REQUIRE(frond_solver_get_solve_report(solver.get(), &report) == FROND_OK);
+    CHECK(report.on_device == 0);
 }
 
 TEST_CASE("condition, forward error and null spaces") {
