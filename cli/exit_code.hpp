@@ -8,7 +8,7 @@ namespace frond::cli {
 /// What the program returns to the system.
 enum ExitCode : int {
     solved = 0,
-    inaccurate = 1,    // worse backward error than asked, or numerically singular
+    inaccurate = 1,    // worse backward error than asked, null pivots, or a bad --condition
     bad_input = 2,     // matrix, file, option
     no_resources = 3,  // memory, StarPU, devices
     interrupted = 130, // Ctrl-C, as shells expect it

@@ -16,8 +16,8 @@ constexpr const char* matrix_text =
     "Matrix Market or Rutherford-Boeing file, plain or gzip; or generate:KIND:SIZE "
     "(frond generate --help lists the kinds)";
 constexpr const char* exit_codes =
-    "Exit codes: 0 solved, 1 solved to a worse backward error than asked or numerically singular,\n"
-    "2 bad input, 3 not enough memory or no StarPU.";
+    "Exit codes: 0 solved, 1 solved to a worse backward error than asked or numerically singular (null\n"
+    "pivots; with --condition by the condition too), 2 bad input, 3 not enough memory or no StarPU.";
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& text,
                       const std::string& value, const std::string& help) {

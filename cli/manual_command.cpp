@@ -72,8 +72,8 @@ with `null_pivots` = `error`.
 
 constexpr const char* errors_closing = R"(
 The program ends with 0 when the system was solved, and with 1 when it was solved to a worse backward
-error than asked (`target_backward_error`) or the matrix is numerically singular or, for `llt`, not
-positive definite.
+error than asked (`target_backward_error`) or the matrix is numerically singular (null pivots; with
+`--condition` also by the condition) or, for `llt`, not positive definite.
 )";
 
 std::string page_of_errors() {
