@@ -85,17 +85,19 @@ if(StarPU_LIBRARY)
   string(MAKE_C_IDENTIFIER "${StarPU_LIBRARY}" _key)
   set(CMAKE_REQUIRED_LIBRARIES "${StarPU_LIBRARY}")
   check_c_source_compiles("
-    void starpu_malloc_on_node_set_default_flags(void); void starpu_data_evict_from_node(void);
-    void starpu_data_unregister_submit(void); void starpu_sched_ctx_create(void);
-    void starpu_task_insert(void); void starpu_pause(void); void starpu_is_paused(void);
+    void starpu_data_unregister_submit(void); void starpu_data_acquire_on_node(void);
+    void starpu_memory_nodes_get_count_by_kind(void); void starpu_worker_get_memory_node(void);
+    void starpu_sched_get_predefined_policies(void); void starpu_execute_on_each_worker(void);
+    void starpu_malloc_on_node(void); void starpu_pause(void); void starpu_resume(void);
     int main(void) {
-      starpu_malloc_on_node_set_default_flags(); starpu_data_evict_from_node();
-      starpu_data_unregister_submit(); starpu_sched_ctx_create();
-      starpu_task_insert(); starpu_pause(); starpu_is_paused();
+      starpu_data_unregister_submit(); starpu_data_acquire_on_node();
+      starpu_memory_nodes_get_count_by_kind(); starpu_worker_get_memory_node();
+      starpu_sched_get_predefined_policies(); starpu_execute_on_each_worker();
+      starpu_malloc_on_node(); starpu_pause(); starpu_resume();
       return 0;
-    }" StarPU_COMPLETE_${_key})
+    }" StarPU_HAS_CALLS_${_key})
   unset(CMAKE_REQUIRED_LIBRARIES)
-  set(StarPU_IS_COMPLETE "${StarPU_COMPLETE_${_key}}")
+  set(StarPU_IS_COMPLETE "${StarPU_HAS_CALLS_${_key}}")
 endif()
 
 find_package_handle_standard_args(StarPU
