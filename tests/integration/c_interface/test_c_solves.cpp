@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface from outside: every scalar, index type and format, and what the reports say.
 #include "c_handles.hpp"
+#include "frond/session.hpp"
 #include "scalar_lists.hpp"
 
 #include <cmath>
