@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/resident_solve.hpp"
 
+#include "device_memory.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "kernels/refinement.hpp"
-#include "device_memory.hpp"
 #include "queue.hpp"
 #include "solve/device_system.hpp"
 #include "solve/diagonal_inverses.hpp"
