@@ -2,16 +2,14 @@
 #include "frond/gpu/resident_factorization.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "blas.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/tree_tables.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/leftover.hpp"
-#include "frond/cpu/threshold.hpp"
 #include "graph.hpp"
 #include "queue.hpp"
+#include "tasks/count_eliminated.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -164,16 +162,7 @@ struct ResidentFactorization<T>::State {
     }
 
     void report(const PivotRule& rule, PivotReport& counted) const {
-        const index_t n = analysis->order;
-        const T* const values = host_pivots->data();
-        if (kind == Factorization::llt) {
-            counted.positive = n;
-            for (index_t k = 0; k < n; ++k)
-                counted.log_abs_determinant += 2 * std::log(static_cast<double>(std::real(values[k])));
-        } else {
-            // Entry (k, k) of a view with leading dimension 0 is entry k.
-            cpu::count_pivots<T>(kind, n, {values, n, n, 0}, values, counted);
-        }
+        counted = count_eliminated(kind, analysis->order, host_pivots->data());
         if (rule.threshold > 0) counted.largest_l = host_answer->data()->largest();
     }
 };

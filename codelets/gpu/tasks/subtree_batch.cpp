@@ -2,14 +2,12 @@
 #include "subtree_batch.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "count_eliminated.hpp"
 #include "drain.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/leftover.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "frond/cpu/threshold.hpp"
 #include "kernels/panel.hpp"
 #include "worker_context.hpp"
 
@@ -195,15 +193,7 @@ bool SubtreeBatch<T>::fetch_answer() {
 
 template <class T>
 void SubtreeBatch<T>::report(const T* pivots, const EliminateAnswer& answer) const {
-    PivotReport counted;
-    if (kind_ == Factorization::llt) {
-        counted.positive = columns_;
-        for (index_t k = 0; k < columns_; ++k)
-            counted.log_abs_determinant += 2 * std::log(static_cast<double>(std::real(pivots[k])));
-    } else {
-        // Entry (k, k) of a view with leading dimension 0 is entry k.
-        cpu::count_pivots<T>(kind_, columns_, {pivots, columns_, columns_, 0}, pivots, counted);
-    }
+    PivotReport counted = count_eliminated(kind_, columns_, pivots);
     if (a_.leftovers != nullptr && a_.rule.threshold > 0) counted.largest_l = answer.largest();
     *a_.report += counted;
 }

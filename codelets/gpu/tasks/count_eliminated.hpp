@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cmath>
+
+#include "frond/cpu/leftover.hpp"
+#include "frond/cpu/threshold.hpp"
+
+namespace frond::gpu {
+
+/// What n pivots that were eliminated on a device say. pivots, in host memory: the diagonal [n] of L or U, or D
+/// of L D L^T as [2, n].
+template <class T>
+PivotReport count_eliminated(Factorization kind, index_t n, const T* pivots) {
+    PivotReport counted;
+    if (kind != Factorization::llt) {
+        // Entry (k, k) of a view with leading dimension 0 is entry k.
+        cpu::count_pivots<T>(kind, n, {pivots, n, n, 0}, pivots, counted);
+        return counted;
+    }
+    counted.positive = n;
+    for (index_t k = 0; k < n; ++k)
+        counted.log_abs_determinant += 2 * std::log(static_cast<double>(std::real(pivots[k])));
+    return counted;
+}
+
+}  // namespace frond::gpu
