@@ -2,6 +2,7 @@
 #include "analyze_parts.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/matrix/operations.hpp"
 
 #include <cmath>
 #include <string>

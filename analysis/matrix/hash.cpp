@@ -5,7 +5,9 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace frond {
 namespace {
@@ -39,21 +41,43 @@ std::uint64_t hash_bytes(const void* data, std::size_t bytes, std::uint64_t seed
     return fold(hash, odd_constants[1]);
 }
 
+/// Of pieces of a size that never changes, then of their hashes; one piece is hashed as it is.
+std::uint64_t hash_in_pieces(const void* data, std::size_t bytes, std::uint64_t seed, const ParallelFor& parallel_for) {
+    constexpr std::size_t piece = std::size_t{1} << 20;
+    if (bytes <= piece) return hash_bytes(data, bytes, seed);
+    std::vector<std::uint64_t> hashes((bytes + piece - 1) / piece);
+    const auto one = [&](count_t k) {
+        const std::size_t first = static_cast<std::size_t>(k) * piece;
+        hashes[static_cast<std::size_t>(k)] =
+            hash_bytes(static_cast<const unsigned char*>(data) + first, std::min(piece, bytes - first), seed);
+    };
+    const auto pieces = static_cast<count_t>(hashes.size());
+    if (parallel_for)
+        parallel_for(pieces, one);
+    else
+        for (count_t k = 0; k < pieces; ++k) one(k);
+    return hash_bytes(hashes.data(), hashes.size() * sizeof(std::uint64_t), seed ^ bytes);
+}
+
+template<class V>
+std::uint64_t hash_vector(const std::vector<V>& v, std::uint64_t seed, const ParallelFor& parallel_for) {
+    return hash_in_pieces(v.data(), v.size() * sizeof(V), seed, parallel_for);
+}
+
 } // namespace
 
-std::uint64_t hash_pattern(const Pattern& pattern) {
+std::uint64_t hash_pattern(const Pattern& pattern, const ParallelFor& parallel_for) {
     const std::array<index_t, 2> sizes{pattern.rows, pattern.cols};
-    std::uint64_t hash = hash_bytes(sizes.data(), sizeof sizes, 1);
-    hash = hash_bytes(pattern.begin.data(), pattern.begin.size() * sizeof(count_t), hash);
-    return hash_bytes(pattern.row.data(), pattern.row.size() * sizeof(index_t), hash);
+    const std::uint64_t hash = hash_bytes(sizes.data(), sizeof sizes, 1);
+    return hash_vector(pattern.row, hash_vector(pattern.begin, hash, parallel_for), parallel_for);
 }
 
 template<class T>
-std::uint64_t hash_values(const std::vector<T>& value) {
-    return hash_bytes(value.data(), value.size() * sizeof(T), sizeof(T));
+std::uint64_t hash_values(const std::vector<T>& value, const ParallelFor& parallel_for) {
+    return hash_vector(value, sizeof(T), parallel_for);
 }
 
-#define FROND_INSTANTIATE(T) template std::uint64_t hash_values<T>(const std::vector<T>&);
+#define FROND_INSTANTIATE(T) template std::uint64_t hash_values<T>(const std::vector<T>&, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

@@ -5,6 +5,8 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/matrix/operations.hpp"
+#include "session/parallel_for.hpp"
 #include "submit/factorization.hpp"
 
 #include <algorithm>
@@ -40,13 +42,13 @@ std::optional<typename Factors<T>::LogDeterminant> Factors<T>::log_determinant()
 namespace {
 
 template <class T>
-void check_same_pattern(const Analysis& analysis, const SparseMatrix<T>& a) {
+void check_same_pattern(const Analysis& analysis, const SparseMatrix<T>& a, detail::SessionState& session) {
     FROND_EXPECTS(a.rows() == analysis.order && a.cols() == analysis.order,
                   "the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
                       ", the analysed one of order " + std::to_string(analysis.order) +
                       "; analyze it first");
     FROND_EXPECTS(a.entries() == analysis.entries && a.symmetry == analysis.symmetry &&
-                      hash_pattern(a.pattern) == analysis.pattern_hash,
+                      hash_pattern(a.pattern, detail::parallel_for_outside_jobs(session)) == analysis.pattern_hash,
                   "the pattern of the matrix differs from the analysed one; analyze it first");
 }
 
@@ -100,8 +102,8 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
                   "pivot_threshold must lie in [0, 0.5]");
     FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance <= 1,
                   "null_pivot_tolerance must lie in [0, 1]");
-    check_same_pattern(*analysis, *detail::not_null(a));
     session.state()->expect_running();
+    check_same_pattern(*analysis, *detail::not_null(a), *session.state());
     auto state = std::make_shared<detail::FactorsState<T>>();
     state->session = session.state();
     state->analysis = std::move(analysis);

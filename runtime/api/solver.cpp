@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
 #include "frond/solver.hpp"
+#include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
 
 #include "frond/base/contract.hpp"
@@ -54,12 +55,17 @@ void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
 }
 
 template <class T>
+std::uint64_t Solver<T>::hash_of(const std::vector<T>& values) const {
+    return hash_values(values, detail::parallel_for_outside_jobs(*session_.state()));
+}
+
+template <class T>
 const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options) {
     if (analysis_ == nullptr) analyze_canonical(*a);
     factors_ = {};
     factor_options_ = without_callbacks(options);
     if (options.on_stale_matching == StaleMatching::rematch) rematch_if_stale(*a);
-    const bool same_values = hash_values(a->value) == scaled_values_hash_;
+    const bool same_values = hash_of(a->value) == scaled_values_hash_;
     factors_ = factorize(session_, analysis_, std::move(a), options, same_values ? &scaling_ : nullptr);
     // The automatic choice of L L^H was a guess from the diagonal.
     if (options_.factorization == Factorization::automatic &&
@@ -75,7 +81,7 @@ void Solver<T>::rematch_if_stale(const SparseMatrix<T>& a) {
     const bool comparable = analysis_->report.matched && a.cols() == analysis_->order &&
                             a.entries() == analysis_->entries &&
                             hash_pattern(a.pattern) == analysis_->pattern_hash;
-    const std::uint64_t hash = hash_values(a.value);
+    const std::uint64_t hash = hash_of(a.value);
     if (!comparable || hash == scaled_values_hash_) return;
     bool stale = false;
     scaling_ = compute_scaling(a, *analysis_, &stale);

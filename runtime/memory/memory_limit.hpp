@@ -10,9 +10,10 @@ namespace frond::detail {
 count_t budget_bytes(count_t option_bytes);
 
 /// The bytes that units are admitted within: what was predicted for parallel work, cut down to the budget.
+/// given: the budget is the caller's, not what the machine has free; for messages.
 /// delays: a tenth of the budget stays in reserve for columns that pivoting delays, as far as the rest is
 /// enough for one front after the other.
 /// @throws MemoryBudgetExceeded before any work when even one front after the other does not fit.
-count_t memory_limit(const PeakPrediction& predicted, count_t option_bytes, bool delays);
+count_t memory_limit(const PeakPrediction& predicted, count_t budget, bool given, bool delays);
 
 }  // namespace frond::detail

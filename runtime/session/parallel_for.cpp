@@ -41,4 +41,11 @@ ParallelFor parallel_for_on(SessionState&) {
     };
 }
 
+ParallelFor parallel_for_outside_jobs(SessionState& session) {
+    return [&session](count_t chunks, const std::function<void(count_t)>& body) {
+        const JobGuard guard(session);
+        parallel_for_on(session)(chunks, body);
+    };
+}
+
 }  // namespace frond::detail

@@ -112,6 +112,8 @@ void SessionState::start_starpu(const SessionOptions& options) {
     if (options.cpu_workers > 0) conf.ncpus = options.cpu_workers;
     const index_t gpus = gpus_to_start(options);
     const bool hip = gpu::vendor_of_build() == std::string_view("HIP");
+    // Workers poll while a job runs: the caller, which launches and copies, would wait for a core.
+    if (gpus > 0 && options.cpu_workers == 0 && conf.reserve_ncpus <= 0) conf.reserve_ncpus = 1;
     conf.ncuda = hip ? 0 : gpus;
     conf.nhip = hip ? gpus : 0;
     conf.nopencl = 0;

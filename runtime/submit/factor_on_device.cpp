@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <string>
 
 #include "data/held_factors.hpp"
@@ -106,17 +107,27 @@ void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm)
     }
 }
 
+/// The largest magnitude of what is factored.
 template <class T>
-bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, gpu::ResidentFactorization<T>& resident,
-            const T* entries, const PivotRule& rule, PivotReport& pivots) {
-    make_places(state, device.memory_node);
-    const HeldFactors<T> held(state, device);
-    const auto count = static_cast<count_t>(state.analysis->entry_map.row.size());
+double send_values(const FactorsState<T>& state, gpu::ResidentFactorization<T>& resident) {
+    const std::vector<T>& from = state.matrix->value;
+    const auto count = static_cast<count_t>(from.size());
     T* const values = resident.host_values();
     parallel_for_on(*state.session)(copy_chunks, [&](count_t c) {
-        std::copy(entries + count * c / copy_chunks, entries + count * (c + 1) / copy_chunks,
+        std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
                   values + count * c / copy_chunks);
     });
+    return resident.scale(state.matrix->pattern, state.scaling);
+}
+
+template <class T>
+bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, gpu::ResidentFactorization<T>& resident,
+            const std::function<PivotRule(double)>& rule_for, PivotReport& pivots) {
+    state.largest_entry = send_values(state, resident);
+    if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
+    const PivotRule rule = rule_for(state.largest_entry);
+    make_places(state, device.memory_node);
+    const HeldFactors<T> held(state, device);
     typename gpu::ResidentFactorization<T>::Answer answer;
     resident.start(rule, held.fronts());
     try {  // for the first solve, meanwhile:
@@ -138,8 +149,8 @@ bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, gpu::Residen
 }  // namespace
 
 template <class T>
-bool factor_on_device(FactorsState<T>& state, const T* entries, const PivotRule& rule, const FactorOptions& options,
-                      PivotReport& pivots) {
+bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule(double)>& rule_for,
+                      const FactorOptions& options, PivotReport& pivots) {
     const auto start = std::chrono::steady_clock::now();
     const auto refuse = [&options](const std::string& reason) {
         if (options.place == FactorPlace::device)
@@ -161,7 +172,7 @@ bool factor_on_device(FactorsState<T>& state, const T* entries, const PivotRule&
     }
     bool done = false;
     try {
-        done = factor(state, *device, *workspace->resident, entries, rule, pivots);
+        done = factor(state, *device, *workspace->resident, rule_for, pivots);
     } catch (const DeviceError&) {  // no room, after all
         if (options.place == FactorPlace::device) throw;
     }
@@ -169,17 +180,18 @@ bool factor_on_device(FactorsState<T>& state, const T* entries, const PivotRule&
         state.subtrees.clear();
         state.tiled.clear();
         state.device_memory = DeviceBlock();
-        workspace->resident.reset();
+        if (std::isfinite(state.largest_entry)) workspace->resident.reset();
     }
     state.session->keep_workspace(std::move(workspace));
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (done && options.progress) options.progress({flops_of(state), flops_of(state), elapsed.count()});
-    return done || refuse("a pivot was too small or an |l_ij| too large");
+    if (done || !std::isfinite(state.largest_entry)) return done;
+    return refuse("a pivot was too small or an |l_ij| too large");
 }
 
 #define FROND_INSTANTIATE(T)                                                                                \
-    template bool factor_on_device<T>(FactorsState<T>&, const T*, const PivotRule&, const FactorOptions&, \
-                                      PivotReport&);
+    template bool factor_on_device<T>(FactorsState<T>&, const std::function<PivotRule(double)>&,             \
+                                      const FactorOptions&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -67,23 +67,24 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
     });
 }
 
-}  // namespace
-
 template <class T>
-void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
-    const auto start = std::chrono::steady_clock::now();
+double total_flops(const FactorsState<T>& state) {
+    return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
+}
+
+/// All that can be seen before the work is refused there.
+template <class T>
+void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, const FactorOptions& options,
+                     PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
-    const JobGuard guard(*state.session);
-    const HoldPause pause(*state.session);
-    const PeakPrediction predicted = predict_peak<T>(analysis, state.session->cpu_workers());
-    const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
     const bool delays = state.report.pivoting == Pivoting::threshold;
-    MemoryBudget budget(memory_limit(predicted, options.memory_budget_bytes, delays), most_bytes);
+    const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
+    MemoryBudget budget(memory_limit(predicted, most_bytes, options.memory_budget_bytes > 0, delays), most_bytes);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
-
     const ScaledEntries<T> entries =
         scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
+    state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
     if (analysis.options.deterministic && state.session->has_devices()) job.fix_places();
@@ -91,29 +92,46 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     context.job = &job;
     context.state = &state;
     context.entries = entries.data();
-    state.largest_entry = entries.largest;
     context.rule = pivot_rule<T>(options, state);
     context.budget = &budget;
     context.workspaces = &workspaces;
     for (const double b : analysis.mapping.bottom_level_flops)
         context.longest_path_flops = std::max(context.longest_path_flops, b);
-    const double total_flops = analysis.cost.flops * (is_complex<T> ? 4 : 1);
-    set_progress(job, options, total_flops);
-
-    PivotReport pivots;
-    if (!factor_on_device(state, entries.data(), context.rule, options, pivots)) {
-        state.subtrees.resize(analysis.mapping.subtrees.size());
-        state.tiled.resize(analysis.mapping.grids.size());
-        UnitSubmission<T> units(context, analysis);
-        submit_and_wait(units, job, state);
-        units.collect(state.report, pivots);
-    }
-    state.report.factor_bytes = predicted.factor_bytes;
-    fill_report(state, pivots, context.rule);
-    state.report.flops = state.report.on_device ? total_flops : job.done_flops();
+    set_progress(job, options, total_flops(state));
+    state.subtrees.resize(analysis.mapping.subtrees.size());
+    state.tiled.resize(analysis.mapping.grids.size());
+    UnitSubmission<T> units(context, analysis);
+    submit_and_wait(units, job, state);
+    units.collect(state.report, pivots);
+    state.report.flops = job.done_flops();
     state.report.tasks = job.submitted();
     state.report.peak_bytes = budget.peak_bytes();
     state.report.peak_bytes_predicted = limit_bytes;
+}
+
+}  // namespace
+
+template <class T>
+void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    const JobGuard guard(*state.session);
+    const HoldPause pause(*state.session);
+    const PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
+    const auto rule_for = [&options, &state](double largest) {
+        state.largest_entry = largest;
+        return pivot_rule<T>(options, state);
+    };
+    if (options.memory_budget_bytes != 0)  // before any work
+        static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
+    PivotReport pivots;
+    if (factor_on_device<T>(state, rule_for, options, pivots)) {
+        state.report.flops = total_flops(state);
+        state.report.peak_bytes = state.report.peak_bytes_predicted = predicted.fixed_bytes;
+    } else {
+        factor_by_tasks(state, predicted, options, pivots);
+    }
+    state.report.factor_bytes = predicted.factor_bytes;
+    fill_report(state, pivots, pivot_rule<T>(options, state));
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     state.report.seconds = elapsed.count();
 }

@@ -6,6 +6,7 @@
 #include "blas.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/tree_tables.hpp"
+#include "factor/value_scaler.hpp"
 #include "frond/base/instantiate.hpp"
 #include "graph.hpp"
 #include "queue.hpp"
@@ -26,8 +27,9 @@ struct ResidentFactorization<T>::State {
     Factorization kind;
     TreeTables<T> tables;
     std::unique_ptr<Queue> queue;
+    std::unique_ptr<ValueScaler<T>> scaler;
     // Grown to what a run needs.
-    std::unique_ptr<PinnedMemory<T>> host_values, host_pivots;
+    std::unique_ptr<PinnedMemory<T>> host_pivots;
     std::unique_ptr<PinnedMemory<index_t>> host_perm;
     std::unique_ptr<PinnedMemory<EliminateAnswer>> host_answer;
     DeviceMemory<EliminateAnswer> answer;
@@ -35,7 +37,6 @@ struct ResidentFactorization<T>::State {
     DeviceMemory<StorePivots<T>> pivots;
     std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks;
     std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots;
-    EliminateRule recorded_rule;
     std::unique_ptr<Graph> graph;
 
     State(int number, unsigned memory_node, std::shared_ptr<const Analysis> of)
@@ -56,7 +57,7 @@ struct ResidentFactorization<T>::State {
         if (tables.is_there()) return;
         queue = std::make_unique<Queue>();
         tables.send(node, stream());
-        host_values = std::make_unique<PinnedMemory<T>>(static_cast<count_t>(analysis->entry_map.row.size()));
+        scaler = std::make_unique<ValueScaler<T>>(node, stream(), *analysis);
         host_pivots = std::make_unique<PinnedMemory<T>>(tables.pivot_scalars());
         host_perm = std::make_unique<PinnedMemory<index_t>>(tables.perm_size());
         host_answer = std::make_unique<PinnedMemory<EliminateAnswer>>(1);
@@ -79,24 +80,24 @@ struct ResidentFactorization<T>::State {
     void send(const Value* from, std::size_t bytes, Value* to) {
         if (bytes == 0) return;
         check(FROND_GPU(MemcpyAsync)(to, from, bytes, FROND_GPU(MemcpyHostToDevice), stream()),
-              "sending the values of a matrix");
+              "sending where factors go");
     }
 
-    void send(const StorePlan<T>& store) {
+    void send(const EliminateRule& rule, const StorePlan<T>& store) {
+        *host_answer->data() = EliminateAnswer(rule);
+        send(host_answer->data(), answer.bytes(), answer.data());
         std::copy(store.blocks.begin(), store.blocks.end(), host_blocks->data());
         std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots->data());
-        send(host_values->data(), analysis->entry_map.row.size() * sizeof(T), tables.values());
         send(host_blocks->data(), blocks.bytes(), blocks.data());
         send(host_store_pivots->data(), pivots.bytes(), pivots.data());
     }
 
     /// All kernels, from assembly to the pivots on their way to the host.
-    void launch(const EliminateRule& rule, const StorePlan<T>& store) {
-        check(FROND_GPU(MemsetAsync)(answer.data(), 0, answer.bytes(), stream()), "clearing an answer");
+    void launch(const StorePlan<T>& store) {
         const auto& levels = tables.plan().levels();
         for (std::size_t l = 0; l < levels.size(); ++l) {
             assemble(levels[l]);
-            eliminate(levels[l], rule);
+            eliminate(levels[l]);
             store_level(levels[l], store.levels[l]);
         }
         store_pivots<T>(stream(), static_cast<index_t>(store.pivots.size()), pivots.data());
@@ -106,13 +107,8 @@ struct ResidentFactorization<T>::State {
     }
 
     /// Launching thousands of kernels takes the host longer than they take the device: they are recorded once.
-    const Graph& recorded(const EliminateRule& rule, const StorePlan<T>& store) {
-        const bool same = rule.smallest_pivot == recorded_rule.smallest_pivot && rule.bound == recorded_rule.bound;
-        if (graph == nullptr || !same) {
-            graph.reset();
-            graph = std::make_unique<Graph>(stream(), [&] { launch(rule, store); });
-            recorded_rule = rule;
-        }
+    const Graph& recorded(const StorePlan<T>& store) {
+        if (graph == nullptr) graph = std::make_unique<Graph>(stream(), [&] { launch(store); });
         return *graph;
     }
 
@@ -139,11 +135,11 @@ struct ResidentFactorization<T>::State {
         }
     }
 
-    void eliminate(const SubtreePlan::Level& level, const EliminateRule& rule) {
+    void eliminate(const SubtreePlan::Level& level) {
         const StepPlan& steps = tables.steps();
         for (index_t l = level.first_launch; l < level.last_launch; ++l) {
             const StepLaunch& launch = steps.launches[at(l)];
-            eliminate_step<T>(stream(), tables.fronts(), tables.front_steps(), launch, rule, answer.data());
+            eliminate_step<T>(stream(), tables.fronts(), tables.front_steps(), launch, kind, answer.data());
             for (index_t p = launch.first_product; p < launch.last_product; ++p) subtract(steps.products[at(p)]);
         }
     }
@@ -182,7 +178,7 @@ const std::shared_ptr<const Analysis>& ResidentFactorization<T>::analysis() cons
 
 template <class T>
 count_t ResidentFactorization<T>::bytes() const noexcept {
-    return state_->tables.bytes();
+    return state_->tables.bytes() + ValueScaler<T>::bytes(*state_->analysis);
 }
 
 template <class T>
@@ -196,7 +192,14 @@ template <class T>
 T* ResidentFactorization<T>::host_values() {
     const CurrentDevice current(state_->device);
     state_->be_ready();
-    return state_->host_values->data();
+    return state_->scaler->host_values();
+}
+
+template <class T>
+double ResidentFactorization<T>::scale(const Pattern& pattern, const Scaling& scaling) {
+    const CurrentDevice current(state_->device);
+    state_->be_ready();
+    return state_->scaler->scale(pattern, scaling, state_->tables.values());
 }
 
 template <class T>
@@ -205,10 +208,9 @@ void ResidentFactorization<T>::start(const PivotRule& rule, const std::vector<Pl
     const CurrentDevice current(s.device);
     s.be_ready();
     const StorePlan<T> store(*s.analysis, s.tables, places);
-    const EliminateRule limits = eliminate_rule<T>(s.kind, rule, rule.threshold > 0);
     s.make_room(store);
-    s.send(store);
-    s.recorded(limits, store).launch(s.stream());
+    s.send(eliminate_rule<T>(s.kind, rule, rule.threshold > 0), store);
+    s.recorded(store).launch(s.stream());
 }
 
 template <class T>

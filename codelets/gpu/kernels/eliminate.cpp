@@ -25,15 +25,12 @@ unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step)
 
 template <class T>
 void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps,
-                    const StepLaunch& launch, const EliminateRule& rule, EliminateAnswer* answer) {
+                    const StepLaunch& launch, Factorization kind, EliminateAnswer* answer) {
     using S = DeviceScalar<T>;
-    using R = DeviceReal<S>;
     const StepArguments<S> a{reinterpret_cast<const SquareFront<S>*>(fronts),
                              front_steps + launch.first,
                              launch.count,
-                             rule.kind,
-                             static_cast<R>(rule.smallest_pivot),
-                             static_cast<R>(rule.bound),
+                             kind,
                              answer};
     launch_factor<S>(stream, a);
     if (launch.solve_blocks > 0) launch_solve<S>(stream, a, launch.solve_blocks);
@@ -43,7 +40,7 @@ void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep
 #define FROND_INSTANTIATE(T)                                                                               \
     template unsigned update_blocks<T>(Factorization, index_t, const FrontStep&);                                        \
     template void eliminate_step<T>(Stream, const SquareFront<T>*, const FrontStep*, const StepLaunch&,    \
-                                    const EliminateRule&, EliminateAnswer*);
+                                    Factorization, EliminateAnswer*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

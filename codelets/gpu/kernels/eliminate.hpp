@@ -55,10 +55,14 @@ struct EliminateRule {
     double bound = 0;           // of |l_ij| (complex: |re| + |im|) below the diagonal blocks
 };
 
-/// In device memory while it is made; zero at the start.
+/// In device memory, where kernels find the limits of a rule and make the answer: a recorded graph serves all rules.
 struct EliminateAnswer {
-    index_t failed;
-    unsigned long long largest_bits;  // largest |l_ij|, see double_of_bits
+    EliminateAnswer() = default;
+    explicit EliminateAnswer(const EliminateRule& rule) : smallest_pivot(rule.smallest_pivot), bound(rule.bound) {}
+
+    double smallest_pivot = 0, bound = 0;
+    index_t failed = 0;
+    unsigned long long largest_bits = 0;  // largest |l_ij|, see double_of_bits
     double largest() const { return double_of_bits(largest_bits); }
 };
 
@@ -70,6 +74,6 @@ unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step)
 /// Fronts, front_steps and answer in device memory; asynchronous on the stream.
 template <class T>
 void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps,
-                    const StepLaunch& launch, const EliminateRule& rule, EliminateAnswer* answer);
+                    const StepLaunch& launch, Factorization kind, EliminateAnswer* answer);
 
 }  // namespace frond::gpu

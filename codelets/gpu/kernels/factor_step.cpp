@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(w) factor_ldlt_kernel(StepArguments<S> a) {
     const FrontStep step = a.steps[blockIdx.x];
     const SquareFront<S> f = a.fronts[step.front];
     load(b, f, step, a.kind);
-    const bool good = factor_ldlt(b, step.width, a.kind == Factorization::ldlh, a.smallest_pivot);
+    const bool good = factor_ldlt(b, step.width, a.kind == Factorization::ldlh, a.smallest_pivot());
     __syncthreads();
     if (!good && b.thread() == 0) a.answer->failed = 1;
     store(b, f, step);
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(w) factor_lu_kernel(StepArguments<S> a) {
     for (index_t j = 0; j < w; ++j)
         row[j] = lane < step.width && j < step.width ? block[lane + j * f.ld] : RealOf<S>::make(0);
     index_t to = 0;
-    if (!factor_lu(row, lane, step.width, a.smallest_pivot, to)) {
+    if (!factor_lu(row, lane, step.width, a.smallest_pivot(), to)) {
         if (lane == 0) a.answer->failed = 1;
         to = lane;
     }

@@ -3,24 +3,13 @@
 
 #include "check.hpp"
 #include "frond/base/instantiate.hpp"
+#include "largest.hpp"
 #include "launch.hpp"
 
 namespace frond::gpu {
 namespace {
 
-constexpr unsigned threads_per_block = 256;
-
-FROND_DEVICE float magnitude(float a) { return fabsf(a); }
-FROND_DEVICE double magnitude(double a) { return fabs(a); }
-template <class R>
-FROND_DEVICE R magnitude(Complex<R> a) {
-    return hypot(a.re, a.im);
-}
-
-/// Bits of numbers >= 0 order as the numbers do, NaN above infinity.
-__device__ unsigned long long bits_of(double x) {
-    return static_cast<unsigned long long>(__double_as_longlong(x)) & ~(1ull << 63);
-}
+constexpr unsigned threads_per_block = threads_of_largest;
 
 __device__ double number_of(unsigned long long bits) { return __longlong_as_double(static_cast<long long>(bits)); }
 
@@ -31,20 +20,6 @@ __device__ double scale_at(const double* scale, index_t i) { return scale == nul
 template <class S>
 __device__ S scaled(S x, const double* scale, index_t i) {
     return scale == nullptr ? x : times_real(x, static_cast<DeviceReal<S>>(scale[i]));
-}
-
-/// *largest := the largest of it and the bits of all threads of the block.
-__device__ void keep_largest_of_block(unsigned long long bits, unsigned long long* largest) {
-    __shared__ unsigned long long shared[threads_per_block];
-    shared[threadIdx.x] = bits;
-    __syncthreads();
-    for (unsigned half = threads_per_block / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half && shared[threadIdx.x + half] > shared[threadIdx.x])
-            shared[threadIdx.x] = shared[threadIdx.x + half];
-        __syncthreads();
-    }
-    if (threadIdx.x == 0) atomicMax(largest, shared[0]);
-    __syncthreads();
 }
 
 template <class S>

@@ -107,7 +107,7 @@ __device__ void report(const StepArguments<S>& a, DeviceReal<S> largest) {
     __syncthreads();
     const double value = largest;
     atomicMax(&of_block, static_cast<unsigned long long>(__double_as_longlong(value)));
-    if (!(largest <= a.bound) || largest == DeviceReal<S>(INFINITY)) a.answer->failed = 1;
+    if (!(largest <= a.bound()) || largest == DeviceReal<S>(INFINITY)) a.answer->failed = 1;
     __syncthreads();
     if (threadIdx.x == 0) atomicMax(&a.answer->largest_bits, of_block);
 }

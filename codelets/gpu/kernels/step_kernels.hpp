@@ -13,8 +13,10 @@ struct StepArguments {
     const FrontStep* steps;
     index_t count;
     Factorization kind;
-    DeviceReal<S> smallest_pivot, bound;
     EliminateAnswer* answer;
+
+    __device__ DeviceReal<S> smallest_pivot() const { return static_cast<DeviceReal<S>>(answer->smallest_pivot); }
+    __device__ DeviceReal<S> bound() const { return static_cast<DeviceReal<S>>(answer->bound); }
 };
 
 /// The last of steps [0, count) whose blocks start at `block` or before.

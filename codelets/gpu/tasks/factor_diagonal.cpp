@@ -34,9 +34,8 @@ public:
     void run() {
         plan();
         send();
-        const EliminateRule rule = eliminate_rule<T>(a_.kind, a_.rule, a_.rule.threshold > 0);
         for (const StepLaunch& launch : steps_.launches)
-            eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, rule, answer_at_.in(device_));
+            eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, a_.kind, answer_at_.in(device_));
         if (!fetch_answer())
             factor_on_host();
         else if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt)
@@ -77,7 +76,7 @@ private:
     void send() {
         *front_at_.in(pinned_) = fronts_.front();
         std::copy(steps_.steps.begin(), steps_.steps.end(), steps_at_.in(pinned_));
-        *answer_at_.in(pinned_) = {};
+        *answer_at_.in(pinned_) = EliminateAnswer(eliminate_rule<T>(a_.kind, a_.rule, a_.rule.threshold > 0));
         check(FROND_GPU(MemcpyAsync)(device_, pinned_, sent_bytes_, FROND_GPU(MemcpyHostToDevice), stream_),
               "sending the steps of a tile");
         copy_block<T>(stream_, tile_, saved());

@@ -139,7 +139,8 @@ void SubtreeBatch<T>::pack(void* host) const {
     std::copy_n(map.row.data() + begin, entries, entry_row_at_.in(host));
     std::copy_n(map.column.data() + begin, entries, entry_column_at_.in(host));
     std::copy_n(static_cast<const T*>(a_.entries) + begin, entries, entry_value_at_.in(host));
-    *answer_at_.in(host) = {};
+    *answer_at_.in(host) = EliminateAnswer(
+        eliminate_rule<T>(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0));
 }
 
 template <class T>
@@ -156,7 +157,6 @@ void SubtreeBatch<T>::pack_children(ChildBlock<T>* children) const {
 
 template <class T>
 void SubtreeBatch<T>::eliminate_levels() {
-    const EliminateRule rule = eliminate_rule<T>(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0);
     const LevelEntries<T> entries{entry_row_at_.in(device_), entry_column_at_.in(device_), entry_value_at_.in(device_)};
     for (const auto& level : plan_.levels()) {
         const index_t count = level.last - level.first;
@@ -166,7 +166,7 @@ void SubtreeBatch<T>::eliminate_levels() {
                           entries, children_at_.in(device_), symmetric_);
         for (index_t l = level.first_launch; l < level.last_launch; ++l)
             eliminate_step<T>(stream_, squares_at_.in(device_), steps_at_.in(device_),
-                              steps_.launches[static_cast<std::size_t>(l)], rule, answer_at_.in(device_));
+                              steps_.launches[static_cast<std::size_t>(l)], kind_, answer_at_.in(device_));
         store_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first, results_at_.in(device_) + level.first,
                        kind_);
     }

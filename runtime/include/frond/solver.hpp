@@ -246,6 +246,7 @@ private:
     void rematch_if_stale(const SparseMatrix<T>& a);
     void factor_indefinite(const FactorOptions& options);
     bool may_escalate(const SolveOptions& options) const;
+    std::uint64_t hash_of(const std::vector<T>& values) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);
 
     Session session_;

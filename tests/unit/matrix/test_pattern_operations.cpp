@@ -149,3 +149,22 @@ TEST_CASE("hashes differ for every single change and agree for equal input") {
     }
     CHECK(hash_values(std::vector<double>(3)) != hash_values(std::vector<double>(4)));
 }
+
+TEST_CASE("hashes of long arrays are made in pieces, in any order, and see each of them") {
+    const std::vector<double> value(400000, 1.5);  // three pieces
+    const std::uint64_t hash = hash_values(value);
+    count_t pieces = 0;
+    const ParallelFor backwards = [&pieces](count_t chunks, const std::function<void(count_t)>& body) {
+        pieces = chunks;
+        for (count_t c = chunks; c-- > 0;) body(c);
+    };
+    CHECK(hash_values(value, backwards) == hash);
+    CHECK(pieces > 2);
+    std::set<std::uint64_t> seen{hash};
+    for (const std::size_t e : {std::size_t{0}, std::size_t{131071}, std::size_t{131072}, value.size() - 1}) {
+        std::vector<double> changed = value;
+        changed[e] = 2.5;
+        CHECK(seen.insert(hash_values(changed)).second);
+    }
+    CHECK(seen.insert(hash_values(std::vector<double>(400001, 1.5))).second);
+}

@@ -2,6 +2,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/error.hpp"
 #include "frond/matrix/matrix_file.hpp"
+#include "frond/matrix/operations.hpp"
 #include "random_order.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"

@@ -81,6 +81,4 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options 
 template <class T>
 Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale = nullptr);
 
-std::uint64_t hash_pattern(const Pattern& pattern);
-
 }  // namespace frond

@@ -36,9 +36,12 @@ public:
         /// [n] by elimination position: pivot order, local to the front. Empty for L L^T.
         std::vector<index_t> perm;
     };
-    /// [entries of the analysis' entry map, in its order] for start(), in pinned host memory.
+    /// [entries of the matrix] for scale(), in pinned host memory.
     T* host_values();
-    /// Begins to write the factors of the matrix with these values to places (as analysis()->tree.fronts).
+    /// Takes host_values() for start(), scaled; returns their largest magnitude, which is not finite where one is
+    /// not. pattern: that of the analysis.
+    double scale(const Pattern& pattern, const Scaling& scaling);
+    /// Begins to write the factors of the matrix of scale() to places (as analysis()->tree.fronts).
     void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places);
     /// Waits for the end. False: a pivot was too small or an |l_ij| too large; what places hold then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);

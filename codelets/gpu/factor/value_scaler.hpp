@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "device_memory.hpp"
+#include "frond/analysis/analysis.hpp"
+#include "kernels/scale_values.hpp"
+#include "queue.hpp"
+
+namespace frond::gpu {
+
+/// From the values of a matrix to those of Dr A Dc in the order of the analysis' entry map, on the device.
+template <class T>
+class ValueScaler {
+public:
+    /// Of its memory there, before it is made.
+    static count_t bytes(const Analysis& analysis);
+
+    ValueScaler(unsigned node, Stream stream, const Analysis& analysis);
+
+    /// [entries of the matrix], for scale().
+    T* host_values() const noexcept { return host_values_.data(); }
+    /// scaled := those of host_values(), of a matrix with this pattern; returns their largest magnitude, which is
+    /// not finite where one is not. Waits for the device.
+    double scale(const Pattern& pattern, const Scaling& scaling, T* scaled);
+
+private:
+    void send_places(const Pattern& pattern);
+    void send_scaling(const Scaling& scaling);
+
+    const Analysis& analysis_;
+    unsigned node_;
+    Stream stream_;
+    PinnedMemory<T> host_values_;
+    PinnedMemory<unsigned long long> host_largest_;
+    DeviceMemory<T> given_;
+    DeviceMemory<unsigned long long> largest_;
+    DeviceMemory<count_t> source_;
+    // For scaled matrices, from the first one on.
+    DeviceMemory<index_t> row_, column_;
+    DeviceMemory<double> row_scale_, column_scale_;
+    Scaling sent_;
+};
+
+}  // namespace frond::gpu
