@@ -15,4 +15,7 @@ __device__ inline R value_across(R value, int mask) {
     return __shfl_xor_sync(0xffffffffU, value, mask, 32);
 }
 
+/// What a lane wrote to shared memory is seen by the others of the group.
+__device__ inline void sync_lanes() { __syncwarp(); }
+
 }  // namespace frond::gpu

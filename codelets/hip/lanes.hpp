@@ -15,4 +15,10 @@ __device__ inline R value_across(R value, int mask) {
     return __shfl_xor(value, mask, 32);
 }
 
+/// What a lane wrote to shared memory is seen by the others of the group. The lanes of a wave run together.
+__device__ inline void sync_lanes() {
+    __threadfence_block();
+    __builtin_amdgcn_wave_barrier();
+}
+
 }  // namespace frond::gpu

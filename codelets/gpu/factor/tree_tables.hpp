@@ -14,7 +14,8 @@ namespace frond::gpu {
 template <class T>
 class TreeTables {
 public:
-    explicit TreeTables(const Analysis& analysis);
+    /// widest_step: columns, of the device.
+    TreeTables(const Analysis& analysis, index_t widest_step);
 
     const SubtreePlan& plan() const noexcept { return plan_; }
     const StepPlan& steps() const noexcept { return steps_; }

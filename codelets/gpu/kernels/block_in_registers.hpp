@@ -13,6 +13,10 @@ __device__ Complex<R> value_of_lane(Complex<R> value, int lane) {
     return {value_of_lane(value.re, lane), value_of_lane(value.im, lane)};
 }
 
+/// 1 / sqrt(a), far quicker than its parts.
+__device__ inline float reciprocal_root(float a) { return rsqrtf(a); }
+__device__ inline double reciprocal_root(double a) { return rsqrt(a); }
+
 /// L L^H of the lower triangle.
 template <class S>
 __device__ bool factor_llt(S (&row)[w], index_t lane, index_t n) {
@@ -22,8 +26,8 @@ __device__ bool factor_llt(S (&row)[w], index_t lane, index_t n) {
         if (k >= n) break;
         const R d = real_part(value_of_lane(row[k], k));
         if (!(d > 0) || d == R(INFINITY)) return false;
-        const R root = sqrt(d);
-        row[k] = lane == k ? RealOf<S>::make(root) : times_real(row[k], 1 / root);
+        const R inverse = reciprocal_root(d);
+        row[k] = lane == k ? RealOf<S>::make(d * inverse) : times_real(row[k], inverse);
 #pragma unroll
         for (index_t j = k + 1; j < w; ++j) {
             const S other = value_of_lane(row[k], j);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// L D L^T of a diagonal block of n <= step_columns columns by 32 threads, in shared memory, a row each.
+// L D L^T of a diagonal block of n <= step_columns columns by the first 32 threads of a block, in shared memory, a
+// row each.
 #pragma once
 
 #include "block_in_registers.hpp"
@@ -14,7 +15,7 @@ struct DiagonalBlock {
     index_t perm[w];
 
     __device__ static index_t thread() { return static_cast<index_t>(threadIdx.x); }
-    __device__ static index_t threads() { return static_cast<index_t>(blockDim.x); }
+    __device__ static index_t threads() { return w; }
 
     __device__ void swap_rows(index_t n, index_t p, index_t q) {
         const index_t t = thread();
@@ -28,7 +29,7 @@ struct DiagonalBlock {
             perm[p] = perm[q];
             perm[q] = perm_p;
         }
-        __syncthreads();
+        sync_lanes();
     }
 
     __device__ void swap_both(index_t n, index_t p, index_t q) {
@@ -40,7 +41,7 @@ struct DiagonalBlock {
             a[t][p] = a[t][q];
             a[t][q] = at_p;
         }
-        __syncthreads();
+        sync_lanes();
     }
 };
 
@@ -81,7 +82,7 @@ __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index
     const index_t t = b.thread();
     const S d = b.a[k][k], e = size == 2 ? b.a[k + 1][k] : RealOf<S>::make(0);
     const S d2 = size == 2 ? b.a[k + 1][k + 1] : d;
-    __syncthreads();
+    sync_lanes();
     if (t >= k + size && t < n) {
         const S x = b.a[t][k], y = size == 2 ? b.a[t][k + 1] : x;
         b.column[0][t] = hermitian ? conjugate(x) : x;
@@ -105,7 +106,7 @@ __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index
             b.a[k + 1][k + 1] = RealOf<S>::make(1);
         }
     }
-    __syncthreads();
+    sync_lanes();
     if (t >= k + size && t < n) {
         const S x = b.a[t][k], y = size == 2 ? b.a[t][k + 1] : RealOf<S>::make(0);
 #pragma unroll 4
@@ -116,7 +117,7 @@ __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index
             b.a[t][j] = value;
         }
     }
-    __syncthreads();
+    sync_lanes();
 }
 
 /// P A P^T = L D L^T (L D L^H).

@@ -26,7 +26,7 @@ __device__ void load(DiagonalBlock<S>& b, const SquareFront<S>& f, const FrontSt
     }
     if (b.thread() < w) b.perm[b.thread()] = b.thread();
     for (index_t k = b.thread(); k < 2 * w; k += b.threads()) b.pivots[k] = RealOf<S>::make(0);
-    __syncthreads();
+    sync_lanes();
 }
 
 template <class S>
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(w) factor_ldlt_kernel(StepArguments<S> a) {
     const SquareFront<S> f = a.fronts[step.front];
     load(b, f, step, a.kind);
     const bool good = factor_ldlt(b, step.width, a.kind == Factorization::ldlh, a.smallest_pivot());
-    __syncthreads();
+    sync_lanes();
     if (!good && b.thread() == 0) a.answer->failed = 1;
     store(b, f, step);
 }

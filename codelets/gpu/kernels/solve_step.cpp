@@ -11,7 +11,7 @@ namespace {
 template <class S>
 struct SolveBlock {
     S lower[w][w + 1], diagonal[w];
-    S own[w], before[w], after[w];  // D^-1, of which a 2 x 2 pivot has entries beside the diagonal
+    PivotInverses<S> pivots;
     index_t source[w];              // column (row) of the front where entry t is found
 
     __device__ void load(const SquareFront<S>& f, const FrontStep& step, Factorization kind, bool upper) {
@@ -33,22 +33,8 @@ struct SolveBlock {
         diagonal[t] = divided ? one / block[t + t * f.ld] : one;
         const bool permuted = inside && (upper || kind == Factorization::ldlt || kind == Factorization::ldlh);
         source[t] = permuted ? f.perm[step.column + t] : step.column + t;
-        own[t] = one, before[t] = zero, after[t] = zero;
-        if (inside && (kind == Factorization::ldlt || kind == Factorization::ldlh)) load_pivot(f, step, kind, t);
-    }
-
-    __device__ void load_pivot(const SquareFront<S>& f, const FrontStep& step, Factorization kind, index_t t) {
-        const S* const d = f.pivots + 2 * (step.column + t);
-        const bool hermitian = kind == Factorization::ldlh;
-        if (t > 0 && !is_zero(d[-1])) {
-            const TwoByTwoInverse<S> inverse(d[-2], d[-1], d[0], hermitian);
-            own[t] = inverse.a22, before[t] = inverse.a12;
-        } else if (!is_zero(d[1])) {
-            const TwoByTwoInverse<S> inverse(d[0], d[1], d[2], hermitian);
-            own[t] = inverse.a11, after[t] = inverse.a21;
-        } else {
-            own[t] = RealOf<S>::make(1) / d[0];
-        }
+        const bool indefinite = kind == Factorization::ldlt || kind == Factorization::ldlh;
+        if (indefinite && inside) pivots.load(f.pivots + 2 * step.column, kind == Factorization::ldlh, t);
     }
 
     __device__ void substitute(S (&x)[w]) const {
@@ -71,9 +57,12 @@ __device__ DeviceReal<S> store_symmetric(const SolveBlock<S>& block, const S (&x
     for (index_t t = 0; t < w; ++t) {
         if (t >= step.width) break;
         f.data[step.column + t + i * f.ld] = kind == Factorization::ldlt ? x[t] : conjugate(x[t]);
-        S l = x[t] * block.own[t];
-        if (t > 0) l = l + x[t - 1] * block.before[t];
-        if (t + 1 < w) l = l + x[t + 1] * block.after[t];
+        S l = x[t];
+        if (kind != Factorization::llt) {
+            l = l * block.pivots.own[t];
+            if (t > 0) l = l + x[t - 1] * block.pivots.before[t];
+            if (t + 1 < w) l = l + x[t + 1] * block.pivots.after[t];
+        }
         f.data[i + (step.column + t) * f.ld] = l;
         const auto size = size_1(l);
         ordered = ordered && size >= 0;
@@ -97,19 +86,6 @@ __device__ DeviceReal<S> store_general(const S (&x)[w], const SquareFront<S>& f,
         if (!upper) largest = size > largest ? size : largest;
     }
     return ordered ? largest : DeviceReal<S>(INFINITY);
-}
-
-/// The largest entries of all rows of the block, to the answer.
-template <class S>
-__device__ void report(const StepArguments<S>& a, DeviceReal<S> largest) {
-    __shared__ unsigned long long of_block;
-    if (threadIdx.x == 0) of_block = 0;
-    __syncthreads();
-    const double value = largest;
-    atomicMax(&of_block, static_cast<unsigned long long>(__double_as_longlong(value)));
-    if (!(largest <= a.bound()) || largest == DeviceReal<S>(INFINITY)) a.answer->failed = 1;
-    __syncthreads();
-    if (threadIdx.x == 0) atomicMax(&a.answer->largest_bits, of_block);
 }
 
 /// Rows of step_columns columns left of the diagonal block go where their pivots went.
@@ -154,7 +130,7 @@ __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments
         largest = a.kind == Factorization::lu ? store_general(x, f, step, upper, i)
                                               : store_symmetric(block, x, f, step, a.kind, i);
     }
-    report(a, largest);
+    report_largest(a, largest);
 }
 
 }  // namespace

@@ -30,6 +30,40 @@ FROND_DEVICE index_t find_step(const FrontStep* steps, index_t count, unsigned b
     return low;
 }
 
+/// D^-1 of a step's pivots, of which a 2 x 2 pivot has entries beside the diagonal.
+template <class S>
+struct PivotInverses {
+    S own[step_columns], before[step_columns], after[step_columns];
+
+    /// pivots: [2, ..] as SquareFront's; t: entry that the calling thread loads.
+    __device__ void load(const S* pivots, bool hermitian, index_t t) {
+        const S* const d = pivots + 2 * t;
+        before[t] = after[t] = RealOf<S>::make(0);
+        if (t > 0 && !is_zero(d[-1])) {
+            const TwoByTwoInverse<S> inverse(d[-2], d[-1], d[0], hermitian);
+            own[t] = inverse.a22, before[t] = inverse.a12;
+        } else if (!is_zero(d[1])) {
+            const TwoByTwoInverse<S> inverse(d[0], d[1], d[2], hermitian);
+            own[t] = inverse.a11, after[t] = inverse.a21;
+        } else {
+            own[t] = RealOf<S>::make(1) / d[0];
+        }
+    }
+};
+
+/// The largest entries of all threads of the block, to the answer; infinity or one above the bound: it has failed.
+template <class S>
+__device__ void report_largest(const StepArguments<S>& a, DeviceReal<S> largest) {
+    __shared__ unsigned long long of_block;
+    if (threadIdx.x == 0) of_block = 0;
+    __syncthreads();
+    const double value = largest;
+    atomicMax(&of_block, static_cast<unsigned long long>(__double_as_longlong(value)));
+    if (!(largest <= a.bound()) || largest == DeviceReal<S>(INFINITY)) a.answer->failed = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) atomicMax(&a.answer->largest_bits, of_block);
+}
+
 /// Rows and columns that one block of the update works on, and rows that one of the solve does.
 template <class S>
 inline constexpr index_t update_tile = sizeof(S) == 16 ? 32 : 64;
@@ -41,6 +75,16 @@ template <class S>
 void launch_solve(Stream stream, const StepArguments<S>& a, unsigned blocks);
 template <class S>
 void launch_update(Stream stream, const StepArguments<S>& a, unsigned blocks);
+
+// Of wide steps: `columns` of the widest; the bytes of shared memory.
+template <class S>
+void launch_wide_factor(Stream stream, const StepArguments<S>& a, index_t columns);
+template <class S>
+std::size_t wide_factor_bytes(index_t columns);
+template <class S>
+void launch_wide_solve(Stream stream, const StepArguments<S>& a, unsigned blocks, index_t columns);
+template <class S>
+std::size_t wide_solve_bytes(index_t columns);
 
 inline constexpr index_t w = step_columns;
 
