@@ -21,6 +21,11 @@ void add_session_rows(std::vector<OptionRow>& rows) {
                                   "GPUs to use; -1: all that StarPU and Frond can drive. Without "
                                   "effect where the application started StarPU itself.",
                                   -1, FROND_FIELD(session.gpus)));
+    rows.push_back(bytes_option(phase, "gpu_memory_bytes",
+                                "Memory that may be used of each GPU; 0: nearly all of it, or "
+                                "`STARPU_LIMIT_CUDA_MEM`. What does not fit is evicted to the host. Without "
+                                "effect where the application started StarPU itself.",
+                                FROND_FIELD(session.gpu_memory_bytes)));
     rows.push_back(text_option(
         phase, "scheduler",
         "StarPU's scheduler; empty: `STARPU_SCHED` if set, else the one that "

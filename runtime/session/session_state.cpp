@@ -17,6 +17,7 @@
 #include "data/data_handle.hpp"
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
+#include "session/device_memory_limit.hpp"
 #include "session/startable.hpp"
 
 namespace frond::detail {
@@ -61,6 +62,7 @@ SessionState::SessionState(const SessionOptions& options) {
     if (options.cpu_workers < 0)
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
                               "; it must be 0 (one a core) or positive");
+    DeviceMemoryLimit::check(options.gpu_memory_bytes);
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
     start_starpu(options);
@@ -121,6 +123,7 @@ void SessionState::start_starpu(const SessionOptions& options) {
         conf.sched_policy_name = options.scheduler.c_str();
     else if (std::getenv("STARPU_SCHED") == nullptr)
         conf.sched_policy_name = gpus > 0 ? "dmdas" : "lws";
+    const DeviceMemoryLimit limit(gpus > 0 ? options.gpu_memory_bytes : 0);
     // StarPU counts its users: where it runs already this only joins them, and what Frond registered
     // stays valid when the application shuts down first.
     status = starpu_init(&conf);

@@ -19,6 +19,10 @@ struct SessionOptions {
     /// GPUs to use; -1: all that StarPU and Frond can drive. Without effect where the application started
     /// StarPU.
     index_t gpus = -1;
+    /// Memory that Frond and StarPU may use of each GPU; 0: what StarPU takes (nearly all of it, or
+    /// STARPU_LIMIT_CUDA_MEM). What does not fit is evicted to the host. Without effect where the application
+    /// started StarPU.
+    count_t gpu_memory_bytes = 0;
     /// StarPU scheduler; empty: STARPU_SCHED if set, else the one that suits the workers.
     std::string scheduler = {};
     /// Opaque communicator (MPI_Comm*) of a distributed session; nullptr: this process alone.

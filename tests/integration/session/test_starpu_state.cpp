@@ -212,5 +212,7 @@ TEST_CASE("sessions one after the other start StarPU anew, with the workers aske
     }
     CHECK(starpu_is_initialized() == 0);
     CHECK_THROWS_AS(Session(SessionOptions{.cpu_workers = -1}), InvalidArgument);
+    CHECK_THROWS_AS(Session(SessionOptions{.gpu_memory_bytes = -1}), InvalidArgument);
+    CHECK_THROWS_AS(Session(SessionOptions{.gpu_memory_bytes = 1000}), InvalidArgument);
     CHECK(starpu_is_initialized() == 0);
 }
