@@ -46,6 +46,8 @@ struct SolveChunk {
 /// How many outputs a block of threads has: tall blocks of rows read longer runs of memory, short ones give
 /// more blocks of threads.
 inline constexpr index_t tall_chunk = 32, short_chunk = 8;
+/// Of multiply_tiles, which is quicker from so many vectors on.
+inline constexpr index_t tall_tile = 64, short_tile = 16, least_rhs_of_tiles = 16;
 
 template <class S>
 struct SolveTables {
@@ -63,5 +65,11 @@ void multiply_pieces(Stream stream, const SolveTables<S>& tables, count_t chunks
 template <class S>
 void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, count_t chunks, bool adjoint,
                                 index_t rhs);
+
+/// Either, for many vectors; chunk_outputs: tall_tile or short_tile, as the chunks were cut. conjugated: of the
+/// blocks' entries.
+template <class S>
+void multiply_tiles(Stream stream, const SolveTables<S>& tables, count_t chunks, index_t chunk_outputs, bool transposed,
+                    bool conjugated, index_t rhs);
 
 }  // namespace frond::gpu

@@ -55,7 +55,7 @@ struct ResidentSolve<T>::State {
     std::vector<SolvePhase> phases;
     DeviceMemory<SolveProduct<S>> products;
     DeviceMemory<SolvePiece<S>> pieces;
-    DeviceMemory<SolveChunk> chunks;
+    DeviceMemory<SolveChunk> chunks, tiles;
     DeviceMemory<PivotRun<S>> runs;
     SolveVectors<S> vectors{};
     std::unique_ptr<DeviceSystem<T>> system;
@@ -96,15 +96,17 @@ struct ResidentSolve<T>::State {
         products = on_device(node, queue.stream(), all.products);
         pieces = on_device(node, queue.stream(), all.pieces);
         chunks = on_device(node, queue.stream(), all.chunks);
+        tiles = on_device(node, queue.stream(), all.tiles);
         runs = on_device(node, queue.stream(), all.runs);
     }
 
     void launch(const SolvePhase& p, const SolveVectors<S>& v) const {
         using Kind = SolvePhase::Kind;
         const SolveRows rows{position.data(), pull_begin.data(), pull.data(), shift.data()};
-        const SolveTables<S> tables{products.data(), pieces.data(), chunks.data() + p.begin};
         const count_t count = p.end - p.begin;
         const Stream stream = queue.stream();
+        if (p.tile_outputs > 0 && v.rhs >= least_rhs_of_tiles) return launch_tiles(p, v.rhs);
+        const SolveTables<S> tables{products.data(), pieces.data(), chunks.data() + p.begin};
         switch (p.kind) {
             case Kind::gather_forward: return gather_forward(stream, rows, p.begin, p.end, v);
             case Kind::gather_backward: return gather_backward(stream, rows, p.begin, p.end, v);
@@ -113,6 +115,13 @@ struct ResidentSolve<T>::State {
             case Kind::multiply_transposed:
                 return multiply_transposed_pieces<S>(stream, tables, count, adjoint, v.rhs);
         }
+    }
+
+    void launch_tiles(const SolvePhase& p, index_t rhs) const {
+        const SolveTables<S> tables{products.data(), pieces.data(), tiles.data() + p.tile_begin};
+        const bool transposed = p.kind == SolvePhase::Kind::multiply_transposed;
+        multiply_tiles<S>(queue.stream(), tables, p.tile_end - p.tile_begin, p.tile_outputs, transposed,
+                          transposed && adjoint, rhs);
     }
 
     void substitute(index_t rhs) const {

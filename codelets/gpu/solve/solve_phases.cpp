@@ -14,7 +14,7 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
 
 /// Blocks of threads below which short chunks keep more of the device busy.
-constexpr std::size_t few_chunks = 1024;
+constexpr std::size_t few_chunks = 1024, few_tiles = 256;
 
 /// The most steps of a front of level l.
 count_t most_steps(const VectorLayout& layout, const SolveSteps& steps, index_t l) {
@@ -106,13 +106,23 @@ private:
             return count;
         };
         const bool tall = kind == Kind::multiply && chunks_of(tall_chunk) >= few_chunks;
-        const index_t outputs = tall ? tall_chunk : short_chunk;
-        const auto begin = static_cast<std::uint32_t>(out_.chunks.size());
-        for (; closed_ < out_.products.size(); ++closed_)
-            for (index_t first = 0; first < out_.products[closed_].outputs; first += outputs)
-                out_.chunks.push_back({static_cast<index_t>(closed_), first});
-        const auto end = static_cast<std::uint32_t>(out_.chunks.size());
-        if (begin < end) out_.phases.push_back({kind, begin, end, outputs});
+        SolvePhase phase;
+        phase.kind = kind;
+        phase.chunk_outputs = tall ? tall_chunk : short_chunk;
+        phase.tile_outputs = chunks_of(tall_tile) >= few_tiles ? tall_tile : short_tile;
+        cut(phase.chunk_outputs, out_.chunks, phase.begin, phase.end);
+        cut(phase.tile_outputs, out_.tiles, phase.tile_begin, phase.tile_end);
+        closed_ = out_.products.size();
+        if (phase.begin < phase.end) out_.phases.push_back(phase);
+    }
+
+    /// The outputs of the products that no phase has.
+    void cut(index_t outputs, std::vector<SolveChunk>& chunks, std::uint32_t& begin, std::uint32_t& end) const {
+        begin = static_cast<std::uint32_t>(chunks.size());
+        for (std::size_t p = closed_; p < out_.products.size(); ++p)
+            for (index_t first = 0; first < out_.products[p].outputs; first += outputs)
+                chunks.push_back({static_cast<index_t>(p), first});
+        end = static_cast<std::uint32_t>(chunks.size());
     }
 
     const PlacedFactors<T>& factors_;

@@ -17,6 +17,8 @@ struct SolvePhase {
     Kind kind = Kind::multiply;
     std::uint32_t begin = 0, end = 0;
     index_t chunk_outputs = 0;  // of multiply
+    std::uint32_t tile_begin = 0, tile_end = 0;  // of products with many vectors
+    index_t tile_outputs = 0;
 };
 
 /// A whole solve as launches, one after the other, with the tables that they read.
@@ -25,7 +27,7 @@ struct SolvePhases {
     std::vector<SolvePhase> phases;
     std::vector<SolveProduct<S>> products;
     std::vector<SolvePiece<S>> pieces;
-    std::vector<SolveChunk> chunks;
+    std::vector<SolveChunk> chunks, tiles;
     std::vector<PivotRun<S>> runs;
 };
 
