@@ -3,7 +3,7 @@
 // row each.
 #pragma once
 
-#include "block_in_registers.hpp"
+#include "lane_values.hpp"
 
 namespace frond::gpu {
 
@@ -109,12 +109,19 @@ __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index
     sync_lanes();
     if (t >= k + size && t < n) {
         const S x = b.a[t][k], y = size == 2 ? b.a[t][k + 1] : RealOf<S>::make(0);
-#pragma unroll 4
-        for (index_t j = k + size; j < n; ++j) {
-            S value = b.a[t][j] - x * b.column[0][j];
-            if (size == 2) value = value - y * b.column[1][j];
-            if (hermitian && t == j) value = RealOf<S>::make(real_part(value));
-            b.a[t][j] = value;
+        constexpr index_t rounds = 4;  // whose loads come before the first store
+        for (index_t first = k + size; first < n; first += rounds) {
+            S value[rounds];
+#pragma unroll
+            for (index_t r = 0; r < rounds; ++r) {
+                const index_t j = min(first + r, n - 1);
+                value[r] = b.a[t][j] - x * b.column[0][j];
+                if (size == 2) value[r] = value[r] - y * b.column[1][j];
+                if (hermitian && t == j) value[r] = RealOf<S>::make(real_part(value[r]));
+            }
+#pragma unroll
+            for (index_t r = 0; r < rounds; ++r)
+                if (first + r < n) b.a[t][first + r] = value[r];
         }
     }
     sync_lanes();

@@ -16,26 +16,16 @@ std::size_t square_bytes(index_t columns) {
 template <class S>
 __device__ void copy_square(const SharedSquare<S>& a, S* there, count_t ld, bool in, bool lower_only) {
     const index_t n = a.order;
-    for (index_t e = static_cast<index_t>(threadIdx.x); e < n * n; e += static_cast<index_t>(blockDim.x)) {
-        const index_t i = e % n, j = e / n;
-        if (lower_only && i < j) continue;
-        if (in)
-            a(i, j) = there[i + j * ld];
-        else
-            there[i + j * ld] = a(i, j);
-    }
-}
-
-/// Pivots and their order, from the window to the front.
-template <class S>
-__device__ void store_pivots(const WindowScratch<S>& s, const SquareFront<S>& f, index_t column, index_t n,
-                             Factorization kind) {
-    const auto t = static_cast<index_t>(threadIdx.x);
-    if (t >= n || kind == Factorization::llt) return;
-    f.perm[column + t] = column + s.block.perm[t];
-    if (kind == Factorization::lu) return;
-    f.pivots[2 * (column + t)] = s.block.pivots[2 * t];
-    f.pivots[2 * (column + t) + 1] = s.block.pivots[2 * t + 1];
+    const auto wanted = [&](index_t e) { return !lower_only || e % n >= e / n; };
+    copy_in_rounds<S>(
+        n * n,
+        [&](index_t e) {
+            if (!wanted(e)) return RealOf<S>::make(0);
+            return in ? there[e % n + e / n * ld] : a(e % n, e / n);
+        },
+        [&](index_t e, S value) {
+            if (wanted(e)) (in ? a(e % n, e / n) : there[e % n + e / n * ld]) = value;
+        });
 }
 
 template <class S>
@@ -54,7 +44,7 @@ __global__ void __launch_bounds__(threads) wide_factor_kernel(StepArguments<S> a
         const index_t n = step.windows[k];
         const DeviceReal<S> size = eliminate_window(square, scratch, first, n, a.kind, a.smallest_pivot());
         largest = size > largest ? size : largest;
-        store_pivots(scratch, f, step.column + first, n, a.kind);
+        if (threadIdx.x < w) store_pivots(scratch.block, f, step.column + first, n, a.kind);
         if (!scratch.good) {
             if (threadIdx.x == 0) a.answer->failed = 1;
             return;

@@ -3,6 +3,7 @@
 // them in shared memory and goes through the windows of the step. Further blocks bring L left of it to its pivot
 // order.
 #include "check.hpp"
+#include "copy_in_rounds.hpp"
 #include "step_kernels.hpp"
 
 namespace frond::gpu {
@@ -35,25 +36,37 @@ struct WideSolve {
     /// Entries of the window, in the order of its pivots.
     __device__ void load_vectors(index_t first, index_t n) const {
         const bool permuted = upper || kind == Factorization::ldlt || kind == Factorization::ldlh;
-        for (index_t e = static_cast<index_t>(threadIdx.x); e < w * w; e += static_cast<index_t>(threads)) {
-            const index_t v = upper ? e / w : e % w, t = upper ? e % w : e / w;
-            const index_t from = permuted && t < n ? f.perm[step.column + first + t] - step.column : first + t;
-            x[(first + t) * ld_vectors + v] = t < n && v < vectors ? *entry(v, from) : RealOf<S>::make(0);
-        }
+        copy_in_rounds<S>(
+            w * w,
+            [&](index_t e) {
+                const index_t v = upper ? e / w : e % w, t = upper ? e % w : e / w;
+                const index_t from = permuted && t < n ? f.perm[step.column + first + t] - step.column : first + t;
+                return t < n && v < vectors ? *entry(v, from) : RealOf<S>::make(0);
+            },
+            [&](index_t e, S value) {
+                const index_t v = upper ? e / w : e % w, t = upper ? e % w : e / w;
+                x[(first + t) * ld_vectors + v] = value;
+            });
     }
 
     __device__ void load_lower(index_t first, index_t n) const {
         const S* const block = f.data + step.column * (1 + f.ld);
         const bool transposed = kind == Factorization::lu && !upper;
         const bool conjugated = kind == Factorization::llt || kind == Factorization::ldlh;
-        for (index_t e = static_cast<index_t>(threadIdx.x); e < w * (first + w); e += static_cast<index_t>(threads)) {
-            const index_t t = transposed ? e / (first + w) : e % w, k = transposed ? e % (first + w) : e / w;
-            S value = RealOf<S>::make(0);
-            if (t < n && k < first + n) value = transposed ? block[k + (first + t) * f.ld] : block[first + t + k * f.ld];
-            if (conjugated) value = conjugate(value);
-            if (divides() && t < n && k == first + t) value = RealOf<S>::make(1) / value;
-            lower[k * ld_lower + t] = value;
-        }
+        const index_t columns = first + w;
+        copy_in_rounds<S>(
+            w * columns,
+            [&](index_t e) {
+                const index_t t = transposed ? e / columns : e % w, k = transposed ? e % columns : e / w;
+                if (t >= n || k >= first + n) return RealOf<S>::make(0);
+                return transposed ? block[k + (first + t) * f.ld] : block[first + t + k * f.ld];
+            },
+            [&](index_t e, S value) {
+                const index_t t = transposed ? e / columns : e % w, k = transposed ? e % columns : e / w;
+                if (conjugated) value = conjugate(value);
+                if (divides() && t < n && k == first + t) value = RealOf<S>::make(1) / value;
+                lower[k * ld_lower + t] = value;
+            });
     }
 
     /// x := diagonal * (x - lower x) for the window: of what is known first, then 8 entries after the other.
@@ -112,12 +125,14 @@ struct WideSolve {
             largest = size > largest ? size : largest;
         }
         const bool plain = kind == Factorization::ldlt || kind == Factorization::lu;
-        for (index_t e = static_cast<index_t>(threadIdx.x); e < w * w; e += static_cast<index_t>(threads)) {
-            const index_t t = e % w, v = e / w;
-            if (t >= n || v >= vectors || (kind == Factorization::lu && !upper)) continue;
-            const S value = x[(first + t) * ld_vectors + v];
-            f.data[step.column + first + t + (first_vector + v) * f.ld] = plain ? value : conjugate(value);
-        }
+        if (kind != Factorization::lu || upper)
+            copy_in_rounds<S>(
+                w * vectors, [&](index_t e) { return x[(first + e % w) * ld_vectors + e / w]; },
+                [&](index_t e, S value) {
+                    if (e % w < n)
+                        f.data[step.column + first + e % w + (first_vector + e / w) * f.ld] =
+                            plain ? value : conjugate(value);
+                });
         return ordered ? largest : DeviceReal<S>(INFINITY);
     }
 };

@@ -3,7 +3,8 @@
 // threads of a block. Pivots are searched for inside the window, as by the steps of eliminate.hpp.
 #pragma once
 
-#include "diagonal_block.hpp"
+#include "block_by_panels.hpp"
+#include "copy_in_rounds.hpp"
 
 namespace frond::gpu {
 
@@ -24,47 +25,51 @@ struct WindowScratch {
     bool good;
 };
 
-/// L L^H, lower triangle.
+/// Both triangles of a column-major block (Hermitian as such), zeros beyond n; by 32 threads.
 template <class S>
-__device__ bool factor_llt(DiagonalBlock<S>& b, index_t n) {
-    using R = DeviceReal<S>;
+__device__ void load_block(DiagonalBlock<S>& b, const S* from, count_t ld, index_t n, Factorization kind) {
+    const bool general = kind == Factorization::lu;
     const index_t t = b.thread();
-    for (index_t k = 0; k < n; ++k) {
-        const R d = real_part(b.a[k][k]);
-        if (!(d > 0) || d == R(INFINITY)) return false;
-        const R inverse = reciprocal_root(d);
-        sync_lanes();
-        if (t == k) b.a[k][k] = RealOf<S>::make(d * inverse);
-        const S l = times_real(b.a[t][k], inverse);
-        if (t > k) b.a[t][k] = l;
-        sync_lanes();
-        if (t > k && t < n)
-#pragma unroll 4
-            for (index_t j = k + 1; j <= t; ++j) b.a[t][j] = b.a[t][j] - l * conjugate(b.a[j][k]);
-        sync_lanes();
+    constexpr index_t rounds = 8;
+    for (index_t first = 0; first < w; first += rounds) {
+        S value[rounds];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) {
+            const index_t j = first + r;
+            value[r] = RealOf<S>::make(0);
+            if (t >= n || j >= n) continue;
+            const bool mirrored = !general && t < j;
+            value[r] = mirrored ? from[j + t * ld] : from[t + j * ld];
+            if (kind == Factorization::ldlh && mirrored) value[r] = conjugate(value[r]);
+            if (kind == Factorization::ldlh && t == j) value[r] = RealOf<S>::make(real_part(value[r]));
+        }
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) b.a[t][first + r] = value[r];
     }
-    return true;
+    b.perm[t] = t;
+    b.pivots[2 * t] = b.pivots[2 * t + 1] = RealOf<S>::make(0);
+    sync_lanes();
 }
 
-/// P A = L U, the largest pivot of each column.
 template <class S>
-__device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
-    using R = DeviceReal<S>;
+__device__ bool factor_block(DiagonalBlock<S>& b, index_t n, Factorization kind, DeviceReal<S> smallest) {
+    const bool good = kind == Factorization::llt  ? factor_llt(b, n)
+                      : kind == Factorization::lu ? factor_lu(b, n, smallest)
+                                                  : factor_ldlt(b, n, kind == Factorization::ldlh, smallest);
+    sync_lanes();
+    return good;
+}
+
+/// Pivots of n columns and their order, to the front.
+template <class S>
+__device__ void store_pivots(const DiagonalBlock<S>& b, const SquareFront<S>& f, index_t column, index_t n,
+                             Factorization kind) {
     const index_t t = b.thread();
-    for (index_t k = 0; k < n; ++k) {
-        R largest = t >= k && t < n ? size_1(b.a[t][k]) : R(-1);
-        const index_t pivot = lane_of_largest(largest, t);
-        if (!(largest > smallest)) return false;
-        if (pivot != k) b.swap_rows(n, k, pivot);
-        if (t > k && t < n) {
-            const S l = b.a[t][k] / b.a[k][k];
-            b.a[t][k] = l;
-#pragma unroll 4
-            for (index_t j = k + 1; j < n; ++j) b.a[t][j] = b.a[t][j] - l * b.a[k][j];
-        }
-        sync_lanes();
-    }
-    return true;
+    if (t >= n || kind == Factorization::llt) return;
+    f.perm[column + t] = column + b.perm[t];
+    if (kind == Factorization::lu) return;
+    f.pivots[2 * (column + t)] = b.pivots[2 * t];
+    f.pivots[2 * (column + t) + 1] = b.pivots[2 * t + 1];
 }
 
 /// The window goes to scratch, is factored there by 32 threads, and comes back.
@@ -74,29 +79,21 @@ __device__ void factor_window(const SharedSquare<S>& a, WindowScratch<S>& s, ind
     DiagonalBlock<S>& b = s.block;
     const index_t t = b.thread();
     const bool general = kind == Factorization::lu;
-    for (index_t j = 0; j < w; ++j) {
-        S value = RealOf<S>::make(0);
-        if (t < n && j < n) {
-            const bool mirrored = !general && t < j;
-            value = mirrored ? a(first + j, first + t) : a(first + t, first + j);
-            if (kind == Factorization::ldlh && mirrored) value = conjugate(value);
-            if (kind == Factorization::ldlh && t == j) value = RealOf<S>::make(real_part(value));
-        }
-        b.a[t][j] = value;
-    }
-    b.perm[t] = t;
-    b.pivots[2 * t] = b.pivots[2 * t + 1] = RealOf<S>::make(0);
-    sync_lanes();
-    const bool good = kind == Factorization::llt ? factor_llt(b, n)
-                      : general                  ? factor_lu(b, n, smallest)
-                                                 : factor_ldlt(b, n, kind == Factorization::ldlh, smallest);
-    sync_lanes();
+    load_block(b, &a(first, first), a.ld, n, kind);
+    const bool good = factor_block(b, n, kind, smallest);
     if (t == 0) s.good = good;
     const bool divided = t < n && (general || kind == Factorization::llt);
     s.inverse_diagonal[t] = divided ? RealOf<S>::make(1) / b.a[t][t] : RealOf<S>::make(1);
     if (t < n && !general && kind != Factorization::llt) s.pivots.load(b.pivots, kind == Factorization::ldlh, t);
-    for (index_t j = 0; j < n; ++j)
-        if (t < n && (general || t >= j)) a(first + t, first + j) = b.a[t][j];
+    constexpr index_t rounds = 8;
+    for (index_t begin = 0; begin < n; begin += rounds) {
+        S value[rounds];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) value[r] = b.a[t][begin + r];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r)
+            if (t < n && begin + r < n && (general || t >= begin + r)) a(first + t, first + begin + r) = value[r];
+    }
 }
 
 /// What is beside the window follows its pivot order: rows left of it; L U: and right of it; L D L^T: columns below.
@@ -152,7 +149,15 @@ __device__ DeviceReal<S> solve_symmetric_row(const SharedSquare<S>& a, const Win
         return conjugated ? conjugate(s.block.a[t][k]) : s.block.a[t][k];
     });
     S* const above = &a(first, i);
-    for (index_t t = 0; t < n; ++t) above[t] = conjugated ? conjugate(x[t * a.ld]) : x[t * a.ld];
+    constexpr index_t rounds = 8;
+    for (index_t begin = 0; begin < n; begin += rounds) {
+        S value[rounds];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) value[r] = x[min(begin + r, n - 1) * a.ld];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r)
+            if (begin + r < n) above[begin + r] = conjugated ? conjugate(value[r]) : value[r];
+    }
     DeviceReal<S> largest = 0;
     if (kind == Factorization::llt) return largest;
     bool ordered = true;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// L L^H and L U of a diagonal block of n <= step_columns columns by the first 32 threads of a block, a row each, by
+// panels of columns whose entries of the row are in registers. Code that is short and run again beats code that is
+// unrolled: instructions are fetched anew for every block. Zeros beyond n.
+// The functions return the same value in every lane: false when there is no pivot above `smallest`.
+#pragma once
+
+#include "diagonal_block.hpp"
+
+namespace frond::gpu {
+
+inline constexpr index_t panel_columns = 8;
+
+/// L L^H of the lower triangle.
+template <class S>
+__device__ bool factor_llt(DiagonalBlock<S>& b, index_t n) {
+    using R = DeviceReal<S>;
+    const index_t t = b.thread();
+    bool good = true;
+    for (index_t first = 0; first < n; first += panel_columns) {
+        S v[panel_columns];
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q) v[q] = b.a[t][first + q];
+#pragma unroll 2
+        for (index_t k = 0; k < first; ++k) {
+            const S own = b.a[t][k];
+#pragma unroll
+            for (index_t q = 0; q < panel_columns; ++q) v[q] = v[q] - own * conjugate(b.a[first + q][k]);
+        }
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q) {
+            const R d = real_part(value_of_lane(v[q], first + q));
+            good = good && (first + q >= n || (d > 0 && d < R(INFINITY)));
+            const R inverse = reciprocal_root(d);
+            v[q] = t == first + q ? RealOf<S>::make(d * inverse) : times_real(v[q], inverse);
+#pragma unroll
+            for (index_t s = q + 1; s < panel_columns; ++s)
+                v[s] = v[s] - v[q] * conjugate(value_of_lane(v[q], first + s));
+        }
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q)
+            if (t >= first + q && first + q < n) b.a[t][first + q] = v[q];
+        sync_lanes();
+    }
+    return good;
+}
+
+/// Rows go where their pivots are.
+template <class S>
+__device__ void move_rows(DiagonalBlock<S>& b, index_t to) {
+    for (index_t first = 0; first < w; first += panel_columns) {
+        S v[panel_columns];
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q) v[q] = b.a[b.thread()][first + q];
+        sync_lanes();
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q) b.a[to][first + q] = v[q];
+        sync_lanes();
+    }
+}
+
+/// P A = L U, the largest pivot of each column. Rows stay in their lanes until the end.
+template <class S>
+__device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
+    using R = DeviceReal<S>;
+    const index_t t = b.thread();
+    index_t to = t < n ? w : t;  // where the row goes; w: has been no pivot yet
+    for (index_t first = 0; first < n; first += panel_columns) {
+        S v[panel_columns];
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q) v[q] = b.a[t][first + q];
+        for (index_t k = 0; k < first; ++k) {
+            const index_t pivot_lane = b.perm[k];
+            const S l = to > k ? b.a[t][k] : RealOf<S>::make(0);
+#pragma unroll
+            for (index_t q = 0; q < panel_columns; ++q) v[q] = v[q] - l * value_of_lane(v[q], pivot_lane);
+        }
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q) {
+            if (first + q >= n) break;
+            R largest = to == w ? size_1(v[q]) : R(-1);
+            const index_t pivot_lane = lane_of_largest(largest, t);
+            if (!(largest > smallest)) return false;
+            if (t == pivot_lane) to = first + q, b.perm[first + q] = t;
+            const bool below = to == w;
+            const S pivot = value_of_lane(v[q], pivot_lane);
+            if (below) v[q] = v[q] / pivot;
+#pragma unroll
+            for (index_t s = q + 1; s < panel_columns; ++s) {
+                const S upper = value_of_lane(v[s], pivot_lane);
+                if (below) v[s] = v[s] - v[q] * upper;
+            }
+        }
+#pragma unroll
+        for (index_t q = 0; q < panel_columns; ++q) b.a[t][first + q] = v[q];
+        sync_lanes();
+    }
+    move_rows(b, to);
+    return true;
+}
+
+}  // namespace frond::gpu
