@@ -48,9 +48,16 @@ template <class T>
 void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution) {
     const count_t scalars = cpu::subtree_arena_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
     const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
-    cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule, chunk, a.perm,
-                        contribution, static_cast<T*>(arena.data()), &a.job->stop_flag(),
-                        static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers), *a.report, a.account);
+    auto* const leftovers = static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers);
+    try {
+        cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule, chunk, a.perm,
+                            contribution, static_cast<T*>(arena.data()), &a.job->stop_flag(), leftovers,
+                            *a.report, a.account);
+    } catch (const Postponed&) {
+        *leftovers = {};
+        *a.report = {};
+        throw;
+    }
     a.flops += flops_beside_prediction<T>(a);
 }
 

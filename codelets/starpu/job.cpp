@@ -33,6 +33,11 @@ void Job::wait_quietly() noexcept {
     all_ended_.wait(lock, [this] { return pending_.load(std::memory_order_acquire) == 0; });
 }
 
+bool Job::wait_for(std::chrono::milliseconds longest) {
+    std::unique_lock lock(mutex_);
+    return all_ended_.wait_for(lock, longest, [this] { return pending_.load(std::memory_order_acquire) == 0; });
+}
+
 void Job::wait() {
     wait_quietly();
     if (error_) std::rethrow_exception(error_);

@@ -8,7 +8,7 @@ namespace frond::detail {
 
 bool MemoryBudget::try_reserve(count_t bytes) {
     const std::lock_guard lock(mutex_);
-    if (used_bytes_ + bytes > limit()) return false;
+    if (used_bytes_ + ensured_bytes_ + bytes > limit()) return false;
     used_bytes_ += bytes;
     raise_peak();
     return true;
@@ -40,12 +40,36 @@ void MemoryBudget::add(count_t bytes) {
 
 bool MemoryBudget::try_add_unforeseen(count_t bytes, count_t& needed_bytes) {
     const std::lock_guard lock(mutex_);
-    needed_bytes = used_bytes_ + bytes;
-    if (needed_bytes > most_bytes_) return false;
+    if (!fits(bytes, needed_bytes)) return false;
     used_bytes_ += bytes;
     unforeseen_bytes_ += bytes;
     raise_peak();
     return true;
+}
+
+bool MemoryBudget::try_ensure(count_t bytes, count_t& needed_bytes) {
+    const std::lock_guard lock(mutex_);
+    if (!fits(bytes, needed_bytes)) return false;
+    ensured_bytes_ += bytes;
+    return true;
+}
+
+void MemoryBudget::use_ensured(count_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    ensured_bytes_ -= bytes;
+    used_bytes_ += bytes;
+    unforeseen_bytes_ += bytes;
+    raise_peak();
+}
+
+void MemoryBudget::release_ensured(count_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    ensured_bytes_ -= bytes;
+}
+
+bool MemoryBudget::has_room(count_t bytes) const {
+    const std::lock_guard lock(mutex_);
+    return used_bytes_ + ensured_bytes_ + bytes <= most_bytes_;
 }
 
 void MemoryBudget::release_unforeseen(count_t bytes) noexcept {
@@ -83,6 +107,16 @@ count_t MemoryBudget::unforeseen_bytes() const {
     return unforeseen_bytes_;
 }
 
+count_t MemoryBudget::ensured_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return ensured_bytes_;
+}
+
+count_t MemoryBudget::refusals() const {
+    const std::lock_guard lock(mutex_);
+    return refusals_;
+}
+
 count_t MemoryBudget::delayed_columns() const {
     const std::lock_guard lock(mutex_);
     return delayed_columns_;
@@ -94,7 +128,14 @@ count_t MemoryBudget::peak_bytes() const {
 }
 
 count_t MemoryBudget::limit() const noexcept {
-    return std::min(limit_bytes_ + unforeseen_bytes_, most_bytes_);
+    return std::min(limit_bytes_ + unforeseen_bytes_ + ensured_bytes_, most_bytes_);
+}
+
+bool MemoryBudget::fits(count_t bytes, count_t& needed_bytes) noexcept {
+    needed_bytes = used_bytes_ + ensured_bytes_ + bytes;
+    if (needed_bytes <= most_bytes_) return true;
+    ++refusals_;
+    return false;
 }
 
 void MemoryBudget::raise_peak() noexcept {

@@ -33,6 +33,13 @@ public:
     /// them, but to most_bytes at most; up to there what was foreseen still fits. False, and nothing is
     /// counted, when most_bytes would be passed; then needed_bytes is the sum. Never waits.
     bool try_add_unforeseen(count_t bytes, count_t& needed_bytes);
+    /// Keeps room for unforeseen bytes that are a bound only: they count against most_bytes, not in the peak.
+    bool try_ensure(count_t bytes, count_t& needed_bytes);
+    /// Ensured bytes become used ones (negative: again ensured).
+    void use_ensured(count_t bytes) noexcept;
+    void release_ensured(count_t bytes) noexcept;
+    /// Whether so many unforeseen bytes would fit now.
+    bool has_room(count_t bytes) const;
     void release(count_t bytes) noexcept;
     /// The limit falls again. Wakes nobody: seldom does more fit than before.
     void release_unforeseen(count_t bytes) noexcept;
@@ -43,11 +50,15 @@ public:
     count_t most_bytes() const { return most_bytes_; }
     count_t used_bytes() const;
     count_t unforeseen_bytes() const;
+    count_t ensured_bytes() const;
+    /// How often unforeseen bytes did not fit.
+    count_t refusals() const;
     count_t peak_bytes() const;
     count_t delayed_columns() const;
 
 private:
     count_t limit() const noexcept;
+    bool fits(count_t bytes, count_t& needed_bytes) noexcept;
     void raise_peak() noexcept;
 
     mutable std::mutex mutex_;
@@ -57,6 +68,8 @@ private:
     const count_t most_bytes_;
     count_t used_bytes_ = 0;
     count_t unforeseen_bytes_ = 0;  // of used_bytes_
+    count_t ensured_bytes_ = 0;     // beside them
+    count_t refusals_ = 0;
     count_t delayed_columns_ = 0;
     count_t peak_bytes_ = 0;
 };

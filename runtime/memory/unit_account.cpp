@@ -2,14 +2,59 @@
 #include "memory/unit_account.hpp"
 
 #include <string>
+#include <utility>
 
 #include "frond/base/error.hpp"
+#include "memory/unit_news.hpp"
 
 namespace frond::detail {
 
 void UnitAccount::take(count_t bytes) {
-    count_t needed_bytes = 0;
-    if (!budget_.try_add_unforeseen(bytes, needed_bytes)) refuse_bytes(budget_, front_, nfront_, bytes, needed_bytes);
+    count_t sum_bytes = 0;
+    if (ensured_ && bytes <= credit_bytes_) {
+        credit_bytes_ -= bytes;
+        budget_.use_ensured(bytes);
+    } else if (!budget_.try_add_unforeseen(bytes, sum_bytes)) {
+        refuse(repeatable_ || activating_, bytes, sum_bytes);
+    }
+    taken_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void UnitAccount::give(count_t bytes) noexcept {
+    taken_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (ensured_) {
+        credit_bytes_ += bytes;
+        budget_.use_ensured(-bytes);
+    } else {
+        budget_.release_unforeseen(bytes);
+    }
+}
+
+/// At the last try the takes decide, one by one: `bytes` are a bound only.
+void UnitAccount::ensure(count_t bytes) {
+    if (repeatable_ || last_try_) return;
+    count_t sum_bytes = 0;
+    if (!budget_.try_ensure(bytes, sum_bytes)) refuse(true, bytes, sum_bytes);
+    ensured_ = true;
+    credit_bytes_ = bytes;
+}
+
+void UnitAccount::end_ensured() noexcept {
+    last_try_ = false;
+    if (!ensured_) return;
+    ensured_ = false;
+    budget_.release_ensured(std::exchange(credit_bytes_, 0));
+}
+
+void UnitAccount::refuse(bool may_wait, count_t bytes, count_t sum_bytes) {
+    if (!may_wait || last_try_) refuse_bytes(budget_, front_, nfront_, bytes, sum_bytes);
+    needed_bytes_ = bytes + (repeatable_ ? taken_bytes_.load(std::memory_order_relaxed) : 0);
+    throw Postponed();
+}
+
+void UnitAccount::wait_for_memory() noexcept {
+    if (repeatable_) budget_.release_unforeseen(taken_bytes_.exchange(0));
+    news_.tell_refused(front_);
 }
 
 void refuse_bytes(const MemoryBudget& budget, index_t front, index_t nfront, count_t bytes, count_t needed_bytes) {

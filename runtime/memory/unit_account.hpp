@@ -1,24 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
+
+#include "frond/codelets/postponement.hpp"
 #include "frond/cpu/memory_account.hpp"
 #include "memory/memory_budget.hpp"
 
 namespace frond::detail {
 
-/// What one unit takes that its prediction did not know of. Tasks use it; refused bytes throw
-/// MemoryBudgetExceeded, and no worker waits.
-class UnitAccount final : public cpu::MemoryAccount {
+class UnitNews;
+
+/// What one unit takes that its prediction did not know of. No worker waits for memory: where the work
+/// can be done again, what does not fit throws Postponed, and the thread that submits tries it again
+/// when bytes are given back; elsewhere, and at the last try, it throws MemoryBudgetExceeded.
+class UnitAccount final : public cpu::MemoryAccount, public Postponement {
 public:
-    UnitAccount(MemoryBudget& budget, index_t front, index_t nfront)
-        : budget_(budget), front_(front), nfront_(nfront) {}
+    /// repeatable: the unit is one task, which takes nothing before and can be run again.
+    UnitAccount(MemoryBudget& budget, UnitNews& news, index_t front, index_t nfront, bool repeatable)
+        : budget_(budget), news_(news), front_(front), nfront_(nfront), repeatable_(repeatable) {}
 
     void take(count_t bytes) override;
-    void give(count_t bytes) noexcept override { budget_.release_unforeseen(bytes); }
+    void give(count_t bytes) noexcept override;
+    void ensure(count_t bytes) override;
+    void end_ensured() noexcept override;
+
+    /// What has to fit before another try makes sense.
+    count_t needed_bytes() const { return needed_bytes_; }
+    /// Nothing runs that could give bytes back.
+    void set_last_try(bool last) { last_try_ = last; }
+    /// While the front is activated: takes that are refused leave what the next activation goes on with.
+    void set_activating(bool activating) {
+        activating_ = activating;
+        if (!activating) last_try_ = false;
+    }
 
 private:
+    void wait_for_memory() noexcept override;
+    [[noreturn]] void refuse(bool may_wait, count_t bytes, count_t sum_bytes);
+
     MemoryBudget& budget_;
+    UnitNews& news_;
     index_t front_, nfront_;
+    bool repeatable_, activating_ = false, last_try_ = false;
+    bool ensured_ = false;
+    count_t credit_bytes_ = 0;  // ensured and not taken
+    count_t needed_bytes_ = 0;
+    std::atomic<count_t> taken_bytes_{0};
 };
 
 /// `bytes` of a front would make needed_bytes, which is more than the budget.

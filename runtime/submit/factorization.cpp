@@ -55,6 +55,7 @@ void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& 
     } catch (...) {
         job.fail(std::current_exception());
     }
+    units.finish();
     job.wait();
 }
 

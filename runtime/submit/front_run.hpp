@@ -10,7 +10,7 @@
 #include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
 #include "memory/unit_account.hpp"
-#include "submit/pivot_news.hpp"
+#include "memory/unit_news.hpp"
 
 namespace frond::detail {
 
@@ -42,9 +42,11 @@ struct FrontRun {
     std::atomic<index_t> assembly_left{0};
     std::atomic<index_t> ring_left{0};
     std::vector<FrontRun*> children;
+    std::size_t children_taken = 0;  // of those, whose delayed columns are pending here
+    count_t end_order = 0;  // tasks of the job that were submitted when the unit's own were
     MemoryBudget* budget = nullptr;
     std::unique_ptr<UnitAccount> account;  // threshold pivoting
-    PivotNews* news = nullptr;  // told when the pivots are known; null: nobody waits for them
+    UnitNews* news = nullptr;  // told when the pivots are known; null: nobody waits for them
 
     void free_contribution() noexcept {
         if (tiled != nullptr)

@@ -2,6 +2,7 @@
 #include "submit/insert_task.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace frond::detail {
 namespace {
@@ -42,7 +43,41 @@ void discard(starpu_task* task) {
     starpu_task_destroy(task);
 }
 
+std::vector<Access> accesses_of(const starpu_task& task) {
+    std::vector<Access> accesses;
+    for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(&task); ++i)
+        accesses.push_back({STARPU_TASK_GET_HANDLE(&task, i), STARPU_TASK_GET_MODE(&task, i)});
+    return accesses;
+}
+
+void end_again(void* postponement) { static_cast<Postponement*>(postponement)->ended_again(); }
+
 }  // namespace
+
+void submit_again(Postponement& postponement) {
+    const starpu_task& first = *postponement.task();
+    starpu_task* task = starpu_task_create();
+    if (task == nullptr) throw OutOfMemory("no memory for a task");
+    task->cl = first.cl;
+    task->cl_arg = first.cl_arg;
+    task->cl_arg_size = first.cl_arg_size;
+    task->callback_func = end_again;
+    task->callback_arg = &postponement;
+    task->priority = first.priority;
+    task->flops = first.flops;
+    task->where = first.where;
+    // Those that wait for the first run would come before this one.
+    task->sequential_consistency = 0;
+    if (!set_accesses(*task, accesses_of(first))) {
+        discard(task);
+        throw OutOfMemory("no memory for the data accesses of a task");
+    }
+    task_is_submitted(task->cl_arg);
+    const int status = starpu_task_submit(task);
+    if (status == 0) return;
+    discard(task);
+    throw RuntimeError("StarPU refused a task that it ran before, with code " + std::to_string(status));
+}
 
 void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size,
                 std::span<const Access> accesses, int priority, double flops, AfterTask after) {
@@ -75,6 +110,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
         discard(task);
         throw OutOfMemory("no memory for the data accesses of a task");
     }
+    static_cast<TaskArguments*>(arguments)->order = job.submitted();
     job.task_submitted();
     task_is_submitted(arguments);
     const int status = starpu_task_submit(task);

@@ -11,20 +11,30 @@ namespace {
 /// takes for the whole front, and the tiles would travel (docs/gpu.md).
 constexpr index_t smallest_device_front = 512;
 
-/// Takes over what the children delayed; every panel may keep all its columns as yet.
+/// Takes over what the children delayed. Where memory is refused (Postponed), the next call goes on.
 template <class T>
-void prepare_threshold(FactorizationContext<T>& context, FrontRun<T>& run) {
-    const AssemblyTree& tree = context.state->analysis->tree;
-    const Front& front = run.tiled->front();
-    run.pending = cpu::PendingColumns<T>(front.npiv, front.ncb(), run.account.get());
-    for (FrontRun<T>* child : run.children) {
-        const Front& from = tree.fronts[static_cast<std::size_t>(child->front)];
-        const count_t bytes = child->delayed->bytes();
-        cpu::take_delayed(run.tiled->kind(), *child->delayed, tree.relative_rows.data() + from.rows_begin,
+void take_over_delayed(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const Analysis& analysis = *context.state->analysis;
+    const AssemblyTree& tree = analysis.tree;
+    const Front& front = tree.fronts[static_cast<std::size_t>(run.front)];
+    if (run.pending.account == nullptr)
+        run.pending = cpu::PendingColumns<T>(front.npiv, front.ncb(), run.account.get());
+    run.account->set_activating(true);
+    for (; run.children_taken < run.children.size(); ++run.children_taken) {
+        FrontRun<T>& child = *run.children[run.children_taken];
+        const Front& from = tree.fronts[static_cast<std::size_t>(child.front)];
+        const count_t bytes = child.delayed->bytes();
+        cpu::take_delayed(analysis.factorization, *child.delayed, tree.relative_rows.data() + from.rows_begin,
                           run.pending);
-        *child->delayed = {};
-        child->account->give(bytes);
+        *child.delayed = {};
+        child.account->give(bytes);
     }
+    run.account->set_activating(false);
+}
+
+/// Every panel may keep all its columns as yet.
+template <class T>
+void prepare_threshold(FrontRun<T>& run) {
     run.delayed = &run.own_delayed;
     const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
     run.limits = std::make_unique<PanelLimit[]>(panels);
@@ -37,6 +47,7 @@ void prepare_threshold(FactorizationContext<T>& context, FrontRun<T>& run) {
 template <class T>
 void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     const Analysis& analysis = *context.state->analysis;
+    if (context.rule.threshold > 0) take_over_delayed(context, run);
     const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(run.front)];
     auto& owner = context.state->tiled[static_cast<std::size_t>(g)];
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
@@ -49,7 +60,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     if (fixed && context.state->session->has_devices()) run.place = Place::device;
     run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
-    if (context.rule.threshold > 0) prepare_threshold(context, run);
+    if (context.rule.threshold > 0) prepare_threshold(run);
     submit_assembly(context, run);
     if (is_symmetric(analysis.factorization))
         submit_front_symmetric(context, run);

@@ -30,6 +30,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
 /// factorization. The sizes are read when it is called, so that a task may call it once they are known.
 /// The children's contribution handles are handed to StarPU for unregistering here.
 /// @pre the bytes of the front are reserved; the tasks of all children have been submitted
+/// @throws Postponed when the columns that the children delayed do not fit; it may be called again then
 template <class T>
 void submit_front(FactorizationContext<T>& context, FrontRun<T>& run);
 

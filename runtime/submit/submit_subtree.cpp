@@ -58,6 +58,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     if (context.rule.threshold > 0) {
         a.leftovers = &factors.leftovers;
         a.account = run.account.get();
+        a.postponement = run.account.get();
         run.delayed = &factors.leftovers.delayed;
     }
     a.report = run.reports.data();

@@ -22,6 +22,7 @@ void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, ind
     a.report = &run.reports[static_cast<std::size_t>(k)];
     a.seconds = &run.seconds;
     a.place = run.place;
+    a.postponement = run.account.get();
     std::vector<Access> accesses{{front.handle(k, k), STARPU_RW}, {front.record_handle(k), STARPU_RW}};
     for (index_t i = k + 1; i < front.tiles(); ++i) {
         accesses.push_back({front.handle(i, k), STARPU_RW});
@@ -44,6 +45,7 @@ void submit_eliminate_pending(FactorizationContext<T>& context, FrontRun<T>& run
     a.report = &run.reports.back();
     a.seconds = &run.seconds;
     a.place = run.place;
+    a.postponement = run.account.get();
     const Access accesses[] = {{front.record_handle(front.own_tiles() - 1), STARPU_R}};
     insert_task(*context.job, eliminate_pending_codelet<T>(), a, accesses, priority, {after_pivots<T>, &run});
 }

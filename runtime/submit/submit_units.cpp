@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/submit_units.hpp"
 
+#include <algorithm>
+
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "submit/insert_task.hpp"
 #include "submit/submit_threshold.hpp"
 
 namespace frond::detail {
@@ -42,12 +45,62 @@ template <class T>
 void UnitSubmission<T>::submit_all() {
     while (activated_ < units_.size() && !context_.job->stopped()) {
         const std::uint64_t seen = context_.budget->changes();
-        const bool idle = context_.job->pending() == 0;  // asked first: then all news has been told
+        const count_t pending = context_.job->pending();  // asked first: then all news has been told
         const bool heard = hear_news();
-        if (admit_next() || heard) continue;
+        const bool idle = nothing_runs(pending);
+        if (try_refused(idle) || (refused_.empty() && admit_next()) || heard) continue;
         if (idle) refuse_next();
         context_.budget->wait_for_change(seen, std::chrono::milliseconds(5));
     }
+}
+
+template <class T>
+void UnitSubmission<T>::finish() noexcept {
+    do {
+        try {
+            const count_t pending = context_.job->pending();
+            hear_news();
+            while (try_refused(nothing_runs(pending))) {}
+        } catch (...) {
+            context_.job->fail(std::current_exception());
+        }
+    } while (!context_.job->wait_for(std::chrono::milliseconds(5)));
+}
+
+/// `pending` was asked before the news: it is all that waits behind tasks put aside. Those are the tasks
+/// that their front submitted after them, as each panel needs the one before; nobody else waits for the
+/// front before its pivots are known.
+template <class T>
+bool UnitSubmission<T>::nothing_runs(count_t pending) const {
+    for (const index_t front : refused_) {
+        const FrontRun<T>& run = *runs_[at(front)];
+        if (run.account->task() != nullptr) pending -= run.end_order - run.account->order();
+    }
+    return pending == 0;
+}
+
+/// Tries one unit again that has room now; none has and nothing runs: the first one, for the last time.
+template <class T>
+bool UnitSubmission<T>::try_refused(bool idle) {
+    const bool stopped = context_.job->stopped();  // then its tasks return at once
+    for (const index_t front : refused_)
+        if (stopped || context_.budget->has_room(run_of(front).account->needed_bytes())) {
+            try_again(front, false);
+            return true;
+        }
+    if (!idle || refused_.empty()) return false;
+    try_again(refused_.front(), true);
+    return true;
+}
+
+template <class T>
+void UnitSubmission<T>::try_again(index_t front, bool last) {
+    FrontRun<T>& run = run_of(front);
+    const bool activated = run.account->task() != nullptr;  // asked first: it may end soon
+    run.account->set_last_try(last);
+    if (activated) submit_again(*run.account);
+    refused_.erase(std::find(refused_.begin(), refused_.end(), front));
+    if (!activated && !context_.job->stopped()) activate(run);
 }
 
 template <class T>
@@ -70,7 +123,9 @@ bool UnitSubmission<T>::admit_next() {
     run.bytes = bytes;
     if (threshold_) {
         run.news = &news_;
-        run.account = std::make_unique<UnitAccount>(*context_.budget, f, analysis_.tree.fronts[at(f)].nfront);
+        const bool subtree = analysis_.mapping.subtree_of_front[at(f)] >= 0;
+        run.account = std::make_unique<UnitAccount>(*context_.budget, news_, f, analysis_.tree.fronts[at(f)].nfront,
+                                                    subtree);
     }
     ++admitted_;
     activate_if_ready(f);
@@ -85,23 +140,36 @@ void UnitSubmission<T>::activate_if_ready(index_t front) {
 
 template <class T>
 void UnitSubmission<T>::activate(FrontRun<T>& run) {
+    try {
+        submit(run);
+    } catch (const Postponed&) {
+        refused_.insert(std::lower_bound(refused_.begin(), refused_.end(), run.front), run.front);
+        return;
+    }
     ++activated_;
+    run.end_order = context_.job->submitted();
+    if (!threshold_) pivots_are_known(run.front);
+}
+
+template <class T>
+void UnitSubmission<T>::submit(FrontRun<T>& run) {
     const index_t s = analysis_.mapping.subtree_of_front[at(run.front)];
     if (s >= 0) {
         submit_subtree(context_, run, s);
     } else {
         const AssemblyTree& tree = analysis_.tree;
+        run.children.clear();
         for (count_t c = tree.child_begin[at(run.front)]; c < tree.child_begin[at(run.front) + 1]; ++c)
             run.children.push_back(runs_[at(tree.children[at(c)])].get());
         submit_front(context_, run);
     }
-    if (!threshold_) pivots_are_known(run.front);
 }
 
 template <class T>
 bool UnitSubmission<T>::hear_news() {
     told_.clear();
-    news_.take(told_);
+    news_.take(told_, refused_);
+    std::sort(refused_.begin(), refused_.end());
     for (const index_t front : told_) {
         if (context_.job->stopped()) break;
         FrontRun<T>& run = run_of(front);

@@ -15,7 +15,9 @@ namespace frond::detail {
 /// submitted, at once with static pivoting; with threshold pivoting when the pivots of all children are
 /// known, since the columns they delay are its own then (design, sections 8 and 9). The thread that
 /// called does both; tasks tell it and never wait. Bytes of columns set back are counted by the tasks
-/// that allocate them (UnitAccount).
+/// that allocate them (UnitAccount). A unit that cannot have them is put aside: nothing more is admitted,
+/// and it is tried again, the first in postorder first, when bytes were given back. Where nothing runs
+/// that could give any, the first one is tried for the last time, by what it takes in fact, and fails.
 template <class T>
 class UnitSubmission {
 public:
@@ -24,14 +26,22 @@ public:
     /// Returns when all tasks are submitted or the job was stopped.
     void submit_all();
 
+    /// Returns when all tasks have ended; those put aside are tried again. After submit_all, also when
+    /// that threw. Errors go to the job.
+    void finish() noexcept;
+
     /// When all tasks have ended.
     void collect(FactorReport& report, PivotReport& pivots) const;
 
 private:
     bool admit_next();
     bool hear_news();
+    bool nothing_runs(count_t pending) const;
+    bool try_refused(bool idle);
+    void try_again(index_t front, bool last);
     void activate_if_ready(index_t front);
     void activate(FrontRun<T>& run);
+    void submit(FrontRun<T>& run);
     void pivots_are_known(index_t front);
     UnitBytes predicted_bytes(index_t front) const;
     void refuse_next() const;
@@ -45,8 +55,9 @@ private:
     std::vector<index_t> units_;                      // their fronts (a subtree's root), postorder
     std::vector<index_t> children_left_;              // [fronts] units below whose pivots are not known
     std::size_t admitted_ = 0, activated_ = 0;
-    PivotNews news_;
+    UnitNews news_;
     std::vector<index_t> told_;
+    std::vector<index_t> refused_;  // fronts put aside
 };
 
 }  // namespace frond::detail

@@ -54,6 +54,20 @@ HostVector<T> square_and_below(PendingColumns<T>& pending) {
     return a;
 }
 
+/// Bound of what the second pass takes beside pending.bytes(), whatever it keeps: the two blocks as one;
+/// work vector and pivots; then copies of all parts of A, of U and of the rows handed on.
+template<class T>
+count_t elimination_bytes(Factorization kind, const PendingColumns<T>& pending) {
+    const count_t m = pending.rows(), n = pending.cols(), r = pending.ncb;
+    const count_t height = m + r, a = height * n;
+    if (kind != Factorization::lu)
+        return bytes_of<T>(4 * n + std::max(a, factor_leftover_ldlt_workspace(pending.cols(), pending.ncb)));
+    const count_t kept = std::min(n, (n + r) / 2); // where U has most entries
+    const count_t copies = a + kept * (n - kept + r) + m * r;
+    return bytes_of<T>(
+        std::max(copies, factor_leftover_lu_workspace(pending.rows(), pending.ncb, pending.cols(), pending.ncb)));
+}
+
 } // namespace
 
 template<class T>
@@ -71,6 +85,21 @@ void PendingColumns<T>::append(bool symmetric, const std::vector<index_t>& new_r
     }
     row_slot.insert(row_slot.end(), new_row_slots.begin(), new_row_slots.end());
     column_slot.insert(column_slot.end(), new_column_slots.begin(), new_column_slots.end());
+}
+
+/// The blocks are enlarged one after the other: the old one goes when the new one is filled.
+template<class T>
+count_t PendingColumns<T>::append_bytes(bool symmetric, index_t count) const {
+    const count_t m = rows(), n = cols(), more = count;
+    const count_t old_sizes[] = {m * npiv, m * n, ncb * n, npiv * n, m * ncb};
+    const count_t new_sizes[] = {(m + more) * npiv, (m + more) * (n + more), ncb * (n + more),
+                                 npiv * (n + more), (m + more) * ncb};
+    count_t growth = 0, largest = 0;
+    for (int i = 0; i < (symmetric ? 3 : 5); ++i) {
+        growth += new_sizes[i] - old_sizes[i];
+        largest = std::max(largest, old_sizes[i]);
+    }
+    return bytes_of<T>(growth + largest);
 }
 
 template<class T>
@@ -109,6 +138,7 @@ template<class T>
 void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending,
                        const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
                        PivotReport& report) {
+    const EnsuredBytes ensured(pending.account, elimination_bytes(kind, pending));
     LeftoverColumns<T> columns;
     columns.ncb = pending.ncb;
     columns.a = square_and_below(pending);

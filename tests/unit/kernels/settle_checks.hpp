@@ -72,6 +72,7 @@ public:
         cpu::eliminate_pending(kind_, at_root_, std::move(pending_), rule, leftover, delayed,
                                report);
         CHECK(account_->used_bytes() == leftover.bytes() + delayed.bytes());
+        CHECK(account_->beyond_ensured_bytes() == 0);
         for (index_t j = npiv_; j < order_; ++j) { // one column at a time: any block will do
             const index_t first = symmetric() ? j : npiv_;
             cpu::update_contribution<T>(kind_, leftover, first - npiv_, j - npiv_, false,

@@ -12,6 +12,11 @@ public:
     /// @throws what its owner refuses with; then nothing was taken
     virtual void take(count_t bytes) = 0;
     virtual void give(count_t bytes) noexcept = 0;
+    /// Until end_ensured, takes are not refused as long as they exceed what is given meanwhile by `bytes`
+    /// at most. For work that cannot be undone: to be asked before anything is changed. One task at a time.
+    /// @throws what its owner puts the work off with
+    virtual void ensure(count_t /*bytes*/) {}
+    virtual void end_ensured() noexcept {}
 
 protected:
     ~MemoryAccount() = default;
@@ -34,6 +39,22 @@ public:
 private:
     MemoryAccount* account_;
     count_t bytes_;
+};
+
+/// Bytes ensured until the end of the scope.
+class EnsuredBytes {
+public:
+    EnsuredBytes(MemoryAccount* account, count_t bytes) : account_(bytes > 0 ? account : nullptr) {
+        if (account_ != nullptr) account_->ensure(bytes);
+    }
+    EnsuredBytes(const EnsuredBytes&) = delete;
+    EnsuredBytes& operator=(const EnsuredBytes&) = delete;
+    ~EnsuredBytes() {
+        if (account_ != nullptr) account_->end_ensured();
+    }
+
+private:
+    MemoryAccount* account_;
 };
 
 }  // namespace frond::cpu

@@ -45,6 +45,8 @@ struct PendingColumns {
     DenseView<T> below_view() { return view(below, ncb, cols()); }
     DenseView<T> right_view() { return view(right, rows(), ncb); }
 
+    /// What append(symmetric, ...) of `count` rows and columns takes at most, beside what is there.
+    count_t append_bytes(bool symmetric, index_t count) const;
     /// Room for more rows and columns, with entries 0, after those that are there.
     void append(bool symmetric, const std::vector<index_t>& new_row_slots,
                 const std::vector<index_t>& new_column_slots);
@@ -84,14 +86,16 @@ struct FactoredPanel {
 /// least that the panel tiles allow), gives the other columns back to `pending` and updates the pending
 /// columns. Afterwards the columns not kept are identity in the diagonal block, 0 in the other tiles
 /// (and in the spares of LDL^T). Returns the number kept; counts them in the report.
-/// Work vectors are counted on pending.account, too.
+/// Work vectors are counted on pending.account, too; before anything is changed it is asked to ensure a bound
+/// of all.
 /// @throws std::bad_alloc, or what pending.account refuses with
 template<class T>
 index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
                      PendingColumns<T>& pending, PivotReport& report);
 
 /// The second pass over what is pending, after the last panel; see eliminate_leftover. Afterwards
-/// pending.account counts leftover.bytes() + delayed.bytes() in place of pending.bytes().
+/// pending.account counts leftover.bytes() + delayed.bytes() in place of pending.bytes(); before anything is
+/// changed it is asked to ensure a bound of what is taken on the way.
 template<class T>
 void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending,
                        const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,

@@ -33,6 +33,8 @@ public:
     /// Acquires what the tasks that have ended did.
     count_t pending() const noexcept { return pending_.load(std::memory_order_acquire); }
     void task_ended() noexcept;
+    /// Blocks until every submitted task has ended, or for `longest`; whether they have ended.
+    bool wait_for(std::chrono::milliseconds longest);
     /// Blocks until every submitted task has ended, then throws the first error, if any.
     void wait();
     /// The same without throwing; for clean-up paths.

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "frond/codelets/job.hpp"
+#include "frond/codelets/postponement.hpp"
 #include "frond/codelets/task_order.hpp"
 #include "frond/cpu/dense_view.hpp"
 
@@ -24,9 +25,12 @@ struct TaskArguments {
     double flops = 0;                         // real operations of this task
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
     Place place = Place::any;
+    count_t order = 0;                       // tasks of the job submitted before
+    Postponement* postponement = nullptr;    // set where the body may throw Postponed
 };
 
-/// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot.
+/// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot, all
+/// but Postponed.
 template <class Arguments, class Body>
 void run_task(void* raw, Body body) noexcept {
     [[maybe_unused]] const TaskOrder order(raw);
@@ -34,8 +38,11 @@ void run_task(void* raw, Body body) noexcept {
     Job& job = *arguments.job;
     if (job.stopped()) return;
     const auto start = std::chrono::steady_clock::now();
+    bool postponed = false;
     try {
         body(arguments);
+    } catch (const Postponed&) {
+        postponed = true;
     } catch (...) {
         job.fail(std::current_exception());
     }
@@ -43,7 +50,10 @@ void run_task(void* raw, Body body) noexcept {
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
     }
-    job.add_flops(arguments.flops);
+    if (postponed)
+        arguments.postponement->postpone(arguments);
+    else
+        job.add_flops(arguments.flops);
 }
 
 /// The immutable codelet of one task kind with a CPU implementation. Number and modes of the buffers

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/codelets/postponement.hpp"
+
+#include <utility>
+
+#include "frond/codelets/task.hpp"
+
+namespace frond {
+
+void Postponement::postpone(const TaskArguments& arguments) noexcept {
+    if (task_ != nullptr) {
+        again_ = true;  // told by ended_again: until then StarPU holds this run's data
+        return;
+    }
+    task_ = starpu_task_get_current();
+    order_ = arguments.order;
+    starpu_task_end_dep_add(task_, 1);
+    wait_for_memory();
+}
+
+void Postponement::ended_again() noexcept {
+    if (std::exchange(again_, false))
+        wait_for_memory();
+    else
+        starpu_task_end_dep_release(std::exchange(task_, nullptr));
+}
+
+}  // namespace frond

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of a factorization by threshold pivoting, with a budget that can be asked and held.
+#pragma once
+
+#include "data/pivots.hpp"
+#include "frond/codelets/workspace_pool.hpp"
+#include "memory/predict_peak.hpp"
+#include "session/parallel_for.hpp"
+#include "session/session_state.hpp"
+#include "shared_session.hpp"
+#include "submit/scaled_entries.hpp"
+#include "submit/submit_units.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace frond::test {
+
+template<class T>
+struct FactorizationParts {
+    detail::FactorsState<T> state;
+    PivotRule rule;
+    Job job;
+
+    FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix,
+                       Scaling scaling, const std::atomic<bool>* cancel = nullptr)
+        : job(cancel) {
+        state.session = shared_session().state();
+        state.analysis = std::move(analysis);
+        state.matrix = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
+        state.scaling = std::move(scaling);
+        state.subtrees.resize(state.analysis->mapping.subtrees.size());
+        state.tiled.resize(state.analysis->mapping.grids.size());
+        rule.threshold = 0.01;
+        rule.zero_pivot = 1e-13;
+        rule.smallest_pivot = 1;
+    }
+
+    detail::PeakPrediction predicted() const {
+        return detail::predict_peak<T>(*state.analysis, state.session->cpu_workers());
+    }
+
+    /// @throws what the tasks or their submission throw, when all tasks have ended
+    void run(detail::MemoryBudget& budget) {
+        const detail::JobGuard guard(*state.session);
+        const auto entries = detail::scale_entries(*state.matrix, *state.analysis, state.scaling,
+                                                   detail::parallel_for_on(*state.session));
+        WorkspacePool workspaces(detail::workspace_bytes<T>(*state.analysis));
+        detail::FactorizationContext<T> context;
+        context.job = &job;
+        context.state = &state;
+        context.entries = entries.data();
+        context.rule = rule;
+        context.budget = &budget;
+        context.workspaces = &workspaces;
+        detail::UnitSubmission<T> units(context, *state.analysis);
+        try {
+            units.submit_all();
+        } catch (...) {
+            job.fail(std::current_exception());
+        }
+        units.finish();
+        job.wait();
+    }
+
+    count_t leftover_bytes() {
+        count_t sum = 0;
+        detail::for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) { sum += l.bytes(); });
+        return sum;
+    }
+};
+
+} // namespace frond::test
