@@ -13,7 +13,6 @@ namespace frond::gpu {
 
 using Stream = cudaStream_t;
 using MemcpyKind = cudaMemcpyKind;
-inline constexpr auto most_shared_bytes_of_block = cudaDevAttrMaxSharedMemoryPerBlockOptin;
 inline constexpr const char* vendor = "CUDA";
 inline constexpr unsigned device_workers = STARPU_CUDA;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_CUDA_WORKER;

@@ -13,7 +13,6 @@ namespace frond::gpu {
 
 using Stream = hipStream_t;
 using MemcpyKind = hipMemcpyKind;
-inline constexpr auto most_shared_bytes_of_block = hipDeviceAttributeMaxSharedMemoryPerBlock;
 inline constexpr const char* vendor = "HIP";
 inline constexpr unsigned device_workers = STARPU_HIP;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_HIP_WORKER;

@@ -40,8 +40,7 @@ struct ResidentFactorization<T>::State {
     std::unique_ptr<Graph> graph;
 
     State(int number, unsigned memory_node, std::shared_ptr<const Analysis> of)
-        : device(number), node(memory_node), analysis(std::move(of)), kind(analysis->factorization),
-          tables(*analysis, widest_step_on(number)) {}
+        : device(number), node(memory_node), analysis(std::move(of)), kind(analysis->factorization), tables(*analysis) {}
 
     ~State() {
         try {
@@ -50,11 +49,6 @@ struct ResidentFactorization<T>::State {
             queue.reset();
         } catch (const DeviceError&) {  // the device is lost, and all on it
         }
-    }
-
-    static index_t widest_step_on(int number) {
-        const CurrentDevice current(number);
-        return widest_step<T>();
     }
 
     Stream stream() const { return queue->stream(); }

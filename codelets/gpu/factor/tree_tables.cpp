@@ -16,8 +16,8 @@ Subtree whole(const AssemblyTree& tree) { return {0, tree.front_count() - 1, 0, 
 }  // namespace
 
 template <class T>
-TreeTables<T>::TreeTables(const Analysis& analysis, index_t widest_step)
-    : analysis_(analysis), plan_(analysis.tree, whole(analysis.tree)), steps_(least_rest_of_product, widest_step) {
+TreeTables<T>::TreeTables(const Analysis& analysis)
+    : analysis_(analysis), plan_(analysis.tree, whole(analysis.tree)), steps_(least_rest_of_product) {
     for (const index_t f : plan_.fronts()) {
         const Front& front = analysis.tree.fronts[at(f)];
         squares_.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv, nullptr, nullptr});

@@ -14,8 +14,7 @@ namespace frond::gpu {
 template <class T>
 class TreeTables {
 public:
-    /// widest_step: columns, of the device.
-    TreeTables(const Analysis& analysis, index_t widest_step);
+    explicit TreeTables(const Analysis& analysis);
 
     const SubtreePlan& plan() const noexcept { return plan_; }
     const StepPlan& steps() const noexcept { return steps_; }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "eliminate.hpp"
 
-#include <algorithm>
-
-#include "check.hpp"
 #include "frond/base/instantiate.hpp"
 #include "launch.hpp"
 #include "step_kernels.hpp"
 
 namespace frond::gpu {
 
-unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step, bool wide) {
-    const unsigned rows_a_block = wide ? static_cast<unsigned>(step_columns) : solve_threads;
-    const unsigned behind = parts(order - step.end(), rows_a_block) * (kind == Factorization::lu ? 2U : 1U);
+unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step) {
+    const unsigned behind = parts(order - step.end(), solve_threads) * (kind == Factorization::lu ? 2U : 1U);
     return behind + (kind == Factorization::llt ? 0U : parts(step.column - step.left, step_columns));
 }
 
@@ -26,20 +22,6 @@ unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step)
 }
 
 template <class T>
-index_t widest_step() {
-    using S = DeviceScalar<T>;
-    int device = 0, most_bytes = 0;
-    check(FROND_GPU(GetDevice)(&device), "asking for the current device");
-    check(FROND_GPU(DeviceGetAttribute)(&most_bytes, most_shared_bytes_of_block, device), "asking for shared memory");
-    const auto fits = [most_bytes](index_t columns) {
-        return std::max(wide_factor_bytes<S>(columns), wide_solve_bytes<S>(columns)) <= static_cast<std::size_t>(most_bytes);
-    };
-    index_t columns = wide_step_columns;
-    while (columns > step_columns && !fits(columns)) columns -= step_columns;
-    return columns;
-}
-
-template <class T>
 void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps,
                     const StepLaunch& launch, Factorization kind, EliminateAnswer* answer) {
     using S = DeviceScalar<T>;
@@ -48,18 +30,12 @@ void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep
                              launch.count,
                              kind,
                              answer};
-    if (launch.wide_columns > 0) {
-        launch_wide_factor<S>(stream, a, launch.wide_columns);
-        if (launch.solve_blocks > 0) launch_wide_solve<S>(stream, a, launch.solve_blocks, launch.wide_columns);
-    } else {
-        launch_factor<S>(stream, a);
-        if (launch.solve_blocks > 0) launch_solve<S>(stream, a, launch.solve_blocks);
-    }
+    launch_factor<S>(stream, a);
+    if (launch.solve_blocks > 0) launch_solve<S>(stream, a, launch.solve_blocks);
     if (launch.update_blocks > 0) launch_update<S>(stream, a, launch.update_blocks);
 }
 
 #define FROND_INSTANTIATE(T)                                                                               \
-    template index_t widest_step<T>();                                                                     \
     template unsigned update_blocks<T>(Factorization, index_t, const FrontStep&);                                        \
     template void eliminate_step<T>(Stream, const SquareFront<T>*, const FrontStep*, const StepLaunch&,    \
                                     Factorization, EliminateAnswer*);

@@ -14,8 +14,6 @@
 namespace frond::gpu {
 
 inline constexpr index_t step_columns = 32;
-/// Of a wide step, at most; its pivots are found in windows of step_columns at most.
-inline constexpr index_t wide_step_columns = 128, most_windows = 6;
 /// Of blocks of steps and of blocks of blocks: what is behind them is read and written once for so many columns.
 inline constexpr index_t block_columns = 128, outer_block_columns = 512;
 
@@ -35,7 +33,6 @@ struct SquareFront {
 /// those from first_solve on, first_update on, up to those of the next front.
 struct FrontStep {
     index_t front = 0, column = 0, width = 0;
-    unsigned char windows[most_windows] = {};  // their widths, as many as make up `width`
     index_t left = 0;  // from here on L left of the step is brought to its pivot order
     // The update multiplies columns [first_factor, end()) and changes columns (L U: and rows) [end(), last_target).
     index_t first_factor = 0, last_target = 0;
@@ -49,7 +46,6 @@ struct FrontStep {
 struct StepLaunch {
     index_t first = 0, count = 0;
     unsigned solve_blocks = 0, update_blocks = 0;
-    index_t wide_columns = 0;  // of the widest step, in a launch of wide steps
     index_t first_product = 0, last_product = 0;
 };
 
@@ -70,14 +66,10 @@ struct EliminateAnswer {
     double largest() const { return double_of_bits(largest_bits); }
 };
 
-/// Blocks of threads that a step of a front of this order needs; wide: in a launch with wide steps.
-unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step, bool wide);
+/// Blocks of threads that a step of a front of this order needs.
+unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step);
 template <class T>
 unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step);
-
-/// How wide the steps can be for which the current device has shared memory; step_columns: none is wide.
-template <class T>
-index_t widest_step();
 
 /// Fronts, front_steps and answer in device memory; asynchronous on the stream.
 template <class T>

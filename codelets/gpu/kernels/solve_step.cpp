@@ -2,6 +2,7 @@
 // The rows behind the diagonal block of a step, and for L U the columns: one thread a row or column, its
 // step_columns entries in registers. Further blocks of threads bring L left of it to its pivot order.
 #include "check.hpp"
+#include "copy_in_rounds.hpp"
 #include "step_kernels.hpp"
 
 namespace frond::gpu {
@@ -18,14 +19,18 @@ struct SolveBlock {
         const S one = RealOf<S>::make(1), zero = RealOf<S>::make(0);
         const S* const block = f.data + step.column * (1 + f.ld);
         const bool conjugated = kind == Factorization::llt || kind == Factorization::ldlh;
-        for (index_t e = static_cast<index_t>(threadIdx.x); e < w * w; e += static_cast<index_t>(blockDim.x)) {
-            const index_t s = e % w, t = e / w;
-            if (s >= t) continue;
-            S value = zero;
-            if (t < step.width)
-                value = kind == Factorization::lu && !upper ? block[s + t * f.ld] : block[t + s * f.ld];
-            lower[t][s] = conjugated ? conjugate(value) : value;
-        }
+        const bool transposed = kind == Factorization::lu && !upper;
+        copy_in_rounds<S>(
+            w * w,
+            [&](index_t e) {
+                const index_t s = transposed ? e % w : e / w, t = transposed ? e / w : e % w;
+                if (s >= t || t >= step.width) return zero;
+                return transposed ? block[s + t * f.ld] : block[t + s * f.ld];
+            },
+            [&](index_t e, S value) {
+                const index_t s = transposed ? e % w : e / w, t = transposed ? e / w : e % w;
+                if (s < t) lower[t][s] = conjugated ? conjugate(value) : value;
+            });
         const index_t t = static_cast<index_t>(threadIdx.x);
         if (t >= w) return;
         const bool inside = t < step.width;

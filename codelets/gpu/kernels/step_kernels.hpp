@@ -76,16 +76,6 @@ void launch_solve(Stream stream, const StepArguments<S>& a, unsigned blocks);
 template <class S>
 void launch_update(Stream stream, const StepArguments<S>& a, unsigned blocks);
 
-// Of wide steps: `columns` of the widest; the bytes of shared memory.
-template <class S>
-void launch_wide_factor(Stream stream, const StepArguments<S>& a, index_t columns);
-template <class S>
-std::size_t wide_factor_bytes(index_t columns);
-template <class S>
-void launch_wide_solve(Stream stream, const StepArguments<S>& a, unsigned blocks, index_t columns);
-template <class S>
-std::size_t wide_solve_bytes(index_t columns);
-
 inline constexpr index_t w = step_columns;
 
 #define FROND_FOR_EACH_DEVICE_SCALAR(X) X(float) X(double) X(Complex<float>) X(Complex<double>)

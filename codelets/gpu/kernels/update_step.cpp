@@ -2,6 +2,7 @@
 // F22 := F22 - F21 F12 of every front of a step; symmetric kinds: F12 = D L21^H, tiles on and below the
 // diagonal. Behind a block of columns, or in the rest of it (L U: and of its rows): see FrontStep.
 #include "check.hpp"
+#include "copy_in_rounds.hpp"
 #include "update_target.hpp"
 #include "update_with_matrix_units.hpp"
 
@@ -16,17 +17,23 @@ struct UpdateOperands {
     S left[step_columns][Tile + 1], right[step_columns][Tile + 1];
 
     __device__ void load(const SquareFront<S>& f, const UpdateTarget& to, index_t first, index_t last, index_t thread) {
-        constexpr index_t threads = threads_along * threads_along;
-        for (index_t e = thread; e < Tile * step_columns; e += threads) {
-            const index_t i = e % Tile, k = e / Tile;
-            const bool inside = first + k < last && to.row + i < to.row_end;
-            left[k][i] = inside ? f.data[to.row + i + (first + k) * f.ld] : RealOf<S>::make(0);
-        }
-        for (index_t e = thread; e < Tile * step_columns; e += threads) {
-            const index_t k = e % step_columns, j = e / step_columns;
-            const bool inside = first + k < last && to.column + j < to.column_end;
-            right[k][j] = inside ? f.data[first + k + (to.column + j) * f.ld] : RealOf<S>::make(0);
-        }
+        const auto from = [&](bool inside, index_t i, index_t j) {
+            return inside ? f.data[i + j * f.ld] : RealOf<S>::make(0);
+        };
+        copy_in_rounds<S>(
+            Tile * step_columns, thread, threads_along * threads_along,
+            [&](index_t e) {
+                const index_t i = to.row + e % Tile, k = first + e / Tile;
+                return from(k < last && i < to.row_end, i, k);
+            },
+            [&](index_t e, S value) { left[e / Tile][e % Tile] = value; });
+        copy_in_rounds<S>(
+            Tile * step_columns, thread, threads_along * threads_along,
+            [&](index_t e) {
+                const index_t k = first + e % step_columns, j = to.column + e / step_columns;
+                return from(k < last && j < to.column_end, k, j);
+            },
+            [&](index_t e, S value) { right[e % step_columns][e / step_columns] = value; });
     }
 };
 
@@ -40,8 +47,14 @@ __global__ void __launch_bounds__(256) update_step_kernel(StepArguments<S> a) {
     const UpdateTarget to = update_target(step, f.order, a.kind == Factorization::lu, block, tile);
     const index_t x = static_cast<index_t>(threadIdx.x), y = static_cast<index_t>(threadIdx.y);
     S sum[each][each];
-    for (auto& of_column : sum)
-        for (S& s : of_column) s = RealOf<S>::make(0);
+    // The target comes with the factors; after the sums each of its entries would be waited for.
+#pragma unroll
+    for (index_t q = 0; q < each; ++q)
+#pragma unroll
+        for (index_t p = 0; p < each; ++p) {
+            const index_t i = to.row + x + p * threads_along, j = to.column + y + q * threads_along;
+            sum[q][p] = i < to.row_end && j < to.column_end ? f.data[i + j * f.ld] : RealOf<S>::make(0);
+        }
     for (index_t first = step.first_factor; first < step.end(); first += step_columns) {
         operands.load(f, to, first, step.end(), x + y * threads_along);
         __syncthreads();
@@ -56,7 +69,7 @@ __global__ void __launch_bounds__(256) update_step_kernel(StepArguments<S> a) {
 #pragma unroll
             for (index_t q = 0; q < each; ++q)
 #pragma unroll
-                for (index_t p = 0; p < each; ++p) sum[q][p] = sum[q][p] + left[p] * right[q];
+                for (index_t p = 0; p < each; ++p) sum[q][p] = sum[q][p] - left[p] * right[q];
         }
         __syncthreads();
     }
@@ -65,9 +78,7 @@ __global__ void __launch_bounds__(256) update_step_kernel(StepArguments<S> a) {
 #pragma unroll
         for (index_t p = 0; p < each; ++p) {
             const index_t i = to.row + x + p * threads_along, j = to.column + y + q * threads_along;
-            if (i >= to.row_end || j >= to.column_end) continue;
-            S* const at = f.data + i + j * f.ld;
-            *at = *at - sum[q][p];
+            if (i < to.row_end && j < to.column_end) f.data[i + j * f.ld] = sum[q][p];
         }
 }
 

@@ -63,8 +63,9 @@ struct MatrixUnitSums {
         }
     }
 
-    __device__ void subtract(const SquareFront<double>& f, const UpdateTarget& to, index_t row, index_t column,
-                             index_t lane) const {
+    /// visit(sum, row, column) for the entries inside the target.
+    template <class Visit>
+    __device__ void for_each(const UpdateTarget& to, index_t row, index_t column, index_t lane, Visit visit) {
 #pragma unroll
         for (index_t p = 0; p < 2; ++p)
 #pragma unroll
@@ -73,12 +74,12 @@ struct MatrixUnitSums {
                 for (index_t e = 0; e < 4; ++e) {
                     const index_t i = to.row + row + 16 * p + lane / 4 + (e / 2) * 8;
                     const index_t j = to.column + column + 8 * q + 2 * (lane % 4) + e % 2;
-                    if (i < to.row_end && j < to.column_end) f.data[i + j * f.ld] -= sum[p][q][e];
+                    if (i < to.row_end && j < to.column_end) visit(sum[p][q][e], i, j);
                 }
     }
 };
 
-static __global__ void __launch_bounds__(matrix_unit_threads) update_with_matrix_units(StepArguments<double> a) {
+static __global__ void __launch_bounds__(matrix_unit_threads, 3) update_with_matrix_units(StepArguments<double> a) {
     __shared__ MatrixUnitOperands operands[2];
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
     const SquareFront<double> f = a.fronts[step.front];
@@ -89,6 +90,8 @@ static __global__ void __launch_bounds__(matrix_unit_threads) update_with_matrix
     MatrixUnitSums sums;
     constexpr index_t depth = MatrixUnitOperands::depth;
     operands[0].load(f, to, step.first_factor, step.end());
+    // The target is on its way with the factors; after the sums each of its entries would be waited for.
+    sums.for_each(to, row, column, lane, [&](double& sum, index_t i, index_t j) { sum = -f.data[i + j * f.ld]; });
     index_t now = 0;
     for (index_t first = step.first_factor; first < step.end(); first += depth, now = 1 - now) {
         wait_for_copies();
@@ -96,7 +99,7 @@ static __global__ void __launch_bounds__(matrix_unit_threads) update_with_matrix
         if (first + depth < step.end()) operands[1 - now].load(f, to, first + depth, step.end());
         sums.add_products(operands[now], row, column, lane);
     }
-    sums.subtract(f, to, row, column, lane);
+    sums.for_each(to, row, column, lane, [&](double& sum, index_t i, index_t j) { f.data[i + j * f.ld] = -sum; });
 }
 
 }  // namespace frond::gpu

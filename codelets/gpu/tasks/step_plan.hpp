@@ -30,9 +30,7 @@ struct BlockProduct {
 class StepPlan {
 public:
     /// least_rest: fronts with so many rows behind a block have a BlockProduct there in place of blocks of threads.
-    /// widest: columns of the steps of launches with few fronts, see wide_fronts.
-    explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max(), index_t widest = step_columns)
-        : least_rest_(least_rest), widest_(widest) {}
+    explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max()) : least_rest_(least_rest) {}
 
     /// Adds those of fronts [first, last).
     template <class T>
@@ -45,12 +43,10 @@ public:
             launch.first = static_cast<index_t>(steps.size());
             launch.count = static_cast<index_t>(active.size());
             launch.first_product = static_cast<index_t>(products.size());
-            const bool wide = widest_ > step_columns && active.size() <= wide_fronts;
             for (Walk& walk : active) {
                 const SquareFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
-                walk.advance(front.npiv, front.order, cuts, wide ? widest_ : step_columns);
-                if (wide) launch.wide_columns = std::max(launch.wide_columns, walk.step.width);
-                add_blocks<T>(kind, front.order, walk.step, launch, wide);
+                walk.advance(front.npiv, front.order, cuts);
+                add_blocks<T>(kind, front.order, walk.step, launch);
             }
             launch.last_product = static_cast<index_t>(products.size());
             launches.push_back(launch);
@@ -81,7 +77,7 @@ private:
         FrontStep step;
         Block inner, outer;
 
-        void advance(index_t npiv, index_t order, const StepCuts& cuts, index_t columns) {
+        void advance(index_t npiv, index_t order, const StepCuts& cuts) {
             step.column = step.end();
             if (step.column == outer.last) {
                 const auto piece = cuts.piece ? cuts.piece(step.front, step.column) : std::pair{index_t(0), npiv};
@@ -90,41 +86,27 @@ private:
             }
             if (step.column == inner.last) inner.begin(step.column, block_columns, outer.last, cuts, step.front);
             Block own;
-            own.begin(step.column, columns, inner.last, cuts, step.front);
+            own.begin(step.column, step_columns, inner.last, cuts, step.front);
             step.width = own.last - own.first;
-            set_windows(own, cuts);
             const bool ends_inner = own.last == inner.last, ends_outer = own.last == outer.last;
             step.first_factor = ends_outer ? outer.first : ends_inner ? inner.first : own.first;
             step.last_target = ends_outer ? order : ends_inner ? outer.last : inner.last;
         }
-
-        void set_windows(const Block& own, const StepCuts& cuts) {
-            Block window;
-            window.last = own.first;
-            for (unsigned char& columns : step.windows) {
-                const index_t before = window.last;
-                if (before < own.last) window.begin(before, step_columns, own.last, cuts, step.front);
-                columns = static_cast<unsigned char>(window.last - before);
-            }
-        }
     };
 
     template <class T>
-    void add_blocks(Factorization kind, index_t order, FrontStep& step, StepLaunch& launch, bool wide) {
+    void add_blocks(Factorization kind, index_t order, FrontStep& step, StepLaunch& launch) {
         step.first_solve = launch.solve_blocks;
         step.first_update = launch.update_blocks;
         steps.push_back(step);
-        launch.solve_blocks += solve_blocks(kind, order, step, wide);
+        launch.solve_blocks += solve_blocks(kind, order, step);
         if (step.last_target == order && order - step.end() >= least_rest_)
             products.push_back({step.front, step.first_factor, step.end()});
         else
             launch.update_blocks += update_blocks<T>(kind, order, step);
     }
 
-    /// Each has one block of threads, which uses much of a multiprocessor: what a card can do at a time.
-    static constexpr std::size_t wide_fronts = 132;
-
-    index_t least_rest_, widest_;
+    index_t least_rest_;
 };
 
 /// The rule of elimination on a device: what is not plainly a good pivot is left to the host. Half as much
