@@ -114,9 +114,7 @@ struct ResidentFactorization<T>::State {
 
     void assemble(const SubtreePlan::Level& level) {
         const index_t count = level.last - level.first;
-        T* const room = tables.room(tables.plan().room(tables.plan().fronts()[at(level.first)]));
-        check(FROND_GPU(MemsetAsync)(room, 0, sizeof(T) * at(level.scalars), stream()), "clearing fronts");
-        assemble_level<T>(stream(), count, level.largest_order, tables.fronts() + level.first,
+        gather_level<T>(stream(), count, level.largest_order, tables.fronts() + level.first,
                           tables.sources() + level.first, tables.entries(), tables.children(),
                           kind != Factorization::lu);
     }

@@ -49,7 +49,7 @@ count_t TreeTables<T>::count_bytes() const {
     return bytes(squares_) + bytes(steps_.steps) + bytes(tree.relative_rows) + bytes(analysis_.entry_map.row) +
            bytes(analysis_.entry_map.column) + static_cast<count_t>(tree.fronts.size() * sizeof(FrontSources)) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
-           perm_size() * static_cast<count_t>(sizeof(index_t)) + scalars * static_cast<count_t>(sizeof(T));
+           (perm_size() + child_row_count()) * static_cast<count_t>(sizeof(index_t)) + scalars * static_cast<count_t>(sizeof(T));
 }
 
 template <class T>
@@ -79,13 +79,38 @@ template <class T>
 std::vector<ChildBlock<T>> TreeTables<T>::child_blocks() const {
     const AssemblyTree& tree = analysis_.tree;
     std::vector<ChildBlock<T>> blocks;
+    const index_t* row_of = child_row_of_.data();
     for (const index_t f : tree.children) {
         const Front& child = tree.fronts[at(f)];
         const count_t ld = square_ld(child.nfront);
         blocks.push_back({room(plan_.room(f)) + plan_.square_at(f) + child.npiv * (1 + ld), ld, child.ncb(),
-                          child_rows_.data() + child.rows_begin});
+                          child_rows_.data() + child.rows_begin, row_of});
+        row_of += tree.fronts[at(child.parent)].nfront;
     }
     return blocks;
+}
+
+/// Rows of the parents of all children.
+template <class T>
+count_t TreeTables<T>::child_row_count() const {
+    count_t rows = 0;
+    for (const index_t f : analysis_.tree.children)
+        rows += analysis_.tree.fronts[at(analysis_.tree.fronts[at(f)].parent)].nfront;
+    return rows;
+}
+
+/// ChildBlock::row_of of one child after the other.
+template <class T>
+std::vector<index_t> TreeTables<T>::child_row_of() const {
+    const AssemblyTree& tree = analysis_.tree;
+    std::vector<index_t> row_of(at(child_row_count()), -1);
+    index_t* of_child = row_of.data();
+    for (const index_t f : tree.children) {
+        const Front& child = tree.fronts[at(f)];
+        for (index_t r = 0; r < child.ncb(); ++r) of_child[tree.relative_rows[at(child.rows_begin + r)]] = r;
+        of_child += tree.fronts[at(child.parent)].nfront;
+    }
+    return row_of;
 }
 
 template <class T>
@@ -95,6 +120,7 @@ void TreeTables<T>::send(unsigned node, Stream stream) {
     perm_ = DeviceMemory<index_t>(node, perm_size());
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis_.entry_map.row.size()));
     child_rows_ = on_device(node, stream, analysis_.tree.relative_rows);
+    child_row_of_ = on_device(node, stream, child_row_of());
     entry_row_ = on_device(node, stream, analysis_.entry_map.row);
     entry_column_ = on_device(node, stream, analysis_.entry_map.column);
     sources_ = on_device(node, stream, front_sources());

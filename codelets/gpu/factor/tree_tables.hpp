@@ -45,6 +45,8 @@ private:
     void place_squares();
     std::vector<FrontSources> front_sources() const;
     std::vector<ChildBlock<T>> child_blocks() const;
+    count_t child_row_count() const;
+    std::vector<index_t> child_row_of() const;
 
     const Analysis& analysis_;
     SubtreePlan plan_;
@@ -55,7 +57,7 @@ private:
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;
-    DeviceMemory<index_t> child_rows_, entry_row_, entry_column_, perm_;
+    DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_;
     DeviceMemory<T> values_, pivots_, rooms_[2];
 };
 

@@ -16,12 +16,16 @@ constexpr index_t warp = 32, columns_of_block = 8;
 
 /// Block column x is a front; its blocks y share the work.
 template <class S>
-__global__ void add_entries_kernel(const SquareFront<S>* fronts, const FrontSources* sources, LevelEntries<S> entries) {
+__global__ void add_entries_kernel(const SquareFront<S>* fronts, const FrontSources* sources, LevelEntries<S> entries,
+                                   bool add) {
     const SquareFront<S> f = fronts[blockIdx.x];
     const FrontSources from = sources[blockIdx.x];
     const count_t step = static_cast<count_t>(blockDim.x) * gridDim.y;
     for (count_t e = from.first_entry + blockIdx.y * blockDim.x + threadIdx.x; e < from.last_entry; e += step)
-        f.data[entries.row[e] + entries.column[e] * f.ld] = entries.value[e];
+        if (S& to = f.data[entries.row[e] + entries.column[e] * f.ld]; add)
+            to = to + entries.value[e];
+        else
+            to = entries.value[e];
 }
 
 /// The first of rows [0, n), ascending, that is not below `row`.
@@ -79,6 +83,36 @@ __global__ void add_children_kernel(const SquareFront<S>* fronts, const FrontSou
         }
 }
 
+/// A warp makes a column, each of its threads a few rows at a time: the sums of what the children have there.
+template <class S>
+__global__ void gather_children_kernel(const SquareFront<S>* fronts, const FrontSources* sources,
+                                       const ChildBlock<S>* children, bool symmetric) {
+    constexpr index_t rounds = 4;
+    const SquareFront<S> f = fronts[blockIdx.x];
+    const FrontSources from = sources[blockIdx.x];
+    const index_t lane = static_cast<index_t>(threadIdx.x) % warp, own = static_cast<index_t>(threadIdx.x) / warp;
+    const index_t step = columns_of_block * static_cast<index_t>(gridDim.y);
+    for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < f.order; j += step)
+        for (index_t i = (symmetric ? j : 0) + lane; i - lane < f.order; i += rounds * warp) {
+            S sum[rounds];
+            for (S& s : sum) s = RealOf<S>::make(0);
+            for (index_t c = from.first_child; c < from.last_child; ++c) {
+                const ChildBlock<S> child = children[c];
+                const index_t column = child.row_of[j];
+                if (column < 0) continue;
+                const S* const values = child.data + column * child.ld;
+#pragma unroll
+                for (index_t r = 0; r < rounds; ++r) {
+                    const index_t row = i + r * warp < f.order ? child.row_of[i + r * warp] : -1;
+                    if (row >= 0) sum[r] = sum[r] + values[row];
+                }
+            }
+#pragma unroll
+            for (index_t r = 0; r < rounds; ++r)
+                if (i + r * warp < f.order) f.data[i + r * warp + j * f.ld] = sum[r];
+        }
+}
+
 template <class S>
 __device__ void store_pivots(const SquareFront<S>& f, const FrontResults<S>& to, Factorization kind) {
     const bool indefinite = kind == Factorization::ldlt || kind == Factorization::ldlh;
@@ -129,11 +163,24 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const S
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
-    add_entries_kernel<S><<<dim3(fronts_of_level, 4), threads, 0, stream>>>(squares, sources, on_device(entries));
+    add_entries_kernel<S><<<dim3(fronts_of_level, 4), threads, 0, stream>>>(squares, sources, on_device(entries), false);
     check_launch("add_entries");
     add_children_kernel<S><<<dim3(fronts_of_level, blocks_per_front(largest_order)), threads, 0, stream>>>(
         squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
     check_launch("add_children");
+}
+
+template <class T>
+void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontSources* sources,
+                  const LevelEntries<T>& entries, const ChildBlock<T>* children, bool symmetric) {
+    using S = DeviceScalar<T>;
+    const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
+    const auto fronts_of_level = static_cast<unsigned>(count);
+    gather_children_kernel<S><<<dim3(fronts_of_level, blocks_per_front(largest_order)), threads, 0, stream>>>(
+        squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
+    check_launch("gather_children");
+    add_entries_kernel<S><<<dim3(fronts_of_level, 4), threads, 0, stream>>>(squares, sources, on_device(entries), true);
+    check_launch("add_entries");
 }
 
 template <class T>
@@ -148,6 +195,8 @@ void store_level(Stream stream, index_t count, index_t largest_order, const Squa
 #define FROND_INSTANTIATE(T)                                                                                     \
     template void assemble_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,                 \
                                     const LevelEntries<T>&, const ChildBlock<T>*, bool);                         \
+    template void gather_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,          \
+                                  const LevelEntries<T>&, const ChildBlock<T>*, bool);                         \
     template void store_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontResults<T>*, Factorization);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
