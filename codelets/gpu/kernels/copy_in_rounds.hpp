@@ -8,9 +8,8 @@ namespace frond::gpu {
 
 /// store(e, load(e)) for e in [0, count), shared by `threads`. The compiler cannot know that what is stored is not
 /// what is loaded next: several loads are under way at once only where they are written like this.
-template <class S, class Load, class Store>
+template <class S, index_t rounds = 8, class Load, class Store>
 __device__ void copy_in_rounds(index_t count, index_t thread, index_t threads, Load load, Store store) {
-    constexpr index_t rounds = 8;
     for (index_t first = thread; first < count; first += rounds * threads) {
         S value[rounds];
 #pragma unroll

@@ -20,14 +20,14 @@ struct UpdateOperands {
         const auto from = [&](bool inside, index_t i, index_t j) {
             return inside ? f.data[i + j * f.ld] : RealOf<S>::make(0);
         };
-        copy_in_rounds<S>(
+        copy_in_rounds<S, 4>(
             Tile * step_columns, thread, threads_along * threads_along,
             [&](index_t e) {
                 const index_t i = to.row + e % Tile, k = first + e / Tile;
                 return from(k < last && i < to.row_end, i, k);
             },
             [&](index_t e, S value) { left[e / Tile][e % Tile] = value; });
-        copy_in_rounds<S>(
+        copy_in_rounds<S, 4>(
             Tile * step_columns, thread, threads_along * threads_along,
             [&](index_t e) {
                 const index_t k = first + e % step_columns, j = to.column + e / step_columns;
