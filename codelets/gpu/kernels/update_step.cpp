@@ -20,14 +20,14 @@ struct UpdateOperands {
         const auto from = [&](bool inside, index_t i, index_t j) {
             return inside ? f.data[i + j * f.ld] : RealOf<S>::make(0);
         };
-        copy_in_rounds<S, 4>(
+        copy_in_rounds<S, 2>(
             Tile * step_columns, thread, threads_along * threads_along,
             [&](index_t e) {
                 const index_t i = to.row + e % Tile, k = first + e / Tile;
                 return from(k < last && i < to.row_end, i, k);
             },
             [&](index_t e, S value) { left[e / Tile][e % Tile] = value; });
-        copy_in_rounds<S, 4>(
+        copy_in_rounds<S, 2>(
             Tile * step_columns, thread, threads_along * threads_along,
             [&](index_t e) {
                 const index_t k = first + e % step_columns, j = to.column + e / step_columns;
@@ -38,7 +38,7 @@ struct UpdateOperands {
 };
 
 template <class S>
-__global__ void __launch_bounds__(256) update_step_kernel(StepArguments<S> a) {
+__global__ void __launch_bounds__(256, 4) update_step_kernel(StepArguments<S> a) {
     constexpr index_t tile = update_tile<S>, each = tile / threads_along;
     __shared__ UpdateOperands<S, tile> operands;
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
@@ -47,14 +47,8 @@ __global__ void __launch_bounds__(256) update_step_kernel(StepArguments<S> a) {
     const UpdateTarget to = update_target(step, f.order, a.kind == Factorization::lu, block, tile);
     const index_t x = static_cast<index_t>(threadIdx.x), y = static_cast<index_t>(threadIdx.y);
     S sum[each][each];
-    // The target comes with the factors; after the sums each of its entries would be waited for.
-#pragma unroll
-    for (index_t q = 0; q < each; ++q)
-#pragma unroll
-        for (index_t p = 0; p < each; ++p) {
-            const index_t i = to.row + x + p * threads_along, j = to.column + y + q * threads_along;
-            sum[q][p] = i < to.row_end && j < to.column_end ? f.data[i + j * f.ld] : RealOf<S>::make(0);
-        }
+    for (auto& of_column : sum)
+        for (S& s : of_column) s = RealOf<S>::make(0);
     for (index_t first = step.first_factor; first < step.end(); first += step_columns) {
         operands.load(f, to, first, step.end(), x + y * threads_along);
         __syncthreads();
@@ -69,17 +63,23 @@ __global__ void __launch_bounds__(256) update_step_kernel(StepArguments<S> a) {
 #pragma unroll
             for (index_t q = 0; q < each; ++q)
 #pragma unroll
-                for (index_t p = 0; p < each; ++p) sum[q][p] = sum[q][p] - left[p] * right[q];
+                for (index_t p = 0; p < each; ++p) sum[q][p] = sum[q][p] + left[p] * right[q];
         }
         __syncthreads();
     }
+    // A column of the target is loaded together: one after the other, each of its entries would be waited for.
 #pragma unroll
-    for (index_t q = 0; q < each; ++q)
+    for (index_t q = 0; q < each; ++q) {
+        const index_t j = to.column + y + q * threads_along;
+        const auto row_of = [&](index_t p) { return to.row + x + p * threads_along; };
+        S value[each];
 #pragma unroll
-        for (index_t p = 0; p < each; ++p) {
-            const index_t i = to.row + x + p * threads_along, j = to.column + y + q * threads_along;
-            if (i < to.row_end && j < to.column_end) f.data[i + j * f.ld] = sum[q][p];
-        }
+        for (index_t p = 0; p < each; ++p)
+            if (row_of(p) < to.row_end && j < to.column_end) value[p] = f.data[row_of(p) + j * f.ld];
+#pragma unroll
+        for (index_t p = 0; p < each; ++p)
+            if (row_of(p) < to.row_end && j < to.column_end) f.data[row_of(p) + j * f.ld] = value[p] - sum[q][p];
+    }
 }
 
 }  // namespace

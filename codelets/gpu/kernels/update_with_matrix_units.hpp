@@ -63,19 +63,28 @@ struct MatrixUnitSums {
         }
     }
 
-    /// visit(sum, row, column) for the entries inside the target.
-    template <class Visit>
-    __device__ void for_each(const UpdateTarget& to, index_t row, index_t column, index_t lane, Visit visit) {
+    /// Entries of the target are loaded together, half of them at a time: one after the other, each would be waited
+    /// for. Subtracted after the sums, as sums on top of them would be rounded to their size.
+    __device__ void subtract(const SquareFront<double>& f, const UpdateTarget& to, index_t row, index_t column,
+                             index_t lane) const {
 #pragma unroll
-        for (index_t p = 0; p < 2; ++p)
+        for (index_t p = 0; p < 2; ++p) {
+            const auto row_of = [&](index_t e) { return to.row + row + 16 * p + lane / 4 + (e / 2) * 8; };
+            const auto column_of = [&](index_t q, index_t e) { return to.column + column + 8 * q + 2 * (lane % 4) + e % 2; };
+            double value[4][4];
 #pragma unroll
             for (index_t q = 0; q < 4; ++q)
 #pragma unroll
-                for (index_t e = 0; e < 4; ++e) {
-                    const index_t i = to.row + row + 16 * p + lane / 4 + (e / 2) * 8;
-                    const index_t j = to.column + column + 8 * q + 2 * (lane % 4) + e % 2;
-                    if (i < to.row_end && j < to.column_end) visit(sum[p][q][e], i, j);
-                }
+                for (index_t e = 0; e < 4; ++e)
+                    if (row_of(e) < to.row_end && column_of(q, e) < to.column_end)
+                        value[q][e] = f.data[row_of(e) + column_of(q, e) * f.ld];
+#pragma unroll
+            for (index_t q = 0; q < 4; ++q)
+#pragma unroll
+                for (index_t e = 0; e < 4; ++e)
+                    if (row_of(e) < to.row_end && column_of(q, e) < to.column_end)
+                        f.data[row_of(e) + column_of(q, e) * f.ld] = value[q][e] - sum[p][q][e];
+        }
     }
 };
 
@@ -90,8 +99,6 @@ static __global__ void __launch_bounds__(matrix_unit_threads, 3) update_with_mat
     MatrixUnitSums sums;
     constexpr index_t depth = MatrixUnitOperands::depth;
     operands[0].load(f, to, step.first_factor, step.end());
-    // The target is on its way with the factors; after the sums each of its entries would be waited for.
-    sums.for_each(to, row, column, lane, [&](double& sum, index_t i, index_t j) { sum = -f.data[i + j * f.ld]; });
     index_t now = 0;
     for (index_t first = step.first_factor; first < step.end(); first += depth, now = 1 - now) {
         wait_for_copies();
@@ -99,7 +106,7 @@ static __global__ void __launch_bounds__(matrix_unit_threads, 3) update_with_mat
         if (first + depth < step.end()) operands[1 - now].load(f, to, first + depth, step.end());
         sums.add_products(operands[now], row, column, lane);
     }
-    sums.for_each(to, row, column, lane, [&](double& sum, index_t i, index_t j) { f.data[i + j * f.ld] = -sum; });
+    sums.subtract(f, to, row, column, lane);
 }
 
 }  // namespace frond::gpu
