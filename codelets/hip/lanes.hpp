@@ -2,6 +2,8 @@
 // Exchange between groups of 32 threads of AMD's cards, whose waves may be two such groups. All of a group call together.
 #pragma once
 
+#include <hip/hip_runtime.h>
+
 namespace frond::gpu {
 
 /// What lane `lane` of the group has.
