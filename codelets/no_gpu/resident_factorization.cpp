@@ -40,6 +40,11 @@ T* ResidentFactorization<T>::host_values() {
 }
 
 template <class T>
+double ResidentFactorization<T>::scale(const Pattern&, const Scaling&) {
+    return 0;
+}
+
+template <class T>
 void ResidentFactorization<T>::start(const PivotRule&, const std::vector<PlacedFront<T>>&) {}
 
 template <class T>

@@ -39,7 +39,7 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     // A structured binding must name every field: a new field breaks the build of this test until
     // its row is in the table.
     const Options defaults;
-    const auto& [cpu_workers, gpus, scheduler, communicator] = defaults.session;
+    const auto& [cpu_workers, gpus, gpu_memory, scheduler, communicator] = defaults.session;
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros,
                  tile_size, workers, cut_for_gpus, deterministic, threads] = defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
@@ -52,7 +52,7 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(user_order.empty());
     CHECK(!progress);
     CHECK(factor_cancel == solve_cancel);
-    CHECK(rows_of(OptionPhase::session) == 4 - 1);
+    CHECK(rows_of(OptionPhase::session) == 5 - 1);
     CHECK(rows_of(OptionPhase::analysis) == 13 - 1);
     CHECK(rows_of(OptionPhase::factor) == 11 - 2);
     CHECK(rows_of(OptionPhase::solve) == 9 - 1);
