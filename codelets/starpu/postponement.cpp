@@ -8,13 +8,14 @@
 namespace frond {
 
 void Postponement::postpone(const TaskArguments& arguments) noexcept {
-    if (task_ != nullptr) {
+    if (task() != nullptr) {
         again_ = true;  // told by ended_again: until then StarPU holds this run's data
         return;
     }
-    task_ = starpu_task_get_current();
+    starpu_task* const task = starpu_task_get_current();
     order_ = arguments.order;
-    starpu_task_end_dep_add(task_, 1);
+    starpu_task_end_dep_add(task, 1);
+    task_.store(task, std::memory_order_release);
     wait_for_memory();
 }
 
@@ -22,7 +23,7 @@ void Postponement::ended_again() noexcept {
     if (std::exchange(again_, false))
         wait_for_memory();
     else
-        starpu_task_end_dep_release(std::exchange(task_, nullptr));
+        starpu_task_end_dep_release(task_.exchange(nullptr, std::memory_order_acq_rel));
 }
 
 }  // namespace frond

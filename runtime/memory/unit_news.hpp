@@ -32,11 +32,10 @@ public:
     }
 
 private:
+    /// Under the lock to the end: who has taken the news may end the factorization, and budget and this go.
     void tell(index_t front, std::vector<index_t>& list) noexcept {
-        {
-            const std::lock_guard lock(mutex_);
-            list.push_back(front);
-        }
+        const std::lock_guard lock(mutex_);
+        list.push_back(front);
         budget_.notify();
     }
 

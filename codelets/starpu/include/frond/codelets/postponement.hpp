@@ -3,6 +3,8 @@
 
 #include <starpu.h>
 
+#include <atomic>
+
 #include "frond/base/types.hpp"
 
 namespace frond {
@@ -24,7 +26,7 @@ public:
     void ended_again() noexcept;
 
     /// The task that does not end; null: none.
-    starpu_task* task() const { return task_; }
+    starpu_task* task() const noexcept { return task_.load(std::memory_order_acquire); }
     /// Tasks of its job that were submitted before it.
     count_t order() const { return order_; }
 
@@ -35,7 +37,7 @@ private:
     /// On the worker: the task waits to be submitted again.
     virtual void wait_for_memory() noexcept = 0;
 
-    starpu_task* task_ = nullptr;
+    std::atomic<starpu_task*> task_{nullptr};
     count_t order_ = 0;
     bool again_ = false;  // another run was postponed, too
 };
