@@ -9,7 +9,7 @@
 namespace frond::gpu {
 namespace {
 
-constexpr int side = 16, vectors_of_tile = 64;
+constexpr int side = 16, threads_of_tile = side * side, vectors_of_tile = 64;
 
 /// Factors of one tile in shared memory: entry k of the sum, output (vector).
 template <class S, int OUTPUTS>
@@ -20,7 +20,7 @@ struct TileOperands {
     /// Entries [first, last) of the sums, zeros beyond.
     __device__ void load(const SolvePiece<S>& piece, bool transposed, bool conjugated, index_t output, index_t outputs,
                          index_t vector, index_t vectors, index_t first, index_t last, index_t thread) {
-        constexpr index_t threads = side * side;
+        constexpr index_t threads = threads_of_tile;
         for (index_t e = thread; e < depth * OUTPUTS; e += threads) {
             const index_t i = transposed ? e / depth : e % OUTPUTS, k = transposed ? e % depth : e / OUTPUTS;
             S value = RealOf<S>::make(0);
@@ -39,7 +39,7 @@ struct TileOperands {
 };
 
 template <class S, int OUTPUTS>
-__global__ void __launch_bounds__(side* side)
+__global__ void __launch_bounds__(threads_of_tile)
     multiply_tiles_kernel(const SolveTables<S> tables, bool transposed, bool conjugated, index_t rhs) {
     constexpr int rows = OUTPUTS / side, columns = vectors_of_tile / side;
     __shared__ TileOperands<S, OUTPUTS> operands;
