@@ -122,10 +122,10 @@ double send_values(const FactorsState<T>& state, gpu::ResidentFactorization<T>& 
 
 template <class T>
 bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, gpu::ResidentFactorization<T>& resident,
-            const std::function<PivotRule(double)>& rule_for, PivotReport& pivots) {
+            const std::function<PivotRule()>& rule_of, PivotReport& pivots) {
     state.largest_entry = send_values(state, resident);
     if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
-    const PivotRule rule = rule_for(state.largest_entry);
+    const PivotRule rule = rule_of();
     make_places(state, device.memory_node);
     const HeldFactors<T> held(state, device);
     typename gpu::ResidentFactorization<T>::Answer answer;
@@ -149,7 +149,7 @@ bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, gpu::Residen
 }  // namespace
 
 template <class T>
-bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule(double)>& rule_for,
+bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule()>& rule_of,
                       const FactorOptions& options, PivotReport& pivots) {
     const auto start = std::chrono::steady_clock::now();
     const auto refuse = [&options](const std::string& reason) {
@@ -172,7 +172,7 @@ bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule(doub
     }
     bool done = false;
     try {
-        done = factor(state, *device, *workspace->resident, rule_for, pivots);
+        done = factor(state, *device, *workspace->resident, rule_of, pivots);
     } catch (const DeviceError&) {  // no room, after all
         if (options.place == FactorPlace::device) throw;
     }
@@ -190,7 +190,7 @@ bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule(doub
 }
 
 #define FROND_INSTANTIATE(T)                                                                                \
-    template bool factor_on_device<T>(FactorsState<T>&, const std::function<PivotRule(double)>&,             \
+    template bool factor_on_device<T>(FactorsState<T>&, const std::function<PivotRule()>&,             \
                                       const FactorOptions&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -10,10 +10,10 @@ namespace frond::detail {
 
 /// The whole factorization on the session's one device, without tasks. False: it does not fit or pay there, a
 /// value is not finite, or a pivot was not plainly good; state has no factors then, and tasks are to do it.
-/// rule_for(largest): the rule for a matrix whose scaled values are at most that.
+/// rule_of(): for state.largest_entry, which is set before.
 /// @throws InvalidArgument with options.place = device in place of false
 template <class T>
-bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule(double)>& rule_for,
+bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule()>& rule_of,
                       const FactorOptions& options, PivotReport& pivots);
 
 }  // namespace frond::detail

@@ -118,21 +118,18 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const JobGuard guard(*state.session);
     const HoldPause pause(*state.session);
     const PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
-    const auto rule_for = [&options, &state](double largest) {
-        state.largest_entry = largest;
-        return pivot_rule<T>(options, state);
-    };
+    const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
-    if (factor_on_device<T>(state, rule_for, options, pivots)) {
+    if (factor_on_device<T>(state, rule, options, pivots)) {
         state.report.flops = total_flops(state);
         state.report.peak_bytes = state.report.peak_bytes_predicted = predicted.fixed_bytes;
     } else {
         factor_by_tasks(state, predicted, options, pivots);
     }
     state.report.factor_bytes = predicted.factor_bytes;
-    fill_report(state, pivots, pivot_rule<T>(options, state));
+    fill_report(state, pivots, rule());
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     state.report.seconds = elapsed.count();
 }

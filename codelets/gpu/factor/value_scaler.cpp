@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "factor/value_scaler.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <vector>
 
 #include "frond/base/instantiate.hpp"
 #include "kernels/double_bits.hpp"

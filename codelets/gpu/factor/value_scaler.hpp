@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-
 #include "device_memory.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "kernels/scale_values.hpp"
