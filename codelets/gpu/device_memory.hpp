@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "frond/codelets/starpu_start.hpp"
 
 namespace frond::gpu {
 
@@ -38,15 +39,16 @@ public:
         if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes_) + " bytes on the device");
     }
     DeviceMemory(DeviceMemory&& o) noexcept
-        : node_(o.node_), bytes_(o.bytes_), data_(std::exchange(o.data_, nullptr)) {}
+        : node_(o.node_), bytes_(o.bytes_), data_(std::exchange(o.data_, nullptr)), start_(o.start_) {}
     DeviceMemory& operator=(DeviceMemory&& o) noexcept {
         std::swap(node_, o.node_);
         std::swap(bytes_, o.bytes_);
         std::swap(data_, o.data_);
+        std::swap(start_, o.start_);
         return *this;
     }
     ~DeviceMemory() {
-        if (data_ != nullptr && starpu_is_initialized())
+        if (data_ != nullptr && start_.is_running())
             starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), bytes_);
     }
 
@@ -57,6 +59,7 @@ private:
     unsigned node_ = 0;
     std::size_t bytes_ = 0;
     S* data_ = nullptr;
+    StarpuStart start_;
 };
 
 /// A copy of a table; the host's may go when this returns.

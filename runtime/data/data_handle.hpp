@@ -3,10 +3,10 @@
 
 #include <starpu.h>
 
-#include <atomic>
 #include <utility>
 
 #include "frond/base/error.hpp"
+#include "frond/codelets/starpu_start.hpp"
 #include "frond/cpu/dense_view.hpp"
 
 namespace frond::detail {
@@ -56,29 +56,18 @@ public:
 
     /// Waits for the tasks that use it. Not to be called inside a task.
     void release() noexcept {
-        if (is_alive()) starpu_data_unregister_no_coherency(handle_);
+        if (handle_ != nullptr && start_.is_running()) starpu_data_unregister_no_coherency(handle_);
         handle_ = nullptr;
     }
     /// Unregistered by StarPU once the tasks submitted so far have ended.
     void release_when_unused() noexcept {
-        if (is_alive()) starpu_data_unregister_submit(handle_);
+        if (handle_ != nullptr && start_.is_running()) starpu_data_unregister_submit(handle_);
         handle_ = nullptr;
     }
 
-    /// Handles die with the StarPU they were registered with, whoever shut it down.
-    static void starpu_has_started() noexcept { ++starts(); }
-
 private:
-    static std::atomic<int>& starts() noexcept {
-        static std::atomic<int> count{0};
-        return count;
-    }
-    bool is_alive() const noexcept {
-        return handle_ != nullptr && starpu_is_initialized() && start_ == starts().load();
-    }
-
     starpu_data_handle_t handle_ = nullptr;
-    int start_ = starts().load();  // which of StarPU's starts it belongs to
+    StarpuStart start_;
 };
 
 /// Makes the host's copy of a handle's data (of none: null) the current one while it lives. Workers must run.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
+#include "frond/codelets/starpu_start.hpp"
 
 namespace frond::detail {
 
@@ -26,7 +27,7 @@ public:
         return *this;
     }
     ~DeviceBlock() {
-        if (data_ != nullptr && starpu_is_initialized())
+        if (data_ != nullptr && start_.is_running())
             starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), static_cast<std::size_t>(bytes_));
     }
 
@@ -49,11 +50,13 @@ private:
         std::swap(bytes_, o.bytes_);
         std::swap(used_, o.used_);
         std::swap(data_, o.data_);
+        std::swap(start_, o.start_);
     }
 
     unsigned node_ = 0;
     count_t bytes_ = 0, used_ = 0;
     unsigned char* data_ = nullptr;
+    StarpuStart start_;
 };
 
 }  // namespace frond::detail

@@ -28,7 +28,7 @@ HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace
 
 template <class T>
 void HeldFactors<T>::let_go() noexcept {
-    if (starpu_is_initialized())
+    if (start_.is_running())
         for (const starpu_data_handle_t handle : held_) starpu_data_release_on_node(handle, node());
     held_.clear();
 }

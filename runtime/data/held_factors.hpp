@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/placed_front.hpp"
 
@@ -35,6 +36,7 @@ private:
 
     gpu::DevicePlace device_;
     bool at_home_;
+    StarpuStart start_;
     std::vector<starpu_data_handle_t> held_;
     std::vector<gpu::PlacedFront<T>> fronts_;
 };

@@ -14,7 +14,6 @@
 #include "frond/base/host_heap.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "frond/gpu/devices.hpp"
-#include "data/data_handle.hpp"
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
 #include "session/device_memory_limit.hpp"
@@ -66,7 +65,7 @@ SessionState::SessionState(const SessionOptions& options) {
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
     start_starpu(options);
-    DataHandle::starpu_has_started();
+    start_ = StarpuStart::next();
     try {
         look_at_workers();
     } catch (...) {
@@ -148,8 +147,6 @@ SessionState::~SessionState() {
     r.open = nullptr;
     r.closed.notify_all();
 }
-
-bool SessionState::running() const noexcept { return starpu_is_initialized() != 0; }
 
 void SessionState::expect_running() const {
     if (!running())

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/device_block.hpp"
+#include "frond/codelets/starpu_start.hpp"
 #include "frond/session.hpp"
 
 namespace frond::detail {
@@ -46,7 +47,8 @@ public:
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it.
     void expect_running() const;
-    bool running() const noexcept;
+    /// The StarPU that this session uses, not a later one.
+    bool running() const noexcept { return start_.is_running(); }
 
     /// Between enter and leave the workers run and BLAS uses one thread. Counted; nests.
     void enter_job();
@@ -75,6 +77,7 @@ private:
     void look_at_workers();
 
     bool owns_starpu_ = false;
+    StarpuStart start_;
     index_t cpu_workers_ = 0;
     index_t gpus_ = 0;
     std::string gpu_advice_;

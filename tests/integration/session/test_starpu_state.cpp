@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <sys/resource.h>
 #include <thread>
 
@@ -200,6 +201,28 @@ TEST_CASE("one shutdown too many: errors that say so, and silent destructors") {
         solver = Solver<double>(next); // its handles belonged to the StarPU that is gone
     }
     CHECK(starpu_is_initialized() == 0);
+}
+
+TEST_CASE("a session whose StarPU is gone has no part in the next one") {
+    const Watchdog watchdog(120);
+    start_starpu_as_application();
+    const auto a = poisson3d<double>(8).matrix;
+    auto session = std::make_unique<Session>();
+    Solver<double> solver = [&] {
+        const LeaksExpected expected; // as above
+        return factored(*session, a);
+    }();
+    starpu_shutdown();
+    starpu_shutdown();
+    const Session next(four_workers());
+    const Solver<double> next_solver = factored(next, a);
+    std::vector<double> b(512, 1.0), x(512);
+    CHECK_THROWS_AS(solver.solve({b.data(), 512}, {x.data(), 512}), RuntimeError);
+    CHECK_THROWS_AS(solver.factor(a), RuntimeError);
+    solver = Solver<double>(next);
+    session.reset();
+    CHECK(starpu_is_initialized() == 1);
+    CHECK(solved_rightly(next_solver, a));
 }
 
 TEST_CASE("sessions one after the other start StarPU anew, with the workers asked for") {
