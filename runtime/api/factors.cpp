@@ -74,9 +74,7 @@ void repeat_for_rank(detail::FactorsState<T>& state, FactorOptions options) {
     fresh.stale_matching = state.report.stale_matching;
     fresh.repeated_for_rank = true;
     state.report = std::move(fresh);
-    state.subtrees.clear();
-    state.tiled.clear();
-    state.device_memory = detail::DeviceBlock();
+    state.drop_factors();
     detail::run_factorization(state, options);
 }
 

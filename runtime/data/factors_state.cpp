@@ -54,6 +54,15 @@ DeviceSolve<T>& FactorsState<T>::device_solve() const {
     return *device_solve_;
 }
 
+template <class T>
+void FactorsState<T>::drop_factors() {
+    subtrees.clear();
+    tiled.clear();
+    device_memory = DeviceBlock();
+    const std::lock_guard lock(mutex_);
+    if (device_solve_ != nullptr) device_solve_->set_home_bytes(0);
+}
+
 #define FROND_INSTANTIATE(T)             \
     template struct SubtreeFactors<T>; \
     template class FactorsState<T>;

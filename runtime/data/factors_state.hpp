@@ -55,6 +55,9 @@ public:
     /// Made when first asked for.
     DeviceSolve<T>& device_solve() const;
 
+    /// Before the same matrix is factored once more; nobody solves with them.
+    void drop_factors();
+
     Factorization kind() const { return analysis->factorization; }
 
 private:

@@ -171,10 +171,11 @@ void SessionState::pause_holds() {
     for (DeviceHold* const hold : holds_) hold->release_device();
 }
 
-count_t SessionState::held_bytes() {
+count_t SessionState::held_bytes(const DeviceHold* asking) {
     const std::lock_guard lock(holds_mutex_);
     count_t bytes = 0;
-    for (const DeviceHold* const hold : holds_) bytes += hold->device_bytes();
+    for (const DeviceHold* const hold : holds_)
+        if (hold != asking) bytes += hold->device_bytes();
     return bytes;
 }
 

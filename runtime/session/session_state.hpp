@@ -61,7 +61,8 @@ public:
     void pause_holds();
     void allow_holds() noexcept { --hold_pauses_; }
     bool holds_paused() const noexcept { return hold_pauses_ > 0; }
-    count_t held_bytes();
+    /// By all but `asking`, which may change what it holds meanwhile.
+    count_t held_bytes(const DeviceHold* asking = nullptr);
 
     /// The workspace that was kept last, which is the caller's now; null: none, or another has it.
     std::unique_ptr<DeviceWorkspace> take_workspace();

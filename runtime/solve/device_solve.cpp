@@ -125,7 +125,7 @@ template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
     // Before the lock: who releases holds takes the session's lock first, then this one.
-    const count_t others = state_.session->held_bytes() - device_bytes();
+    const count_t others = state_.session->held_bytes(this);
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
     const index_t wanted = std::min(rhs_that_fit(others), std::clamp(rhs, least_rhs, most_rhs));

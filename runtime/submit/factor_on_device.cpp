@@ -177,9 +177,7 @@ bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule()>& 
         if (options.place == FactorPlace::device) throw;
     }
     if (!done) {
-        state.subtrees.clear();
-        state.tiled.clear();
-        state.device_memory = DeviceBlock();
+        state.drop_factors();
         if (std::isfinite(state.largest_entry)) workspace->resident.reset();
     }
     state.session->keep_workspace(std::move(workspace));
