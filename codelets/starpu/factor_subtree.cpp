@@ -15,7 +15,7 @@ double hard_front_flops(const Analysis& analysis, const typename cpu::SubtreeLef
     const Front& front = analysis.tree.fronts[static_cast<std::size_t>(hard.front)];
     const Factorization kind = analysis.factorization;
     const bool lu = kind == Factorization::lu;
-    const double ncb = front.ncb(), pivots = regular_pivots(kind, hard.leftover);
+    const double ncb = front.ncb(), pivots = hard.leftover.kept;
     double flops = leftover_flops(kind, hard.leftover) +
                    (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
     if (hard.tried_pivots) flops += lu ? factor_lu_flops(front.npiv) : factor_symmetric_flops(front.npiv);

@@ -29,13 +29,6 @@ template <class T, class Visit>
 void for_each_null_column(const FactorsState<T>& state, Visit visit) {
     for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) {
         for (index_t k = 0; k < l.null_columns; ++k) visit(l.column_slot[at(l.kept + k)]);
-        if (!is_symmetric(state.kind())) return;
-        for (index_t k = 0; k < l.kept; ++k) {
-            if (l.pivots[2 * at(k) + 1] != T(0))
-                ++k;
-            else if (l.pivots[2 * at(k)] == T(0))
-                visit(l.column_slot[at(k)]);
-        }
     });
 }
 

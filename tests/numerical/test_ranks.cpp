@@ -6,6 +6,7 @@
 #include "frond/matrix/generate.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "known_ranks.hpp"
+#include "random_sparse.hpp"
 #include "shared_session.hpp"
 
 #include <doctest/doctest.h>
@@ -142,6 +143,28 @@ TEST_CASE("small matrices from files: rank by exact elimination, inertia by all 
     CHECK(counts.deficient >= 3);
     CHECK(counts.inertias >= 4);
     CHECK(counts.indefinite >= 1);
+}
+
+TEST_CASE("columns that must be null are not carried from front to front") {
+    // (0 B; B^T 0), B the incidence matrix of a grid graph: of rank vertices - 1.
+    constexpr index_t side = 40, vertices = side * side, edges = 2 * side * (side - 1);
+    EntryTable<double> table;
+    index_t edge = vertices;
+    for (index_t v = 0; v < vertices; ++v) {
+        if (v % side + 1 < side) table[{v, edge}] = 1, table[{v + 1, edge++}] = -1;
+        if (v + side < vertices) table[{v, edge}] = 1, table[{v + side, edge++}] = -1;
+    }
+    const auto a = from_table(vertices + edges, table, Symmetry::symmetric);
+    AnalysisOptions options;
+    options.factorization = Factorization::ldlt;
+    Solver<double> solver(shared_session(), options);
+    const FactorReport report = solver.factor(a);
+    REQUIRE(report.inertia.has_value());
+    CHECK(report.inertia->negative == vertices - 1);
+    CHECK(report.inertia->zero == edges - vertices + 2);
+    CHECK(report.inertia->positive == vertices - 1);
+    CHECK(report.delayed < 2 * edges);
+    CHECK(report.factor_entries < 2 * solver.analysis()->cost.factor_entries);
 }
 
 TEST_CASE("published ranks") {

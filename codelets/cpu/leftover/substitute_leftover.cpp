@@ -128,7 +128,7 @@ void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t 
     for (index_t k = 0; k < leftover.kept; ++k) {
         const T *pivot = leftover.pivots.data() + 2 * k, d = pivot[0], e = pivot[1];
         if (e == T(0)) {
-            for (index_t j = 0; j < x.cols; ++j) x(row(k), j) = d == T(0) ? T(0) : x(row(k), j) / d;
+            for (index_t j = 0; j < x.cols; ++j) x(row(k), j) = x(row(k), j) / d;
             continue;
         }
         const TwoByTwoInverse<T> inverse(d, e, pivot[2], kind == Factorization::ldlh);

@@ -5,6 +5,7 @@
 #include "counting_account.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/pending_columns.hpp"
+#include "rank_oracle.hpp"
 #include "threshold_checks.hpp"
 
 #include <memory>
@@ -283,6 +284,7 @@ private:
     Exact what_is_left() const {
         Exact rest(total(), total_columns());
         const index_t ncb = order_ - npiv_, rows = delayed.rows(), cols = delayed.cols();
+        const index_t first = leftover.kept + (symmetric() ? leftover.null_rows : 0);
         for (index_t j = npiv_; j < order_; ++j)
             for (index_t i = npiv_; i < order_; ++i)
                 set(rest, i, j, symmetric() && i < j ? mirrored(a_(j, i)) : a_(i, j));
@@ -292,16 +294,15 @@ private:
             const index_t to = index_of(delayed.column_slot[at(j)]);
             for (index_t i = symmetric() ? j : 0; i < rows + ncb; ++i) {
                 // LU hands rows on under other slots: by their place in the second pass.
-                const index_t row = i < rows ? index_of(leftover.row_slot[at(leftover.kept + i)])
-                                             : npiv_ + i - rows;
+                const index_t row =
+                    i < rows ? index_of(leftover.row_slot[at(first + i)]) : npiv_ + i - rows;
                 set(rest, row, to, columns(i, j));
                 if (symmetric()) set(rest, to, row, mirrored(columns(i, j)));
             }
         }
         for (index_t r = 0; r < ncb && !symmetric(); ++r)
             for (index_t i = 0; i < rows; ++i)
-                set(rest, index_of(leftover.row_slot[at(leftover.kept + i)]), npiv_ + r,
-                    row_part(i, r));
+                set(rest, index_of(leftover.row_slot[at(first + i)]), npiv_ + r, row_part(i, r));
         return rest;
     }
 
@@ -312,8 +313,8 @@ private:
         index_t column = 0;
         add_first_pass(l, d, u, column);
         add_second_pass(l, d, u, column);
-        const Exact product =
-            (symmetric() ? l * d * l.transposed(hermitian()) : l * u) + what_is_left();
+        const Exact eliminated = symmetric() ? l * d * l.transposed(hermitian()) : l * u;
+        const Exact product = eliminated + what_is_left();
         double largest_entry = 0, largest_l = 0;
         const Exact before = Exact::from(total(), total_columns(), [&](index_t i, index_t j) {
             const T x = before_[at(row_before(i) * total_columns() + column_before(j))];
@@ -326,14 +327,44 @@ private:
         // Columns given back carry the rounding of the elimination that was undone: its terms, with
         // |l| <= 2.78 inside a tile, may be some hundred times A.
         const double undone = 500 * rounding_bound<T>(order_) * largest_entry;
+        const std::vector<bool> null = null_places();
         CHECK(unexplained_difference(product, before, rounding_bound<T>(64 * (total() + 1)),
-                                     [](index_t, index_t) { return true; }) <= undone);
+                                     [&](index_t i, index_t j) {
+                                         return !null[static_cast<std::size_t>(i)] &&
+                                                !null[static_cast<std::size_t>(j)];
+                                     }) <= undone);
         CHECK(largest_l <= (is_complex<T> ? 1.4143 : 1) * l_limit<T>(rule_.threshold));
         CHECK(pivots + delayed.cols() + leftover.null_columns == npiv_ + handed_in_columns_);
         CHECK(report.delayed == delayed.cols());
         if (!symmetric()) return;
+        check_null_columns(eliminated, before, undone);
         if (!is_complex<T> || hermitian())
-            CHECK(report.negative + report.positive + report.zero == pivots);
+            CHECK(report.negative + report.positive + report.zero ==
+                  pivots + leftover.null_columns);
+    }
+
+    /// Symmetric kinds: what is not compared, as it is not kept.
+    std::vector<bool> null_places() const {
+        std::vector<bool> null(static_cast<std::size_t>(std::max(total(), total_columns())));
+        for (index_t k = 0; symmetric() && k < leftover.null_columns; ++k)
+            null[static_cast<std::size_t>(
+                index_of(leftover.column_slot[at(leftover.kept + k)]))] = true;
+        return null;
+    }
+
+    /// What the pivots leave of the null columns adds nothing to the rank of the columns handed on.
+    void check_null_columns(const Exact& eliminated, const Exact& before, double undone) const {
+        const index_t first = leftover.kept, count = leftover.cols() - first;
+        DenseMatrix left(total(), count);
+        for (index_t j = 0; j < count; ++j) {
+            const index_t column = index_of(leftover.column_slot[at(first + j)]);
+            for (index_t i = 0; i < total(); ++i)
+                left(i, j) = Wide(before(i, column) - eliminated(i, column));
+        }
+        index_t rank = 0;
+        for (const double pivot : complete_pivots(left))
+            rank += pivot > 10 * (rule_.zero_pivot + undone);
+        CHECK(rank <= delayed.cols());
     }
 
     T mirrored(T x) const { return hermitian() ? conjugate(x) : x; }

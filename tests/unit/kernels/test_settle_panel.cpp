@@ -182,6 +182,41 @@ TEST_CASE_TEMPLATE_DEFINE("at a root nothing is handed on; null columns are coun
 
 TEST_CASE_TEMPLATE_APPLY(at_root, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are null at once", T,
+                          dependent) {
+    for (const Kind& k : kinds) {
+        if (k.kind == Factorization::lu) continue;
+        CAPTURE(std::string(k.name));
+        for (const index_t rank : {0, 1, 3, 7}) {
+            CAPTURE(rank);
+            SettledFront<T> front = front_of<T>(k);
+            RandomValues values(31);
+            std::vector<T> left(9 * 7), right(7 * 7);
+            for (T& x : left) x = values.next<T>();
+            for (T& x : right) x = values.next<T>();
+            front.fill([&](index_t i, index_t j) {
+                const T x = values.next<T>();
+                if (i == j && i < 16) return j >= 5 && j < 12 ? T(0) : x + T(8);
+                if (j < 5 || j >= 12) return i >= 5 && i < 12 ? T(0) : x;
+                if (i < 16) return T(0);
+                T sum(0); // columns 5 to 11: of this rank in the contribution rows
+                for (index_t p = 0; p < rank; ++p)
+                    sum += left[static_cast<std::size_t>(i - 16 + 9 * p)] *
+                           right[static_cast<std::size_t>(j - 5 + 7 * p)];
+                return sum;
+            });
+            front.run(rule<T>());
+            CHECK(front.leftover.cols() == 7);
+            CHECK(front.leftover.kept == 0);
+            CHECK(front.leftover.null_columns == 7 - rank);
+            CHECK(front.report.zero == 7 - rank);
+            CHECK(front.delayed.cols() == rank);
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(dependent, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("random fronts of all sizes of tiles", T, random_fronts) {
     for (const Kind& k : kinds)
         for (std::uint64_t seed = 1; seed <= 60; ++seed) {

@@ -41,12 +41,12 @@ struct DelayedColumns {
 };
 
 /// Factors of the leftover columns of one front. Rows and columns in the order of the second pass:
-/// kept ones first, then (LU) null columns, then those handed on.
+/// kept ones first, then null columns, then those handed on.
 ///   own_rows [rows, npiv]     L(F, own columns): LDL^T, LU          empty where the first pass
 ///   own_columns [npiv, cols]  U(own rows, F): LU                    eliminated nothing
 ///   panel [rows + ncb, kept]  L of the second pass (LU: and U on and above the diagonal)
 ///   upper [kept, cols - kept + ncb]  U to the right: LU
-///   pivots [2, kept]          LDL^T; (0, 0): null
+///   pivots [2, kept]          LDL^T
 template<class T>
 struct Leftover {
     index_t npiv = 0; // first-pass columns of the front
@@ -54,8 +54,10 @@ struct Leftover {
     index_t kept = 0;
     std::vector<index_t> row_slot, column_slot; // LDL^T: the same
     std::vector<index_t> row_slot_after;        // LU: row_slot renamed; [k] = column_slot[k], k < kept
-    index_t null_columns = 0;                   // LU: column_slot[kept .. kept + null_columns)
-    index_t null_rows = 0; // LU, at a root: rows left without a column, positions kept ..
+    // column_slot[kept .. kept + null_columns): what is left of them is zero, or (LDL^T) depends on columns
+    // handed on, of which every parent would find them null in the end.
+    index_t null_columns = 0;
+    index_t null_rows = 0; // LDL^T: null_columns; LU, at a root: rows left without a column, positions kept ..
     HostVector<T> own_rows, own_columns, panel, upper, pivots;
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
@@ -112,7 +114,7 @@ void update_contribution(Factorization kind, const Leftover<T>& leftover, index_
 template<class T>
 void forward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot,
                       index_t own_first, DenseView<T> x, DenseView<T> y);
-/// LDL^T: x := D^-1 x, 0 for null pivots.
+/// LDL^T: x := D^-1 x for the kept rows.
 template<class T>
 void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t first_slot, DenseView<T> x);
 /// Before the first-pass backward of the front: the kept columns are solved for, with the solution at

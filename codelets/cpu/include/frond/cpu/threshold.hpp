@@ -92,6 +92,12 @@ LeftoverOutcome factor_leftover_ldlt(DenseView<T> a, bool hermitian, const Pivot
                                      T* pivots, index_t* perm, T* workspace, PivotReport& report);
 count_t factor_leftover_ldlt_workspace(index_t f, index_t r);
 
+/// Which columns of a [m, n] are sums of multiples of the others, but for entries |re| + |im| <= zero:
+/// elimination with complete pivoting until no larger entry is left. dependent[j] := 1 for those
+/// columns, else 0; returns their number. a is destroyed. 2 m n rank operations. No entry may be NaN.
+template<class T>
+index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent);
+
 /// LU with threshold partial pivoting. a [m + r, f]: the f columns left, over m rows that may be
 /// pivots and r that may not; b [m, c]: the other columns of the m rows. m and f may differ.
 /// A pivot is the largest of its column among the m rows and has |pivot| >= u max |column| over all

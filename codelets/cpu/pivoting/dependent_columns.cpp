@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/threshold.hpp"
+#include "leftover_rule.hpp"
+
+#include <vector>
+
+namespace frond::cpu {
+namespace {
+
+template<class T>
+class CompletePivoting {
+public:
+    CompletePivoting(DenseView<T> a, unsigned char* dependent)
+        : a_(a), dependent_(dependent), largest_(static_cast<std::size_t>(a.cols)) {
+        std::fill_n(dependent, a.cols, static_cast<unsigned char>(1));
+        const T nothing = 0;
+        for (index_t j = 0; j < a_.cols; ++j) reduce(j, 0, &nothing, &nothing);
+    }
+
+    /// Makes the largest entry a pivot; false when none is larger than `zero`.
+    bool step(real_t<T> zero) {
+        index_t p = -1;
+        for (index_t j = 0; j < a_.cols; ++j)
+            if (dependent_[j] != 0 && (p < 0 || of(j).size > of(p).size)) p = j;
+        if (p < 0 || of(p).row < 0 || !(of(p).size > zero)) return false;
+        dependent_[p] = 0;
+        const index_t row = of(p).row;
+        const T* const pivot_column = a_.column(p);
+        for (index_t j = 0; j < a_.cols; ++j) {
+            if (dependent_[j] == 0) continue;
+            const T factor = a_(row, j) / pivot_column[row];
+            reduce(j, factor == T(0) ? 0 : 1, pivot_column, &factor);
+            a_(row, j) = T(0);
+        }
+        return true;
+    }
+
+private:
+    LargestOfRows<T>& of(index_t j) { return largest_[static_cast<std::size_t>(j)]; }
+
+    void reduce(index_t j, index_t n, const T* column, const T* factor) {
+        if (n == 0 && of(j).row >= 0) return;
+        of(j) = {};
+        reduce_rows(0, a_.rows, n, column, a_.rows, factor, a_.column(j), of(j));
+    }
+
+    DenseView<T> a_;
+    unsigned char* dependent_;
+    std::vector<LargestOfRows<T>> largest_;
+};
+
+} // namespace
+
+template<class T>
+index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent) {
+    CompletePivoting<T> elimination(a, dependent);
+    index_t rank = 0;
+    while (rank < a.cols && elimination.step(static_cast<real_t<T>>(zero))) ++rank;
+    return a.cols - rank;
+}
+
+#define FROND_INSTANTIATE(T)                                                                       \
+    template index_t find_dependent_columns<T>(DenseView<T>, double, unsigned char*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+} // namespace frond::cpu
