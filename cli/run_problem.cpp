@@ -143,15 +143,6 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
 }
 
-template<class T>
-constexpr bool is_built() {
-#define FROND_IS_BUILT(S)                                                                          \
-    if (std::is_same_v<T, S>) return true;
-    FROND_FOR_EACH_SCALAR(FROND_IS_BUILT)
-#undef FROND_IS_BUILT
-    return false;
-}
-
 // What the command line and the matrix together say.
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem) {
     AnalysisOptions options = line.options.analysis;

@@ -149,7 +149,7 @@ SparseMatrix<T> mirror_lower(const SparseMatrix<T>& a, Symmetry symmetry) {
     template void keep_lower<T>(SparseMatrix<T>&, count_t);                                        \
     template void check_diagonal<T>(const SparseMatrix<T>&, count_t);                              \
     template SparseMatrix<T> mirror_lower<T>(const SparseMatrix<T>&, Symmetry);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond::detail

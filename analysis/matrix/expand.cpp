@@ -22,7 +22,7 @@ SparseMatrix<T> expanded(const SparseMatrix<T>& a) {
 }
 
 #define FROND_INSTANTIATE(T) template SparseMatrix<T> expanded<T>(const SparseMatrix<T>&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

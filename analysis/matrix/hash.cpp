@@ -78,7 +78,7 @@ std::uint64_t hash_values(const std::vector<T>& value, const ParallelFor& parall
 }
 
 #define FROND_INSTANTIATE(T) template std::uint64_t hash_values<T>(const std::vector<T>&, const ParallelFor&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

@@ -142,7 +142,7 @@ SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, Inp
 #define FROND_INSTANTIATE(T)                                                                       \
     FROND_INSTANTIATE_INDEX(T, std::int32_t)                                                       \
     FROND_INSTANTIATE_INDEX(T, std::int64_t)
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 #undef FROND_INSTANTIATE_INDEX
 

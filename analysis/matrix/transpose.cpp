@@ -48,7 +48,7 @@ SparseMatrix<T> transposed(const SparseMatrix<T>& a) {
 }
 
 #define FROND_INSTANTIATE(T) template SparseMatrix<T> transposed<T>(const SparseMatrix<T>&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
 #include "load_matrix.hpp"
 #include "measurement.hpp"
 #include "process_memory.hpp"
@@ -132,12 +133,16 @@ template<class T>
 void measure_matrix(const RunRequest& request, const SparseMatrix<T>& a, json& result) {
     result["rows"] = a.rows();
     result["entries"] = entries_full(a.pattern, a.symmetry);
-    if (!request.single) return measure_system(request, a, a, result);
-    if constexpr (is_built<Single<T>>) {
+    if constexpr (!is_built<T>()) {
+        throw std::runtime_error("this build leaves the scalar of the matrix out (FROND_SCALARS)");
+    } else if (!request.single) {
+        measure_system(request, a, a, result);
+    } else if constexpr (is_built<Single<T>>()) {
         const auto rounded = converted<Single<T>>(a);
         measure_system(request, rounded, converted<T>(rounded), result);
-    } else
+    } else {
         throw std::runtime_error("this build has no single precision (FROND_SCALARS)");
+    }
 }
 
 } // namespace

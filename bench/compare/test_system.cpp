@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "test_system.hpp"
 
+#include "frond/base/instantiate.hpp"
 #include "solve/backward_error.hpp"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ LargestErrors largest_errors(const SparseMatrix<T>& a, const std::vector<T>& x,
     template std::vector<T> right_hand_sides(const SparseMatrix<T>&, index_t);                     \
     template LargestErrors largest_errors(const SparseMatrix<T>&, const std::vector<T>&,           \
                                           const std::vector<T>&, index_t);
-FROND_INSTANTIATE(double)
-FROND_INSTANTIATE(std::complex<double>)
+FROND_IF_D(FROND_INSTANTIATE)
+FROND_IF_Z(FROND_INSTANTIATE)
 
 } // namespace frond::bench

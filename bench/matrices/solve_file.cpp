@@ -2,6 +2,7 @@
 #include "solve_file.hpp"
 
 #include "expected_facts.hpp"
+#include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "frond/matrix/operations.hpp"
@@ -100,15 +101,17 @@ json solve_file(const std::string& path, const std::string& options) {
         Options all;
         set_options(all, options);
         std::visit(
-            [&](const auto& a) {
+            [&]<class T>(const SparseMatrix<T>& a) {
                 r["rows"] = a.rows();
                 r["entries"] = entries_full(a.pattern, a.symmetry);
                 r["not_square"] = a.rows() != a.cols();
                 if (a.rows() != a.cols()) return;
                 r["zero_diagonals"] = zero_diagonals(a);
-                solve(a, all, r);
-                if constexpr (std::is_same_v<decltype(a), const SparseMatrix<double>&>)
-                    add_expected_facts(a, r);
+                if constexpr (is_built<T>())
+                    solve(a, all, r);
+                else
+                    throw InvalidArgument("this build leaves its scalar out (FROND_SCALARS)");
+                if constexpr (std::is_same_v<T, double>) add_expected_facts(a, r);
             },
             read_matrix(path));
     } catch (const std::exception& e) {

@@ -57,12 +57,6 @@ struct Problem {
 using AnyProblem = std::variant<Problem<float>, Problem<double>, Problem<std::complex<float>>,
                                 Problem<std::complex<double>>>;
 
-/// Whether this build of Frond has the scalar.
-template <class T>
-inline constexpr bool is_built = (FROND_SCALAR_S && std::is_same_v<T, float>) ||
-                                 (FROND_SCALAR_D && std::is_same_v<T, double>) ||
-                                 (FROND_SCALAR_C && std::is_same_v<T, std::complex<float>>) ||
-                                 (FROND_SCALAR_Z && std::is_same_v<T, std::complex<double>>);
 template <class T>
 inline constexpr bool is_double_precision = std::is_same_v<real_t<T>, double>;
 

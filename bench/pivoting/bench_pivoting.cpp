@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
 #include "load_matrix.hpp"
 #include "run_facts.hpp"
@@ -99,11 +100,15 @@ void print(const std::string& name, std::vector<Runner<T>>& runners) {
 void run(const Session& session, const std::string& name, int rounds) {
     std::visit(
         [&]<class T>(SparseMatrix<T>&& matrix) {
-            const auto a = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
-            std::vector<Runner<T>> runners = prepare<T>(session, a);
-            for (int round = 0; round < rounds; ++round)
-                for (Runner<T>& r : runners) r.run(a);
-            print(name, runners);
+            if constexpr (!is_built<T>()) {
+                throw InvalidArgument(name + ": this build leaves its scalar out (FROND_SCALARS)");
+            } else {
+                const auto a = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
+                std::vector<Runner<T>> runners = prepare<T>(session, a);
+                for (int round = 0; round < rounds; ++round)
+                    for (Runner<T>& r : runners) r.run(a);
+                print(name, runners);
+            }
         },
         load_matrix(name));
 }

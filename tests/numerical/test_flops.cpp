@@ -5,6 +5,7 @@
 #include "frond/enum_text.hpp"
 #include "frond/frond.hpp"
 #include "hard_systems.hpp"
+#include "scalar_lists.hpp"
 #include "shared_session.hpp"
 
 #include <doctest/doctest.h>
@@ -69,7 +70,7 @@ constexpr double operations = is_complex<T> ? 4.0 : 1.0;
 
 } // namespace
 
-TEST_CASE_TEMPLATE("a hard front of a subtree: both passes in full", T, double, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("a hard front of a subtree: both passes in full", T, hard_fronts) {
     const index_t n = 200;
     const double cube = operations<T> * n * n * n;
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
@@ -85,10 +86,12 @@ TEST_CASE_TEMPLATE("a hard front of a subtree: both passes in full", T, double, 
     }
 }
 
+TEST_CASE_TEMPLATE_APPLY(hard_fronts, DoubleScalars);
+
 // Tiles of t columns. L D L^T, in t^3: the tasks of the first pass 1/3 + 1 + 1 + 1/3; panel 1 given
 // back 1 + 1/3; panel 2 with t pending columns, solve 1, update 1; second pass 1/3.
 // L U: 2/3 + 2 + 2 + 2/3; given back 1 + 2/3; solves 2, update 2; second pass 2/3.
-TEST_CASE_TEMPLATE("a panel that is given back, on tiles", T, double, std::complex<double>) {
+TEST_CASE_TEMPLATE_DEFINE("a panel that is given back, on tiles", T, panels_given_back) {
     const index_t t = 96;
     const double cube = operations<T> * t * t * t;
     const ForcedMapping tiles{"two tiles", t, 0};
@@ -107,3 +110,5 @@ TEST_CASE_TEMPLATE("a panel that is given back, on tiles", T, double, std::compl
               doctest::Approx((kind == Factorization::lu ? 16 : 8) * cube / 3).epsilon(0.02));
     }
 }
+
+TEST_CASE_TEMPLATE_APPLY(panels_given_back, DoubleScalars);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrices from files end to end: those of tests/data always, a subset of a larger collection when
 // the environment variable FROND_MATRICES names its folder.
+#include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "frond/matrix/operations.hpp"
@@ -62,7 +63,11 @@ void check_outcome(const SparseMatrix<T>& a, bool singular) {
 
 void check_file(const std::string& path, bool singular) {
     CAPTURE(path);
-    std::visit([&](const auto& a) { check_outcome(a, singular); }, read_matrix(path));
+    std::visit(
+        [&]<class T>(const SparseMatrix<T>& a) {
+            if constexpr (is_built<T>()) check_outcome(a, singular);
+        },
+        read_matrix(path));
 }
 
 } // namespace
@@ -76,9 +81,8 @@ TEST_CASE("the matrices of tests/data") {
     for (const char* name : {"bcsstm01.mtx", "lap_25.mtx", "football.mtx.gz"}) check_file(folder + name, true);
     CHECK_THROWS_AS(
         std::visit(
-            [](const auto& a) {
-                using T = typename std::decay_t<decltype(a.value)>::value_type;
-                Solver<T>(shared_session()).factor(a);
+            []<class T>(const SparseMatrix<T>& a) {
+                if constexpr (is_built<T>()) Solver<T>(shared_session()).factor(a);
             },
             read_matrix(folder + "lp_afiro.mtx")),
         InvalidMatrix);

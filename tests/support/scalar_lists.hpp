@@ -14,5 +14,9 @@ using Scalars =
     decltype(std::tuple_cat(IfBuilt<FROND_SCALAR_S, float>{}, IfBuilt<FROND_SCALAR_D, double>{},
                             IfBuilt<FROND_SCALAR_C, std::complex<float>>{},
                             IfBuilt<FROND_SCALAR_Z, std::complex<double>>{}));
+/// Those in double precision.
+using DoubleScalars =
+    decltype(std::tuple_cat(IfBuilt<FROND_SCALAR_D, double>{},
+                            IfBuilt<FROND_SCALAR_Z, std::complex<double>>{}));
 
 } // namespace frond::test

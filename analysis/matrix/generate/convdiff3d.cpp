@@ -42,7 +42,7 @@ Generated<T> convdiff3d(index_t size) {
 }
 
 #define FROND_INSTANTIATE(T) template Generated<T> convdiff3d<T>(index_t);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

@@ -82,7 +82,7 @@ Generated<T> helmholtz3d(index_t size) {
 
 #define FROND_INSTANTIATE(T) template Generated<T> helmholtz3d<T>(index_t);
 FROND_IF_C(FROND_INSTANTIATE)
-FROND_IF_Z(FROND_INSTANTIATE)
+FROND_INSTANTIATE(std::complex<double>)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

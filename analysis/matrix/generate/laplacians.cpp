@@ -38,7 +38,7 @@ Generated<T> grid27(index_t size) {
     template Generated<T> poisson2d<T>(index_t);                                                   \
     template Generated<T> poisson3d<T>(index_t);                                                   \
     template Generated<T> grid27<T>(index_t);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

@@ -76,7 +76,7 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) t
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template DenseMatrix<T> read_dense<T>(const std::string&, const ReadOptions&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

@@ -56,7 +56,7 @@ SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
 #define FROND_INSTANTIATE(T)                                                                       \
     template SparseMatrix<T> read_matrix_market<T>(const std::string&, InputReport*,               \
                                                    const ReadOptions&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

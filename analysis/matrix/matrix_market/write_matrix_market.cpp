@@ -102,7 +102,7 @@ void write_matrix_market(const std::string& path, index_t rows, index_t cols, co
                                          const std::vector<std::string>&);                         \
     template void write_matrix_market<T>(const std::string&, index_t, index_t, const T*, count_t,  \
                                          const std::vector<std::string>&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

@@ -33,7 +33,7 @@ MatrixNorms matrix_norms(const SparseMatrix<T>& a) {
 }
 
 #define FROND_INSTANTIATE(T) template MatrixNorms matrix_norms<T>(const SparseMatrix<T>&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

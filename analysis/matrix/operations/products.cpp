@@ -58,7 +58,7 @@ void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, 
     template void residual_and_weights<T>(const SparseMatrix<T>&, Operation, index_t, const T*,    \
                                           count_t, const T*, count_t, T*, count_t, real_t<T>*,     \
                                           count_t, const ProductOptions&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

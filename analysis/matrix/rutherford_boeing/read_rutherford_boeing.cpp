@@ -70,7 +70,7 @@ SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* rep
 #define FROND_INSTANTIATE(T)                                                                       \
     template SparseMatrix<T> read_rutherford_boeing<T>(const std::string&, InputReport*,           \
                                                        const ReadOptions&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 } // namespace frond

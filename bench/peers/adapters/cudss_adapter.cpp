@@ -4,6 +4,7 @@
 // idle.
 #include "../cudss/device_array.hpp"
 #include "../cudss/settings.hpp"
+#include "frond/base/instantiate.hpp"
 #include "peer.hpp"
 
 #include <dlfcn.h>
@@ -238,7 +239,7 @@ bool takes(const Problem<T>& p) {
 std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
         []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
-            if constexpr (is_built<T>)
+            if constexpr (is_built<T>())
                 if (takes(p)) return std::make_unique<CudssPeer<T>>(p);
             return nullptr;
         },

@@ -2,6 +2,7 @@
 // Frond with no option but the mode that the peers are told, too.
 #include <thread>
 
+#include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
 #include "peer.hpp"
 
@@ -75,7 +76,7 @@ private:
 std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
         []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
-            if constexpr (is_built<T>) return std::make_unique<FrondPeer<T>>(p);
+            if constexpr (is_built<T>()) return std::make_unique<FrondPeer<T>>(p);
             return nullptr;
         },
         problem);

@@ -64,6 +64,12 @@ TEST_CASE("0: solved, for the kinds of matrices there are") {
         CAPTURE(name);
         const Outcome outcome = run_frond({"solve", data(name)});
         CAPTURE(outcome.err);
+        const bool is_complex = name == std::string("young4c.mtx.gz") || name[0] == 'c';
+        if (is_complex && !FROND_SCALAR_Z) {
+            CHECK(outcome.exit_code == 2);
+            CHECK(contains(outcome.err, "leaves the scalar complex<double> out"));
+            continue;
+        }
         CHECK(outcome.exit_code == 0);
         CHECK(outcome.err.empty());
         CHECK(contains(outcome.out, "solved"));
@@ -225,6 +231,7 @@ TEST_CASE("values at both ends of the range are scaled, a size beyond it is name
     const Outcome scaled = run_frond({"solve", wide.path()});
     CAPTURE(scaled.err);
     CHECK(scaled.exit_code == 0);
+#if FROND_SCALAR_Z
     const TemporaryFile large(".mtx", "%%MatrixMarket matrix coordinate complex general\n"
                                       "2 2 2\n1 1 1 0\n2 2 1.5e308 1.5e308\n");
     const Outcome outcome = run_frond({"solve", large.path(), "--scaling", "none"});
@@ -232,6 +239,7 @@ TEST_CASE("values at both ends of the range are scaled, a size beyond it is name
     CHECK(outcome.exit_code == 2);
     CHECK(contains(outcome.err, "frond: " + large.path() + ": entry (1, 1) (counted from 0) = "));
     CHECK(contains(outcome.err, "overflows double precision"));
+#endif
 }
 
 TEST_CASE("2: a wrong environment variable is named") {

@@ -170,6 +170,7 @@ TEST_CASE("the values are those of the run") {
 
 TEST_CASE("inertia is null where it does not exist") {
     for (const char* name : {"west0067.mtx.gz", "young4c.mtx.gz"}) {
+        if (!FROND_SCALAR_Z && name[0] == 'y') continue;
         const Json run = solved({"solve", data(name)});
         CAPTURE(name);
         for (const char* sign : {"negative", "zero", "positive"})
@@ -178,9 +179,12 @@ TEST_CASE("inertia is null where it does not exist") {
 }
 
 TEST_CASE("scalars and precision") {
+    CHECK(solved({"solve", data("494_bus.mtx.gz")})["matrix"]["scalar"] == "double");
+#if FROND_SCALAR_Z
     const Json complex_run = solved({"solve", data("young4c.mtx.gz")});
     CHECK(complex_run["matrix"]["scalar"] == "complex<double>");
     CHECK(complex_run["factorization"]["kind"] == "ldlt");
+#endif
 #if FROND_SCALAR_S
     const Json single = solved({"solve", data("494_bus.mtx.gz"), "--precision", "single"});
     CHECK(single["matrix"]["scalar"] == "float");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "matching_oracle.hpp"
 
@@ -70,10 +71,12 @@ TEST_CASE("real matrices, those in the folder FROND_MATRICES included") {
             if (!is_matrix || file.file_size() > largest_file_bytes) continue;
             CAPTURE(name);
             std::visit(
-                [&](const auto& a) {
-                    if (a.rows() != a.cols()) return;
-                    check_matrix(a);
-                    ++checked;
+                [&]<class T>(const SparseMatrix<T>& a) {
+                    if constexpr (is_built<T>()) {
+                        if (a.rows() != a.cols()) return;
+                        check_matrix(a);
+                        ++checked;
+                    }
                 },
                 read_matrix(file.path().string()));
         }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Explicit instantiation for the scalars this build has (CMake option FROND_SCALARS).
+// Explicit instantiation for the scalars this build has (CMake option FROND_SCALARS); matrices can be read and
+// generated (AnyMatrix, AnyGenerated) in double and complex<double> whatever it has.
 //   #define FROND_INSTANTIATE(T) template void factor_llt<T>(DenseView<T>, PivotReport&);
 //   FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #pragma once
 
 #include <complex>
+#include <type_traits>
 
 #if FROND_SCALAR_S
 #define FROND_IF_S(macro) macro(float)
@@ -28,3 +30,18 @@
 #endif
 
 #define FROND_FOR_EACH_SCALAR(macro) FROND_IF_S(macro) FROND_IF_D(macro) FROND_IF_C(macro) FROND_IF_Z(macro)
+#define FROND_FOR_EACH_MATRIX_SCALAR(macro) FROND_IF_S(macro) macro(double) FROND_IF_C(macro) macro(std::complex<double>)
+
+namespace frond {
+
+/// Whether this build factors matrices of the scalar.
+template<class T>
+constexpr bool is_built() {
+#define FROND_IS_BUILT(S)                                                                          \
+    if (std::is_same_v<T, S>) return true;
+    FROND_FOR_EACH_SCALAR(FROND_IS_BUILT)
+#undef FROND_IS_BUILT
+    return false;
+}
+
+} // namespace frond
