@@ -24,7 +24,8 @@ struct Hold final : detail::DeviceHold {
 } // namespace
 
 TEST_CASE("bytes that others hold, until a factorization needs the room") {
-    detail::SessionState& session = *shared_session().state();
+    const Session own(four_workers()); // not one that lives on: other cases here start StarPU themselves
+    detail::SessionState& session = *own.state();
     Hold first(5), second(7);
     session.add_hold(first);
     session.add_hold(second);
@@ -42,7 +43,8 @@ TEST_CASE("bytes that others hold, until a factorization needs the room") {
 
 TEST_CASE("factors that were dropped hold nothing") {
     const Watchdog watchdog(60);
-    Solver<double> solver(shared_session());
+    const Session session(four_workers());
+    Solver<double> solver(session);
     solver.factor(poisson2d<double>(20).matrix);
     detail::FactorsState<double>& state = *solver.factors().state();
     state.device_solve().set_home_bytes(1000);
