@@ -10,6 +10,10 @@ foreach(sanitizer IN LISTS FROND_SANITIZE)
   target_link_options(frond_settings INTERFACE -fsanitize=${sanitizer})
 endforeach()
 
+# For programs and tests: they call the library, and most of what they compile is templates of other
+# libraries, on which the optimizer spends longer than it gains.
+set(FROND_QUICK_TO_COMPILE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:-O1>)
+
 foreach(letter s d c z)
   string(TOUPPER ${letter} upper)
   if(letter IN_LIST FROND_SCALARS)
