@@ -35,12 +35,12 @@ std::string reasons(const json& r) {
         text += (text.empty() ? "" : "; ") + reason;
     };
     if (null > 0 && zero > 0)
-        add(fmt::format("{:.0f} null columns, of {:.0f} with a zero diagonal, wait until all their "
-                        "neighbours are "
-                        "eliminated",
+        add(fmt::format("{:.0f} null columns, of {:.0f} with a zero diagonal, wait until their "
+                        "neighbours are eliminated or they are seen to depend on others",
                         null, zero));
     else if (null > 0)
-        add(fmt::format("{:.0f} null columns wait until all their neighbours are eliminated",
+        add(fmt::format("{:.0f} null columns wait until their neighbours are eliminated or they "
+                        "are seen to depend on others",
                         null));
     else if (zero > 0)
         add(fmt::format("{:.0f} columns with a zero diagonal wait for a partner", zero));

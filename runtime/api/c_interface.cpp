@@ -52,6 +52,10 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     r.small_pivots = static_cast<int64_t>(from.small_pivots.size());
     copy_text(to_string(from.pivoting), r.pivoting);
     r.escalated = from.escalated;
+    r.on_device = from.on_device;
+    r.subtree_tasks = from.subtree_tasks;
+    r.scaling_seconds = from.scaling_seconds;
+    r.static_pivot = from.static_pivot;
     r.second_pass = from.second_pass;
     r.largest_l = from.largest_l;
     r.null_rows = static_cast<int64_t>(from.null_rows.size());

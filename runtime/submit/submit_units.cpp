@@ -98,9 +98,20 @@ void UnitSubmission<T>::try_again(index_t front, bool last) {
     FrontRun<T>& run = run_of(front);
     const bool activated = run.account->task() != nullptr;  // asked first: it may end soon
     run.account->set_last_try(last);
-    if (activated) submit_again(*run.account);
+    if (activated) run_again(*run.account);
     refused_.erase(std::find(refused_.begin(), refused_.end(), front));
     if (!activated && !context_.job->stopped()) activate(run);
+}
+
+/// Where not even a task can be had, the job fails and the unit is let go, whose next tasks return at once.
+template <class T>
+void UnitSubmission<T>::run_again(UnitAccount& account) {
+    try {
+        submit_again(account);
+    } catch (...) {
+        context_.job->fail(std::current_exception());
+        account.ended_again();
+    }
 }
 
 template <class T>

@@ -39,6 +39,7 @@ private:
     bool nothing_runs(count_t pending) const;
     bool try_refused(bool idle);
     void try_again(index_t front, bool last);
+    void run_again(UnitAccount& account);
     void activate_if_ready(index_t front);
     void activate(FrontRun<T>& run);
     void submit(FrontRun<T>& run);

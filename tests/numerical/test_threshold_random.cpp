@@ -87,15 +87,25 @@ private:
         } else if (report_.status == FactorStatus::success) {
             ++counts.success;
             if (tested && refined && !converged) CHECK(is_nearly_singular(1));
+            if (system_.strictly) CHECK_NOTHROW(factor_strictly());
         } else if (report_.status == FactorStatus::singular) {
             ++counts.singular;
             if (tested) check_singular();
+            if (system_.strictly) CHECK_THROWS_AS(factor_strictly(), SingularMatrix);
         } else {
             ++counts.perturbed;
             CHECK(report_.status == FactorStatus::perturbed);
             CHECK_FALSE(tested);
         }
         counts.unrefined += !refined && !converged;
+    }
+
+    /// Null pivots as an error.
+    void factor_strictly() const {
+        FactorOptions strict = system_.factor;
+        strict.null_pivots = NullPivots::error;
+        factorize(one_worker(), remapped(*analysed_.analysis, system_.mapping), given_, strict,
+                  &analysed_.scaling);
     }
 
     double error() const {

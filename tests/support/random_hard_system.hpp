@@ -21,6 +21,7 @@ struct RandomHardSystem {
     index_t rhs = 1;
     bool definite = false;
     bool long_indices = false; // to be given as triplets with 64-bit indices
+    bool strictly = false;     // once more with null pivots as an error
 };
 
 template<class Choice>
@@ -120,7 +121,8 @@ inline void choose_options(index_t n, Random& random, AnalysisOptions& o) {
     o.matching = one_of(
         random, {MatchingMode::automatic, MatchingMode::off, MatchingMode::off, MatchingMode::on});
     o.scaling =
-        one_of(random, {ScalingMethod::automatic, ScalingMethod::none, ScalingMethod::equilibrate});
+        one_of(random, {ScalingMethod::automatic, ScalingMethod::none, ScalingMethod::equilibrate,
+                        ScalingMethod::matching});
     o.amalgamation_zeros = one_of(random, {0.0, 1e-9, 0.3});
     o.deterministic = random.below(4) == 0;
 }
@@ -184,8 +186,12 @@ RandomHardSystem<T> random_hard_system(std::uint64_t seed) {
     s.factor.pivot_threshold = one_of(random, {0.5, 0.1, 0.01, 1e-4});
     s.solve.operation = one_of(random, {Operation::none, Operation::transpose, Operation::adjoint});
     if (random.below(6) == 0) s.solve.max_refinement_steps = 0;
+    if (random.below(6) == 0) s.solve.krylov = Krylov::off;
+    s.solve.rhs_block = one_of(random, {0, 0, 1, 2});
+    s.solve.forward_error = random.below(10) == 0;
     s.rhs = 1 + random.below(3);
     s.long_indices = random.below(4) == 0;
+    s.strictly = random.below(6) == 0;
     return s;
 }
 

@@ -44,7 +44,7 @@ void copy_full(bool hermitian, DenseView<const T> a, DenseView<T> to) {
 /// than contribution rows, are always dependent. dependent [a.cols]; returns their number.
 template<class T>
 index_t find_null_columns(bool hermitian, DenseView<const T> a, const PivotRule& rule,
-                          unsigned char* dependent, MemoryAccount* account) {
+                          unsigned char* dependent, double& flops, MemoryAccount* account) {
     std::fill_n(dependent, a.cols, static_cast<unsigned char>(0));
     if (a.cols < 2) return 0;
     HostVector<T> copy = counted_vector<T>(static_cast<count_t>(a.rows) * a.cols, account);
@@ -55,6 +55,7 @@ index_t find_null_columns(bool hermitian, DenseView<const T> a, const PivotRule&
                                                              rule.zero_pivot, dependent)
                                  : 0;
     free_counted(copy, account);
+    flops = finite ? find_dependent_columns_flops(a.rows, a.cols, a.cols - count) : 0;
     return count;
 }
 
@@ -117,7 +118,7 @@ void eliminate_symmetric(bool hermitian, LeftoverColumns<T>& columns, const Pivo
     const index_t tried = factor_symmetric(hermitian, a, r, rule, perm, leftover, report, account);
     std::vector<unsigned char> null(at(f - tried));
     report.zero += find_null_columns<T>(hermitian, a.block(tried, tried, f - tried + r, f - tried),
-                                        rule, null.data(), account);
+                                        rule, null.data(), leftover.search_flops, account);
     const Positions positions = sort_positions(leftover.pivots, tried, f, null.data());
     if (positions.null > 0) {
         move_handed_on(positions, a);

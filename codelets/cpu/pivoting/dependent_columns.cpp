@@ -3,6 +3,7 @@
 #include "frond/cpu/threshold.hpp"
 #include "leftover_rule.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace frond::cpu {
@@ -26,12 +27,13 @@ public:
         if (p < 0 || of(p).row < 0 || !(of(p).size > zero)) return false;
         dependent_[p] = 0;
         const index_t row = of(p).row;
-        const T* const pivot_column = a_.column(p);
+        T* const pivot_column = a_.column(p);
+        // With zeros in the pivot's row no rounding is left there, to be taken for an entry.
+        const T pivot = std::exchange(pivot_column[row], T(0));
         for (index_t j = 0; j < a_.cols; ++j) {
             if (dependent_[j] == 0) continue;
-            const T factor = a_(row, j) / pivot_column[row];
-            reduce(j, factor == T(0) ? 0 : 1, pivot_column, &factor);
-            a_(row, j) = T(0);
+            const T x = std::exchange(a_(row, j), T(0)), factor = x / pivot;
+            reduce(j, x == T(0) ? 0 : 1, pivot_column, &factor);
         }
         return true;
     }

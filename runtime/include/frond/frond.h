@@ -211,6 +211,10 @@ typedef struct frond_factor_report {
     int64_t null_rows;   /* see frond_null_rows */
     double null_pivot;   /* threshold pivoting: columns (scaled) with no entry above this were null */
     int32_t repeated_for_rank; /* null_pivot comes from a gap in the pivots of a first factorization */
+    int32_t on_device;         /* the whole tree at once on the device, without tasks */
+    int64_t subtree_tasks;     /* of tasks */
+    double scaling_seconds;    /* part of seconds */
+    double static_pivot;       /* pivots (scaled) below this were raised */
 } frond_factor_report;
 
 typedef struct frond_solve_report {

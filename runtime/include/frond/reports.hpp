@@ -43,7 +43,7 @@ struct FactorReport {
     count_t subtree_tasks = 0;
     count_t factor_entries = 0;
     count_t factor_bytes = 0;
-    count_t peak_bytes = 0;            // largest sum of Frond's bytes at one time
+    count_t peak_bytes = 0;            // largest sum of Frond's bytes at one time, in host memory; on_device: predicted
     count_t peak_bytes_predicted = 0;  // bound that the submitter kept to
     count_t perturbed = 0;
     count_t delayed = 0;             // columns handed to a parent front, counted each time
@@ -64,7 +64,9 @@ struct FactorReport {
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
     double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
     bool on_device = false;          // the whole tree at once on the device, without tasks
-    bool repeated_for_rank = false;  // with a null_pivot from the gap in the pivots of the first factorization
+    // With a null_pivot from the gap in the pivots of a first factorization, which seconds, flops, tasks and
+    // peak_bytes include.
+    bool repeated_for_rank = false;
 
     double gflops_per_second() const { return seconds > 0 ? flops / seconds * 1e-9 : 0; }
 };

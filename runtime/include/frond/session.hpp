@@ -50,7 +50,9 @@ struct SessionInfo {
 /// StarPU, started by the first session unless the application has done so, stopped with the last.
 /// Idle sessions use no CPU: the workers are paused between jobs when Frond owns StarPU. An application
 /// with tasks of its own starts StarPU before the first session; it is then never paused. When it calls
-/// starpu_shutdown first, StarPU runs on until the last Session, Solver and Factors are gone.
+/// starpu_shutdown first, StarPU runs on until the last Session, Solver and Factors are gone. (One shutdown
+/// too many ends it under them: they then throw RuntimeError, and a new Session starts anew. Before an
+/// application starts StarPU itself once more, they must be gone.)
 ///
 /// @throws RuntimeError  StarPU could not start.
 /// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads.

@@ -91,6 +91,9 @@ TEST_CASE("reports") {
     REQUIRE(factors.has_inertia);
     CHECK(factors.negative == 1);
     CHECK(factors.positive == 1);
+    CHECK(factors.subtree_tasks == (factors.on_device ? 0 : 1));
+    CHECK(factors.scaling_seconds <= factors.seconds);
+    CHECK(factors.static_pivot == 0);
     double log_abs = 0, phase[2] = {0, 0};
     REQUIRE(frond_log_determinant(solver.get(), &log_abs, phase) == FROND_OK);
     CHECK(log_abs == doctest::Approx(std::log(3.0)));

@@ -2,6 +2,7 @@
 // A unit whose unforeseen bytes do not fit is put aside until running ones have given bytes back;
 // where none runs that could, the error comes. Nothing hangs.
 #include "factorization_parts.hpp"
+#include "failing_allocations.hpp"
 #include "failing_columns.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/frond.hpp"
@@ -9,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <thread>
 
 using namespace frond;
@@ -144,6 +146,24 @@ TEST_CASE("cancelling ends a factorization with a unit put aside") {
             cancel = true;
         });
         CHECK_THROWS_AS(parts->run(budget), Cancelled);
+    });
+}
+
+TEST_CASE("when all memory runs out, a unit put aside does not keep the factorization from ending") {
+    const Watchdog watchdog(120);
+    for_each_problem([](const Mapped& mapped, const Needed& needed) {
+        const auto parts = mapped.parts();
+        detail::MemoryBudget budget(needed.foreseen_bytes, needed.certain_bytes - 1);
+        std::optional<FailingAllocations> from_now_on;
+        const OtherUnit other(parts->job, budget, [&] { from_now_on.emplace(0); });
+        bool failed = false;
+        try {
+            parts->run(budget);
+        } catch (const std::exception&) {
+            failed = true;
+        }
+        from_now_on.reset();
+        CHECK(failed);
     });
 }
 

@@ -65,3 +65,20 @@ TEST_CASE_TEMPLATE_DEFINE("as many columns are independent as the rank says", T,
 }
 
 TEST_CASE_TEMPLATE_APPLY(ranks, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("rounding is no entry: a small column beside parallel ones stays", T,
+                          beside_parallel) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        Columns<T> parallel = of_rank<T>(6, 3, 1, seed);
+        Columns<T> a{7, 4, std::vector<T>(28)};
+        for (index_t j = 0; j < 3; ++j)
+            for (index_t i = 0; i < 6; ++i) a.view()(i, j) = parallel.view()(i, j);
+        a.view()(6, 3) = static_cast<T>(1e-18);
+        unsigned char dependent[4];
+        CHECK(cpu::find_dependent_columns<T>(a.view(), 0.0, dependent) <= 2);
+        CHECK(dependent[3] == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(beside_parallel, Scalars);

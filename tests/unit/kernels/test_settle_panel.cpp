@@ -211,6 +211,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are nul
             CHECK(front.leftover.null_columns == 7 - rank);
             CHECK(front.report.zero == 7 - rank);
             CHECK(front.delayed.cols() == rank);
+            CHECK(front.leftover.search_flops == 2.0 * 16 * (7 * rank - rank * (rank + 1) / 2));
         }
     }
 }

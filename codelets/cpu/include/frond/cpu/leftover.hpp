@@ -47,6 +47,7 @@ struct DelayedColumns {
 ///   panel [rows + ncb, kept]  L of the second pass (LU: and U on and above the diagonal)
 ///   upper [kept, cols - kept + ncb]  U to the right: LU
 ///   pivots [2, kept]          LDL^T
+/// LDL^T: pivots of factor_leftover_ldlt that are null are among the null columns here, not the kept ones.
 template<class T>
 struct Leftover {
     index_t npiv = 0; // first-pass columns of the front
@@ -58,6 +59,7 @@ struct Leftover {
     // handed on, of which every parent would find them null in the end.
     index_t null_columns = 0;
     index_t null_rows = 0; // LDL^T: null_columns; LU, at a root: rows left without a column, positions kept ..
+    double search_flops = 0; // LDL^T: of find_dependent_columns, in operations of T
     HostVector<T> own_rows, own_columns, panel, upper, pivots;
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }

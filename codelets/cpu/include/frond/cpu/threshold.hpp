@@ -94,9 +94,13 @@ count_t factor_leftover_ldlt_workspace(index_t f, index_t r);
 
 /// Which columns of a [m, n] are sums of multiples of the others, but for entries |re| + |im| <= zero:
 /// elimination with complete pivoting until no larger entry is left. dependent[j] := 1 for those
-/// columns, else 0; returns their number. a is destroyed. 2 m n rank operations. No entry may be NaN.
+/// columns, else 0; returns their number. a is destroyed. No entry may be NaN.
 template<class T>
 index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent);
+/// 2 m (n - k) operations for its pivot k = 1 .. rank.
+inline double find_dependent_columns_flops(double m, double n, double rank) {
+    return m * rank * (2 * n - rank - 1);
+}
 
 /// LU with threshold partial pivoting. a [m + r, f]: the f columns left, over m rows that may be
 /// pivots and r that may not; b [m, c]: the other columns of the m rows. m and f may differ.

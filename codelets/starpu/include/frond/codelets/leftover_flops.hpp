@@ -11,7 +11,7 @@ namespace frond {
 template <class T>
 double leftover_flops(Factorization kind, const cpu::Leftover<T>& l) {
     return kind == Factorization::lu ? leftover_lu_flops(l.rows(), l.cols(), l.ncb, l.kept)
-                                     : leftover_symmetric_flops(l.cols(), l.ncb, l.kept);
+                                     : leftover_symmetric_flops(l.cols(), l.ncb, l.kept) + l.search_flops;
 }
 
 /// Operations of settle_panel beyond those of the panel's own tasks. n: columns of the panel; rows, cols:
