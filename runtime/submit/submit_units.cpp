@@ -39,6 +39,9 @@ UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analys
         const index_t parent = analysis.tree.fronts[at(f)].parent;
         if (parent >= 0) ++children_left_[at(parent)];
     }
+    // News is heard and units are let go also when no more memory can be had.
+    told_.reserve(units_.size());
+    refused_.reserve(units_.size());
 }
 
 template <class T>
