@@ -22,6 +22,6 @@ Columns<T> columns(const SparseMatrix<T>& a, bool lower_only) {
 }
 
 #define FROND_INSTANTIATE(T) template Columns<T> columns(const SparseMatrix<T>&, bool);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::bench
