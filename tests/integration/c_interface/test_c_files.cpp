@@ -51,6 +51,7 @@ TEST_CASE("a file is read, analysed, factored and solved") {
         CAPTURE(name);
         const FileMatrix a(data(name));
         CHECK((a.scalar == FROND_COMPLEX_DOUBLE) == contains(name, "young4c"));
+        if (a.scalar == FROND_COMPLEX_DOUBLE && !FROND_SCALAR_Z) continue;
         const Solver solver(session, a.scalar);
         REQUIRE(frond_analyze(solver.get(), &a.matrix) == FROND_OK);
         REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);

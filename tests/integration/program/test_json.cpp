@@ -225,6 +225,7 @@ TEST_CASE("every kind of generator can be solved") {
     for (const char* kind : {"poisson2d:9", "poisson3d:5", "grid27:5", "convdiff3d:5",
                              "helmholtz3d:18", "elasticity3d:4", "kkt:4"}) {
         CAPTURE(kind);
+        if (!FROND_SCALAR_Z && kind[0] == 'h') continue;
         const Json run = solved({"solve", std::string("generate:") + kind});
         CHECK(number(run, "solve", "componentwise_backward_error") < 1e-14);
     }
