@@ -10,8 +10,8 @@ namespace frond::bench {
 /// name, rows, entries, zero_diagonals; kind, status, seconds of analysis, factorization and solve; what
 /// pivoting did (perturbed, delayed, second_pass, two_by_two, null_pivots, largest_l, factor_entries,
 /// predicted_entries, inertia); what expected_facts.hpp adds; reciprocal_condition; refinement_steps,
-/// krylov_iterations, solve_status, both backward errors; or "not_square", "not_built", or error. A number that is not finite is null
-/// once it was written.
+/// krylov_iterations, solve_status, both backward errors; or "not_square", "not_built", or error. A number
+/// that is not finite is null once it was written.
 nlohmann::json solve_file(const std::string& path, const std::string& options);
 
 /// What the backward errors of a solution must be.
