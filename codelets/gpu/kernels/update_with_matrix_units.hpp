@@ -88,7 +88,8 @@ struct MatrixUnitSums {
     }
 };
 
-static __global__ void __launch_bounds__(matrix_unit_threads, 3) update_with_matrix_units(StepArguments<double> a) {
+[[maybe_unused]] static __global__ void __launch_bounds__(matrix_unit_threads, 3)
+update_with_matrix_units(StepArguments<double> a) {
     __shared__ MatrixUnitOperands operands[2];
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
     const SquareFront<double> f = a.fronts[step.front];
