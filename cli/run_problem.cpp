@@ -58,7 +58,8 @@ Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, SolveOptions 
     options.cancel = &interrupt_flag();
     facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
                                BlockView<T>{solution.x.data(), n, rhs.count, n}, options);
-    if (!rhs.known_x.empty() && options.part == SolvePart::all)
+    facts.solve_is_part = options.part != SolvePart::all;
+    if (!rhs.known_x.empty() && !facts.solve_is_part)
         facts.forward_error = forward_error(solution.x, rhs.known_x);
     return solution;
 }

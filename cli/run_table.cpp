@@ -145,6 +145,10 @@ void add_solve(Table& table, const RunFacts& facts) {
     table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
     table.row("refinement", counted(s.refinement_steps, "step"));
     if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));
+    if (facts.solve_is_part) {
+        table.row("backward error", "none", "of a part of a solve");
+        return;
+    }
     table.row("backward error", text_of_error(s.backward_error), "normwise");
     table.row("", text_of_error(s.componentwise_backward_error), "componentwise");
     if (facts.forward_error)
@@ -185,6 +189,10 @@ Table run_table(const RunFacts& facts) {
 
 namespace {
 
+bool without_solution(const RunFacts& facts) {
+    return facts.solve && facts.solve->status == SolveStatus::not_converged;
+}
+
 /// Where the condition was asked for: 1 / condition at most 10 n eps.
 bool ill_conditioned(const RunFacts& facts) {
     constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -200,6 +208,8 @@ std::string verdict(const RunFacts& facts, const Style& style) {
     if (facts.factor->status == FactorStatus::not_positive_definite)
         return style.bad("not positive definite: no solution") + total +
                "\n  cure: --factorization ldlt or automatic";
+    if (facts.solve && facts.solve_is_part)
+        return style.good("part of a solve done") + ": its errors are not measured" + total;
     const std::string errors =
         facts.solve ? fmt::format("componentwise backward error {}, accepted up to {}",
                                   text_of_error(facts.solve->componentwise_backward_error),
@@ -209,6 +219,7 @@ std::string verdict(const RunFacts& facts, const Style& style) {
         return style.bad(
                    "singular: " +
                    counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
+                   (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") +
                    "; ") +
                errors + total;
     if (ill_conditioned(facts))

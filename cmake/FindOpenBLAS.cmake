@@ -4,7 +4,7 @@
 # and Debian's OpenBLAS does not hold it).
 # Where it looks: the usual places, and OpenBLAS_ROOT.
 include(FindPackageHandleStandardArgs)
-include(CheckCSourceCompiles)
+include(CheckSourceCompiles)
 
 find_path(OpenBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas)
 find_library(OpenBLAS_LIBRARY openblas)
@@ -19,9 +19,21 @@ endif()
 if(OpenBLAS_LIBRARY AND OpenBLAS_INCLUDE_DIR)
   set(CMAKE_REQUIRED_LIBRARIES "${OpenBLAS_LIBRARY}")
   set(CMAKE_REQUIRED_INCLUDES "${OpenBLAS_INCLUDE_DIR}")
-  check_c_source_compiles("
+  # A project that finds Frond may have C or C++ alone.
+  get_property(_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(_language C)
+  if("CXX" IN_LIST _languages)
+    set(_language CXX)
+  endif()
+  check_source_compiles(${_language} "
     #include <cblas.h>
+    #ifdef __cplusplus
+    extern \"C\" {
+    #endif
     void dgetrf_(void); void zhetrf_(void); void dgeqp3_(void);
+    #ifdef __cplusplus
+    }
+    #endif
     int main(void) {
       dgetrf_(); zhetrf_(); dgeqp3_();
       openblas_set_num_threads(1);

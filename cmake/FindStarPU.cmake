@@ -6,7 +6,7 @@
 # Sets StarPU_VERSION, StarPU_PREFIX, and what it was built with: StarPU_MAX_BUFFERS,
 # StarPU_MAX_CPUS, StarPU_HAS_FXT, StarPU_HAS_CUDA, StarPU_HAS_HIP.
 include(FindPackageHandleStandardArgs)
-include(CheckCSourceCompiles)
+include(CheckSourceCompiles)
 find_package(PkgConfig QUIET)
 if(NOT StarPU_FIND_VERSION)
   set(StarPU_FIND_VERSION 1.4.7)
@@ -84,11 +84,23 @@ mark_as_advanced(StarPU_LIBRARY StarPU_MPI_LIBRARY)
 if(StarPU_LIBRARY)
   string(MAKE_C_IDENTIFIER "${StarPU_LIBRARY}" _key)
   set(CMAKE_REQUIRED_LIBRARIES "${StarPU_LIBRARY}")
-  check_c_source_compiles("
+  # A project that finds Frond may have C or C++ alone.
+  get_property(_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(_language C)
+  if("CXX" IN_LIST _languages)
+    set(_language CXX)
+  endif()
+  check_source_compiles(${_language} "
+    #ifdef __cplusplus
+    extern \"C\" {
+    #endif
     void starpu_data_unregister_submit(void); void starpu_data_acquire_on_node(void);
     void starpu_memory_nodes_get_count_by_kind(void); void starpu_worker_get_memory_node(void);
     void starpu_sched_get_predefined_policies(void); void starpu_execute_on_each_worker(void);
     void starpu_malloc_on_node(void); void starpu_pause(void); void starpu_resume(void);
+    #ifdef __cplusplus
+    }
+    #endif
     int main(void) {
       starpu_data_unregister_submit(); starpu_data_acquire_on_node();
       starpu_memory_nodes_get_count_by_kind(); starpu_worker_get_memory_node();

@@ -72,12 +72,13 @@ ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod met
 
 std::vector<index_t> grid_order(const OrderingProblem& problem) {
     const AnalysisOptions& options = problem.options;
-    FROND_EXPECTS(problem.has_grid(), "the ordering `geometric` needs the option `grid`");
+    if (!problem.has_grid())
+        throw InvalidArgument("the ordering `geometric` needs the option `grid`");
     std::vector<index_t> order = geometric_nested_dissection(options.grid, options.grid_dofs);
-    FROND_EXPECTS(order.size() == static_cast<std::size_t>(problem.graph.cols),
-                  "the grid has " + std::to_string(order.size()) + " unknowns, the matrix " +
-                      std::to_string(problem.graph.cols) +
-                      " columns; correct `grid` or `grid_dofs`");
+    if (order.size() != static_cast<std::size_t>(problem.graph.cols))
+        throw InvalidArgument("the grid has " + std::to_string(order.size()) +
+                              " unknowns, the matrix " + std::to_string(problem.graph.cols) +
+                              " columns; correct `grid` or `grid_dofs`");
     return order;
 }
 

@@ -121,7 +121,10 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     if (!solved) {
         copy_block<T>(kept.view(), x);
         inverse.apply(x);
-        if (options.part == SolvePart::all) refine_solution(state, kept.view(), x, options, inverse, report);
+        if (options.part == SolvePart::all)
+            refine_solution(state, kept.view(), x, options, inverse, report);
+        else
+            report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
     }
     report.on_device = solved || inverse.on_device();
     if (options.forward_error) bound_forward_errors<T>(state, kept.view(), x, options, report);

@@ -222,7 +222,8 @@ typedef struct frond_solve_report {
     int32_t converged; /* 0: worse than target_backward_error; the errors say how much */
     double seconds;
     int64_t rhs, refinement_steps, krylov_iterations;
-    double backward_error, componentwise_backward_error; /* largest over the right-hand sides */
+    /* largest over the right-hand sides; NaN for a part of a solve, which has none */
+    double backward_error, componentwise_backward_error;
     int32_t has_forward_error; /* 0: the option forward_error was off */
     int32_t escalated;         /* factored again, with threshold pivoting */
     double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */

@@ -83,7 +83,7 @@ struct SolveReport {
     index_t rhs = 0;
     index_t refinement_steps = 0;   // largest over the right-hand sides
     index_t krylov_iterations = 0;  // largest over the right-hand sides; 0: GMRES was not needed
-    double backward_error = 0;      // normwise, largest over the right-hand sides
+    double backward_error = 0;      // normwise, largest over the right-hand sides; NaN for a part of a solve
     double componentwise_backward_error = 0;
     std::vector<double> backward_errors;  // [rhs]
     std::vector<double> componentwise_backward_errors;

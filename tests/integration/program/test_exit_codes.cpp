@@ -242,6 +242,32 @@ TEST_CASE("values at both ends of the range are scaled, a size beyond it is name
 #endif
 }
 
+TEST_CASE("a part of a solve claims no error") {
+    const Outcome outcome = run_frond({"solve", data("494_bus.mtx.gz"), "--part", "forward"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, "part of a solve done: its errors are not measured"));
+    CHECK_FALSE(contains(outcome.out, "componentwise"));
+}
+
+TEST_CASE("1: b outside the range of a singular matrix") {
+    const TemporaryFile a(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                  "2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n");
+    const TemporaryFile b(".mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n0\n");
+    const Outcome outcome = run_frond({"solve", a.path(), "--rhs", b.path()});
+    CHECK(outcome.exit_code == 1);
+    CHECK(contains(outcome.out, "singular: 1 null pivot; not solved, b seems to be outside its range"));
+}
+
+TEST_CASE("2: the ordering by a grid without one, or with another grid") {
+    const Outcome none = run_frond({"solve", data("494_bus.mtx.gz"), "--ordering", "geometric"});
+    CHECK(none.exit_code == 2);
+    CHECK(contains(none.err, "the ordering `geometric` needs the option `grid`\n"));
+    const Outcome other = run_frond(
+        {"solve", data("494_bus.mtx.gz"), "--ordering", "geometric", "--grid", "31x30"});
+    CHECK(other.exit_code == 2);
+    CHECK(contains(other.err, "the grid has 930 unknowns, the matrix 494 columns; correct `grid` or"));
+}
+
 TEST_CASE("2: a wrong environment variable is named") {
     const Outcome outcome = run_frond({"solve", data("LFAT5.mtx")}, {{"FROND_ORDERING", "mets"}});
     CHECK(outcome.exit_code == 2);
