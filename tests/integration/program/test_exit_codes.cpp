@@ -261,7 +261,8 @@ TEST_CASE("1: b outside the range of a singular matrix") {
 TEST_CASE("2: the ordering by a grid without one, or with another grid") {
     const Outcome none = run_frond({"solve", data("494_bus.mtx.gz"), "--ordering", "geometric"});
     CHECK(none.exit_code == 2);
-    CHECK(contains(none.err, "the ordering `geometric` needs the option `grid`\n"));
+    CHECK(contains(none.err, "the ordering `geometric` needs the option `grid`"));
+    CHECK_FALSE(contains(none.err, "required:"));
     const Outcome other = run_frond(
         {"solve", data("494_bus.mtx.gz"), "--ordering", "geometric", "--grid", "31x30"});
     CHECK(other.exit_code == 2);
