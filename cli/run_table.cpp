@@ -208,10 +208,9 @@ std::string verdict(const RunFacts& facts, const Style& style) {
     if (facts.factor->status == FactorStatus::not_positive_definite)
         return style.bad("not positive definite: no solution") + total +
                "\n  cure: --factorization ldlt or automatic";
-    if (facts.solve && facts.solve_is_part)
-        return style.good("part of a solve done") + ": its errors are not measured" + total;
     const std::string errors =
-        facts.solve ? fmt::format("componentwise backward error {}, accepted up to {}",
+        facts.solve_is_part ? "its errors are not measured"
+        : facts.solve ? fmt::format("componentwise backward error {}, accepted up to {}",
                                   text_of_error(facts.solve->componentwise_backward_error),
                                   text_of_error(facts.accepted_backward_error))
                     : "";
@@ -227,9 +226,10 @@ std::string verdict(const RunFacts& facts, const Style& style) {
                          text_of_error(1 / facts.condition->reciprocal_condition) + "; ") +
                errors + total;
     if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total;
+    const char* const done = facts.solve_is_part ? "part of a solve done" : "solved";
     if (facts.factor->status == FactorStatus::perturbed)
-        return style.good("solved") + " in spite of perturbed pivots: " + errors + total;
-    return style.good("solved") + ": " + errors + total;
+        return style.good(done) + " in spite of perturbed pivots: " + errors + total;
+    return style.good(done) + ": " + errors + total;
 }
 
 int exit_code_of(const RunFacts& facts) {
