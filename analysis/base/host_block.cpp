@@ -11,16 +11,17 @@ namespace {
 
 constexpr std::align_val_t small_alignment{64};
 
-bool from_heap(count_t bytes) { return bytes >= count_t{32} << 10; }
+/// Small blocks are the allocator's, unless the heap's memory is special.
+bool from_heap(count_t bytes, const HostHeap& heap) { return &heap != &host_heap() || bytes >= count_t{32} << 10; }
 
 }  // namespace
 
-HostBlock::HostBlock(count_t bytes) : bytes_(bytes) {
+HostBlock::HostBlock(count_t bytes, HostHeap& heap) : bytes_(bytes), heap_(&heap) {
     if (bytes <= 0) {
         bytes_ = 0;
         return;
     }
-    data_ = from_heap(bytes) ? host_heap().allocate(bytes)
+    data_ = from_heap(bytes, heap) ? heap.allocate(bytes)
                              : ::operator new(static_cast<std::size_t>(bytes), small_alignment, std::nothrow);
     if (data_ == nullptr)
         throw OutOfMemory("the system refused " + std::to_string(bytes) +
@@ -30,8 +31,8 @@ HostBlock::HostBlock(count_t bytes) : bytes_(bytes) {
 
 void HostBlock::release() noexcept {
     if (data_ == nullptr) return;
-    if (from_heap(bytes_))
-        host_heap().release(data_, bytes_);
+    if (from_heap(bytes_, *heap_))
+        heap_->release(data_, bytes_);
     else
         ::operator delete(data_, small_alignment);
     data_ = nullptr;

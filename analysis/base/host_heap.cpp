@@ -103,7 +103,7 @@ HostHeap::Address HostHeap::take(Address hole, count_t bytes) {
 /// Fresh pages are about to be touched although holes hold others. These go back to the system, the
 /// largest first, while they are more than a twentieth of what is in use.
 void HostHeap::give_back_dirty_pages() noexcept {
-    while (dirty_bytes_ > std::max(used_bytes_ / 20, smallest_dirty_bytes)) {
+    while (rules_.mapped == nullptr && dirty_bytes_ > std::max(used_bytes_ / 20, smallest_dirty_bytes)) {
         const auto largest = std::max_element(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
             return a.second.dirty_bytes < b.second.dirty_bytes;
         });
@@ -118,18 +118,26 @@ void HostHeap::give_back_dirty_pages() noexcept {
 
 HostHeap::Address HostHeap::add_segment(count_t bytes) {
     const count_t least = rounded(std::max(bytes, smallest_segment_bytes), huge_page_bytes);
-    count_t size = std::max(least, rounded(wanted_segment_bytes(), huge_page_bytes));
+    const count_t wanted = rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes();
+    count_t size = std::max(least, rounded(wanted, huge_page_bytes));
     Address begin = map_segment(size);
     while (begin == 0 && size > least) {
         size = std::max(least, rounded(size / 2, huge_page_bytes));
         begin = map_segment(size);
     }
     if (begin == 0) refuse(bytes);
+    if (rules_.huge_pages)  // a wish only
+        static_cast<void>(madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size), MADV_HUGEPAGE));
+    if (rules_.mapped != nullptr && !rules_.mapped(reinterpret_cast<void*>(begin), size)) {
+        munmap(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size));
+        refuse(bytes);
+    }
     try {
         segments_.emplace(begin, Segment{size});
         holes_.emplace(begin, Hole{size, 0});
     } catch (...) {
         segments_.erase(begin);
+        if (rules_.unmapping != nullptr) rules_.unmapping(reinterpret_cast<void*>(begin), size);
         munmap(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size));
         throw;
     }
@@ -189,6 +197,7 @@ void HostHeap::trim() noexcept {
         for (auto hole = first; hole != last; ++hole) dirty_bytes_ -= hole->second.dirty_bytes;
         holes_.erase(first, last);
         allow_access(s->first, s->second.reached_bytes);
+        if (rules_.unmapping != nullptr) rules_.unmapping(reinterpret_cast<void*>(s->first), s->second.bytes);
         munmap(reinterpret_cast<void*>(s->first), static_cast<std::size_t>(s->second.bytes));
         s = segments_.erase(s);
     }

@@ -11,15 +11,16 @@ namespace frond {
 class HostBlock {
 public:
     HostBlock() = default;
-    /// @throws OutOfMemory with the number of bytes.
-    explicit HostBlock(count_t bytes);
+    /// heap: for large blocks; it must outlive this. @throws OutOfMemory with the number of bytes.
+    explicit HostBlock(count_t bytes, HostHeap& heap = host_heap());
     HostBlock(HostBlock&& o) noexcept
-        : data_(std::exchange(o.data_, nullptr)), bytes_(std::exchange(o.bytes_, 0)) {}
+        : data_(std::exchange(o.data_, nullptr)), bytes_(std::exchange(o.bytes_, 0)), heap_(o.heap_) {}
     HostBlock& operator=(HostBlock&& o) noexcept {
         if (this != &o) {
             release();
             data_ = std::exchange(o.data_, nullptr);
             bytes_ = std::exchange(o.bytes_, 0);
+            heap_ = o.heap_;
         }
         return *this;
     }
@@ -32,6 +33,7 @@ public:
 private:
     void* data_ = nullptr;
     count_t bytes_ = 0;
+    HostHeap* heap_ = nullptr;
 };
 
 }  // namespace frond

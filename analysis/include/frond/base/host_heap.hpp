@@ -16,7 +16,18 @@ namespace frond {
 /// @par Thread safety  all members.
 class HostHeap {
 public:
+    /// For memory that more is done with than mapping it.
+    struct SegmentRules {
+        count_t segment_bytes = 0;  // 0: as large as the machine's memory
+        bool huge_pages = false;    // asked for
+        /// After a segment was mapped (false: it will not do, and the heap refuses), and before it goes. With them
+        /// its pages stay until it goes.
+        bool (*mapped)(void* data, count_t bytes) = nullptr;
+        void (*unmapping)(void* data, count_t bytes) = nullptr;
+    };
+
     HostHeap() = default;
+    explicit HostHeap(const SegmentRules& rules) : rules_(rules) {}
     HostHeap(const HostHeap&) = delete;
     HostHeap& operator=(const HostHeap&) = delete;
     ~HostHeap() { trim(); }
@@ -53,6 +64,7 @@ private:
     Address add_segment(count_t bytes);
     std::map<Address, Segment>::iterator segment_of(Address address);
 
+    SegmentRules rules_;
     mutable std::mutex mutex_;
     count_t used_bytes_ = 0;
     count_t limit_bytes_ = no_limit;
