@@ -16,10 +16,12 @@ __device__ Complex<R> value_of_lane(Complex<R> value, int lane) {
 __device__ inline float reciprocal_root(float a) { return rsqrtf(a); }
 __device__ inline double reciprocal_root(double a) { return rsqrt(a); }
 
-/// The lane with the largest size, the first of equals; largest becomes its size.
+/// The lane with the largest size, the first of equals; largest becomes its size. NaN counts as no size, -1: lanes
+/// that compare it come to different ends, and go on with each other's values as indices.
 template <class R>
 __device__ index_t lane_of_largest(R& largest, index_t lane) {
     index_t place = lane;
+    if (!(largest >= R(-1))) largest = R(-1);
 #pragma unroll
     for (int mask = 16; mask > 0; mask /= 2) {
         const R other = value_across(largest, mask);
