@@ -1,67 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "task_costs.hpp"
 
-#include "vendor.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/solve_tasks.hpp"
+#include "frond/codelets/task_model.hpp"
 
 namespace frond::gpu {
 namespace {
 
-struct Rates {
-    double latency_microseconds;
-    double flops_per_microsecond;
-    double bytes_per_microsecond;
-};
-
-constexpr Rates of_core{5, 3e4, 5e3};
-constexpr Rates of_device{20, 2e7, 1e6};
-
-Rates rates(const starpu_perfmodel_arch* arch) {
-    return arch->devices[0].type == device_worker_type ? of_device : of_core;
-}
-
-double microseconds_by_flops(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
-    const Rates r = rates(arch);
-    return r.latency_microseconds + task->flops / r.flops_per_microsecond;
-}
-
-/// On a device: launches of small kernels, hardly any work each.
-double microseconds_of_subtree(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
-    constexpr double launches_microseconds = 2000, flops_per_microsecond = 1.5e6;
-    if (arch->devices[0].type == device_worker_type)
-        return launches_microseconds + task->flops / flops_per_microsecond;
-    return of_core.latency_microseconds + task->flops / of_core.flops_per_microsecond;
-}
-
-double microseconds_by_bytes(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
-    const Rates r = rates(arch);
-    double bytes = 0;
-    for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(task); ++i)
-        bytes += static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, i)));
-    return r.latency_microseconds + bytes / r.bytes_per_microsecond;
-}
-
-starpu_perfmodel model(double (*cost)(starpu_task*, starpu_perfmodel_arch*, unsigned)) {
-    starpu_perfmodel m{};
-    m.type = STARPU_PER_ARCH;
-    m.arch_cost_function = cost;
-    return m;
+/// One model for each instance of this function: what a kind of task took says nothing of the others.
+template <class T, starpu_codelet& (*codelet)()>
+void add_cost(TaskModel::Work work, bool asynchronous = false) {
+    static TaskModel model(work, relative_speed<T>, asynchronous);
+    codelet().model = &model.starpu;
 }
 
 }  // namespace
 
-starpu_perfmodel* cost_by_flops() {
-    static starpu_perfmodel m = model(microseconds_by_flops);
-    return &m;
+template <class T>
+void add_task_costs() {
+    using Work = TaskModel::Work;
+    add_cost<T, assemble_tile_codelet<T>>(Work::bytes);
+    add_cost<T, settle_panel_codelet<T>>(Work::bytes);
+    add_cost<T, subtree_solve_codelet<T>>(Work::bytes);
+    add_cost<T, gather_children_codelet<T>>(Work::bytes);
+    add_cost<T, scatter_to_child_codelet<T>>(Work::bytes);
+    add_cost<T, solve_diagonal_tile_codelet<T>>(Work::bytes);
+    add_cost<T, leftover_solve_codelet<T>>(Work::bytes);
+    add_cost<T, update_segments_codelet<T>>(Work::bytes);
+    add_cost<T, solve_panel_codelet<T>>(Work::flops);
+    add_cost<T, update_tile_codelet<T>>(Work::flops, true);
+    add_cost<T, factor_diagonal_codelet<T>>(Work::flops);
+    add_cost<T, eliminate_pending_codelet<T>>(Work::flops);
+    add_cost<T, update_leftover_codelet<T>>(Work::flops);
+    add_cost<T, factor_subtree_codelet<T>>(Work::subtree);
 }
 
-starpu_perfmodel* cost_of_subtree() {
-    static starpu_perfmodel m = model(microseconds_of_subtree);
-    return &m;
-}
-
-starpu_perfmodel* cost_by_bytes() {
-    static starpu_perfmodel m = model(microseconds_by_bytes);
-    return &m;
-}
+#define FROND_INSTANTIATE(T) template void add_task_costs<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -46,6 +46,9 @@ public:
     /// depend on what the scheduler decides.
     void fix_places() noexcept { fixed_places_ = true; }
     bool has_fixed_places() const noexcept { return fixed_places_; }
+    /// Devices are left alone.
+    void keep_to_cores() noexcept { on_cores_ = true; }
+    bool is_kept_to_cores() const noexcept { return on_cores_; }
     void add_flops(double flops) noexcept;
     double done_flops() const noexcept { return done_flops_.load(std::memory_order_relaxed); }
     count_t submitted() const noexcept { return submitted_total_; }
@@ -58,7 +61,7 @@ private:
     std::atomic<bool> stopped_{false};
     std::atomic<count_t> pending_{0};
     count_t submitted_total_ = 0;
-    bool fixed_places_ = false;
+    bool fixed_places_ = false, on_cores_ = false;
     std::atomic<double> done_flops_{0};
     std::mutex mutex_;
     std::condition_variable all_ended_;

@@ -8,6 +8,7 @@
 
 #include "frond/codelets/job.hpp"
 #include "frond/codelets/postponement.hpp"
+#include "frond/codelets/task_model.hpp"
 #include "frond/codelets/task_order.hpp"
 #include "frond/cpu/dense_view.hpp"
 
@@ -38,18 +39,18 @@ void run_task(void* raw, Body body) noexcept {
     Job& job = *arguments.job;
     if (job.stopped()) return;
     const auto start = std::chrono::steady_clock::now();
-    bool postponed = false;
+    bool postponed = false, done = false;
     try {
         body(arguments);
+        done = true;
     } catch (const Postponed&) {
         postponed = true;
     } catch (...) {
         job.fail(std::current_exception());
     }
-    if (arguments.seconds != nullptr) {
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
-    }
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (arguments.seconds != nullptr) arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
+    if (done) correct_model(elapsed.count());
     if (postponed)
         arguments.postponement->postpone(arguments);
     else

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How quick the cores and the devices of this machine are: what the costs of tasks and the choices between
+// cores and device are made of. Nothing of it enters the results of a deterministic run, whose tasks have
+// fixed places.
+#pragma once
+
+#include <type_traits>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+/// Seconds, and real operations and bytes a second, in double precision. As shipped: one H200 and the
+/// AVX-512 cores beside it; their order of magnitude counts (docs/gpu.md).
+struct Rates {
+    double core_flops = 3e10;            // of one core that factors
+    double core_moved_bytes = 5e9;       // of the buffers of tasks that copy and add
+    double core_read_bytes = 8e9;        // of factors in a solve, by one core
+    double host_read_bytes = 8e10;       // the same, by all cores at most
+    double core_task_seconds = 5e-6;     // of a task without work
+    double device_tile_flops = 2e13;     // of tasks on tiles
+    double device_tree_flops = 1e13;     // of a whole tree without tasks
+    double device_subtree_flops = 1.5e12;
+    double device_moved_bytes = 1e12;
+    double device_read_bytes = 1.5e12;
+    double device_task_seconds = 20e-6;
+    double device_subtree_seconds = 2e-3;  // launches of small kernels, hardly any work each
+    double launch_seconds = 4e-6;          // of one kernel, with what it waits for
+    double link_bytes = 1e10;              // between pageable memory and the device
+};
+
+/// What a short measurement says; 0: not measured.
+struct MeasuredRates {
+    double core_product_flops = 0;    // of C := C - A B by one core
+    double device_product_flops = 0;  // the same by the device's BLAS
+    double link_bytes = 0;            // a second, pinned memory, the slower direction
+    double seconds = 0;               // that the measurement took, with the start of the device's BLAS
+};
+
+/// What goes with the shipped rates: measured on an H200 and a core beside it, 2026-11-22.
+inline constexpr MeasuredRates shipped_measurement{5.8e10, 3.1e13, 5.2e10, 0};
+
+/// Operations of T in place of one of double in the same time.
+template <class T>
+inline constexpr double relative_speed = std::is_same_v<real_t<T>, float> ? 2.0 : 1.0;
+
+/// The shipped rates times measured / shipped_measurement, for what scales with each; a quotient outside
+/// [1/256, 16] counts as the nearer bound, one that was not measured as 1.
+Rates scaled_rates(const MeasuredRates& measured) noexcept;
+
+/// Those of this process: as shipped until use_measurement.
+const Rates& rates() noexcept;
+const MeasuredRates& measured_rates() noexcept;
+/// Before the first task of a session with devices, while nobody reads rates().
+void use_measurement(const MeasuredRates& measured) noexcept;
+
+/// Estimates for the choice; flops in double precision.
+double tree_seconds_on_device(const Rates& r, double flops, count_t launches) noexcept;
+double tree_seconds_on_cores(const Rates& r, double flops, index_t cores) noexcept;
+/// One right-hand side, forth and back; vector_bytes: of B.
+double solve_seconds_on_device(const Rates& r, double factor_bytes, double vector_bytes, count_t phases) noexcept;
+double solve_seconds_on_cores(const Rates& r, double factor_bytes, index_t cores) noexcept;
+
+}  // namespace frond
