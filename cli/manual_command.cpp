@@ -21,8 +21,8 @@ program (`--tile-size 256`). A flag wins over the environment. Every default is 
 thought. Unknown names and values are errors that list what is allowed.
 
 `AnalysisOptions::user_order` comes from code or, in the program, from a file (`--user-order FILE`).
-Only code can give `SessionOptions::communicator`, `FactorOptions::progress` and the two `cancel`
-flags.
+Only code can give `SessionOptions::communicator`, `FactorOptions::progress`, `SolveOptions::stream` and
+the two `cancel` flags.
 )";
 
 const char* structure_of(OptionPhase phase) {

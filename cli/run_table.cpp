@@ -132,6 +132,8 @@ void add_factorization(Table& table, const RunFacts& facts) {
     else
         table.row("tasks", text_of_count(f.tasks),
                   "of which " + counted(f.subtree_tasks, "whole subtree"));
+    if (f.presolve_seconds > 0)
+        table.row("for solves", text_of_seconds(f.presolve_seconds), "on the device, after the factorization");
     table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
               "peak, " + text_of_bytes(static_cast<double>(f.peak_bytes_predicted)) + " predicted");
     table.row("pivots", to_string(f.status));

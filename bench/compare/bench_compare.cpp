@@ -86,7 +86,7 @@ int main(int argc, char** argv) try {
     for (const PeerEntry& p : peers()) {
         names.emplace_back(p.name);
         o.solvers.emplace_back(p.name);
-        if (p.settings != nullptr) o.solvers.push_back(names.back() + ":" + p.settings);
+        if (p.settings != nullptr && *p.settings != '\0') o.solvers.push_back(names.back() + ":" + p.settings);
     }
     const CLI::Validator is_solver(
         [&](std::string& text) { return CLI::IsMember(names)(solver_name(text)); },

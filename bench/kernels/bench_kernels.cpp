@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_kernels [fronts|tiles|memory|settling|subtrees|all] [s|d|c|z ...] [--largest N]: rates of the CPU
-// kernels over sizes up to N, one thread. Results are checked as they are timed, and a wrong one makes
-// the exit code 1; times are medians of thread CPU time.
+// bench_kernels [fronts|tiles|memory|settling|subtrees|all|device] [s|d|c|z ...] [--largest N]: rates of the CPU
+// kernels over sizes up to N, one thread; with `device` of the tasks and whole trees on a card instead. Results
+// are checked as they are timed, and a wrong one makes the exit code 1; times are medians of thread CPU time, on
+// a card of wall-clock time.
 #include "bench_kernels.hpp"
+#include "device_tasks.hpp"
 
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/instruction_set.hpp"
@@ -27,6 +29,9 @@ void run(const std::string& what, const char* scalar, frond::bench::Run& setting
     if (what == "memory" || what == "all") bench_memory<T>(scalar, settings);
     if (what == "settling" || what == "all") bench_settling<T>(scalar, settings);
     if (what == "subtrees" || what == "all") bench_subtrees<T>(scalar, settings);
+    if (what != "device") return;
+    bench_device_tiles<T>(scalar, settings);
+    bench_device_trees<T>(scalar, settings);
 }
 
 template<class T>
@@ -49,6 +54,11 @@ int main(int count, char** arguments) {
         else
             scalars += arguments[i];
     if (scalars.empty()) scalars = "dz";
+    if (what == "device" && !frond::bench::has_device()) {
+        std::printf("no card that Frond can use: nothing measured %s\n",
+                    frond::bench::device_session().info().gpu_advice.c_str());
+        return 0;
+    }
     openblas_set_num_threads(1);
     std::printf("kernels: %s; BLAS kernels: %s\n", frond::cpu::instruction_set(),
                 openblas_get_corename());

@@ -37,5 +37,10 @@ template<class T>
 void bench_settling(const char* scalar, Run& run);
 template<class T>
 void bench_subtrees(const char* scalar, Run& run);
+// On a card; there must be one.
+template<class T>
+void bench_device_tiles(const char* scalar, Run& run);
+template<class T>
+void bench_device_trees(const char* scalar, Run& run);
 
 } // namespace frond::bench

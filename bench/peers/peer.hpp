@@ -69,7 +69,8 @@ struct PeerEntry {
     MakePeer make;
     bool takes_many_rhs = false;
     bool takes_order = false;
-    const char* settings = nullptr;  // worth a row beside the defaults, NAME:SETTINGS; null: it takes none
+    /// Worth a row beside the defaults, NAME:SETTINGS; empty: none is; null: it takes none.
+    const char* settings = nullptr;
 };
 /// The solvers of this build.
 std::vector<PeerEntry> peers();

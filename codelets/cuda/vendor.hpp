@@ -30,6 +30,10 @@ inline Stream task_stream() { return starpu_cuda_get_local_stream(); }
 inline cudaError_t allocate_pinned(void** memory, std::size_t bytes) { return cudaMallocHost(memory, bytes); }
 inline cudaError_t free_pinned(void* memory) { return cudaFreeHost(memory); }
 
+using PointerFacts = cudaPointerAttributes;
+inline bool is_managed(const PointerFacts& facts) { return facts.type == cudaMemoryTypeManaged; }
+inline bool is_on_device(const PointerFacts& facts) { return facts.type == cudaMemoryTypeDevice; }
+
 inline cudaError_t instantiate_graph(cudaGraphExec_t* executable, cudaGraph_t graph) {
     return cudaGraphInstantiate(executable, graph, 0);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "frond/codelets/device_room.hpp"
 #include "frond/codelets/starpu_start.hpp"
 
 namespace frond::gpu {
@@ -35,8 +36,9 @@ public:
     DeviceMemory() = default;
     DeviceMemory(unsigned node, count_t size) : node_(node), bytes_(static_cast<std::size_t>(size) * sizeof(S)) {
         if (bytes_ == 0) return;
-        data_ = reinterpret_cast<S*>(starpu_malloc_on_node(node, bytes_));
+        if (device_room().admits(DeviceRoom::Use::tables)) data_ = reinterpret_cast<S*>(starpu_malloc_on_node(node, bytes_));
         if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes_) + " bytes on the device");
+        device_room().add(DeviceRoom::Use::tables, static_cast<count_t>(bytes_));
     }
     DeviceMemory(DeviceMemory&& o) noexcept
         : node_(o.node_), bytes_(o.bytes_), data_(std::exchange(o.data_, nullptr)), start_(o.start_) {}
@@ -48,8 +50,9 @@ public:
         return *this;
     }
     ~DeviceMemory() {
-        if (data_ != nullptr && start_.is_running())
-            starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), bytes_);
+        if (data_ == nullptr) return;
+        device_room().remove(DeviceRoom::Use::tables, static_cast<count_t>(bytes_));
+        if (start_.is_running()) starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), bytes_);
     }
 
     S* data() const noexcept { return data_; }

@@ -7,7 +7,6 @@
 #include "blas_library.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
-#include "frond/codelets/solve_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "task_costs.hpp"
 #include "worker_context.hpp"
@@ -23,16 +22,7 @@ void add_tasks() {
     set_device_function(settle_panel_codelet<T>(), settle_panel<T>);
     set_device_function(update_tile_codelet<T>(), update_tile<T>, true);
     set_device_function(factor_subtree_codelet<T>(), factor_subtree<T>);
-    for (starpu_codelet* moving :
-         {&assemble_tile_codelet<T>(), &settle_panel_codelet<T>(), &subtree_solve_codelet<T>(),
-          &gather_children_codelet<T>(), &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(),
-          &leftover_solve_codelet<T>(), &update_segments_codelet<T>()})
-        moving->model = cost_by_bytes();
-    for (starpu_codelet* counted :
-         {&solve_panel_codelet<T>(), &update_tile_codelet<T>(), &factor_diagonal_codelet<T>(),
-          &eliminate_pending_codelet<T>(), &update_leftover_codelet<T>()})
-        counted->model = cost_by_flops();
-    factor_subtree_codelet<T>().model = cost_of_subtree();
+    add_task_costs<T>();
 }
 
 unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }
@@ -59,6 +49,21 @@ std::optional<DevicePlace> only_device() {
     place.memory_bytes = static_cast<count_t>(starpu_memory_get_total(place.memory_node));
     return place;
 }
+
+bool pin_host_memory(void* data, count_t bytes) noexcept {
+    constexpr unsigned flags = FROND_GPU(HostRegisterPortable) | FROND_GPU(HostRegisterMapped);
+    if (FROND_GPU(HostRegister)(data, static_cast<std::size_t>(bytes), flags) != FROND_GPU(Success)) {
+        static_cast<void>(FROND_GPU(GetLastError)());  // else the next launch would be blamed for it
+        return false;
+    }
+    void* there = nullptr;
+    if (FROND_GPU(HostGetDevicePointer)(&there, data, 0) == FROND_GPU(Success) && there == data) return true;
+    static_cast<void>(FROND_GPU(GetLastError)());
+    unpin_host_memory(data);
+    return false;
+}
+
+void unpin_host_memory(void* data) noexcept { static_cast<void>(FROND_GPU(HostUnregister)(data)); }
 
 void add_device_tasks() {
     prepare_worker_contexts();

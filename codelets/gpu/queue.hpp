@@ -4,6 +4,7 @@
 
 #include "blas_library.hpp"
 #include "check.hpp"
+#include "frond/codelets/device_room.hpp"
 
 namespace frond::gpu {
 
@@ -35,19 +36,25 @@ private:
 template <class T>
 class PinnedMemory {
 public:
-    explicit PinnedMemory(count_t size) {
+    explicit PinnedMemory(count_t size) : bytes_(size * static_cast<count_t>(sizeof(T))) {
         if (size == 0) return;
+        if (!device_room().admits(DeviceRoom::Use::pinned))
+            throw DeviceError("no room for " + std::to_string(bytes_) + " bytes of pinned memory");
         check(allocate_pinned(reinterpret_cast<void**>(&data_), static_cast<std::size_t>(size) * sizeof(T)),
               "pinning host memory");
+        device_room().add(DeviceRoom::Use::pinned, bytes_);
     }
     PinnedMemory(const PinnedMemory&) = delete;
     PinnedMemory& operator=(const PinnedMemory&) = delete;
     ~PinnedMemory() {
-        if (data_ != nullptr) static_cast<void>(free_pinned(data_));
+        if (data_ == nullptr) return;
+        device_room().remove(DeviceRoom::Use::pinned, bytes_);
+        static_cast<void>(free_pinned(data_));
     }
     T* data() const noexcept { return data_; }
 
 private:
+    count_t bytes_ = 0;
     T* data_ = nullptr;
 };
 

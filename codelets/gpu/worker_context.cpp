@@ -30,14 +30,20 @@ void release_mine(void*) {
 
 }  // namespace
 
+DeviceRoom::Use ScratchMemory::use() const noexcept {
+    return where_ == Where::device ? DeviceRoom::Use::scratch : DeviceRoom::Use::pinned;
+}
+
 bool ScratchMemory::grow(std::size_t bytes) noexcept {
     if (bytes <= bytes_) return true;
     release();
+    if (!device_room().admits(use())) return false;
     const std::size_t rounded = (bytes + bytes / 4 + 4095) / 4096 * 4096;
     const auto status =
         where_ == Where::device ? FROND_GPU(Malloc)(&memory_, rounded) : allocate_pinned(&memory_, rounded);
     if (status == FROND_GPU(Success)) {
         bytes_ = rounded;
+        device_room().add(use(), static_cast<count_t>(bytes_));
         return true;
     }
     static_cast<void>(FROND_GPU(GetLastError)());  // else the next launch would be blamed for it
@@ -55,6 +61,7 @@ void* ScratchMemory::if_there_is_room(std::size_t bytes) { return grow(bytes) ? 
 
 void ScratchMemory::release() noexcept {
     if (memory_ != nullptr) {
+        device_room().remove(use(), static_cast<count_t>(bytes_));
         if (where_ == Where::device)
             static_cast<void>(FROND_GPU(Free)(memory_));
         else

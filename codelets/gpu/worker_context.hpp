@@ -5,6 +5,7 @@
 
 #include "blas_library.hpp"
 #include "frond/base/types.hpp"
+#include "frond/codelets/device_room.hpp"
 
 namespace frond::gpu {
 
@@ -25,6 +26,7 @@ public:
 
 private:
     bool grow(std::size_t bytes) noexcept;
+    DeviceRoom::Use use() const noexcept;
 
     Where where_;
     void* memory_ = nullptr;

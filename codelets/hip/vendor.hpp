@@ -38,6 +38,20 @@ inline hipError_t free_pinned(void* memory) {
     return hipHostFree(memory);
 }
 
+using PointerFacts = hipPointerAttribute_t;
+
+inline bool is_managed(const PointerFacts& facts) {
+    return facts.isManaged != 0;
+}
+
+inline bool is_on_device(const PointerFacts& facts) {
+#if HIP_VERSION_MAJOR >= 6
+    return facts.type == hipMemoryTypeDevice;
+#else
+    return facts.memoryType == hipMemoryTypeDevice;
+#endif
+}
+
 inline hipError_t instantiate_graph(hipGraphExec_t* executable, hipGraph_t graph) {
     return hipGraphInstantiate(executable, graph, nullptr, nullptr, 0);
 }

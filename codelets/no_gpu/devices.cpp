@@ -14,7 +14,11 @@ std::string why_unusable() {
 
 std::optional<DevicePlace> only_device() { return std::nullopt; }
 
+bool pin_host_memory(void*, count_t) noexcept { return false; }
+void unpin_host_memory(void*) noexcept {}
+
 void add_device_tasks() {}
+void measure_rates() noexcept {}
 void release_worker_contexts() noexcept {}
 
 }  // namespace frond::gpu

@@ -12,7 +12,7 @@ struct ResidentFactorization<T>::State {
 };
 
 template <class T>
-ResidentFactorization<T>::ResidentFactorization(int, unsigned, std::shared_ptr<const Analysis>) {
+ResidentFactorization<T>::ResidentFactorization(int, unsigned, std::shared_ptr<const Analysis>, count_t) {
     throw DeviceError("this build of Frond has no device tasks");
 }
 
@@ -28,6 +28,14 @@ template <class T>
 count_t ResidentFactorization<T>::bytes() const noexcept {
     return 0;
 }
+
+template <class T>
+count_t ResidentFactorization<T>::host_bytes() const noexcept {
+    return 0;
+}
+
+template <class T>
+void ResidentFactorization<T>::use_host_room(T*) noexcept {}
 
 template <class T>
 count_t ResidentFactorization<T>::launches() const noexcept {

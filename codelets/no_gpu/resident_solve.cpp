@@ -10,7 +10,7 @@ template <class T>
 struct ResidentSolve<T>::State {};
 
 template <class T>
-ResidentSolve<T>::ResidentSolve(int, unsigned, const PlacedFactors<T>&, index_t) {
+ResidentSolve<T>::ResidentSolve(int, unsigned, PlacedFactors<T>, index_t) {
     throw DeviceError("this build of Frond has no device tasks");
 }
 
@@ -28,6 +28,20 @@ index_t ResidentSolve<T>::largest_rhs() const noexcept {
 }
 
 template <class T>
+void ResidentSolve<T>::grow(index_t) {}
+
+template <class T>
+count_t ResidentSolve<T>::system_bytes() const noexcept {
+    return 0;
+}
+
+template <class T>
+void ResidentSolve<T>::choose(Operation) {}
+
+template <class T>
+void ResidentSolve<T>::follow(const CallersStream&) {}
+
+template <class T>
 void ResidentSolve<T>::solve(index_t) {}
 
 template <class T>
@@ -39,7 +53,7 @@ template <class T>
 void ResidentSolve<T>::set_system(const SystemByRows<T>&) {}
 
 template <class T>
-void ResidentSolve<T>::take_right_hand_sides(DenseView<const T>) {}
+void ResidentSolve<T>::take_right_hand_sides(DenseView<const T>, MemoryPlace) {}
 
 template <class T>
 void ResidentSolve<T>::correct(bool) {}
@@ -53,7 +67,7 @@ template <class T>
 void ResidentSolve<T>::adopt(index_t) {}
 
 template <class T>
-void ResidentSolve<T>::give_solutions(DenseView<T>) {}
+void ResidentSolve<T>::give_solutions(DenseView<T>, MemoryPlace) {}
 
 std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis&) { return nullptr; }
 

@@ -56,6 +56,7 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     r.subtree_tasks = from.subtree_tasks;
     r.scaling_seconds = from.scaling_seconds;
     r.static_pivot = from.static_pivot;
+    r.presolve_seconds = from.presolve_seconds;
     r.second_pass = from.second_pass;
     r.largest_l = from.largest_l;
     r.null_rows = static_cast<int64_t>(from.null_rows.size());
@@ -193,6 +194,13 @@ frond_status frond_solver_set_progress(frond_solver* solver, frond_progress prog
             if (progress(p.done_flops, p.total_flops, p.seconds, context) != 0)
                 solver->cancel = true;
         };
+    });
+}
+
+frond_status frond_solver_set_stream(frond_solver* solver, void* stream) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        solver->options.solve.stream = stream;
     });
 }
 

@@ -127,6 +127,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
     state->report.scaling_seconds = std::chrono::duration<double>(now - scale_start).count();
     state->report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (options.presolve) state->report.presolve_seconds = state->device_solve().presolve();
     return Factors<T>(std::move(state));
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();

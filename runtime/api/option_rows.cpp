@@ -128,6 +128,10 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                       FROND_FIELD(factor.escalate)));
     rows.push_back(enum_option(phase, "factor_place", "How a session with one device factors.",
                                FROND_FIELD(factor.place)));
+    rows.push_back(switch_option(phase, "presolve",
+                                 "Makes what solves on the device need (inverted diagonal blocks, "
+                                 "lists) right after the factorization, not at the first solve.",
+                                 FROND_FIELD(factor.presolve)));
 }
 
 void add_solve_rows(std::vector<OptionRow>& rows) {

@@ -3,6 +3,7 @@
 #include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
+#include "solve/callers_blocks.hpp"
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
@@ -133,15 +134,18 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
     if (!may_escalate(options)) return std::as_const(*this).solve(b, x, options);
     const auto start = std::chrono::steady_clock::now();
     const index_t n = analysis_->order;
-    const KeptRightHandSide<T> kept(checked_view<T>(b, factor_report_, n, "B"),
-                                    checked_view<T>(x, factor_report_, n, "X"));
+    const auto kept = [&] {
+        const detail::JobGuard guard(*session_.state());
+        return detail::CallersBlocks<T>(*session_.state(), checked_view<T>(b, factor_report_, n, "B"),
+                                        checked_view<T>(x, factor_report_, n, "X"), options.stream);
+    }();
     SolveReport report = std::as_const(*this).solve(b, x, options);
     // At 10 eps nothing is left to gain, whatever was asked for.
     constexpr double rounding = 10 * std::numeric_limits<real_t<T>>::epsilon();
     if (report.status == SolveStatus::converged || report.componentwise_backward_error <= rounding)
         return report;
     factor_by_threshold(options.cancel);
-    const DenseView<const T> again = kept.view();
+    const DenseView<const T> again = kept.b();
     report = std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
     report.escalated = true;
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

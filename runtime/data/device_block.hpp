@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
+#include "frond/codelets/device_room.hpp"
 #include "frond/codelets/starpu_start.hpp"
 
 namespace frond::detail {
@@ -17,8 +18,10 @@ public:
     DeviceBlock() = default;
     /// @throws DeviceError
     DeviceBlock(unsigned node, count_t bytes) : node_(node), bytes_(bytes) {
-        data_ = reinterpret_cast<unsigned char*>(starpu_malloc_on_node(node, static_cast<std::size_t>(bytes)));
+        if (device_room().admits(DeviceRoom::Use::factors))
+            data_ = reinterpret_cast<unsigned char*>(starpu_malloc_on_node(node, static_cast<std::size_t>(bytes)));
         if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes) + " bytes on the device");
+        device_room().add(DeviceRoom::Use::factors, bytes);
     }
     DeviceBlock(DeviceBlock&& o) noexcept { swap(o); }
     DeviceBlock& operator=(DeviceBlock&& o) noexcept {
@@ -27,7 +30,9 @@ public:
         return *this;
     }
     ~DeviceBlock() {
-        if (data_ != nullptr && start_.is_running())
+        if (data_ == nullptr) return;
+        device_room().remove(DeviceRoom::Use::factors, bytes_);
+        if (start_.is_running())
             starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), static_cast<std::size_t>(bytes_));
     }
 

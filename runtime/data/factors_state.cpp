@@ -8,7 +8,8 @@
 namespace frond::detail {
 
 template <class T>
-SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number, DeviceBlock* room) {
+SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number, HostHeap& heap,
+                                       DeviceBlock* room) {
     const Subtree& s = analysis.mapping.subtrees[number];
     const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
@@ -19,7 +20,7 @@ SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t 
         factors.handle = DataHandle::vector(static_cast<T*>(room->take(bytes)), size, room->node());
         return factors;
     }
-    factors.chunk = HostBlock(bytes);
+    factors.chunk = HostBlock(bytes, heap);
     factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()), size);
     return factors;
 }

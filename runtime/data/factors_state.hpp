@@ -26,9 +26,10 @@ struct SubtreeFactors {
     cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
     DataHandle handle;  // after the memory it stands for
 
-    /// Memory and handle, for subtree `number` of the analysis; room: in that block of a device, which must
-    /// outlive this, in place of the host's memory.
-    static SubtreeFactors make(const Analysis& analysis, std::size_t number, DeviceBlock* room = nullptr);
+    /// Memory of the heap and a handle, for subtree `number` of the analysis; room: in that block of a device, in
+    /// place of the host's memory. Both must outlive this.
+    static SubtreeFactors make(const Analysis& analysis, std::size_t number, HostHeap& heap = host_heap(),
+                               DeviceBlock* room = nullptr);
 };
 
 /// Everything that Factors<T> shares. Immutable once the factorization has ended.

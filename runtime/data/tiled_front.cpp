@@ -67,11 +67,18 @@ count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind)
 
 template <class T>
 TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold,
-                          TileHomes homes, DeviceBlock* room)
-    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), homes_(homes), room_(room) {
+                          TileHomes homes, HostHeap& heap, DeviceBlock* room)
+    : front_(&front),
+      grid_(&grid),
+      kind_(kind),
+      symmetric_(is_symmetric(kind)),
+      homes_(homes),
+      heap_(&heap),
+      room_(room) {
     place_tiles();
     if (has_pivot_records(kind)) place_records();
-    if (has_ring(kind, threshold) && homes != TileHomes::factors_on_device) place_ring();
+    const bool others = homes == TileHomes::all_on_host || homes == TileHomes::factors_on_host;
+    if (has_ring(kind, threshold) && others) place_ring();
     for (index_t k = 0; k < own_tiles(); ++k) kept_.push_back(grid.size(k));
 }
 
@@ -87,13 +94,14 @@ void TiledFront<T>::place_tiles() {
 template <class T>
 void TiledFront<T>::place_tile(index_t i, index_t j) {
     const index_t rows = grid_->size(i), cols = grid_->size(j);
-    if (homes_ == TileHomes::factors_on_device) return place_tile_on_device(i, j);
+    if (homes_ == TileHomes::only_factors_on_device) return place_tile_on_device(i, j);
+    if (homes_ == TileHomes::only_factors_on_host && !is_own(i, j)) return;
     if (homes_ == TileHomes::factors_on_host && !is_own(i, j)) {
         handles_[number(i, j)] = DataHandle::matrix_without_home<T>(rows, cols);
         return;
     }
     std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
-    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
+    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j), *heap_).data());
     views_[number(i, j)] = {memory, rows, cols, rows};
     handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
 }
@@ -110,12 +118,12 @@ template <class T>
 void TiledFront<T>::place_records() {
     for (index_t k = 0; k < own_tiles(); ++k) {
         const count_t size = PivotRecord<T>::bytes(grid_->size(k));
-        if (homes_ == TileHomes::factors_on_device) {
+        if (homes_ == TileHomes::only_factors_on_device) {
             records_.push_back(static_cast<unsigned char*>(room_->take(size)));
             record_handles_.push_back(DataHandle::vector(records_.back(), size, room_->node()));
             continue;
         }
-        records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size)).data()));
+        records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size), *heap_).data()));
         record_handles_.push_back(DataHandle::vector(records_.back(), size));
     }
 }

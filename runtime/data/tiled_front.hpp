@@ -35,7 +35,9 @@ inline constexpr index_t ring_panels = 2;
 enum class TileHomes : std::uint8_t {
     all_on_host,
     factors_on_host,  // the rest stays where it was computed, and StarPU may move it
-    factors_on_device,  // there is no other: the front is factored outside StarPU
+    // There are no other data: the front is factored outside StarPU.
+    only_factors_on_device,
+    only_factors_on_host,
 };
 
 /// A front cut in tiles: tile (i, j) is rows cut[i] .. cut[i+1], columns cut[j] .. cut[j+1], a column-major
@@ -44,9 +46,10 @@ enum class TileHomes : std::uint8_t {
 template <class T>
 class TiledFront {
 public:
-    /// room: for factors_on_device, with bytes_on_device of it left; it must outlive this.
+    /// heap: for what has its home on the host. room: for only_factors_on_device, with bytes_on_device of it left. Both
+    /// must outlive this.
     TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
-               DeviceBlock* room = nullptr);
+               HostHeap& heap = host_heap(), DeviceBlock* room = nullptr);
 
     /// With threshold pivoting, the larger of the two.
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
@@ -64,6 +67,7 @@ public:
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
     PivotRecord<T> record(index_t k) const;
+    unsigned char* record_memory(index_t k) const { return records_.empty() ? nullptr : records_[at(k)]; }
     starpu_data_handle_t ring_handle(index_t i, index_t k) const {
         return ring_handles_[at(i) + at(k % ring_panels) * at(tiles())].get();
     }
@@ -102,6 +106,7 @@ private:
     Factorization kind_;
     bool symmetric_;
     TileHomes homes_;
+    HostHeap* heap_;
     DeviceBlock* room_;
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;

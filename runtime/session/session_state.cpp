@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <cstdlib>
 #include <new>
@@ -17,6 +18,7 @@
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
 #include "session/device_memory_limit.hpp"
+#include "session/pinned_segments.hpp"
 #include "session/startable.hpp"
 
 namespace frond::detail {
@@ -50,7 +52,7 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
     return created;
 }
 
-SessionState::SessionState(const SessionOptions& options) {
+SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_segments()) {
     // Sessions in static variables end after what was made before them.
     host_heap();
     if (options.communicator != nullptr)
@@ -72,7 +74,18 @@ SessionState::SessionState(const SessionOptions& options) {
         starpu_shutdown();
         throw;
     }
+    // Frond counts the host's memory. StarPU would stand still where tiles leave a device for more memory than it
+    // believes that the host has.
+    if (owns_starpu_ && gpus_ > 0) starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
     if (owns_starpu_) starpu_pause();
+    if (has_devices()) measure_rates();
+}
+
+/// Once a process, and quick; results of deterministic runs do not depend on it.
+void SessionState::measure_rates() {
+    const int before = set_blas_threads(1);
+    gpu::measure_rates();
+    set_blas_threads(before);
 }
 
 /// Deque schedulers look at tasks that their worker cannot run, again and again: with GPUs they stand still.
@@ -89,8 +102,14 @@ void SessionState::look_at_workers() {
         gpu_advice_ = "the application's scheduler " + scheduler_ + " cannot serve GPUs; start StarPU with dmdas";
     if (!gpu_advice_.empty()) return;
     gpu::add_device_tasks();
-    gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
-                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM));
+    for (const starpu_node_kind kind : {STARPU_CUDA_RAM, STARPU_HIP_RAM}) {
+        std::array<unsigned, STARPU_MAXNODES> nodes{};
+        const unsigned count = starpu_memory_nodes_get_count_by_kind(kind);
+        starpu_memory_node_get_ids_by_type(kind, nodes.data(), count);
+        for (unsigned k = 0; k < count; ++k)
+            device_memory_bytes_ += static_cast<count_t>(starpu_memory_get_total(nodes[k]));
+        gpus_ += static_cast<index_t>(count);
+    }
 }
 
 index_t SessionState::gpus_to_start(const SessionOptions& options) {
@@ -138,6 +157,7 @@ SessionState::~SessionState() {
         if (owns_starpu_) starpu_resume();
         workspace_.reset();
         block_ = DeviceBlock();
+        pinned_heap_.trim();
         if (has_devices()) gpu::release_worker_contexts();
         starpu_shutdown();
     }
@@ -187,6 +207,11 @@ std::unique_ptr<DeviceWorkspace> SessionState::take_workspace() {
 void SessionState::keep_workspace(std::unique_ptr<DeviceWorkspace> workspace) {
     const std::lock_guard lock(holds_mutex_);
     std::swap(workspace_, workspace);  // the one before goes after the lock
+}
+
+count_t SessionState::workspace_bytes() {
+    const std::lock_guard lock(holds_mutex_);
+    return workspace_ != nullptr ? workspace_->device_bytes() : 0;
 }
 
 DeviceBlock SessionState::take_block(unsigned node, count_t bytes) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/device_block.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/session.hpp"
 
@@ -26,6 +27,7 @@ protected:
 class DeviceWorkspace {
 public:
     virtual ~DeviceWorkspace() = default;
+    virtual count_t device_bytes() const noexcept = 0;
 };
 
 /// The one StarPU of the process as Frond sees it: who started it, and how many jobs run.
@@ -44,6 +46,11 @@ public:
     index_t cpu_workers() const noexcept { return cpu_workers_; }
     index_t gpus() const noexcept { return gpus_; }
     bool has_devices() const noexcept { return gpus_ > 0; }
+    /// That StarPU may use, of all devices.
+    count_t device_memory_bytes() const noexcept { return device_memory_bytes_; }
+    /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer
+    /// than copies, until trim() or the session's end.
+    HostHeap& pinned_heap() noexcept { return pinned_heap_; }
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it.
     void expect_running() const;
@@ -67,6 +74,8 @@ public:
     /// The workspace that was kept last, which is the caller's now; null: none, or another has it.
     std::unique_ptr<DeviceWorkspace> take_workspace();
     void keep_workspace(std::unique_ptr<DeviceWorkspace> workspace);
+    /// Of the one that is kept.
+    count_t workspace_bytes();
 
     /// Device memory for factors: what the last ones left, if it has the size, else new. @throws DeviceError
     DeviceBlock take_block(unsigned node, count_t bytes);
@@ -76,11 +85,14 @@ private:
     index_t gpus_to_start(const SessionOptions& options);
     void start_starpu(const SessionOptions& options);
     void look_at_workers();
+    static void measure_rates();
 
     bool owns_starpu_ = false;
     StarpuStart start_;
     index_t cpu_workers_ = 0;
     index_t gpus_ = 0;
+    count_t device_memory_bytes_ = 0;
+    HostHeap pinned_heap_;
     std::string gpu_advice_;
     std::string scheduler_;
     std::mutex mutex_;

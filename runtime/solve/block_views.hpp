@@ -7,7 +7,6 @@
 #include <string>
 
 #include "frond/base/contract.hpp"
-#include "frond/base/host_block.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/solver.hpp"
 
@@ -34,28 +33,5 @@ void copy_block(DenseView<const T> from, DenseView<T> to) {
         if (from.data + static_cast<count_t>(j) * from.ld != to.data + static_cast<count_t>(j) * to.ld)
             std::copy_n(&from(0, j), from.rows, &to(0, j));
 }
-
-/// B that survives when X is written over it.
-template <class T>
-class KeptRightHandSide {
-public:
-    KeptRightHandSide(DenseView<const T> b, DenseView<T> x) : view_(b) {
-        if (b.rows == 0 || b.cols == 0 || !overlap(b, x)) return;
-        memory_ = HostBlock(static_cast<count_t>(b.rows) * b.cols * static_cast<count_t>(sizeof(T)));
-        const DenseView<T> kept{static_cast<T*>(memory_.data()), b.rows, b.cols, b.rows};
-        copy_block(b, kept);
-        view_ = {kept.data, kept.rows, kept.cols, kept.ld};
-    }
-    DenseView<const T> view() const { return view_; }
-
-private:
-    static bool overlap(DenseView<const T> b, DenseView<T> x) {
-        const T* b_end = b.data + static_cast<count_t>(b.cols) * b.ld;
-        const T* x_end = x.data + static_cast<count_t>(x.cols) * x.ld;
-        return b.data < x_end && x.data < b_end;
-    }
-    HostBlock memory_;
-    DenseView<const T> view_;
-};
 
 }  // namespace frond

@@ -2,9 +2,12 @@
 #include "solve/device_solve.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "data/factors_state.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/rates.hpp"
 #include "solve/system_by_rows.hpp"
 
 namespace frond::detail {
@@ -13,10 +16,6 @@ namespace {
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr index_t most_rhs = 64, least_rhs = 8;
-
-/// Rates for the choice between host and device; their order of magnitude counts (docs/gpu.md).
-constexpr double seconds_a_phase = 4e-6, device_bytes_a_second = 1.5e12, link_bytes_a_second = 1e10;
-constexpr double core_bytes_a_second = 8e9, host_bytes_a_second = 8e10;
 
 /// Fronts with columns from a second pass are solved by tasks of their own on the host.
 template <class T>
@@ -52,10 +51,12 @@ std::shared_ptr<SolveTables> SolveTables::of(const std::shared_ptr<const Analysi
     return tables;
 }
 
-std::shared_ptr<const gpu::SystemPattern> SolveTables::pattern(const Pattern& pattern, Symmetry symmetry) {
+std::shared_ptr<const gpu::SystemPattern> SolveTables::pattern(const Pattern& pattern, Symmetry symmetry,
+                                                                bool transposed) {
     const std::lock_guard lock(mutex_);
-    if (pattern_ == nullptr) pattern_ = system_pattern(pattern, symmetry, *analysis_.lock());
-    return pattern_;
+    auto& kept = transposed ? transposed_ : pattern_;
+    if (kept == nullptr) kept = system_pattern(pattern, symmetry, *analysis_.lock(), transposed);
+    return kept;
 }
 
 template <class T>
@@ -77,13 +78,38 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
 template <class T>
 void DeviceSolve<T>::prepare() {
     if (unfit_.empty() && (state_.analysis->options.deterministic || pays()))
-        tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry);
+        tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false);
 }
 
 template <class T>
-void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve) {
-    if (!solve.has_system())
-        solve.set_system(system_by_rows(state_, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry)));
+void DeviceSolve<T>::choose(gpu::ResidentSolve<T>& solve, Operation op) {
+    solve.choose(is_symmetric(state_.kind()) ? Operation::none : op);
+    held_bytes_ = solve_bytes_ + solve.system_bytes();
+}
+
+template <class T>
+void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
+    choose(solve, op);
+    if (solve.has_system()) return;
+    const bool transposed = op != Operation::none;
+    solve.set_system(
+        system_by_rows(state_, op, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed)));
+    held_bytes_ = solve_bytes_ + solve.system_bytes();
+}
+
+template <class T>
+double DeviceSolve<T>::presolve() {
+    if (state_.report.status == FactorStatus::not_positive_definite || !why_not({}).empty()) return 0;
+    const auto start = std::chrono::steady_clock::now();
+    const JobGuard guard(*state_.session);
+    try {
+        const Lease held = lease(least_rhs);
+        if (held.get() == nullptr) return 0;
+        send_system(*held.get(), Operation::none);
+    } catch (const DeviceError&) {  // the factors are as good; who solves on the device is told
+        return 0;
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 template <class T>
@@ -106,8 +132,6 @@ std::string DeviceSolve<T>::why_not(const SolveOptions& options) const {
     if (!unfit_.empty()) return unfit_;
     if (has_leftovers(state_)) return "columns were set back by threshold pivoting";
     if (options.part != SolvePart::all) return "only whole solves run on the device";
-    if (state_.kind() == Factorization::lu && options.operation != Operation::none)
-        return "transposed solves with L U run on the host";
     return "";
 }
 
@@ -115,33 +139,38 @@ template <class T>
 bool DeviceSolve<T>::pays() const {
     const auto factors = static_cast<double>(factor_bytes(state_));
     const double vectors = static_cast<double>(state_.analysis->order) * sizeof(T);
-    const double device = seconds_a_phase * static_cast<double>(bytes_.phases) + 2 * factors / device_bytes_a_second +
-                          2 * vectors / link_bytes_a_second;
-    const double host = 2 * factors / std::min(core_bytes_a_second * state_.session->cpu_workers(), host_bytes_a_second);
-    return device < host;
+    return solve_seconds_on_device(rates(), factors, vectors, bytes_.phases) <
+           solve_seconds_on_cores(rates(), factors, state_.session->cpu_workers());
 }
 
 template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
     // Before the lock: who releases holds takes the session's lock first, then this one.
-    const count_t others = state_.session->held_bytes(this);
+    const count_t others = state_.session->held_bytes(this) + state_.session->workspace_bytes();
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
     const index_t wanted = std::min(rhs_that_fit(others), std::clamp(rhs, least_rhs, most_rhs));
     if (wanted == 0 && solve_ == nullptr) return lease;
-    if (solve_ != nullptr && solve_->largest_rhs() < wanted) let_go();
-    if (solve_ == nullptr) {
-        try {
-            solve_ = std::make_unique<gpu::ResidentSolve<T>>(device_->device, device_->memory_node, place(), wanted);
-        } catch (...) {
-            let_go();
-            throw;
-        }
-        held_bytes_ = factor_bytes(state_) + bytes_.inverses + bytes_.tables + wanted * bytes_.vectors;
-    }
+    if (solve_ == nullptr || solve_->largest_rhs() < wanted) make_solve(wanted);
     lease.solve_ = solve_.get();
     return lease;
+}
+
+/// With room for so many right-hand sides.
+template <class T>
+void DeviceSolve<T>::make_solve(index_t rhs) {
+    try {
+        if (solve_ == nullptr)
+            solve_ = std::make_unique<gpu::ResidentSolve<T>>(device_->device, device_->memory_node, place(), rhs);
+        else
+            solve_->grow(rhs);
+    } catch (...) {
+        let_go();
+        throw;
+    }
+    solve_bytes_ = factor_bytes(state_) + bytes_.inverses + bytes_.tables + rhs * bytes_.vectors;
+    held_bytes_ = solve_bytes_ + solve_->system_bytes();
 }
 
 template <class T>

@@ -28,14 +28,14 @@ public:
     static std::shared_ptr<SolveTables> of(const std::shared_ptr<const Analysis>& analysis);
 
     const std::shared_ptr<const gpu::ResidentPlan>& plan() const noexcept { return plan_; }
-    /// Made when first asked for. The analysis must live.
-    std::shared_ptr<const gpu::SystemPattern> pattern(const Pattern& pattern, Symmetry symmetry);
+    /// Of the matrix, or of its transpose. Made when first asked for. The analysis must live.
+    std::shared_ptr<const gpu::SystemPattern> pattern(const Pattern& pattern, Symmetry symmetry, bool transposed);
 
 private:
     std::weak_ptr<const Analysis> analysis_;
     std::shared_ptr<const gpu::ResidentPlan> plan_;
-    std::mutex mutex_;  // of pattern_
-    std::shared_ptr<const gpu::SystemPattern> pattern_;
+    std::mutex mutex_;  // of the patterns
+    std::shared_ptr<const gpu::SystemPattern> pattern_, transposed_;
 };
 
 /// Factors held on the session's device for solves there, from the first such solve until the factors go or
@@ -71,8 +71,13 @@ public:
         gpu::ResidentSolve<T>* solve_ = nullptr;
     };
     Lease lease(index_t rhs);
-    /// Under a lease: the matrix goes to the device unless it is there.
-    void send_system(gpu::ResidentSolve<T>& solve);
+    /// Under a lease: what follows is of op(A), which goes to the device unless it is there. @throws DeviceError
+    void send_system(gpu::ResidentSolve<T>& solve, Operation op);
+    /// What of that the factors alone need.
+    void choose(gpu::ResidentSolve<T>& solve, Operation op);
+    /// Holds the factors on the device, and sends the matrix. Seconds it took; 0: it cannot be, or there is no room.
+    /// Outside a job.
+    double presolve();
 
     void release_device() override;
     count_t device_bytes() const noexcept override { return std::max<count_t>(held_bytes_, home_bytes_); }
@@ -81,6 +86,7 @@ public:
 
 private:
     gpu::PlacedFactors<T> place();
+    void make_solve(index_t rhs);
     void let_go() noexcept;
     index_t rhs_that_fit(count_t others) const;
 
@@ -91,6 +97,7 @@ private:
     std::string unfit_;  // why not, whatever the options and the pivots
     std::mutex mutex_;
     std::optional<HeldFactors<T>> held_;
+    count_t solve_bytes_ = 0;  // of solve_, without its system
     std::atomic<count_t> held_bytes_{0}, home_bytes_{0};
     std::unique_ptr<gpu::ResidentSolve<T>> solve_;
 };

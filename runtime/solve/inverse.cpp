@@ -67,7 +67,6 @@ Inverse<T>::Inverse(const FactorsState<T>& state, const SolveOptions& options)
     if (!reason.empty()) throw InvalidArgument("place = device: " + reason);
 }
 
-/// The symmetric kinds solve with op(A) = A or conj(A) only: the conjugate of B goes in, that of X out.
 template <class T>
 bool Inverse<T>::conjugated() const {
     if (!is_complex<T> || !is_symmetric(state_.kind())) return false;
@@ -154,6 +153,7 @@ bool Inverse<T>::apply_on_device(DenseView<T> x) {
     gpu::ResidentSolve<T>* const device = lease.get();
     if (device == nullptr) return false;
     on_device_ = true;
+    state_.device_solve().choose(*device, options_.operation);
     for (index_t first = 0; first < x.cols; first += device->largest_rhs()) {
         if (options_.cancel != nullptr && options_.cancel->load()) throw Cancelled("the solve was cancelled");
         const auto part = x.block(0, first, x.rows, std::min(device->largest_rhs(), x.cols - first));

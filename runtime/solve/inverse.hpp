@@ -21,6 +21,8 @@ public:
     bool on_device() const { return on_device_; }
     void stay_on_host() { place_ = SolvePlace::host; }
     bool wants_device() const;
+    /// The symmetric kinds solve with op(A) = A or conj(A) only: the conjugate of B goes in, that of X out.
+    bool conjugated() const;
 
 private:
     void permute_in(DenseView<const T> x, T* work);
@@ -29,7 +31,6 @@ private:
     void apply_on_host(DenseView<T> x);
     /// False: another thread, or a factorization, has the device.
     bool apply_on_device(DenseView<T> x);
-    bool conjugated() const;
 
     const FactorsState<T>& state_;
     const SolveOptions& options_;

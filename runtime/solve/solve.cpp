@@ -69,10 +69,10 @@ void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b,
 /// False when it was not done there, or did not converge: then substitution, which does not invert blocks of the
 /// factors, or GMRES may do better.
 template <class T>
-bool solve_and_refine_on_device(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
+bool solve_and_refine_on_device(const detail::FactorsState<T>& state, const detail::CallersBlocks<T>& blocks,
                                 const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
-    if (options.part != SolvePart::all || options.operation != Operation::none || !inverse.wants_device()) return false;
-    const auto refined = detail::solve_on_device<T>(state, b, x, options, report.substitution_seconds);
+    if (options.part != SolvePart::all || inverse.conjugated() || !inverse.wants_device()) return false;
+    const auto refined = detail::solve_on_device<T>(state, blocks, options, report.substitution_seconds);
     if (refined) {
         fill_report<T>(report, *refined, options);
         if (report.status == SolveStatus::converged) return true;
@@ -80,6 +80,21 @@ bool solve_and_refine_on_device(const detail::FactorsState<T>& state, DenseView<
     }
     if (options.place == SolvePlace::automatic) inverse.stay_on_host();
     return false;
+}
+
+/// With B and X in the host's memory, wherever the factors are.
+template <class T>
+void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks<T>& blocks,
+                     const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
+    const DenseView<const T> b = blocks.host_b();
+    const DenseView<T> x = blocks.host_x();
+    copy_block<T>(b, x);
+    inverse.apply(x);
+    if (options.part == SolvePart::all)
+        refine_solution(state, b, x, options, inverse, report);
+    else
+        report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
+    blocks.send_x();
 }
 
 template <class T>
@@ -115,19 +130,14 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     SolveReport report;
     report.rhs = b.cols;
     const detail::JobGuard guard(*state.session);
-    const KeptRightHandSide<T> kept(b, x);
+    detail::CallersBlocks<T> blocks(*state.session, b, x, options.stream);
     detail::Inverse<T> inverse(state, options);
-    const bool solved = solve_and_refine_on_device(state, kept.view(), x, options, inverse, report);
-    if (!solved) {
-        copy_block<T>(kept.view(), x);
-        inverse.apply(x);
-        if (options.part == SolvePart::all)
-            refine_solution(state, kept.view(), x, options, inverse, report);
-        else
-            report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
-    }
+    const bool solved = solve_and_refine_on_device(state, blocks, options, inverse, report);
+    if (!solved) solve_from_host(state, blocks, options, inverse, report);
     report.on_device = solved || inverse.on_device();
-    if (options.forward_error) bound_forward_errors<T>(state, kept.view(), x, options, report);
+    if (options.forward_error)
+        bound_forward_errors<T>(state, blocks.host_b(), solved ? blocks.fetch_x() : blocks.host_x().as_const(), options,
+                                report);
     report.substitution_seconds += inverse.seconds();
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

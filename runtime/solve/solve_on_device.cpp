@@ -19,10 +19,11 @@ public:
     ColumnsOnDevice(gpu::ResidentSolve<T>& device, const LinearSystem<T>& system, double& seconds)
         : device_(device), system_(system), seconds_(seconds) {}
 
-    /// False: a solution is not finite.
-    bool run(DenseView<const T> b, DenseView<T> x, const RefinementOptions& options, RefinementReport& report) {
+    /// Columns first .. first + count. False: a solution is not finite.
+    bool run(const CallersBlocks<T>& blocks, index_t first, index_t count, const RefinementOptions& options,
+             RefinementReport& report) {
         const double target = refinement_target<T>(options.target);
-        device_.take_right_hand_sides(b);
+        device_.take_right_hand_sides(blocks.b().block(0, first, blocks.b().rows, count), blocks.b_place());
         correct(true);
         best_ = measure();
         if (!std::all_of(best_.begin(), best_.end(), [](const BackwardError& e) { return std::isfinite(e.componentwise); }))
@@ -38,7 +39,7 @@ public:
             step(target);
             report.steps = std::max(report.steps, s + 1);
         }
-        device_.give_solutions(x);
+        device_.give_solutions(blocks.x().block(0, first, blocks.x().rows, count), blocks.x_place());
         add_to(report, target);
         return true;
     }
@@ -95,30 +96,31 @@ private:
 }  // namespace
 
 template <class T>
-std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
+std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks,
                                                 const SolveOptions& options, double& substitution_seconds) {
-    const auto lease = state.device_solve().lease(x.cols);
+    const index_t rhs = blocks.x().cols;
+    const auto lease = state.device_solve().lease(rhs);
     gpu::ResidentSolve<T>* const device = lease.get();
     if (device == nullptr) return std::nullopt;
-    const LinearSystem<T>& system = state.system(Operation::none);
-    state.device_solve().send_system(*device);
+    const Operation op = is_symmetric(state.kind()) ? Operation::none : options.operation;
+    const LinearSystem<T>& system = state.system(op);
+    state.device_solve().send_system(*device, op);
+    if (blocks.stream() != nullptr) device->follow(*blocks.stream());
     RefinementOptions refinement;
     refinement.max_steps = options.max_refinement_steps;
     refinement.target = options.target_backward_error;
     refinement.cancel = options.cancel;
     RefinementReport report;
     ColumnsOnDevice<T> columns(*device, system, substitution_seconds);
-    for (index_t first = 0; first < x.cols; first += device->largest_rhs()) {
-        const index_t count = std::min(device->largest_rhs(), x.cols - first);
-        if (!columns.run(b.block(0, first, b.rows, count), x.block(0, first, x.rows, count), refinement, report))
+    for (index_t first = 0; first < rhs; first += device->largest_rhs())
+        if (!columns.run(blocks, first, std::min(device->largest_rhs(), rhs - first), refinement, report))
             return std::nullopt;
-    }
     return report;
 }
 
-#define FROND_INSTANTIATE(T)                                                                           \
-    template std::optional<RefinementReport> solve_on_device<T>(const FactorsState<T>&, DenseView<const T>, \
-                                                                DenseView<T>, const SolveOptions&, double&);
+#define FROND_INSTANTIATE(T)                                                                                    \
+    template std::optional<RefinementReport> solve_on_device<T>(const FactorsState<T>&, const CallersBlocks<T>&, \
+                                                                const SolveOptions&, double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -22,31 +22,42 @@ std::vector<R> reordered(const std::vector<R>& by_number, const std::vector<inde
     return by_position;
 }
 
-/// visit(row position, column position, entry, or ~entry of the mirrored one) for both triangles.
-template <class Visit>
-void for_each_entry(const Pattern& a, bool both, const std::vector<index_t>& row, const std::vector<index_t>& column,
-                    Visit visit) {
-    for (index_t j = 0; j < a.cols; ++j)
-        for (count_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
-            const index_t i = a.row[at(e)];
-            visit(row[at(i)], column[at(j)], e);
-            if (both && i != j) visit(row[at(j)], column[at(i)], ~e);
-        }
-}
+/// The entries of a matrix, in the elimination order of its rows and columns.
+struct OrderedEntries {
+    const Pattern& a;
+    bool both_triangles, transposed;
+    std::vector<index_t> row, column;
+
+    /// visit(row position, column position, entry, or ~entry of the mirrored one) for both triangles.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        const auto pass_on = [&](index_t i, index_t j, count_t e) {
+            const index_t r = row[at(i)], c = column[at(j)];
+            transposed ? visit(c, r, e) : visit(r, c, e);
+        };
+        for (index_t j = 0; j < a.cols; ++j)
+            for (count_t e = a.begin[at(j)]; e < a.begin[at(j) + 1]; ++e) {
+                const index_t i = a.row[at(e)];
+                pass_on(i, j, e);
+                if (both_triangles && i != j) pass_on(j, i, ~e);
+            }
+    }
+};
 
 }  // namespace
 
-std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& a, Symmetry symmetry, const Analysis& analysis) {
-    const std::vector<index_t> row = positions(analysis.row_order), column = positions(analysis.column_order);
-    const bool both = symmetry != Symmetry::general;
+std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& a, Symmetry symmetry, const Analysis& analysis,
+                                                         bool transposed) {
+    const OrderedEntries entries{a, symmetry != Symmetry::general, transposed, positions(analysis.row_order),
+                                 positions(analysis.column_order)};
     auto p = std::make_shared<gpu::SystemPattern>();
     p->row_begin.assign(at(analysis.order) + 1, 0);
-    for_each_entry(a, both, row, column, [&](index_t i, index_t, count_t) { ++p->row_begin[at(i) + 1]; });
+    entries.for_each([&](index_t i, index_t, count_t) { ++p->row_begin[at(i) + 1]; });
     for (index_t i = 0; i < analysis.order; ++i) p->row_begin[at(i) + 1] += p->row_begin[at(i)];
     p->column.resize(at(p->row_begin.back()));
     p->source.resize(p->column.size());
     std::vector<count_t> next(p->row_begin.begin(), p->row_begin.end() - 1);
-    for_each_entry(a, both, row, column, [&](index_t i, index_t j, count_t source) {
+    entries.for_each([&](index_t i, index_t j, count_t source) {
         const std::size_t e = at(next[at(i)]++);
         p->column[e] = j;
         p->source[e] = source;
@@ -55,24 +66,30 @@ std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& a, Symme
 }
 
 template <class T>
-gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, std::shared_ptr<const gpu::SystemPattern> pattern) {
+gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
+                                    std::shared_ptr<const gpu::SystemPattern> pattern) {
     const Analysis& analysis = *state.analysis;
-    const LinearSystem<T>& system = state.system(Operation::none);
+    const LinearSystem<T>& system = state.system(op);
+    const bool plain = op == Operation::none;
+    const Scaling& scaling = state.scaling;
     gpu::SystemByRows<T> by_rows;
     by_rows.pattern = std::move(pattern);
     by_rows.value = &state.matrix->value;
     by_rows.conjugate_mirrored = state.matrix->symmetry == Symmetry::hermitian;
-    by_rows.row_sum = reordered(system.row_sums(), analysis.row_order);
-    by_rows.scaled_row_sum = reordered(system.scaled_row_sums(), analysis.row_order);
-    by_rows.inverse_solution_scale = reordered(system.inverse_solution_scale(), analysis.column_order);
-    by_rows.row_scale = reordered(state.scaling.row, analysis.row_order);
-    by_rows.column_scale = reordered(state.scaling.column, analysis.column_order);
+    by_rows.conjugate_all = op == Operation::adjoint;
+    by_rows.row_order = plain ? &analysis.row_order : &analysis.column_order;
+    by_rows.column_order = plain ? &analysis.column_order : &analysis.row_order;
+    by_rows.row_sum = reordered(system.row_sums(), *by_rows.row_order);
+    by_rows.scaled_row_sum = reordered(system.scaled_row_sums(), *by_rows.row_order);
+    by_rows.inverse_solution_scale = reordered(system.inverse_solution_scale(), *by_rows.column_order);
+    by_rows.row_scale = reordered(plain ? scaling.row : scaling.column, *by_rows.row_order);
+    by_rows.column_scale = reordered(plain ? scaling.column : scaling.row, *by_rows.column_order);
     by_rows.tiny = system.tiny();
     return by_rows;
 }
 
-#define FROND_INSTANTIATE(T)                                                   \
-    template gpu::SystemByRows<T> system_by_rows<T>(const FactorsState<T>&,               \
+#define FROND_INSTANTIATE(T)                                                         \
+    template gpu::SystemByRows<T> system_by_rows<T>(const FactorsState<T>&, Operation, \
                                                     std::shared_ptr<const gpu::SystemPattern>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

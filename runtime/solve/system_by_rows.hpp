@@ -6,12 +6,13 @@
 
 namespace frond::detail {
 
-/// Cost: O(entries).
+/// Of A, or of its transpose. Cost: O(entries).
 std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& pattern, Symmetry symmetry,
-                                                         const Analysis& analysis);
+                                                         const Analysis& analysis, bool transposed);
 
-/// The matrix of the factors, whose pattern the caller has. Refers to the matrix. Cost: O(n).
+/// op(matrix of the factors), whose pattern the caller has. Refers to matrix and analysis. Cost: O(n).
 template <class T>
-gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, std::shared_ptr<const gpu::SystemPattern> pattern);
+gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
+                                    std::shared_ptr<const gpu::SystemPattern> pattern);
 
 }  // namespace frond::detail

@@ -7,51 +7,21 @@
 #include <string>
 
 #include "data/held_factors.hpp"
+#include "data/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/gpu/resident_factorization.hpp"
-#include "memory/predict_peak.hpp"
+#include "frond/codelets/rates.hpp"
+#include "memory/memory_limit.hpp"
 #include "session/parallel_for.hpp"
+#include "submit/tree_workspace.hpp"
 
 namespace frond::detail {
 namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
-/// Rates for the choice; their order of magnitude counts (docs/gpu.md).
-constexpr double seconds_a_launch = 4e-6, device_flops_a_second = 1e13, core_flops_a_second = 3e10;
 /// Of the device's memory; the rest is for what else StarPU has there.
 constexpr double usable_share = 0.8;
 constexpr count_t copy_chunks = 16;
-
-template <class T>
-struct Workspace final : DeviceWorkspace {
-    Workspace(const gpu::DevicePlace& device, std::shared_ptr<const Analysis> analysis)
-        : resident(std::make_unique<gpu::ResidentFactorization<T>>(device.device, device.memory_node, analysis)),
-          of(std::move(analysis)) {}
-
-    std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // null: pivots failed there
-    std::shared_ptr<const Analysis> of;
-};
-
-template <class T>
-count_t factor_bytes_on_device(const Analysis& analysis) {
-    count_t bytes = 0;
-    for (const Subtree& s : analysis.mapping.subtrees) bytes += DeviceBlock::aligned(subtree_bytes<T>(analysis, s).factors);
-    for (const TileGrid& grid : analysis.mapping.grids)
-        bytes += TiledFront<T>::bytes_on_device(grid, analysis.factorization);
-    return bytes;
-}
-
-template <class T>
-std::unique_ptr<Workspace<T>> workspace_for(const FactorsState<T>& state, const gpu::DevicePlace& device) {
-    std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace();
-    if (auto* const same = dynamic_cast<Workspace<T>*>(kept.get()); same != nullptr && same->of == state.analysis) {
-        static_cast<void>(kept.release());
-        return std::unique_ptr<Workspace<T>>(same);
-    }
-    kept.reset();  // its memory first
-    return std::make_unique<Workspace<T>>(device, state.analysis);
-}
 
 /// Real operations.
 template <class T>
@@ -61,40 +31,28 @@ double flops_of(const FactorsState<T>& state) {
 
 template <class T>
 bool pays(const FactorsState<T>& state, const gpu::ResidentFactorization<T>& resident) {
-    const double flops = flops_of(state);
-    const double device = seconds_a_launch * static_cast<double>(resident.launches()) + flops / device_flops_a_second;
-    return device < flops / (core_flops_a_second * state.session->cpu_workers());
+    const double flops = flops_of(state) / relative_speed<T>;
+    return tree_seconds_on_device(rates(), flops, resident.launches()) <
+           tree_seconds_on_cores(rates(), flops, state.session->cpu_workers());
+}
+
+/// Bytes of the host that the factorization may take.
+count_t host_room(const FactorOptions& options, HostHeap& pinned) {
+    const count_t idle = options.memory_budget_bytes > 0 ? 0 : pinned.mapped_bytes() - pinned.used_bytes();
+    return budget_bytes(options.memory_budget_bytes) + idle;
 }
 
 /// Empty when the tree can be tried on the device, else the reason why not.
 template <class T>
-std::string why_not(const FactorsState<T>& state, const Workspace<T>& workspace, const gpu::DevicePlace& device,
-                    const FactorOptions& options) {
-    if (workspace.resident == nullptr) return "a pivot of an earlier factorization failed there";
-    const bool asked = options.place == FactorPlace::device || state.analysis->options.deterministic;
-    if (!asked && !pays(state, *workspace.resident)) return "cores are expected to be quicker";
-    const count_t needed = factor_bytes_on_device<T>(*state.analysis) + workspace.resident->bytes();
-    const double room = usable_share * static_cast<double>(device.memory_bytes) -
-                        static_cast<double>(state.session->held_bytes());
-    if (static_cast<double>(needed) > room) return "it needs " + std::to_string(needed) + " bytes there";
+std::string does_not_fit(const FactorsState<T>& state, const TreeWorkspace<T>& workspace,
+                         const PeakPrediction& predicted, count_t room_bytes, const FactorOptions& options) {
+    const count_t needed = bytes_on_device(workspace);
+    if (needed > room_bytes) return "it needs " + std::to_string(needed) + " bytes there";
+    const count_t on_host = bytes_on_host(workspace, predicted);
+    const count_t room = host_room(options, state.session->pinned_heap()) - predicted.fixed_bytes;
+    if (on_host > 0 && on_host > room)
+        return "it needs " + std::to_string(on_host) + " bytes of the host for what does not fit there";
     return "";
-}
-
-template <class T>
-void make_places(FactorsState<T>& state, unsigned node) {
-    const Analysis& analysis = *state.analysis;
-    state.device_memory = state.session->take_block(node, factor_bytes_on_device<T>(analysis));
-    for (std::size_t s = 0; s < analysis.mapping.subtrees.size(); ++s)
-        state.subtrees.push_back(SubtreeFactors<T>::make(analysis, s, &state.device_memory));
-    state.tiled.resize(analysis.mapping.grids.size());
-    for (std::size_t f = 0; f < analysis.tree.fronts.size(); ++f) {
-        const index_t grid = analysis.mapping.grid_of_front[f];
-        if (grid < 0) continue;
-        state.tiled[at(grid)] =
-            std::make_unique<TiledFront<T>>(analysis.tree.fronts[f], analysis.mapping.grids[at(grid)], state.kind(),
-                                            state.report.pivoting == Pivoting::threshold, TileHomes::factors_on_device,
-                                            &state.device_memory);
-    }
 }
 
 template <class T>
@@ -120,16 +78,35 @@ double send_values(const FactorsState<T>& state, gpu::ResidentFactorization<T>& 
     return resident.scale(state.matrix->pattern, state.scaling);
 }
 
+/// The factors' places, made.
 template <class T>
-bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, gpu::ResidentFactorization<T>& resident,
+std::vector<gpu::PlacedFront<T>> places(FactorsState<T>& state, const gpu::DevicePlace& device, bool on_host) {
+    if (on_host) {
+        place_factors_on_host(state);
+        return factors_on_host(state);
+    }
+    place_factors_on_device(state, device.memory_node);
+    return HeldFactors<T>(state, device).fronts();
+}
+
+template <class T>
+void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
+    if (workspace.was_used) return;
+    workspace.host_room = HostBlock(workspace.resident->host_bytes(), state.session->pinned_heap());
+    workspace.resident->use_host_room(static_cast<T*>(workspace.host_room.data()));
+    workspace.was_used = true;
+}
+
+template <class T>
+bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
             const std::function<PivotRule()>& rule_of, PivotReport& pivots) {
+    gpu::ResidentFactorization<T>& resident = *workspace.resident;
+    make_ready(state, workspace);
     state.largest_entry = send_values(state, resident);
     if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
     const PivotRule rule = rule_of();
-    make_places(state, device.memory_node);
-    const HeldFactors<T> held(state, device);
     typename gpu::ResidentFactorization<T>::Answer answer;
-    resident.start(rule, held.fronts());
+    resident.start(rule, places(state, device, workspace.factors_on_host));
     try {  // for the first solve, meanwhile:
         state.system(Operation::none);
         state.device_solve().prepare();
@@ -149,47 +126,63 @@ bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, gpu::Residen
 }  // namespace
 
 template <class T>
-bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule()>& rule_of,
-                      const FactorOptions& options, PivotReport& pivots) {
+DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& predicted,
+                               const std::function<PivotRule()>& rule_of, const FactorOptions& options,
+                               PivotReport& pivots) {
     const auto start = std::chrono::steady_clock::now();
     const auto refuse = [&options](const std::string& reason) {
         if (options.place == FactorPlace::device)
             throw InvalidArgument("factor_place = device, but " + reason + "; use automatic or tasks");
-        return false;
+        return DeviceOutcome::tasks;
     };
     const bool cancelled = options.cancel != nullptr && options.cancel->load();
-    if (options.place == FactorPlace::tasks || cancelled) return false;
+    if (options.place == FactorPlace::tasks || cancelled) return DeviceOutcome::tasks;
     if (!state.session->has_devices()) return refuse("the session has no device");
     const std::optional<gpu::DevicePlace> device = gpu::only_device();
     if (!device) return refuse("the session has several devices");
     if (state.analysis->order == 0) return refuse("the matrix is empty");
-    auto workspace = workspace_for(state, *device);
-    const std::string reason = why_not(state, *workspace, *device, options);
+    const auto room_bytes = static_cast<count_t>(usable_share * static_cast<double>(device->memory_bytes)) -
+                            state.session->held_bytes();
+    auto workspace = tree_workspace(state, *device, room_bytes);
+    const bool failed_before = workspace->resident == nullptr;
+    const bool asked = options.place == FactorPlace::device || state.analysis->options.deterministic;
+    const bool on_cores = !failed_before && !asked && !pays(state, *workspace->resident);
+    const std::string reason = failed_before ? "a pivot of an earlier factorization failed there"
+                               : on_cores    ? "cores are expected to be quicker"
+                                             : does_not_fit(state, *workspace, predicted, room_bytes, options);
     if (!reason.empty()) {
         state.session->keep_workspace(std::move(workspace));
         state.session->keep_block({});  // tasks will want the room
-        return refuse(reason);
+        refuse(reason);
+        return on_cores ? DeviceOutcome::cores : DeviceOutcome::tasks;
     }
+    if (!workspace->factors_on_host) state.session->pinned_heap().trim();
+    state.report.peak_bytes = predicted.fixed_bytes + bytes_on_host(*workspace, predicted);
     bool done = false;
     try {
-        done = factor(state, *device, *workspace->resident, rule_of, pivots);
+        done = factor(state, *device, *workspace, rule_of, pivots);
     } catch (const DeviceError&) {  // no room, after all
         if (options.place == FactorPlace::device) throw;
+        workspace.reset();  // half made; the next factorization may find room
+    } catch (const OutOfMemory&) {  // that can be pinned
+        if (options.place == FactorPlace::device || !workspace->factors_on_host) throw;
+        workspace.reset();
     }
     if (!done) {
         state.drop_factors();
-        if (std::isfinite(state.largest_entry)) workspace->resident.reset();
+        if (workspace != nullptr && std::isfinite(state.largest_entry)) workspace->resident.reset();
     }
     state.session->keep_workspace(std::move(workspace));
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (done && options.progress) options.progress({flops_of(state), flops_of(state), elapsed.count()});
-    if (done || !std::isfinite(state.largest_entry)) return done;
+    if (done) return DeviceOutcome::done;
+    if (!std::isfinite(state.largest_entry)) return DeviceOutcome::tasks;
     return refuse("a pivot was too small or an |l_ij| too large");
 }
 
 #define FROND_INSTANTIATE(T)                                                                                \
-    template bool factor_on_device<T>(FactorsState<T>&, const std::function<PivotRule()>&,             \
-                                      const FactorOptions&, PivotReport&);
+    template DeviceOutcome factor_on_device<T>(FactorsState<T>&, const PeakPrediction&,                     \
+                                               const std::function<PivotRule()>&, const FactorOptions&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -5,15 +5,23 @@
 
 #include "data/factors_state.hpp"
 #include "frond/cpu/pivot_report.hpp"
+#include "memory/predict_peak.hpp"
 
 namespace frond::detail {
 
-/// The whole factorization on the session's one device, without tasks. False: it does not fit or pay there, a
-/// value is not finite, or a pivot was not plainly good; state has no factors then, and tasks are to do it.
-/// rule_of(): for state.largest_entry, which is set before.
-/// @throws InvalidArgument with options.place = device in place of false
+enum class DeviceOutcome : std::uint8_t {
+    done,
+    tasks,  // on the device and the cores
+    cores,  // tasks on cores alone are expected to be quicker
+};
+
+/// The whole factorization on the session's one device, without tasks. Else it does not fit or pay there, a value
+/// is not finite, or a pivot was not plainly good; state has no factors then, and tasks are to do it.
+/// rule_of(): for state.largest_entry, which is set before. Sets state.report.peak_bytes.
+/// @throws InvalidArgument with options.place = device in place of other outcomes
 template <class T>
-bool factor_on_device(FactorsState<T>& state, const std::function<PivotRule()>& rule_of,
-                      const FactorOptions& options, PivotReport& pivots);
+DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& predicted,
+                               const std::function<PivotRule()>& rule_of, const FactorOptions& options,
+                               PivotReport& pivots);
 
 }  // namespace frond::detail

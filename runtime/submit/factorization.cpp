@@ -75,8 +75,8 @@ double total_flops(const FactorsState<T>& state) {
 
 /// All that can be seen before the work is refused there.
 template <class T>
-void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, const FactorOptions& options,
-                     PivotReport& pivots) {
+void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bool with_devices,
+                     const FactorOptions& options, PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
     const bool delays = state.report.pivoting == Pivoting::threshold;
     const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
@@ -88,12 +88,14 @@ void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, co
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
-    if (analysis.options.deterministic && state.session->has_devices()) job.fix_places();
+    if (analysis.options.deterministic && with_devices) job.fix_places();
+    if (!with_devices) job.keep_to_cores();
     FactorizationContext<T> context;
     context.job = &job;
     context.state = &state;
     context.entries = entries.data();
     context.rule = pivot_rule<T>(options, state);
+    context.with_devices = with_devices;
     context.budget = &budget;
     context.workspaces = &workspaces;
     for (const double b : analysis.mapping.bottom_level_flops)
@@ -122,11 +124,14 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
-    if (factor_on_device<T>(state, rule, options, pivots)) {
+    const DeviceOutcome outcome = factor_on_device<T>(state, predicted, rule, options, pivots);
+    if (outcome == DeviceOutcome::done) {
         state.report.flops = total_flops(state);
-        state.report.peak_bytes = state.report.peak_bytes_predicted = predicted.fixed_bytes;
+        state.report.peak_bytes_predicted = state.report.peak_bytes;
     } else {
-        factor_by_tasks(state, predicted, options, pivots);
+        state.session->pinned_heap().trim();
+        const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
+        factor_by_tasks(state, predicted, with_devices, options, pivots);
     }
     state.report.factor_bytes = predicted.factor_bytes;
     fill_report(state, pivots, rule());

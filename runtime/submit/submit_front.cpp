@@ -53,11 +53,11 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
                                             analysis.mapping.grids[static_cast<std::size_t>(g)],
                                             analysis.factorization, context.rule.threshold > 0,
-                                            context.state->session->has_devices() ? TileHomes::factors_on_host
+                                            context.with_devices ? TileHomes::factors_on_host
                                                                                   : TileHomes::all_on_host);
     run.tiled = owner.get();
     const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
-    if (fixed && context.state->session->has_devices()) run.place = Place::device;
+    if (fixed && context.with_devices) run.place = Place::device;
     run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     if (context.rule.threshold > 0) prepare_threshold(run);

@@ -18,6 +18,7 @@ struct FactorizationContext {
     MemoryBudget* budget = nullptr;
     WorkspacePool* workspaces = nullptr;
     double longest_path_flops = 1;  // of the bottom levels, for priorities
+    bool with_devices = false;      // tasks may run there
     /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.
     int priority(double remaining_flops, int role) const;
 };

@@ -37,7 +37,7 @@ SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, 
     factors = SubtreeFactors<T>::make(analysis, static_cast<std::size_t>(subtree));
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     if (root.ncb() > 0) {
-        contribution_of(root, context.state->session->has_devices(), run);
+        contribution_of(root, context.with_devices, run);
     }
     return factors;
 }

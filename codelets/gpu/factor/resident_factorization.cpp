@@ -28,6 +28,7 @@ struct ResidentFactorization<T>::State {
     TreeTables<T> tables;
     std::unique_ptr<Queue> queue;
     std::unique_ptr<ValueScaler<T>> scaler;
+    T* host_room = nullptr;
     // Grown to what a run needs.
     std::unique_ptr<PinnedMemory<T>> host_pivots;
     std::unique_ptr<PinnedMemory<index_t>> host_perm;
@@ -39,8 +40,12 @@ struct ResidentFactorization<T>::State {
     std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots;
     std::unique_ptr<Graph> graph;
 
-    State(int number, unsigned memory_node, std::shared_ptr<const Analysis> of)
-        : device(number), node(memory_node), analysis(std::move(of)), kind(analysis->factorization), tables(*analysis) {}
+    State(int number, unsigned memory_node, std::shared_ptr<const Analysis> of, count_t most_bytes)
+        : device(number),
+          node(memory_node),
+          analysis(std::move(of)),
+          kind(analysis->factorization),
+          tables(*analysis, most_bytes - ValueScaler<T>::bytes(*analysis)) {}
 
     ~State() {
         try {
@@ -56,7 +61,7 @@ struct ResidentFactorization<T>::State {
     void be_ready() {
         if (tables.is_there()) return;
         queue = std::make_unique<Queue>();
-        tables.send(node, stream());
+        tables.send(node, stream(), host_room);
         scaler = std::make_unique<ValueScaler<T>>(node, stream(), *analysis);
         host_pivots = std::make_unique<PinnedMemory<T>>(tables.pivot_scalars());
         host_perm = std::make_unique<PinnedMemory<index_t>>(tables.perm_size());
@@ -163,8 +168,8 @@ struct ResidentFactorization<T>::State {
 
 template <class T>
 ResidentFactorization<T>::ResidentFactorization(int device, unsigned memory_node,
-                                                std::shared_ptr<const Analysis> analysis)
-    : state_(std::make_unique<State>(device, memory_node, std::move(analysis))) {}
+                                                std::shared_ptr<const Analysis> analysis, count_t most_bytes)
+    : state_(std::make_unique<State>(device, memory_node, std::move(analysis), most_bytes)) {}
 
 template <class T>
 ResidentFactorization<T>::~ResidentFactorization() = default;
@@ -177,6 +182,16 @@ const std::shared_ptr<const Analysis>& ResidentFactorization<T>::analysis() cons
 template <class T>
 count_t ResidentFactorization<T>::bytes() const noexcept {
     return state_->tables.bytes() + ValueScaler<T>::bytes(*state_->analysis);
+}
+
+template <class T>
+count_t ResidentFactorization<T>::host_bytes() const noexcept {
+    return state_->tables.host_bytes();
+}
+
+template <class T>
+void ResidentFactorization<T>::use_host_room(T* room) noexcept {
+    state_->host_room = room;
 }
 
 template <class T>

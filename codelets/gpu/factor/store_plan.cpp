@@ -31,6 +31,7 @@ StorePlan<T>::StorePlan(const Analysis& analysis, const TreeTables<T>& tables,
                 add_chunk_part(analysis.tree.fronts[at(f)], square, places[at(f)].part, level);
             else
                 add_tiles(square, places[at(f)], level);
+            if (T* const to = tables.handed_block(f); to != nullptr) add_contribution(square, to, level);
         }
         level.last = static_cast<index_t>(blocks.size());
         levels.push_back(level);
@@ -54,6 +55,14 @@ void StorePlan<T>::add_chunk_part(const Front& front, const SquareFront<T>& squa
             level);
     if (indefinite_)
         pivots.push_back({square.pivots, part + panels.pivots, nullptr, nullptr, 0, front.npiv, nullptr});
+}
+
+template <class T>
+void StorePlan<T>::add_contribution(const SquareFront<T>& square, T* to, Level& level) {
+    const index_t ncb = square.order - square.npiv;
+    StoreBlock<T> block{square.data + square.npiv * (1 + square.ld), to, square.ld, ncb, ncb, ncb};
+    block.leave_upper = symmetric_;
+    add(block, level);
 }
 
 template <class T>

@@ -9,7 +9,8 @@
 
 namespace frond::gpu {
 
-/// Where the factors of each level go, in host memory with addresses of the device.
+/// Where the factors of each level go, and contribution blocks that later ranges use; in host memory, with addresses
+/// that kernels know.
 template <class T>
 struct StorePlan {
     struct Level {
@@ -27,6 +28,7 @@ struct StorePlan {
 private:
     void add(const StoreBlock<T>& block, Level& level);
     void add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level);
+    void add_contribution(const SquareFront<T>& square, T* to, Level& level);
     void add_tiles(const SquareFront<T>& square, const PlacedFront<T>& place, Level& level);
 
     Factorization kind_;

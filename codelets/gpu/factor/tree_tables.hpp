@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device_memory.hpp"
+#include "factor/handed_blocks.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "kernels/subtree_level.hpp"
 #include "tasks/subtree_plan.hpp"
@@ -14,15 +15,19 @@ namespace frond::gpu {
 template <class T>
 class TreeTables {
 public:
-    explicit TreeTables(const Analysis& analysis);
+    /// most_bytes: that it may take on the device. Then the tree is cut into ranges as far as that helps; bytes()
+    /// says what it takes.
+    TreeTables(const Analysis& analysis, count_t most_bytes);
 
     const SubtreePlan& plan() const noexcept { return plan_; }
     const StepPlan& steps() const noexcept { return steps_; }
     /// On the device once they are there.
     count_t bytes() const noexcept { return bytes_; }
+    /// Pinned memory of the host, for contribution blocks that wait for later ranges.
+    count_t host_bytes() const noexcept { return handed_.host_scalars() * static_cast<count_t>(sizeof(T)); }
     bool is_there() const noexcept { return fronts_there_.data() != nullptr; }
-    /// Places everything on the device.
-    void send(unsigned node, Stream stream);
+    /// Places everything on the device. host_room: host_bytes() of pinned memory.
+    void send(unsigned node, Stream stream, T* host_room);
 
     /// In the order of plan().fronts(), with addresses of the device.
     const std::vector<SquareFront<T>>& squares() const noexcept { return squares_; }
@@ -34,14 +39,16 @@ public:
     ChildBlock<T>* children() const noexcept { return children_.data(); }
     LevelEntries<T> entries() const noexcept { return {entry_row_.data(), entry_column_.data(), values_.data()}; }
     T* values() const noexcept { return values_.data(); }
-    T* room(index_t which) const noexcept { return rooms_[which].data(); }
+    /// Where its contribution block waits for the range that uses it; null: it is used in its own range.
+    T* handed_block(index_t tree_front) const noexcept;
     T* pivots() const noexcept { return pivots_.data(); }
     index_t* perm() const noexcept { return perm_.data(); }
     count_t pivot_scalars() const noexcept;
     count_t perm_size() const noexcept;
 
 private:
-    count_t count_bytes() const;
+    count_t count_table_bytes() const;
+    void cut(count_t most_bytes);
     void place_squares();
     std::vector<FrontSources> front_sources() const;
     std::vector<ChildBlock<T>> child_blocks() const;
@@ -50,6 +57,7 @@ private:
 
     const Analysis& analysis_;
     SubtreePlan plan_;
+    HandedBlocks handed_;
     StepPlan steps_;
     count_t bytes_ = 0;
     std::vector<SquareFront<T>> squares_;
@@ -58,7 +66,8 @@ private:
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;
     DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_;
-    DeviceMemory<T> values_, pivots_, rooms_[2];
+    DeviceMemory<T> values_, pivots_, squares_room_, handed_room_;
+    T* handed_on_host_ = nullptr;
 };
 
 }  // namespace frond::gpu

@@ -23,20 +23,20 @@ __device__ S scaled(S x, const double* scale, index_t i) {
 }
 
 template <class S>
-__global__ void gather_values_kernel(const S* given, const count_t* source, bool conjugate_mirrored, count_t entries,
+__global__ void gather_values_kernel(const S* given, const count_t* source, Conjugated conjugated, count_t entries,
                                      S* value) {
     const count_t e = static_cast<count_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (e >= entries) return;
     const count_t from = source[e];
     const S v = given[from >= 0 ? from : ~from];
-    value[e] = from < 0 && conjugate_mirrored ? conjugate(v) : v;
+    value[e] = conjugated.all != (from < 0 && conjugated.mirrored) ? conjugate(v) : v;
 }
 
 template <class S>
-__global__ void take_kernel(const SystemView<S> a, const S* given, const RefinementVectors<S> v) {
+__global__ void take_kernel(const SystemView<S> a, const S* given, count_t ld, const RefinementVectors<S> v) {
     const index_t k = row_of_thread();
     const count_t at = k + static_cast<count_t>(blockIdx.y) * a.n;
-    if (k < a.n) v.b[at] = v.r[at] = given[a.row_order[k] + static_cast<count_t>(blockIdx.y) * a.n];
+    if (k < a.n) v.b[at] = v.r[at] = given[a.row_order[k] + static_cast<count_t>(blockIdx.y) * ld];
 }
 
 template <class S>
@@ -110,10 +110,10 @@ __global__ void quotient_kernel(const SystemView<S> a, const RefinementVectors<S
 }
 
 template <class S>
-__global__ void give_kernel(const SystemView<S> a, const RefinementVectors<S> v, S* given) {
+__global__ void give_kernel(const SystemView<S> a, const RefinementVectors<S> v, S* given, count_t ld) {
     const index_t k = row_of_thread();
-    const count_t column = static_cast<count_t>(blockIdx.y) * a.n;
-    if (k < a.n) given[a.column_order[k] + column] = v.best[column + k];
+    const count_t q = static_cast<count_t>(blockIdx.y);
+    if (k < a.n) given[a.column_order[k] + q * ld] = v.best[k + q * a.n];
 }
 
 template <class S>
@@ -124,17 +124,18 @@ dim3 grid_of(const SystemView<S>& a, index_t rhs) {
 }  // namespace
 
 template <class S>
-void gather_values(Stream stream, const S* given, const count_t* source, bool conjugate_mirrored, count_t entries,
+void gather_values(Stream stream, const S* given, const count_t* source, Conjugated conjugated, count_t entries,
                    S* value) {
     if (entries == 0) return;
     gather_values_kernel<<<parts(entries, threads_per_block), threads_per_block, 0, stream>>>(
-        given, source, conjugate_mirrored, entries, value);
+        given, source, conjugated, entries, value);
     check_launch("gather_values");
 }
 
 template <class S>
-void take_right_hand_sides(Stream stream, const SystemView<S>& a, const S* given, const RefinementVectors<S>& v) {
-    take_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, given, v);
+void take_right_hand_sides(Stream stream, const SystemView<S>& a, const S* given, count_t ld,
+                           const RefinementVectors<S>& v) {
+    take_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, given, ld, v);
     check_launch("take_right_hand_sides");
 }
 
@@ -169,16 +170,16 @@ void adopt_trial(Stream stream, const SystemView<S>& a, const RefinementVectors<
 }
 
 template <class S>
-void give_solutions(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, S* given) {
-    give_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, v, given);
+void give_solutions(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, S* given, count_t ld) {
+    give_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, v, given, ld);
     check_launch("give_solutions");
 }
 
 #define FROND_INSTANTIATE(T)                                                                                      \
-    template void gather_values<DeviceScalar<T>>(Stream, const DeviceScalar<T>*, const count_t*, bool, count_t,    \
+    template void gather_values<DeviceScalar<T>>(Stream, const DeviceScalar<T>*, const count_t*, Conjugated, count_t, \
                                                  DeviceScalar<T>*);                                               \
     template void take_right_hand_sides<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,               \
-                                                         const DeviceScalar<T>*,                                  \
+                                                         const DeviceScalar<T>*, count_t,                         \
                                                          const RefinementVectors<DeviceScalar<T>>&);              \
     template void scale_residuals<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                     \
                                                    const RefinementVectors<DeviceScalar<T>>&, DeviceScalar<T>*);  \
@@ -190,7 +191,8 @@ void give_solutions(Stream stream, const SystemView<S>& a, const RefinementVecto
     template void adopt_trial<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                         \
                                                const RefinementVectors<DeviceScalar<T>>&, index_t);               \
     template void give_solutions<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                      \
-                                                  const RefinementVectors<DeviceScalar<T>>&, DeviceScalar<T>*);
+                                                  const RefinementVectors<DeviceScalar<T>>&, DeviceScalar<T>*, \
+                                                  count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -8,7 +8,7 @@
 
 namespace frond::gpu {
 
-/// A by rows, rows and columns in elimination order, with what backward errors need (solve/backward_error.hpp of
+/// op(A) by rows, rows and columns in elimination order, with what backward errors need (solve/backward_error.hpp of
 /// the runtime has the formulas). Null: not scaled.
 template <class S>
 struct SystemView {
@@ -35,14 +35,19 @@ struct RefinementVectors {
     index_t rhs;
 };
 
-/// value[e] := given[source[e]], or of given[~source[e]] the conjugate when asked
+/// Which entries are conjugated on their way.
+struct Conjugated {
+    bool all, mirrored;  // mirrored ones twice where both are set
+};
+
+/// value[e] := given[source[e]], mirrored: given[~source[e]]
 template <class S>
-void gather_values(Stream stream, const S* given, const count_t* source, bool conjugate_mirrored, count_t entries,
+void gather_values(Stream stream, const S* given, const count_t* source, Conjugated conjugated, count_t entries,
                    S* value);
 
 /// b := r := given(row_order)                                     given [n, rhs] in original numbers
 template <class S>
-void take_right_hand_sides(Stream stream, const SystemView<S>& system, const S* given,
+void take_right_hand_sides(Stream stream, const SystemView<S>& system, const S* given, count_t ld,
                            const RefinementVectors<S>& v);
 
 /// x := row scale * r
@@ -64,6 +69,6 @@ void adopt_trial(Stream stream, const SystemView<S>& system, const RefinementVec
 
 /// given(column_order) := best
 template <class S>
-void give_solutions(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, S* given);
+void give_solutions(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, S* given, count_t ld);
 
 }  // namespace frond::gpu

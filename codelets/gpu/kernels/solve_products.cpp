@@ -87,9 +87,10 @@ __global__ void __launch_bounds__(threads_per_block)
     for (index_t n = 0; n < p.pieces && j < p.outputs; ++n) {
         const SolvePiece<S> piece = tables.pieces[p.first_piece + n];
         const index_t begin = piece.shape == Shape::lower ? j / parts_of_column * parts_of_column : 0;
+        const index_t end = piece.shape == Shape::upper ? min(piece.rows, j + 1) : piece.rows;
         const S* const source = piece.source + first_rhs * piece.source_ld;
 #pragma unroll 4
-        for (index_t r = begin + part; r < piece.rows; r += parts_of_column) {
+        for (index_t r = begin + part; r < end; r += parts_of_column) {
             const S m = piece.matrix[r + j * piece.ld];
             add_terms(adjoint ? conjugate(m) : m, source + r, piece.source_ld, vectors, sum);
         }

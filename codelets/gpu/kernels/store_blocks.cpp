@@ -21,7 +21,7 @@ __global__ void store_blocks_kernel(const StoreBlock<S>* blocks) {
     for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < b.cols; j += step) {
         const S* const from = b.from + j * b.from_ld;
         S* const to = b.to + j * b.to_ld;
-        for (index_t i = lane; i < b.rows; i += lanes) to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
+        for (index_t i = lane + (b.leave_upper ? j / lanes * lanes : 0); i < b.rows; i += lanes) to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
     }
 }
 

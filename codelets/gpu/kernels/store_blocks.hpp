@@ -6,14 +6,14 @@
 
 namespace frond::gpu {
 
-/// to [rows, cols] := from; lower_only: zeros above the diagonal.
+/// to [rows, cols] := from; lower_only: zeros above the diagonal; leave_upper: what is there stays.
 template <class T>
 struct StoreBlock {
     const T* from = nullptr;
     T* to = nullptr;
     count_t from_ld = 0, to_ld = 0;
     index_t rows = 0, cols = 0;
-    bool lower_only = false;
+    bool lower_only = false, leave_upper = false;
 };
 
 template <class T>

@@ -8,7 +8,7 @@
 
 namespace frond::gpu {
 
-/// A x = b and the vectors of its refinement, on the device.
+/// op(A) on the device, as its refinement needs it.
 template <class T>
 struct DeviceSystem {
     using S = DeviceScalar<T>;
@@ -16,18 +16,15 @@ struct DeviceSystem {
     DeviceMemory<count_t> row_begin;
     DeviceMemory<index_t> column, row_order, column_order;
     DeviceMemory<T> value;
-    DeviceMemory<real_t<T>> row_sum, scaled_row_sum, w;
+    DeviceMemory<real_t<T>> row_sum, scaled_row_sum;
     DeviceMemory<double> inverse_solution_scale, row_scale, column_scale;
-    DeviceMemory<S> b, best, trial, r;
-    DeviceMemory<ErrorBits> errors;
     SystemView<S> view{};
-    RefinementVectors<S> vectors{};
 
-    DeviceSystem(unsigned node, Stream stream, const Analysis& analysis, const SystemByRows<T>& a, index_t rhs)
+    DeviceSystem(unsigned node, Stream stream, const SystemByRows<T>& a)
         : row_begin(on_device(node, stream, a.pattern->row_begin)),
           column(on_device(node, stream, a.pattern->column)),
-          row_order(on_device(node, stream, analysis.row_order)),
-          column_order(on_device(node, stream, analysis.column_order)),
+          row_order(on_device(node, stream, *a.row_order)),
+          column_order(on_device(node, stream, *a.column_order)),
           value(node, a.pattern->row_begin.back()),
           row_sum(on_device(node, stream, a.row_sum)),
           scaled_row_sum(on_device(node, stream, a.scaled_row_sum)),
@@ -35,22 +32,44 @@ struct DeviceSystem {
           row_scale(on_device(node, stream, a.row_scale)),
           column_scale(on_device(node, stream, a.column_scale)) {
         send_values(node, stream, a);
-        const count_t size = static_cast<count_t>(analysis.order) * rhs;
-        w = {node, size};
-        for (DeviceMemory<S>* vector : {&b, &best, &trial, &r}) *vector = {node, size};
-        errors = {node, rhs};
-        view = {analysis.order, row_begin.data(), column.data(), reinterpret_cast<const S*>(value.data()),
+        view = {static_cast<index_t>(a.row_order->size()), row_begin.data(), column.data(),
+                reinterpret_cast<const S*>(value.data()),
                 row_sum.data(), scaled_row_sum.data(), inverse_solution_scale.data(), row_scale.data(),
                 column_scale.data(), row_order.data(), column_order.data(), a.tiny};
-        vectors = {b.data(), best.data(), trial.data(), r.data(), w.data(), 0};
     }
 
     void send_values(unsigned node, Stream stream, const SystemByRows<T>& a) {
         const auto given = on_device(node, stream, *a.value);
         const auto source = on_device(node, stream, a.pattern->source);
-        gather_values(stream, reinterpret_cast<const S*>(given.data()), source.data(), a.conjugate_mirrored,
-                      a.pattern->row_begin.back(), reinterpret_cast<S*>(value.data()));
+        gather_values(stream, reinterpret_cast<const S*>(given.data()), source.data(),
+                      {a.conjugate_all, a.conjugate_mirrored}, a.pattern->row_begin.back(),
+                      reinterpret_cast<S*>(value.data()));
         check(FROND_GPU(StreamSynchronize)(stream), "sending the matrix");
+    }
+
+    count_t bytes() const noexcept {
+        return static_cast<count_t>(row_begin.bytes() + column.bytes() + row_order.bytes() + column_order.bytes() +
+                                    value.bytes() + row_sum.bytes() + scaled_row_sum.bytes() +
+                                    inverse_solution_scale.bytes() + row_scale.bytes() + column_scale.bytes());
+    }
+};
+
+/// The vectors of a refinement, and what it measures, on the device.
+template <class T>
+struct DeviceRefinement {
+    using S = DeviceScalar<T>;
+
+    DeviceMemory<real_t<T>> w;
+    DeviceMemory<S> b, best, trial, r;
+    DeviceMemory<ErrorBits> errors;
+    RefinementVectors<S> vectors{};
+
+    DeviceRefinement(unsigned node, index_t n, index_t rhs) {
+        const count_t size = static_cast<count_t>(n) * rhs;
+        w = {node, size};
+        for (DeviceMemory<S>* vector : {&b, &best, &trial, &r}) *vector = {node, size};
+        errors = {node, rhs};
+        vectors = {b.data(), best.data(), trial.data(), r.data(), w.data(), 0};
     }
 
     /// Waits for the stream.

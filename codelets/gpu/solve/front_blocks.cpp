@@ -160,14 +160,13 @@ void FrontBlocks<T>::backward_transposed(index_t f, count_t s, Out& out) const {
 }
 
 template <class T>
-void FrontBlocks<T>::backward_diagonal(index_t f, count_t s, Out& out) const {
+void FrontBlocks<T>::backward_diagonal(index_t f, count_t s, bool lower, Out& out) const {
     const SolveStep& step = steps_.step(f, s);
-    const bool lu = kind_ == Factorization::lu;
     begin_product(out, step.width, false, w(f, step.first), memory_.vectors.n);
-    add_piece(out, memory_.inverses + (lu ? step.upper : step.lower), step.width, step.width, step.width,
-              rows(f, step.first), memory_.vectors.front_rows_ld, nullptr, lu ? Shape::upper : Shape::lower);
+    add_piece(out, memory_.inverses + (lower ? step.lower : step.upper), step.width, step.width, step.width,
+              rows(f, step.first), memory_.vectors.front_rows_ld, nullptr, lower ? Shape::lower : Shape::upper);
     SolveProduct<S>& product = out.products.back();
-    const bool reordered = !lu && kind_ != Factorization::llt;
+    const bool reordered = lower && kind_ != Factorization::llt;
     const bool by_front = reordered && !on_tiles(f);
     product.copy = x(f, by_front ? 0 : step.first);
     product.copy_ld = memory_.vectors.n;
@@ -175,6 +174,42 @@ void FrontBlocks<T>::backward_diagonal(index_t f, count_t s, Out& out) const {
         product.copy_order = memory_.pivot_order + front(f).first_column + step.first;
     else if (reordered)
         product.copy_order = tile_order(f, s);
+}
+
+template <class T>
+void FrontBlocks<T>::subtract_transposed(index_t f, index_t first, index_t last, index_t own, Out& out) const {
+    const TileGrid* const grid = placed(f).grid;
+    for (index_t c = first; c < last && own > 0;) {
+        const index_t next = on_tiles(f) ? std::min(last, grid->cut[at(tile_of(*grid, c)) + 1]) : last;
+        begin_product(out, next - c, true, rows(f, c), memory_.vectors.front_rows_ld);
+        for (index_t r = 0; r < own;) {
+            const index_t end = on_tiles(f) ? std::min(own, grid->cut[at(tile_of(*grid, r)) + 1]) : own;
+            count_t ld = 0;
+            const S* const matrix = block(f, r, c, ld);
+            add_piece(out, matrix, ld, end - r, next - c, w(f, r), memory_.vectors.n);
+            r = end;
+        }
+        c = next;
+    }
+}
+
+template <class T>
+void FrontBlocks<T>::forward_beside(index_t f, count_t s, Out& out) const {
+    const SolveStep& step = steps_.step(f, s);
+    subtract_transposed(f, step.first, step.first + step.width, step.first, out);
+}
+
+template <class T>
+void FrontBlocks<T>::forward_contribution(index_t f, Out& out) const {
+    subtract_transposed(f, front(f).npiv, front(f).nfront, front(f).npiv, out);
+}
+
+template <class T>
+void FrontBlocks<T>::forward_diagonal_upper(index_t f, count_t s, Out& out) const {
+    const SolveStep& step = steps_.step(f, s);
+    begin_product(out, step.width, false, w(f, step.first), memory_.vectors.n);
+    add_piece(out, memory_.inverses + step.upper, step.width, step.width, step.width, rows(f, step.first),
+              memory_.vectors.front_rows_ld, nullptr, Shape::upper);
 }
 
 template <class T>

@@ -23,7 +23,13 @@ public:
     void backward_contribution(index_t f, Out& out) const;           // L U: own rows -= U_12 contribution rows
     void backward_above(index_t f, count_t s, Out& out) const;       // L U: rows -= U_is w, i < s
     void backward_transposed(index_t f, count_t s, Out& out) const;  // rows_s -= sum over i > s of L_is^T x_i
-    void backward_diagonal(index_t f, count_t s, Out& out) const;    // w and x := L_ss^-T rows, or U_ss^-1 rows
+    /// w and x := L_ss^-T rows, or U_ss^-1 rows
+    void backward_diagonal(index_t f, count_t s, bool lower, Out& out) const;
+
+    // L U, the transposed system.
+    void forward_beside(index_t f, count_t s, Out& out) const;          // rows_s -= sum over i < s of U_is^T w_i
+    void forward_diagonal_upper(index_t f, count_t s, Out& out) const;  // w := U_ss^-T rows
+    void forward_contribution(index_t f, Out& out) const;               // contribution rows -= U_12^T w
 
 private:
     const Front& front(index_t f) const;
@@ -43,6 +49,8 @@ private:
                    count_t source_ld, const index_t* order = nullptr, Shape shape = Shape::full) const;
     /// rows [first, last) of the front -= (block at these rows, column `column`) w, tile by tile on tiles.
     void subtract_products(index_t f, index_t first, index_t last, index_t column, index_t width, Out& out) const;
+    /// The same rows -= (block at the own rows [0, own), these columns)^T w.
+    void subtract_transposed(index_t f, index_t first, index_t last, index_t own, Out& out) const;
     void add_run(Out& out, const S* pivots, index_t first, index_t count) const;
 
     const PlacedFactors<T>& factors_;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/resident_solve.hpp"
 
+#include <array>
+
 #include "device_memory.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "kernels/refinement.hpp"
 #include "queue.hpp"
+#include "solve/device_substitution.hpp"
 #include "solve/device_system.hpp"
 #include "solve/diagonal_inverses.hpp"
 #include "solve/solve_phases.hpp"
@@ -43,46 +46,55 @@ struct ResidentSolve<T>::State {
 
     int device;
     unsigned node;
-    const Analysis* analysis;
-    index_t n, largest_rhs;
-    bool hermitian, adjoint;
+    PlacedFactors<T> factors;  // without their pivot order, which is on the device
+    Factorization kind;
+    Operation op = Operation::none;
+    index_t n, largest_rhs = 0;
     Queue queue;
     std::unique_ptr<PinnedMemory<T>> host;
     DeviceMemory<S> front_rows, x, w;
     DeviceMemory<index_t> position, shift, pivot_order;
     DeviceMemory<std::uint32_t> pull_begin, pull;
     DeviceMemory<T> inverses;
-    std::vector<SolvePhase> phases;
-    DeviceMemory<SolveProduct<S>> products;
-    DeviceMemory<SolvePiece<S>> pieces;
-    DeviceMemory<SolveChunk> chunks, tiles;
-    DeviceMemory<PivotRun<S>> runs;
     SolveVectors<S> vectors{};
-    std::unique_ptr<DeviceSystem<T>> system;
+    std::unique_ptr<DeviceSubstitution<T>> plain, transposed;
+    std::unique_ptr<DeviceRefinement<T>> refinement;
+    std::array<std::unique_ptr<DeviceSystem<T>>, 3> systems;  // by operation
 
-    State(int number, unsigned memory_node, const PlacedFactors<T>& factors, index_t most_rhs)
+    State(int number, unsigned memory_node, PlacedFactors<T>&& placed, index_t most_rhs)
         : device(number),
           node(memory_node),
-          analysis(factors.analysis),
-          n(factors.analysis->order),
-          largest_rhs(most_rhs),
-          hermitian(factors.analysis->factorization == Factorization::ldlh),
-          adjoint(factors.analysis->factorization != Factorization::ldlt) {
-        const VectorLayout& layout = factors.plan->layout;
-        const SolveSteps& steps = factors.plan->steps;
-        send_rows(factors);
-        const count_t vector = static_cast<count_t>(n) * most_rhs;
-        front_rows = {node, layout.rows * most_rhs};
-        x = {node, vector};
-        w = {node, vector};
-        vectors = {front_rows.data(), layout.rows, x.data(), w.data(), n, most_rhs};
-        inverses = {node, steps.scalars};
-        invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, steps, inverses.data());
-        send_phases(solve_phases<T>(factors, layout, steps,
-                                          {reinterpret_cast<const S*>(inverses.data()), pivot_order.data(), vectors}));
+          factors(std::move(placed)),
+          kind(factors.analysis->factorization),
+          n(factors.analysis->order) {
+        send_rows();
+        inverses = {node, factors.plan->steps.scalars};
+        invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, factors.plan->steps, inverses.data());
+        factors.pivot_order = {};
+        make_room(most_rhs);
     }
 
-    void send_rows(const PlacedFactors<T>& factors) {
+    /// Vectors, and the lists with their addresses; the old ones first.
+    void make_room(index_t rhs) {
+        largest_rhs = rhs;
+        plain.reset();
+        transposed.reset();
+        refinement.reset();
+        host.reset();
+        for (DeviceMemory<S>* memory : {&front_rows, &x, &w}) *memory = {};
+        const count_t vector = static_cast<count_t>(n) * rhs, rows = factors.plan->layout.rows;
+        front_rows = {node, rows * rhs};
+        x = {node, vector};
+        w = {node, vector};
+        vectors = {front_rows.data(), rows, x.data(), w.data(), n, rhs};
+        plain = substitution(false);
+    }
+
+    void make_refinement() {
+        if (refinement == nullptr) refinement = std::make_unique<DeviceRefinement<T>>(node, n, largest_rhs);
+    }
+
+    void send_rows() {
         const RowTables& tables = factors.plan->rows;
         position = on_device(node, queue.stream(), tables.position);
         pull_begin = on_device(node, queue.stream(), tables.pull_begin);
@@ -91,43 +103,31 @@ struct ResidentSolve<T>::State {
         pivot_order = on_device(node, queue.stream(), factors.pivot_order);
     }
 
-    void send_phases(SolvePhases<S>&& all) {
-        phases = std::move(all.phases);
-        products = on_device(node, queue.stream(), all.products);
-        pieces = on_device(node, queue.stream(), all.pieces);
-        chunks = on_device(node, queue.stream(), all.chunks);
-        tiles = on_device(node, queue.stream(), all.tiles);
-        runs = on_device(node, queue.stream(), all.runs);
+    std::unique_ptr<DeviceSubstitution<T>> substitution(bool with_transpose) const {
+        const SolveMemory<S> memory{reinterpret_cast<const S*>(inverses.data()), pivot_order.data(), vectors};
+        return std::make_unique<DeviceSubstitution<T>>(
+            node, queue.stream(),
+            solve_phases<T>(factors, factors.plan->layout, factors.plan->steps, memory, with_transpose));
     }
 
-    void launch(const SolvePhase& p, const SolveVectors<S>& v) const {
-        using Kind = SolvePhase::Kind;
-        const SolveRows rows{position.data(), pull_begin.data(), pull.data(), shift.data()};
-        const count_t count = p.end - p.begin;
-        const Stream stream = queue.stream();
-        if (p.tile_outputs > 0 && v.rhs >= least_rhs_of_tiles) return launch_tiles(p, v.rhs);
-        const SolveTables<S> tables{products.data(), pieces.data(), chunks.data() + p.begin};
-        switch (p.kind) {
-            case Kind::gather_forward: return gather_forward(stream, rows, p.begin, p.end, v);
-            case Kind::gather_backward: return gather_backward(stream, rows, p.begin, p.end, v);
-            case Kind::divide: return divide_by_pivots(stream, hermitian, runs.data() + p.begin, count, v);
-            case Kind::multiply: return multiply_pieces<S>(stream, tables, count, p.chunk_outputs, v.rhs);
-            case Kind::multiply_transposed:
-                return multiply_transposed_pieces<S>(stream, tables, count, adjoint, v.rhs);
-        }
+    void choose(Operation wanted) {
+        // Complex numbers alone know the difference.
+        op = is_complex<T> || wanted == Operation::none ? wanted : Operation::transpose;
+        FROND_EXPECTS(op == Operation::none || kind == Factorization::lu, "a transposed solve without L U");
+        if (op != Operation::none && transposed == nullptr) transposed = substitution(true);
     }
 
-    void launch_tiles(const SolvePhase& p, index_t rhs) const {
-        const SolveTables<S> tables{products.data(), pieces.data(), tiles.data() + p.tile_begin};
-        const bool transposed = p.kind == SolvePhase::Kind::multiply_transposed;
-        multiply_tiles<S>(queue.stream(), tables, p.tile_end - p.tile_begin, p.tile_outputs, transposed,
-                          transposed && adjoint, rhs);
-    }
+    std::unique_ptr<DeviceSystem<T>>& system() { return systems[static_cast<std::size_t>(op)]; }
+    const SystemView<S>& view() { return system()->view; }
 
-    void substitute(index_t rhs) const {
+    void substitute(index_t rhs) {
         SolveVectors<S> v = vectors;
         v.rhs = rhs;
-        for (const SolvePhase& p : phases) launch(p, v);
+        const bool plainly = op == Operation::none;
+        // With a transpose, rows take their pivot order at the end.
+        const SolveRows rows{position.data(), pull_begin.data(), pull.data(), plainly ? shift.data() : nullptr};
+        const bool conjugated = plainly ? kind != Factorization::ldlt : op == Operation::adjoint;
+        (plainly ? *plain : *transposed).run(queue.stream(), rows, v, conjugated, kind == Factorization::ldlh);
     }
 
     T* host_vectors() {
@@ -156,10 +156,9 @@ struct ResidentSolve<T>::State {
 };
 
 template <class T>
-ResidentSolve<T>::ResidentSolve(int device, unsigned memory_node, const PlacedFactors<T>& factors,
-                                index_t largest_rhs) {
+ResidentSolve<T>::ResidentSolve(int device, unsigned memory_node, PlacedFactors<T> factors, index_t largest_rhs) {
     const CurrentDevice now(device);
-    state_ = std::make_unique<State>(device, memory_node, factors, largest_rhs);
+    state_ = std::make_unique<State>(device, memory_node, std::move(factors), largest_rhs);
 }
 
 template <class T>
@@ -184,6 +183,33 @@ index_t ResidentSolve<T>::largest_rhs() const noexcept {
 }
 
 template <class T>
+void ResidentSolve<T>::grow(index_t rhs) {
+    const CurrentDevice now(state_->device);
+    state_->make_room(rhs);
+}
+
+template <class T>
+count_t ResidentSolve<T>::system_bytes() const noexcept {
+    count_t bytes = state_->transposed == nullptr ? 0 : state_->transposed->bytes();
+    for (const auto& system : state_->systems)
+        if (system != nullptr) bytes += system->bytes();
+    return bytes;
+}
+
+template <class T>
+void ResidentSolve<T>::choose(Operation op) {
+    const CurrentDevice now(state_->device);
+    state_->choose(op);
+}
+
+template <class T>
+void ResidentSolve<T>::follow(const CallersStream& stream) {
+    const CurrentDevice now(state_->device);
+    check(FROND_GPU(StreamWaitEvent)(state_->queue.stream(), static_cast<FROND_GPU(Event_t)>(stream.event()), 0),
+          "waiting for the stream of the solve's options");
+}
+
+template <class T>
 void ResidentSolve<T>::solve(index_t rhs) {
     const CurrentDevice now(state_->device);
     const DenseView<T> vectors{state_->host_vectors(), state_->n, rhs, state_->n};
@@ -194,55 +220,67 @@ void ResidentSolve<T>::solve(index_t rhs) {
 
 template <class T>
 bool ResidentSolve<T>::has_system() const noexcept {
-    return state_->system != nullptr;
+    return state_->system() != nullptr;
 }
 
 template <class T>
 void ResidentSolve<T>::set_system(const SystemByRows<T>& system) {
     const CurrentDevice now(state_->device);
-    state_->system = std::make_unique<DeviceSystem<T>>(state_->node, state_->queue.stream(), *state_->analysis, system,
-                                                       state_->largest_rhs);
+    State& s = *state_;
+    s.make_refinement();
+    s.system() = std::make_unique<DeviceSystem<T>>(s.node, s.queue.stream(), system);
 }
 
 template <class T>
-void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given) {
+void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given, MemoryPlace place) {
+    using S = DeviceScalar<T>;
     const CurrentDevice now(state_->device);
-    FROND_EXPECTS(given.cols <= state_->largest_rhs, "more right-hand sides than there is room for");
-    state_->send(given);
-    state_->system->vectors.rhs = given.cols;
-    gpu::take_right_hand_sides(state_->queue.stream(), state_->system->view, state_->x.data(), state_->system->vectors);
+    State& s = *state_;
+    FROND_EXPECTS(given.cols <= s.largest_rhs, "more right-hand sides than there is room for");
+    s.make_refinement();
+    const bool there = place == MemoryPlace::device;
+    if (!there) s.send(given);
+    s.refinement->vectors.rhs = given.cols;
+    gpu::take_right_hand_sides<S>(s.queue.stream(), s.view(), there ? reinterpret_cast<const S*>(given.data) : s.x.data(),
+                                  there ? given.ld : s.n, s.refinement->vectors);
 }
 
 template <class T>
 void ResidentSolve<T>::correct(bool first) {
     const CurrentDevice now(state_->device);
-    const DeviceSystem<T>& system = *state_->system;
-    scale_residuals(state_->queue.stream(), system.view, system.vectors, state_->x.data());
-    state_->substitute(system.vectors.rhs);
-    add_corrections(state_->queue.stream(), system.view, system.vectors, first, state_->x.data());
-    state_->wait();
+    State& s = *state_;
+    scale_residuals(s.queue.stream(), s.view(), s.refinement->vectors, s.x.data());
+    s.substitute(s.refinement->vectors.rhs);
+    add_corrections(s.queue.stream(), s.view(), s.refinement->vectors, first, s.x.data());
+    s.wait();
 }
 
 template <class T>
 std::vector<ResidualSizes> ResidentSolve<T>::measure() {
     const CurrentDevice now(state_->device);
-    DeviceSystem<T>& system = *state_->system;
-    measure_errors(state_->queue.stream(), system.view, system.vectors, system.errors.data());
-    return system.fetch_sizes(state_->queue.stream());
+    State& s = *state_;
+    measure_errors(s.queue.stream(), s.view(), s.refinement->vectors, s.refinement->errors.data());
+    return s.refinement->fetch_sizes(s.queue.stream());
 }
 
 template <class T>
 void ResidentSolve<T>::adopt(index_t q) {
     const CurrentDevice now(state_->device);
-    adopt_trial(state_->queue.stream(), state_->system->view, state_->system->vectors, q);
+    adopt_trial(state_->queue.stream(), state_->view(), state_->refinement->vectors, q);
 }
 
 template <class T>
-void ResidentSolve<T>::give_solutions(DenseView<T> given) {
+void ResidentSolve<T>::give_solutions(DenseView<T> given, MemoryPlace place) {
+    using S = DeviceScalar<T>;
     const CurrentDevice now(state_->device);
-    const DeviceSystem<T>& system = *state_->system;
-    gpu::give_solutions(state_->queue.stream(), system.view, system.vectors, state_->x.data());
-    state_->fetch(given);
+    State& s = *state_;
+    const bool there = place == MemoryPlace::device;
+    gpu::give_solutions<S>(s.queue.stream(), s.view(), s.refinement->vectors,
+                           there ? reinterpret_cast<S*>(given.data) : s.x.data(), there ? given.ld : s.n);
+    if (there)
+        s.wait();
+    else
+        s.fetch(given);
 }
 
 std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis& analysis) {

@@ -31,15 +31,16 @@ class Builder {
 
 public:
     Builder(const PlacedFactors<T>& factors, const VectorLayout& layout, const SolveSteps& steps,
-            const SolveMemory<S>& memory)
+            const SolveMemory<S>& memory, bool transposed)
         : factors_(factors),
           layout_(layout),
           steps_(steps),
           blocks_(factors, layout, steps, memory),
-          lu_(factors.analysis->factorization == Factorization::lu) {}
+          lower_behind_(transposed || factors.analysis->factorization != Factorization::lu),
+          upper_first_(transposed) {}
 
     SolvePhases<S> build() {
-        for (index_t l = 0; l < layout_.levels(); ++l) forward_level(l);
+        for (index_t l = 0; l < layout_.levels(); ++l) upper_first_ ? forward_level_by_upper(l) : forward_level(l);
         if (has_block_diagonal(factors_.analysis->factorization)) divide();
         for (index_t l = layout_.levels(); l-- > 0;) backward_level(l);
         return std::move(out_);
@@ -57,23 +58,38 @@ private:
         }
     }
 
+    /// By U^T.
+    void forward_level_by_upper(index_t l) {
+        add_rows_phase(Kind::gather_forward, l);
+        const count_t most = most_steps(layout_, steps_, l);
+        for (count_t s = 0; s < most; ++s) {
+            for_each_front(l, s, [&](index_t f) { blocks_.forward_beside(f, s, out_); });
+            close_phase(Kind::multiply_transposed);
+            for_each_front(l, s, [&](index_t f) { blocks_.forward_diagonal_upper(f, s, out_); });
+            close_phase(Kind::multiply_transposed);
+        }
+        for_each_front(l, 0, [&](index_t f) { blocks_.forward_contribution(f, out_); });
+        close_phase(Kind::multiply_transposed);
+    }
+
+    /// By L^T, or U.
     void backward_level(index_t l) {
         add_rows_phase(Kind::gather_backward, l);
         const count_t most = most_steps(layout_, steps_, l);
-        const Kind kind = lu_ ? Kind::multiply : Kind::multiply_transposed;
-        if (lu_) {
+        const Kind kind = lower_behind_ ? Kind::multiply_transposed : Kind::multiply;
+        if (!lower_behind_) {
             for_each_front(l, 0, [&](index_t f) { blocks_.backward_contribution(f, out_); });
             close_phase(kind);
         }
         for (count_t s = 0; s < most; ++s) {  // s-th from the last
             const auto last = [&](index_t f) { return steps_.count(f) - 1 - s; };
-            if (!lu_) {
+            if (lower_behind_) {
                 for_each_front(l, s, [&](index_t f) { blocks_.backward_transposed(f, last(f), out_); });
                 close_phase(kind);
             }
-            for_each_front(l, s, [&](index_t f) { blocks_.backward_diagonal(f, last(f), out_); });
+            for_each_front(l, s, [&](index_t f) { blocks_.backward_diagonal(f, last(f), lower_behind_, out_); });
             close_phase(kind);
-            if (lu_) {
+            if (!lower_behind_) {
                 for_each_front(l, s, [&](index_t f) { blocks_.backward_above(f, last(f), out_); });
                 close_phase(kind);
             }
@@ -129,7 +145,7 @@ private:
     const VectorLayout& layout_;
     const SolveSteps& steps_;
     FrontBlocks<T> blocks_;
-    bool lu_;
+    bool lower_behind_, upper_first_;
     std::size_t closed_ = 0;
     SolvePhases<S> out_;
 };
@@ -138,8 +154,9 @@ private:
 
 template <class T>
 SolvePhases<DeviceScalar<T>> solve_phases(const PlacedFactors<T>& factors, const VectorLayout& layout,
-                                          const SolveSteps& steps, const SolveMemory<DeviceScalar<T>>& memory) {
-    return Builder<T>(factors, layout, steps, memory).build();
+                                          const SolveSteps& steps, const SolveMemory<DeviceScalar<T>>& memory,
+                                          bool transposed) {
+    return Builder<T>(factors, layout, steps, memory, transposed).build();
 }
 
 count_t count_phases(const Analysis& analysis, const VectorLayout& layout, const SolveSteps& steps) {
@@ -151,7 +168,7 @@ count_t count_phases(const Analysis& analysis, const VectorLayout& layout, const
 
 #define FROND_INSTANTIATE(T)                                                                               \
     template SolvePhases<DeviceScalar<T>> solve_phases<T>(const PlacedFactors<T>&, const VectorLayout&,     \
-                                                          const SolveSteps&, const SolveMemory<DeviceScalar<T>>&);
+                                                          const SolveSteps&, const SolveMemory<DeviceScalar<T>>&, bool);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -39,9 +39,11 @@ struct SolveMemory {
     SolveVectors<S> vectors{};
 };
 
+/// transposed: of (L U)^T, or its adjoint, L U only.
 template <class T>
 SolvePhases<DeviceScalar<T>> solve_phases(const PlacedFactors<T>& factors, const VectorLayout& layout,
-                                          const SolveSteps& steps, const SolveMemory<DeviceScalar<T>>& memory);
+                                          const SolveSteps& steps, const SolveMemory<DeviceScalar<T>>& memory,
+                                          bool transposed);
 
 /// How many phases there will be.
 count_t count_phases(const Analysis& analysis, const VectorLayout& layout, const SolveSteps& steps);

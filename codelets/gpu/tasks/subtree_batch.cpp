@@ -47,7 +47,7 @@ SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> 
       chunk_(chunk),
       contribution_(contribution),
       stream_(task_stream()),
-      plan_(tree_, subtree_) {
+      plan_(tree_, {{subtree_.first_front, subtree_.root_front}}) {
     const Front& first = front(subtree_.first_front);
     const Front& root = front(subtree_.root_front);
     columns_ = root.first_column + root.npiv - first.first_column;
@@ -92,7 +92,7 @@ bool SubtreeBatch<T>::lay_out() {
     perm_at_ = layout.add<index_t>(size(kind_ == Factorization::llt ? 0 : columns_));
     pivots_at_ = layout.add<T>(size(indefinite_ ? 2 * static_cast<count_t>(columns_) : columns_));
     fetched_end_ = layout.bytes();
-    for (const index_t room : {0, 1}) rooms_[room] = layout.add<T>(size(plan_.room_scalars(room)));
+    squares_room_ = layout.add<T>(size(plan_.square_scalars()));
     WorkerContext& context = worker_context();
     if (layout.bytes() > most_scratch_bytes()) return false;
     device_ = context.device.if_there_is_room(layout.bytes());
@@ -160,8 +160,7 @@ void SubtreeBatch<T>::eliminate_levels() {
     const LevelEntries<T> entries{entry_row_at_.in(device_), entry_column_at_.in(device_), entry_value_at_.in(device_)};
     for (const auto& level : plan_.levels()) {
         const index_t count = level.last - level.first;
-        T* const room = rooms_[plan_.room(plan_.fronts()[static_cast<std::size_t>(level.first)])].in(device_);
-        check(FROND_GPU(MemsetAsync)(room, 0, sizeof(T) * size(level.scalars), stream_), "clearing fronts");
+        check(FROND_GPU(MemsetAsync)(squares_room_.in(device_) + level.begin, 0, sizeof(T) * size(level.scalars), stream_), "clearing fronts");
         assemble_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first, sources_at_.in(device_) + level.first,
                           entries, children_at_.in(device_), symmetric_);
         for (index_t l = level.first_launch; l < level.last_launch; ++l)

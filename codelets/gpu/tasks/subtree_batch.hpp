@@ -31,7 +31,7 @@ private:
     void report(const T* pivots, const EliminateAnswer& answer) const;
 
     const Front& front(index_t f) const { return tree_.fronts[static_cast<std::size_t>(f)]; }
-    T* square(index_t tree_front) const { return rooms_[plan_.room(tree_front)].in(device_) + plan_.square_at(tree_front); }
+    T* square(index_t tree_front) const { return squares_room_.in(device_) + plan_.square_at(tree_front); }
     count_t child_begin(index_t f) const { return tree_.child_begin[static_cast<std::size_t>(f)]; }
     count_t entry_begin(index_t f) const { return analysis_.entry_map.front_begin[static_cast<std::size_t>(f)]; }
 
@@ -64,7 +64,7 @@ private:
     // Fetched.
     Place<index_t> perm_at_;
     Place<T> pivots_at_;
-    Place<T> rooms_[2];
+    Place<T> squares_room_;
     std::size_t sent_bytes_ = 0, fetched_end_ = 0;
     void* device_ = nullptr;
     void* pinned_ = nullptr;

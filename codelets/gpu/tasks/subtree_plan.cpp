@@ -7,37 +7,59 @@
 
 namespace frond::gpu {
 
-SubtreePlan::SubtreePlan(const AssemblyTree& tree, const Subtree& subtree) : first_front_(subtree.first_front) {
-    const index_t count = subtree.root_front - subtree.first_front + 1;
-    depth_.resize(static_cast<std::size_t>(count));
-    square_at_.resize(static_cast<std::size_t>(count));
-    index_t deepest = 0;
-    for (index_t f = subtree.root_front; f >= subtree.first_front; --f) {
+namespace {
+
+/// How far below a root of the range each of its fronts is.
+std::vector<index_t> depths(const AssemblyTree& tree, const SubtreePlan::Range& range) {
+    std::vector<index_t> depth(static_cast<std::size_t>(range.last_front - range.first_front) + 1, 0);
+    for (index_t f = range.last_front; f >= range.first_front; --f) {
         const index_t parent = tree.fronts[static_cast<std::size_t>(f)].parent;
-        const bool root = parent < 0 || parent > subtree.root_front;
-        depth_[local(f)] = root ? 0 : depth_[local(parent)] + 1;
-        deepest = std::max(deepest, depth_[local(f)]);
+        if (parent >= 0 && parent <= range.last_front)
+            depth[static_cast<std::size_t>(f - range.first_front)] =
+                depth[static_cast<std::size_t>(parent - range.first_front)] + 1;
     }
-    levels_.resize(static_cast<std::size_t>(deepest) + 1);
-    const auto level_of = [&](index_t f) -> Level& { return levels_[static_cast<std::size_t>(deepest - depth_[local(f)])]; };
-    for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) ++level_of(f).last;
-    for (std::size_t l = 1; l < levels_.size(); ++l) {
-        levels_[l].first = levels_[l - 1].last;
-        levels_[l].last += levels_[l].first;
+    return depth;
+}
+
+}  // namespace
+
+SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges)
+    : first_front_(ranges.front().first_front), ranges_(std::move(ranges)) {
+    const auto count = static_cast<std::size_t>(ranges_.back().last_front - first_front_) + 1;
+    square_at_.resize(count);
+    fronts_.reserve(count);
+    for (Range& range : ranges_) add(tree, range);
+}
+
+/// Its levels' squares lie in two rooms in turn.
+void SubtreePlan::add(const AssemblyTree& tree, Range& range) {
+    const std::vector<index_t> depth = depths(tree, range);
+    std::vector<std::vector<index_t>> by_depth(static_cast<std::size_t>(*std::max_element(depth.begin(), depth.end())) + 1);
+    for (index_t f = range.first_front; f <= range.last_front; ++f)
+        by_depth[static_cast<std::size_t>(depth[static_cast<std::size_t>(f - range.first_front)])].push_back(f);
+    range.first_level = static_cast<index_t>(levels_.size());
+    count_t room_scalars[2] = {0, 0};
+    for (std::size_t d = by_depth.size(); d-- > 0;) {
+        Level level;
+        level.first = static_cast<index_t>(fronts_.size());
+        for (const index_t f : by_depth[d]) {
+            const index_t order = tree.fronts[static_cast<std::size_t>(f)].nfront;
+            square_at_[local(f)] = level.scalars;
+            level.largest_order = std::max(level.largest_order, order);
+            level.scalars += round_up_8(static_cast<count_t>(order) * square_ld(order));
+        }
+        fronts_.insert(fronts_.end(), by_depth[d].begin(), by_depth[d].end());
+        level.last = static_cast<index_t>(fronts_.size());
+        room_scalars[d % 2] = std::max(room_scalars[d % 2], level.scalars);
+        levels_.push_back(level);
     }
-    std::vector<index_t> next;
-    for (const Level& level : levels_) next.push_back(level.first);
-    fronts_.resize(static_cast<std::size_t>(count));
-    for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
-        Level& level = level_of(f);
-        const count_t order = tree.fronts[static_cast<std::size_t>(f)].nfront;
-        fronts_[static_cast<std::size_t>(next[static_cast<std::size_t>(&level - levels_.data())]++)] = f;
-        square_at_[local(f)] = level.scalars;
-        level.largest_order = std::max(level.largest_order, static_cast<index_t>(order));
-        level.scalars += round_up_8(order * square_ld(static_cast<index_t>(order)));
-        count_t& room_scalars = room_scalars_[static_cast<std::size_t>(room(f))];
-        room_scalars = std::max(room_scalars, level.scalars);
+    range.last_level = static_cast<index_t>(levels_.size());
+    for (std::size_t d = 1; d < by_depth.size(); d += 2) {
+        Level& level = levels_[static_cast<std::size_t>(range.last_level) - 1 - d];
+        level.begin = room_scalars[0];
+        for (const index_t f : by_depth[d]) square_at_[local(f)] += level.begin;
     }
+    square_scalars_ = std::max(square_scalars_, room_scalars[0] + room_scalars[1]);
 }
 
 StepCuts SubtreePlan::cuts_of(const Analysis& analysis) const {

@@ -11,27 +11,34 @@ namespace frond::gpu {
 /// Leading dimension of a front's square: columns of large fronts start at multiples of 64 bytes.
 constexpr index_t square_ld(index_t order) { return order < 64 ? order : (order + 7) / 8 * 8; }
 
-/// A subtree by levels, the deepest first: children are one level below their parent, so the squares of two
-/// levels in turn are all that is there at a time.
+/// Ranges of fronts, one after the other, each by levels, the deepest first: children are one level below their
+/// parent, so the squares of two levels in turn are all that is there at a time. A range holds whole subtrees, or
+/// one front above earlier ranges.
 class SubtreePlan {
 public:
     struct Level {
         index_t first = 0, last = 0;  // of fronts()
-        count_t scalars = 0;          // of its squares
+        count_t begin = 0;            // of its squares
+        count_t scalars = 0;
         index_t largest_order = 0;
         index_t first_launch = 0, last_launch = 0;
     };
 
-    SubtreePlan(const AssemblyTree& tree, const Subtree& subtree);
+    struct Range {
+        index_t first_front = 0, last_front = 0;  // last: inclusive
+        index_t first_level = 0, last_level = 0;  // of levels(), set here
+    };
 
+    SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges);
+
+    const std::vector<Range>& ranges() const { return ranges_; }
     /// Fronts of the tree, level by level.
     const std::vector<index_t>& fronts() const { return fronts_; }
     const std::vector<Level>& levels() const { return levels_; }
-    /// Where the square of a front starts among those of its level.
+    /// Where the square of a front starts.
     count_t square_at(index_t tree_front) const { return square_at_[local(tree_front)]; }
-    /// Which of the two rooms for squares its level uses.
-    index_t room(index_t tree_front) const { return depth_[local(tree_front)] % 2; }
-    count_t room_scalars(index_t room) const { return room_scalars_[static_cast<std::size_t>(room)]; }
+    /// Room for all squares that are there at a time.
+    count_t square_scalars() const { return square_scalars_; }
 
     /// The steps of each level. Fronts on tiles are cut where their tiles are.
     template <class T>
@@ -45,14 +52,16 @@ public:
     }
 
 private:
+    void add(const AssemblyTree& tree, Range& range);
     StepCuts cuts_of(const Analysis& analysis) const;
     std::size_t local(index_t tree_front) const { return static_cast<std::size_t>(tree_front - first_front_); }
 
     index_t first_front_;
-    std::vector<index_t> fronts_, depth_;
+    std::vector<Range> ranges_;
+    std::vector<index_t> fronts_;
     std::vector<count_t> square_at_;
     std::vector<Level> levels_;
-    count_t room_scalars_[2] = {0, 0};
+    count_t square_scalars_ = 0;
 };
 
 }  // namespace frond::gpu

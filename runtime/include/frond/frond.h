@@ -156,6 +156,10 @@ typedef int (*frond_progress)(double done_flops, double total_flops, double seco
 frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress,
                                        void* context);
 
+/** The cudaStream_t or hipStream_t whose work later calls of frond_solve wait for before they read b and
+ *  write x. NULL: the legacy default stream where b or x is on the device, else none. */
+frond_status frond_solver_set_stream(frond_solver* solver, void* stream);
+
 /** The one function that any thread may call while another one works with the solver. cancel nonzero:
  *  frond_factor, frond_solve, frond_condition_estimate and frond_null_space under way return
  *  FROND_CANCELLED soon, later ones at once, until cancel is 0 again. */
@@ -168,7 +172,9 @@ frond_status frond_analyze(frond_solver* solver, const frond_matrix* a);
 frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
 
 /** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading
- *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. */
+ *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. Either may be in
+ *  the memory of the session's one device: what was queued in the stream of frond_solver_set_stream
+ *  comes before the solve, and x is written when the call returns. */
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x,
                          int64_t ldx);
 
@@ -215,6 +221,7 @@ typedef struct frond_factor_report {
     int64_t subtree_tasks;     /* of tasks */
     double scaling_seconds;    /* part of seconds */
     double static_pivot;       /* pivots (scaled) below this were raised */
+    double presolve_seconds;   /* of the option presolve, after seconds; 0: nothing was made */
 } frond_factor_report;
 
 typedef struct frond_solve_report {

@@ -38,6 +38,7 @@ struct FactorReport {
     bool escalated = false;  // in place of static factors that no refinement could repair
     double seconds = 0;
     double scaling_seconds = 0;      // part of seconds
+    double presolve_seconds = 0;     // of FactorOptions::presolve, after seconds; 0: nothing was made
     double flops = 0;                // real operations of the tasks that ran
     count_t tasks = 0;
     count_t subtree_tasks = 0;

@@ -67,6 +67,10 @@ struct FactorOptions {
     /// Static pivoting: Solver::solve may factor again with threshold pivoting, see there.
     bool escalate = true;
     FactorPlace place = FactorPlace::automatic;
+    /// Right after the factorization, make what solves on the device need (inverted diagonal blocks, lists, A), in
+    /// place of at the first solve. Nothing happens where solves cannot run there. See
+    /// FactorReport::presolve_seconds.
+    bool presolve = false;
     std::function<void(const Progress&)> progress = {};
     /// Set to true from any thread to stop; the call then throws Cancelled. Must outlive the call.
     const std::atomic<bool>* cancel = nullptr;
@@ -96,6 +100,9 @@ struct SolveOptions {
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;
     const std::atomic<bool>* cancel = nullptr;
+    /// cudaStream_t or hipStream_t of the session's one device: B is read and X is written after what was queued
+    /// there before the call. Null: the legacy default stream where B or X is on the device, else none.
+    void* stream = nullptr;
 };
 
 /// Componentwise backward error up to which a solve is converged: the target, or without one 450 eps,
@@ -165,7 +172,13 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
                      const FactorOptions& options = {}, const Scaling* scaling = nullptr);
 
 /// op(A) X = B with the factors, then refinement. X may be the same memory as B.
+///
+/// Either may be in the memory of the session's one device, without an option: a solve that runs there then
+/// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
+/// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n
+/// @throws InvalidArgument  also for memory of another device, or of any where the session has not exactly one;
+///         OutOfMemory, DeviceError, RuntimeError, Cancelled
 /// @par Thread safety  factors may be shared by threads that call this.
 template <class T>
 SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x,

@@ -151,6 +151,34 @@ TEST_CASE("where the substitution ran") {
     }
 }
 
+TEST_CASE("presolve, and a stream") {
+    const Session session;
+    const Tridiagonal<double, int32_t> a(50, FROND_CSC, 0);
+    const bool one_device = frond::Session().info().gpus == 1;
+    for (const char* options : {"presolve=on", "presolve=off"}) {
+        CAPTURE(std::string(options));
+        const Solver solver(session, FROND_DOUBLE, options);
+        REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
+        frond_factor_report report;
+        FROND_STRUCT(report);
+        report.presolve_seconds = 7; // to be overwritten
+        REQUIRE(frond_solver_get_factor_report(solver.get(), &report) == FROND_OK);
+        CHECK((report.presolve_seconds > 0) == (one_device && options == std::string("presolve=on")));
+    }
+    const Solver solver(session, FROND_DOUBLE);
+    REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
+    std::vector<double> x(50, 1);
+    CHECK(frond_solver_set_stream(nullptr, nullptr) == FROND_INVALID_ARGUMENT);
+    if (!one_device) {
+        int no_stream = 0;
+        REQUIRE(frond_solver_set_stream(solver.get(), &no_stream) == FROND_OK);
+        CHECK(frond_solve(solver.get(), 1, x.data(), 50, x.data(), 50) == FROND_INVALID_ARGUMENT);
+        CHECK(contains(frond_last_error(), "stream"));
+    }
+    REQUIRE(frond_solver_set_stream(solver.get(), nullptr) == FROND_OK);
+    CHECK(frond_solve(solver.get(), 1, x.data(), 50, x.data(), 50) == FROND_OK);
+}
+
 TEST_CASE("condition, forward error and null spaces") {
     const Session session;
     // (1 2; 2 4) and, for value 5, a regular matrix with inverse (5 -2; -2 1).

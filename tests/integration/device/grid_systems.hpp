@@ -54,8 +54,7 @@ SparseMatrix<T> grid(index_t k, const Kind& kind) {
 
 template<class T>
 Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
-                    FactorPlace place = FactorPlace::tasks) {
-    FactorOptions factor_options;
+                    FactorPlace place = FactorPlace::tasks, FactorOptions factor_options = {}) {
     factor_options.place = place;
     AnalysisOptions options;
     options.factorization = kind;

@@ -53,7 +53,7 @@ TEST_CASE("the object has its fields") {
     check_present(run["analysis"], {"seconds", "ordering", "fronts", "subtrees", "tasks", "flops",
                                     "factor_entries", "peak_bytes_predicted"});
     check_present(run["factorization"],
-                  {"seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
+                  {"seconds", "presolve_seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
                    "perturbed", "delayed", "two_by_two", "negative", "zero", "positive",
                    "pivoting", "escalated", "second_pass", "largest_l", "small_pivots",
                    "null_rows", "small_pivot_count", "null_row_count",

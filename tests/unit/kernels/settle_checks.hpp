@@ -82,6 +82,10 @@ public:
         check();
     }
 
+    /// As cpu::settle_panel, which it is unless a task is tested.
+    using Settle = std::function<index_t(Factorization, const PivotRule&, index_t, cpu::FactoredPanel<T>&,
+                                         cpu::PendingColumns<T>&, PivotReport&)>;
+    Settle settle = cpu::settle_panel<T>;
     std::vector<index_t> kept; // of each panel
     cpu::Leftover<T> leftover;
     cpu::DelayedColumns<T> delayed;
@@ -141,7 +145,7 @@ private:
         f.pivots = p.pivots.data();
         f.replaced = p.replaced.data();
         const index_t limit = factor_and_solve(k, p, f);
-        kept.push_back(cpu::settle_panel(kind_, rule_, limit, f, pending_, report));
+        kept.push_back(settle(kind_, rule_, limit, f, pending_, report));
         update(k, f);
     }
 

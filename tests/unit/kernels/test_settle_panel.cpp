@@ -1,56 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Panels of a front in tiles with columns that fail, and the second pass over them.
-#include "random_sparse.hpp"
-#include "settle_checks.hpp"
+#include "settle_cases.hpp"
 
 using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-struct Kind {
-    Factorization kind;
-    const char* name;
-};
-
-constexpr Kind kinds[] = {
-    {Factorization::ldlt, "ldlt"}, {Factorization::ldlh, "ldlh"}, {Factorization::lu, "lu"}};
-
-template<class T>
-PivotRule rule(double u = 0.1) {
-    PivotRule r;
-    r.threshold = u;
-    r.smallest_pivot = 4;
-    r.zero_pivot = 1000 * epsilon<T>();
-    return r;
-}
-
-/// 3 panels of 5, 7 and 4 columns, contribution tiles of 6 and 3 rows.
-const std::vector<index_t> cuts{0, 5, 12, 16, 22, 25};
-
-constexpr index_t panels = 3;
-
-template<class T>
-SettledFront<T> front_of(const Kind& k, bool at_root = false) {
-    return at_root ? SettledFront<T>(k.kind, {0, 5, 12, 16}, panels, true)
-                   : SettledFront<T>(k.kind, cuts, panels, false);
-}
-
-/// Random entries; columns (and rows) in `failing` have entries of 1e-7 among the own ones, so that
-/// no pivot there stands up to the rows below; partner(c): the row with a large entry in column c.
-template<class T, class Partner>
-void fill_failing(SettledFront<T>& front, const std::vector<index_t>& failing, Partner partner) {
-    RandomValues values(17);
-    const auto fails = [&](index_t c) {
-        return std::find(failing.begin(), failing.end(), c) != failing.end();
-    };
-    front.fill([&](index_t i, index_t j) {
-        const T x = values.next<T>();
-        if ((fails(j) && partner(j) == i) || (fails(i) && partner(i) == j)) return x + T(6);
-        if (std::max(i, j) < 16 && (fails(i) || fails(j))) return x * T(real_t<T>(1e-7));
-        return i == j ? x + T(8) : x;
-    });
-}
 
 template<class T>
 index_t kept_in_all(const SettledFront<T>& front) {
@@ -60,15 +15,7 @@ index_t kept_in_all(const SettledFront<T>& front) {
 } // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("nothing fails: every panel keeps all, nothing is left over", T, easy) {
-    for (const Kind& k : kinds) {
-        CAPTURE(std::string(k.name));
-        SettledFront<T> front = front_of<T>(k);
-        fill_failing(front, {}, [](index_t) { return -1; });
-        front.run(rule<T>());
-        CHECK(front.kept == std::vector<index_t>{5, 7, 4});
-        CHECK(front.leftover.cols() == 0);
-        CHECK(front.delayed.empty());
-    }
+    check_easy_fronts<T>(cpu::settle_panel<T>);
 }
 
 TEST_CASE_TEMPLATE_APPLY(easy, Scalars);
@@ -81,18 +28,18 @@ TEST_CASE_TEMPLATE_DEFINE("first, middle, last and all columns of a tile fail", 
         {0},        {4},
         {15},       {0, 5, 12},
         {2, 8, 14}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
-    for (const Kind& k : kinds)
+    for (const SettleKind& k : settle_kinds)
         for (const auto& failing : sets)
             for (const bool inside : {true, false}) {
                 CAPTURE(std::string(k.name));
                 CAPTURE(failing.size());
                 CAPTURE(failing.front());
                 CAPTURE(inside);
-                SettledFront<T> front = front_of<T>(k);
+                SettledFront<T> front = settled_front<T>(k);
                 // The large entry: in another panel's row, or in a contribution row.
                 fill_failing(front, failing,
                              [&](index_t c) { return inside ? (c + 6) % 16 : 16 + c % 9; });
-                front.run(rule<T>());
+                front.run(settle_rule<T>());
                 // A partner in an earlier panel mends its column when it is eliminated.
                 if (inside) continue;
                 CHECK(kept_in_all(front) <= 16 - static_cast<index_t>(failing.size()));
@@ -105,16 +52,16 @@ TEST_CASE_TEMPLATE_APPLY(columns_of_tile, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("a 2x2 pivot across the edge of a tile is found by the second pass", T,
                           across_edge) {
-    for (const Kind& k : kinds) {
+    for (const SettleKind& k : settle_kinds) {
         CAPTURE(std::string(k.name));
-        SettledFront<T> front = front_of<T>(k);
+        SettledFront<T> front = settled_front<T>(k);
         front.fill([](index_t i, index_t j) {
             const bool pair = std::min(i, j) == 4 && std::max(i, j) == 5;
             if (pair) return T(3);
             if (i == j) return i == 4 || i == 5 ? T(0) : T(8);
             return T(0.01f);
         });
-        front.run(rule<T>());
+        front.run(settle_rule<T>());
         CHECK(kept_in_all(front) <= 15);
         CHECK(front.leftover.kept == front.leftover.cols());
         if (front.symmetric()) CHECK(front.report.two_by_two >= 1);
@@ -126,14 +73,14 @@ TEST_CASE_TEMPLATE_APPLY(across_edge, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first panel", T,
                           handed_in) {
-    for (const Kind& k : kinds)
+    for (const SettleKind& k : settle_kinds)
         for (const bool hard : {false, true})
             for (const index_t more_rows : {0, 2}) {
                 if (more_rows > 0 && k.kind != Factorization::lu) continue;
                 CAPTURE(std::string(k.name));
                 CAPTURE(hard);
                 CAPTURE(more_rows);
-                SettledFront<T> front = front_of<T>(k);
+                SettledFront<T> front = settled_front<T>(k);
                 const std::vector<index_t> none, some{1, 7, 13};
                 fill_failing(front, hard ? some : none, [](index_t c) { return (c + 6) % 16; });
                 cpu::DelayedColumns<T> child;
@@ -155,7 +102,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first p
                     for (index_t e = 0; e < (3 + more_rows) * 6; ++e)
                         child.row_part.push_back(values.next<T>());
                 front.hand_in(child, rows);
-                front.run(rule<T>());
+                front.run(settle_rule<T>());
                 CHECK(front.leftover.cols() >= 3);
             }
 }
@@ -163,18 +110,18 @@ TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first p
 TEST_CASE_TEMPLATE_APPLY(handed_in, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("at a root nothing is handed on; null columns are counted", T, at_root) {
-    for (const Kind& k : kinds)
+    for (const SettleKind& k : settle_kinds)
         for (const bool null : {false, true}) {
             CAPTURE(std::string(k.name));
             CAPTURE(null);
-            SettledFront<T> front = front_of<T>(k, true);
+            SettledFront<T> front = settled_front<T>(k, true);
             RandomValues values(29);
             front.fill([&](index_t i, index_t j) {
                 const T x = values.next<T>();
                 if (null && (i == 6 || j == 6)) return T(0);
                 return i == j ? T(0) : x;
             });
-            front.run(rule<T>());
+            front.run(settle_rule<T>());
             CHECK(front.delayed.empty());
             CHECK(front.report.zero == (null ? 1 : 0));
         }
@@ -184,12 +131,12 @@ TEST_CASE_TEMPLATE_APPLY(at_root, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are null at once", T,
                           dependent) {
-    for (const Kind& k : kinds) {
+    for (const SettleKind& k : settle_kinds) {
         if (k.kind == Factorization::lu) continue;
         CAPTURE(std::string(k.name));
         for (const index_t rank : {0, 1, 3, 7}) {
             CAPTURE(rank);
-            SettledFront<T> front = front_of<T>(k);
+            SettledFront<T> front = settled_front<T>(k);
             RandomValues values(31);
             std::vector<T> left(9 * 7), right(7 * 7);
             for (T& x : left) x = values.next<T>();
@@ -205,7 +152,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are nul
                            right[static_cast<std::size_t>(j - 5 + 7 * p)];
                 return sum;
             });
-            front.run(rule<T>());
+            front.run(settle_rule<T>());
             CHECK(front.leftover.cols() == 7);
             CHECK(front.leftover.kept == 0);
             CHECK(front.leftover.null_columns == 7 - rank);
@@ -219,24 +166,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are nul
 TEST_CASE_TEMPLATE_APPLY(dependent, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("random fronts of all sizes of tiles", T, random_fronts) {
-    for (const Kind& k : kinds)
-        for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-            CAPTURE(std::string(k.name));
-            CAPTURE(seed);
-            Random random(seed);
-            std::vector<index_t> tiles{0};
-            const index_t own = 1 + random.below(4), others = random.below(3);
-            for (index_t t = 0; t < own + others; ++t)
-                tiles.push_back(tiles.back() + 1 + random.below(9));
-            SettledFront<T> front(k.kind, tiles, own, others == 0);
-            const index_t share = random.below(3);
-            front.fill([&](index_t i, index_t j) {
-                const T x = random.value<T>();
-                if (i == j) return random.below(3) < share ? x : T(0);
-                return random.below(3) == 0 ? x : T(0);
-            });
-            front.run(rule<T>(seed % 2 == 0 ? 0.1 : 0.01));
-        }
+    check_random_fronts<T>(cpu::settle_panel<T>, 60);
 }
 
 TEST_CASE_TEMPLATE_APPLY(random_fronts, Scalars);

@@ -43,19 +43,21 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros,
                  tile_size, workers, cut_for_gpus, deterministic, threads] = defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
-                 escalate, factor_place, progress, factor_cancel] = defaults.factor;
+                 escalate, factor_place, presolve, progress, factor_cancel] = defaults.factor;
     const auto& [operation, part, steps, target, krylov, forward_error, rhs_block, place,
-                 solve_cancel] =
+                 solve_cancel, stream] =
         defaults.solve;
     CHECK(communicator == nullptr);
     CHECK(factor_place == FactorPlace::automatic);
     CHECK(user_order.empty());
     CHECK(!progress);
     CHECK(factor_cancel == solve_cancel);
+    CHECK(!presolve);
+    CHECK(stream == nullptr);
     CHECK(rows_of(OptionPhase::session) == 5 - 1);
     CHECK(rows_of(OptionPhase::analysis) == 13 - 1);
-    CHECK(rows_of(OptionPhase::factor) == 11 - 2);
-    CHECK(rows_of(OptionPhase::solve) == 9 - 1);
+    CHECK(rows_of(OptionPhase::factor) == 12 - 2);
+    CHECK(rows_of(OptionPhase::solve) == 10 - 2);
 }
 
 TEST_CASE("names are unique, described, and read back their own default") {
@@ -86,7 +88,8 @@ TEST_CASE("each option reaches its own field") {
            "pivot_threshold=0.125 null_pivot_tolerance=1e-11 null_pivots=error escalate=off "
            "forward_error=on "
            "memory_budget_bytes=1.5G on_stale_matching=rematch operation=adjoint part=forward "
-           "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32 place=host factor_place=tasks");
+           "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32 place=host factor_place=tasks "
+           "presolve=on");
     CHECK(o.session.cpu_workers == 3);
     CHECK(o.session.scheduler == "lws");
     CHECK(o.session.gpus == 2);
@@ -119,6 +122,7 @@ TEST_CASE("each option reaches its own field") {
     CHECK(o.solve.rhs_block == 32);
     CHECK(o.solve.place == SolvePlace::host);
     CHECK(o.factor.place == FactorPlace::tasks);
+    CHECK(o.factor.presolve);
 }
 
 TEST_CASE("names may be written as flags") {

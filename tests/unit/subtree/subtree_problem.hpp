@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -61,11 +62,19 @@ inline Subtree whole_tree(const AssemblyTree& tree) {
     return {0, tree.front_count() - 1, 0, 0, 0};
 }
 
+/// As cpu::factor_subtree.
+template<class T>
+using SubtreeKernel =
+    std::function<void(const Analysis&, const Subtree&, const T* entries, const PivotRule&, T* factor, index_t* perm,
+                       DenseView<T> contribution, T* arena, const std::atomic<bool>* stop,
+                       cpu::SubtreeLeftovers<T>*, PivotReport&, cpu::MemoryAccount*)>;
+
 template<class T>
 class FactoredSubtree {
 public:
     FactoredSubtree(const SparseMatrix<T>& a, const Analysis& analysis, const Subtree& subtree,
-                    const PivotRule& rule = {}, const std::atomic<bool>* stop = nullptr)
+                    const PivotRule& rule = {}, const std::atomic<bool>* stop = nullptr,
+                    const SubtreeKernel<T>& kernel = cpu::factor_subtree<T>)
         : analysis_(analysis),
           subtree_(subtree),
           ncb_(analysis.tree.fronts[static_cast<std::size_t>(subtree.root_front)].ncb()),
@@ -76,9 +85,8 @@ public:
         GuardedBuffer<T> arena(
             cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization));
         const std::vector<T> entries = map_values(a, analysis.entry_map);
-        cpu::factor_subtree<T>(analysis, subtree, entries.data(), rule, factor_.data(),
-                               perm_.data(), contribution(), arena.data(), stop, &leftovers, report,
-                               &account_);
+        kernel(analysis, subtree, entries.data(), rule, factor_.data(), perm_.data(), contribution(),
+               arena.data(), stop, &leftovers, report, &account_);
         if (stop == nullptr) CHECK(account_.used_bytes() == leftovers.bytes());
         intact_ = arena.intact();
     }

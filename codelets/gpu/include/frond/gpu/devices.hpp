@@ -27,9 +27,19 @@ struct DevicePlace {
 /// The device of the running session when it has exactly one.
 std::optional<DevicePlace> only_device();
 
+/// Makes host memory such that kernels read and write it, at the same addresses. False: it cannot be.
+bool pin_host_memory(void* data, count_t bytes) noexcept;
+void unpin_host_memory(void* data) noexcept;
+
 /// Gives the codelets of Frond their implementations and costs for devices. Once, before the first task
 /// of a session with devices; later calls do nothing.
 void add_device_tasks();
+
+/// Scales the rates behind costs and choices (frond/codelets/rates.hpp) by a measurement of one core, one
+/// device and the link, once a process: some milliseconds and 24 MiB of the device, on the calling thread.
+/// What cannot be measured stays as shipped. While StarPU runs, with BLAS on one thread and before the
+/// first task of a session with devices.
+void measure_rates() noexcept;
 
 /// Frees what the device workers keep between tasks. While StarPU runs, and no task of Frond does.
 void release_worker_contexts() noexcept;

@@ -19,15 +19,20 @@ template <class T>
 class ResidentFactorization {
 public:
     /// Plans; nothing is on the device before the first run. device: number of the vendor's runtime;
-    /// memory_node: that of StarPU.
-    ResidentFactorization(int device, unsigned memory_node, std::shared_ptr<const Analysis> analysis);
+    /// memory_node: that of StarPU. most_bytes: for bytes(); where all levels of the tree would take more, it is cut
+    /// into subtrees and single fronts that follow each other, and contribution blocks may wait in the host's memory.
+    ResidentFactorization(int device, unsigned memory_node, std::shared_ptr<const Analysis> analysis,
+                          count_t most_bytes);
     ResidentFactorization(const ResidentFactorization&) = delete;
     ResidentFactorization& operator=(const ResidentFactorization&) = delete;
     ~ResidentFactorization();
 
     const std::shared_ptr<const Analysis>& analysis() const noexcept;
-    /// Device memory beside the factors.
+    /// Device memory beside the factors; more than most_bytes where a single front needs more.
     count_t bytes() const noexcept;
+    /// Pinned memory of the host, beside what factors take there; to be given before the first run.
+    count_t host_bytes() const noexcept;
+    void use_host_room(T* room) noexcept;
     /// Kernels that one factorization starts.
     count_t launches() const noexcept;
 
@@ -41,7 +46,8 @@ public:
     /// Takes host_values() for start(), scaled; returns their largest magnitude, which is not finite where one is
     /// not. pattern: that of the analysis.
     double scale(const Pattern& pattern, const Scaling& scaling);
-    /// Begins to write the factors of the matrix of scale() to places (as analysis()->tree.fronts).
+    /// Begins to write the factors of the matrix of scale() to places (as analysis()->tree.fronts), in the device's
+    /// memory or in that of the host, pinned (pin_host_memory).
     void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places);
     /// Waits for the end. False: a pivot was too small or an |l_ij| too large; what places hold then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);

@@ -8,6 +8,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/placed_front.hpp"
 
 namespace frond::gpu {
@@ -36,7 +37,7 @@ struct ResidentBytes {
 };
 ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan, count_t scalar_bytes);
 
-/// A by rows, both triangles, rows and columns in elimination order: column, and which value of the matrix, or
+/// op(A) by rows, both triangles, rows and columns in elimination order: column, and which value of the matrix, or
 /// ~which when the entry is mirrored.
 struct SystemPattern {
     std::vector<count_t> row_begin;
@@ -44,13 +45,14 @@ struct SystemPattern {
     std::vector<count_t> source;
 };
 
-/// A x = b as refinement needs it, not scaled; and, in elimination order, what LinearSystem of the runtime says of
-/// it. Empty vectors: not scaled.
+/// op(A) x = b as refinement needs it, not scaled; and, in elimination order, what LinearSystem of the runtime says
+/// of it. Empty vectors: not scaled. Rows and columns are those of op(A).
 template <class T>
 struct SystemByRows {
     std::shared_ptr<const SystemPattern> pattern;
     const std::vector<T>* value = nullptr;
-    bool conjugate_mirrored = false;
+    bool conjugate_mirrored = false, conjugate_all = false;
+    const std::vector<index_t>*row_order = nullptr, *column_order = nullptr;
     std::vector<real_t<T>> row_sum, scaled_row_sum;
     std::vector<double> inverse_solution_scale, row_scale, column_scale;
     double tiny = 0;
@@ -63,38 +65,47 @@ struct ResidualSizes {
 
 /// x := (L U)^-1 x, (L D L^T)^-1 x, (L L^T)^-1 x ... in elimination order. At construction diagonal blocks
 /// are inverted (of tiles whole, of fronts in subtrees by 128 columns); a solve reads every other factor
-/// entry once forward and once backward.
+/// entry once forward and once backward. The second solve with as many right-hand sides records its launches, later
+/// ones launch the record, until two other numbers of right-hand sides have come.
 /// Calls of the device's runtime are made by the calling thread, whose current device is restored.
 /// Not for two threads at a time. @throws DeviceError
 template <class T>
 class ResidentSolve {
 public:
     /// device: number of the vendor's runtime; memory_node: that of StarPU. largest_rhs > 0.
-    ResidentSolve(int device, unsigned memory_node, const PlacedFactors<T>& factors, index_t largest_rhs);
+    ResidentSolve(int device, unsigned memory_node, PlacedFactors<T> factors, index_t largest_rhs);
     ResidentSolve(const ResidentSolve&) = delete;
     ResidentSolve& operator=(const ResidentSolve&) = delete;
     ~ResidentSolve();
 
     index_t largest_rhs() const noexcept;
+    /// Makes new vectors for so many at once; inverses and matrix stay. After an error it is of no use.
+    void grow(index_t largest_rhs);
+    /// Of the matrix and of the lists that solves with its transpose need, as far as they were made.
+    count_t system_bytes() const noexcept;
+    /// What follows is of op(A): L U; of other kinds none. Makes lists for the first solve with a transpose.
+    void choose(Operation op);
+    /// What follows on the device waits for what the application had queued.
+    void follow(const CallersStream& stream);
     /// [n, largest_rhs] in pinned host memory, for solve().
     T* host_vectors();
-    /// x := that, with the first `rhs` columns of host_vectors(), scaled and in elimination order. L U: A x = b
-    /// only.
+    /// x := that, with the first `rhs` columns of host_vectors(), scaled and in elimination order.
     void solve(index_t rhs);
 
-    // Refinement without leaving the device. Vectors of the host are in original numbers and not scaled.
+    // Refinement without leaving the device. Vectors of the caller are in original numbers and not scaled, in the
+    // host's memory or in the device's.
     bool has_system() const noexcept;
     void set_system(const SystemByRows<T>& system);
     /// b := r := given [n, largest_rhs at most]; as many columns until the next call.
-    void take_right_hand_sides(DenseView<const T> given);
-    /// trial := best + A^-1 r by the factors; first: without best, which is not set yet.
+    void take_right_hand_sides(DenseView<const T> given, MemoryPlace place);
+    /// trial := best + op(A)^-1 r by the factors; first: without best, which is not set yet.
     void correct(bool first);
-    /// r := b - A trial, and what that says, by column.
+    /// r := b - op(A) trial, and what that says, by column.
     std::vector<ResidualSizes> measure();
     /// Column q of best := that of trial.
     void adopt(index_t q);
     /// given := best
-    void give_solutions(DenseView<T> given);
+    void give_solutions(DenseView<T> given, MemoryPlace place);
 
 private:
     struct State;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "tasks/subtree_plan.hpp"
+
+namespace frond::gpu {
+
+/// The contribution block of a front whose parent is in a later range, [ncb, ncb].
+struct HandedBlock {
+    index_t front = 0;
+    index_t made = 0, used = 0;  // in which ranges
+    count_t scalars = 0;
+    bool on_host = false;
+    count_t begin = 0;  // in the device's or the host's room for such blocks
+};
+
+/// Where these blocks lie from the end of the range that makes them to the beginning of the one that uses them:
+/// on the device as far as there is room, those that are soon used first.
+class HandedBlocks {
+public:
+    HandedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, count_t device_scalars);
+
+    /// Null: the front hands none on.
+    const HandedBlock* of(index_t front) const {
+        const index_t b = of_front_.empty() ? -1 : of_front_[static_cast<std::size_t>(front)];
+        return b < 0 ? nullptr : &blocks_[static_cast<std::size_t>(b)];
+    }
+    count_t device_scalars() const noexcept { return device_scalars_; }
+    count_t host_scalars() const noexcept { return host_scalars_; }
+
+private:
+    void find(const AssemblyTree& tree, const SubtreePlan& plan);
+    /// The lowest place where it meets none of `others` while they are there.
+    static count_t lowest_place(const HandedBlock& block, const std::vector<const HandedBlock*>& others);
+
+    std::vector<HandedBlock> blocks_;
+    std::vector<index_t> of_front_;  // number of its block, or -1; empty: nobody has one
+    count_t device_scalars_ = 0, host_scalars_ = 0;
+};
+
+}  // namespace frond::gpu

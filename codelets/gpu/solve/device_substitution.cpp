@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/device_substitution.hpp"
+
+#include <algorithm>
+
+#include "frond/base/instantiate.hpp"
+
+namespace frond::gpu {
+
+template <class T>
+DeviceSubstitution<T>::DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all)
+    : phases_(std::move(all.phases)),
+      products_(on_device(node, stream, all.products)),
+      pieces_(on_device(node, stream, all.pieces)),
+      chunks_(on_device(node, stream, all.chunks)),
+      tiles_(on_device(node, stream, all.tiles)),
+      runs_(on_device(node, stream, all.runs)) {}
+
+template <class T>
+count_t DeviceSubstitution<T>::bytes() const noexcept {
+    return static_cast<count_t>(products_.bytes() + pieces_.bytes() + chunks_.bytes() + tiles_.bytes() + runs_.bytes());
+}
+
+template <class T>
+typename DeviceSubstitution<T>::Recorded* DeviceSubstitution<T>::find(index_t rhs, bool conjugated) {
+    const auto found = std::find_if(recorded_.begin(), recorded_.end(), [&](const Recorded& r) {
+        return r.rhs == rhs && r.conjugated == conjugated;
+    });
+    if (found == recorded_.end()) return nullptr;
+    std::rotate(recorded_.begin(), found, found + 1);
+    return recorded_.data();
+}
+
+template <class T>
+void DeviceSubstitution<T>::run(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated,
+                                bool hermitian) {
+    Recorded* const known = find(v.rhs, conjugated);
+    if (known == nullptr) {  // perhaps for this time only
+        recorded_.back() = {v.rhs, conjugated, nullptr};
+        find(v.rhs, conjugated);
+        return launch(stream, rows, v, conjugated, hermitian);
+    }
+    if (known->graph == nullptr)
+        known->graph = std::make_unique<Graph>(stream, [&] { launch(stream, rows, v, conjugated, hermitian); });
+    known->graph->launch(stream);
+}
+
+template <class T>
+void DeviceSubstitution<T>::launch(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated,
+                                   bool hermitian) const {
+    using Kind = SolvePhase::Kind;
+    for (const SolvePhase& p : phases_) {
+        const count_t count = p.end - p.begin;
+        const SolveTables<S> tables{products_.data(), pieces_.data(), chunks_.data() + p.begin};
+        const bool is_product = p.kind == Kind::multiply || p.kind == Kind::multiply_transposed;
+        if (is_product && v.rhs >= least_rhs_of_tiles)
+            launch_tiles(stream, p, conjugated, v.rhs);
+        else if (p.kind == Kind::gather_forward)
+            gather_forward(stream, rows, p.begin, p.end, v);
+        else if (p.kind == Kind::gather_backward)
+            gather_backward(stream, rows, p.begin, p.end, v);
+        else if (p.kind == Kind::divide)
+            divide_by_pivots(stream, hermitian, runs_.data() + p.begin, count, v);
+        else if (p.kind == Kind::multiply)
+            multiply_pieces<S>(stream, tables, count, p.chunk_outputs, v.rhs);
+        else
+            multiply_transposed_pieces<S>(stream, tables, count, conjugated, v.rhs);
+    }
+}
+
+template <class T>
+void DeviceSubstitution<T>::launch_tiles(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const {
+    const SolveTables<S> tables{products_.data(), pieces_.data(), tiles_.data() + p.tile_begin};
+    const bool transposed = p.kind == SolvePhase::Kind::multiply_transposed;
+    multiply_tiles<S>(stream, tables, p.tile_end - p.tile_begin, p.tile_outputs, transposed, transposed && conjugated,
+                      rhs);
+}
+
+#define FROND_INSTANTIATE(T) template class DeviceSubstitution<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

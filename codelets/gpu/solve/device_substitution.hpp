@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "device_memory.hpp"
+#include "graph.hpp"
+#include "solve/solve_phases.hpp"
+
+namespace frond::gpu {
+
+/// Phases of a whole solve with their tables on the device, and their records.
+template <class T>
+class DeviceSubstitution {
+    using S = DeviceScalar<T>;
+
+public:
+    DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all);
+
+    /// Puts them on the stream, for vectors.rhs vectors. conjugated: the entries of transposed factors; hermitian: of
+    /// the block diagonal. rows and all of vectors but rhs are the same at every call.
+    void run(Stream stream, const SolveRows& rows, const SolveVectors<S>& vectors, bool conjugated, bool hermitian);
+    count_t bytes() const noexcept;
+
+private:
+    /// Launching a phase takes the host about as long as the device takes for a small one, and what a record takes
+    /// to be made pays from the second launch on.
+    struct Recorded {
+        index_t rhs = 0;
+        bool conjugated = false;
+        std::unique_ptr<Graph> graph;
+    };
+
+    Recorded* find(index_t rhs, bool conjugated);
+    void launch(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated, bool hermitian) const;
+    void launch_tiles(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const;
+
+    std::vector<SolvePhase> phases_;
+    DeviceMemory<SolveProduct<S>> products_;
+    DeviceMemory<SolvePiece<S>> pieces_;
+    DeviceMemory<SolveChunk> chunks_, tiles_;
+    DeviceMemory<PivotRun<S>> runs_;
+    std::array<Recorded, 2> recorded_;  // the last one used first
+};
+
+}  // namespace frond::gpu

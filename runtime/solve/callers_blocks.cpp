@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/callers_blocks.hpp"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "solve/block_views.hpp"
+
+namespace frond::detail {
+namespace {
+
+using gpu::MemoryPlace;
+using Copy = gpu::CallersStream::Copy;
+
+/// Asked of the system, since the vendor's runtime would take a device to answer. Where it does not say: true.
+bool host_can_read(const void* memory) {
+    char byte = 0;
+    iovec to{&byte, 1}, from{const_cast<void*>(memory), 1};
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1 || errno != EFAULT;
+}
+
+/// In a session that has not exactly one device.
+void expect_host_memory(const void* memory, bool has_devices, const std::string& name) {
+    if (has_devices)
+        FROND_EXPECTS(gpu::place_of(memory, 0) == MemoryPlace::host,
+                      name + " is on a device, and the session has several; give the session one (gpus = 1), or copy " +
+                          name + " to the host");
+    else
+        FROND_EXPECTS(host_can_read(memory),
+                      name + " is not in memory that the host can read, and the session has no device; give it one "
+                             "(frond info says which), or copy " +
+                          name + " to the host");
+}
+
+MemoryPlace checked_place(const void* memory, const gpu::DevicePlace& device, const std::string& name) {
+    const MemoryPlace place = gpu::place_of(memory, device.device);
+    FROND_EXPECTS(place != MemoryPlace::other_device,
+                  name + " is on another device than the session's, which is device " + std::to_string(device.device) +
+                      "; copy it there, or to the host");
+    return place;
+}
+
+template <class T>
+bool overlap(DenseView<const T> b, DenseView<T> x) {
+    const T* const b_end = b.data + static_cast<count_t>(b.cols) * b.ld;
+    const T* const x_end = x.data + static_cast<count_t>(x.cols) * x.ld;
+    return b.data < x_end && x.data < b_end;
+}
+
+template <class T>
+count_t bytes_of(DenseView<T> v) {
+    return static_cast<count_t>(v.rows) * v.cols * static_cast<count_t>(sizeof(T));
+}
+
+/// [rows, cols] at the start of memory.
+template <class T, class U>
+DenseView<T> dense_in(void* memory, DenseView<U> like) {
+    return {static_cast<T*>(memory), like.rows, like.cols, std::max<index_t>(like.rows, 1)};
+}
+
+}  // namespace
+
+template <class T>
+CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream)
+    : b_(b), x_(x), device_(session.has_devices() ? gpu::only_device() : std::nullopt) {
+    FROND_EXPECTS(device_ || stream == nullptr,
+                  "stream is for a session with exactly one device; leave it null, or set gpus to 1");
+    if (b.empty()) return;
+    if (device_) {
+        b_place_ = checked_place(b.data, *device_, "B");
+        x_place_ = checked_place(x.data, *device_, "X");
+    } else {
+        expect_host_memory(b.data, session.has_devices(), "B");
+        expect_host_memory(x.data, session.has_devices(), "X");
+    }
+    const bool on_host = b_place_ == MemoryPlace::host && x_place_ == MemoryPlace::host;
+    if (!on_host || stream != nullptr) stream_.emplace(device_->device, stream);
+    if (on_host && stream_) stream_->wait();
+    if (overlap(b, x)) keep_b();
+}
+
+template <class T>
+void CallersBlocks<T>::keep_b() {
+    if (b_place_ == MemoryPlace::device) {
+        if (keep_b_on_device()) return;
+        b_ = host_b();
+    } else {
+        b_on_host_ = HostBlock(bytes_of(b_));
+        const auto kept = dense_in<T>(b_on_host_.data(), b_);
+        copy_block<T>(b_, kept);
+        b_ = kept;
+    }
+    b_place_ = MemoryPlace::host;
+}
+
+/// False: there is no room.
+template <class T>
+bool CallersBlocks<T>::keep_b_on_device() {
+    try {
+        b_on_device_ = DeviceBlock(device_->memory_node, bytes_of(b_));
+    } catch (const DeviceError&) {
+        return false;
+    }
+    const auto kept = dense_in<T>(b_on_device_.take(bytes_of(b_)), b_);
+    stream_->copy(Copy::on_device, b_, kept);
+    b_ = kept;
+    return true;
+}
+
+template <class T>
+DenseView<const T> CallersBlocks<T>::host_b() {
+    if (b_place_ == MemoryPlace::host) return b_;
+    const bool there = b_on_host_.bytes() > 0;
+    if (!there) b_on_host_ = HostBlock(bytes_of(b_));
+    const auto view = dense_in<T>(b_on_host_.data(), b_);
+    if (!there) stream_->copy(Copy::to_host, b_, view);
+    return view;
+}
+
+template <class T>
+DenseView<T> CallersBlocks<T>::host_x() {
+    if (x_place_ == MemoryPlace::host) return x_;
+    if (x_on_host_.bytes() == 0) x_on_host_ = HostBlock(bytes_of(x_));
+    return dense_in<T>(x_on_host_.data(), x_);
+}
+
+template <class T>
+DenseView<const T> CallersBlocks<T>::fetch_x() {
+    const DenseView<T> view = host_x();
+    if (x_place_ != MemoryPlace::host) stream_->copy(Copy::to_host, x_.as_const(), view);
+    return view;
+}
+
+template <class T>
+void CallersBlocks<T>::send_x() {
+    if (x_place_ != MemoryPlace::host) stream_->copy(Copy::to_device, host_x().as_const(), x_);
+}
+
+#define FROND_INSTANTIATE(T) template class CallersBlocks<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "data/factors_state.hpp"
+#include "frond/gpu/resident_factorization.hpp"
+#include "memory/predict_peak.hpp"
+
+namespace frond::detail {
+
+/// What the factorization of a whole tree on a device keeps for the next one of the same analysis.
+template <class T>
+struct TreeWorkspace final : DeviceWorkspace {
+    std::shared_ptr<const Analysis> of;
+    HostBlock host_room;  // pinned; before `resident`, which uses it
+    std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // null: pivots failed there
+    bool factors_on_host = false;  // which have no room on the device
+    bool was_used = false;         // its memory is there
+
+    count_t device_bytes() const noexcept override {
+        return was_used && resident != nullptr ? resident->bytes() : 0;
+    }
+};
+
+/// The one that the session kept, if it is of this analysis and still fits; else a new one: with the factors on the
+/// device and all fronts of a level at once; where that does not fit with a tree cut into parts; where that does not,
+/// either, with factors on the host.
+/// room_bytes: on the device.
+template <class T>
+std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const gpu::DevicePlace& device,
+                                                 count_t room_bytes);
+
+/// Bytes of the device that it takes, factors included where they are there.
+template <class T>
+count_t bytes_on_device(const TreeWorkspace<T>& workspace);
+/// Bytes of the host: of factors there and of contribution blocks that wait there.
+template <class T>
+count_t bytes_on_host(const TreeWorkspace<T>& workspace, const PeakPrediction& predicted);
+
+}  // namespace frond::detail

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factors several times as large as the memory that may be used of the device: tasks make them, and StarPU evicts; or
+// the device makes them part by part of the tree, and brings them to the host.
+// The limit counts while StarPU starts, hence processes of their own. Without a device the same runs on cores.
+#include "child_process.hpp"
+#include "frond/enum_text.hpp"
+#include "grid_systems.hpp"
+#include "rhs_block.hpp"
+#include "tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <complex>
+#include <memory>
+#include <optional>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+constexpr count_t mebibyte = count_t{1} << 20;
+
+/// Two runs, one after the other.
+template<class T>
+struct Runs {
+    FactorReport report;
+    std::optional<RhsBlock<T>> x;
+    double error = 0;
+    bool same_bits = true;
+};
+
+/// Deterministic: the second run has the bits of the first, wherever StarPU put what between them.
+template<class T>
+Runs<T> run_twice(const Session& session, const SparseMatrix<T>& a, const AnalysisResult& analysed,
+                  const std::shared_ptr<const Analysis>& analysis, FactorPlace place) {
+    Runs<T> runs;
+    const auto b = RhsBlock<T>::random(a.rows(), 1, 17);
+    FactorOptions options;
+    options.place = session.info().gpus > 0 ? place : FactorPlace::automatic;
+    for (int run = 0; run < 2; ++run) {
+        const Factors<T> factors = factorize(session, analysis, a, options, &analysed.scaling);
+        RhsBlock<T> x(a.rows(), 1);
+        SolveOptions once;
+        once.place = SolvePlace::host;
+        once.max_refinement_steps = 0;
+        once.krylov = Krylov::off;
+        runs.error = std::max(runs.error, solve(factors, b.view(), x.view(), once).componentwise_backward_error);
+        runs.report = factors.report();
+        runs.same_bits = runs.same_bits && (!runs.x || x == *runs.x);
+        runs.x = x;
+    }
+    return runs;
+}
+
+template<class T>
+void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, FactorPlace place) {
+    CAPTURE(static_cast<int>(kind.factorization));
+    CAPTURE(to_string(place));
+    SessionOptions limited;
+    limited.gpu_memory_bytes = limit_bytes;
+    auto session = std::make_unique<Session>(limited);
+    const bool device = session->info().gpus > 0;
+    const SparseMatrix<T> a = grid<T>(device ? points : 10, kind);
+    AnalysisOptions options;
+    options.factorization = kind.factorization;
+    options.deterministic = true;
+    const AnalysisResult analysed = analyze(a, options);
+    const auto analysis = remapped(*analysed.analysis, {"", 128, 1000});
+    const Runs<T> tight = run_twice(*session, a, analysed, analysis, place);
+    session.reset(); // StarPU ends, and the next session starts it without a limit
+    session = std::make_unique<Session>();
+    const Runs<T> free = run_twice(*session, a, analysed, analysis, FactorPlace::automatic);
+    CHECK(free.report.on_device == device);
+    const bool whole = device && place == FactorPlace::device;
+    CHECK(tight.report.on_device == whole);
+    CHECK((tight.report.tasks > 0) == !whole);
+    if (device) CHECK(tight.report.factor_bytes > (whole ? limit_bytes : 3 * limit_bytes));
+    if (whole) CHECK(*tight.x == *free.x);
+    CHECK(tight.report.status == FactorStatus::success);
+    CHECK(tight.same_bits);
+    CHECK(free.same_bits);
+    CHECK(tight.error <= 450 * epsilon<T>());
+    CHECK(tight.error <= 4 * (free.error + epsilon<T>()));
+}
+
+/// L U of a grid of 32^3 points and L D L^T, L L^T of one of 38^3 have factors of the same size.
+template<class T>
+void check_all_kinds(count_t limit_bytes, FactorPlace place) {
+    const Symmetry definite = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
+    check_with_limit<T>({Factorization::lu, Symmetry::general, 6.5}, 32, limit_bytes, place);
+    check_with_limit<T>({Factorization::ldlt, Symmetry::symmetric, 6.5}, 38, limit_bytes, place);
+    check_with_limit<T>({Factorization::llt, definite, 6.5}, 38, limit_bytes, place);
+}
+
+} // namespace
+
+#if FROND_SCALAR_D
+TEST_CASE("child: double precision in 24 MiB" * doctest::skip()) {
+    check_all_kinds<double>(24 * mebibyte, FactorPlace::tasks);
+}
+
+TEST_CASE("child: double precision part by part" * doctest::skip()) {
+    check_all_kinds<double>(72 * mebibyte, FactorPlace::device);
+}
+
+TEST_CASE("whole trees part by part in double precision") {
+    CHECK(run_case_in_child("child: double precision part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
+}
+
+TEST_CASE("eviction in double precision") {
+    // Blocks of StarPU's own allocator, of 32 MiB each, would not fit at all.
+    CHECK(run_case_in_child("child: double precision in 24 MiB", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
+}
+#endif
+
+#if FROND_SCALAR_Z
+TEST_CASE("child: complex numbers in 48 MiB" * doctest::skip()) {
+    check_all_kinds<std::complex<double>>(48 * mebibyte, FactorPlace::tasks);
+}
+
+TEST_CASE("child: complex numbers part by part" * doctest::skip()) {
+    check_all_kinds<std::complex<double>>(144 * mebibyte, FactorPlace::device);
+}
+
+TEST_CASE("whole trees part by part with complex numbers") {
+    CHECK(run_case_in_child("child: complex numbers part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
+}
+
+TEST_CASE("eviction with complex numbers") {
+    CHECK(run_case_in_child("child: complex numbers in 48 MiB", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
+}
+#endif
