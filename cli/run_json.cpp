@@ -91,6 +91,9 @@ Json factorization_json(const FactorReport& f) {
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
                    {"on_device", f.on_device},
+                   {"place_reason", f.place_reason},
+                   {"bytes_to_devices", f.bytes_to_devices},
+                   {"bytes_from_devices", f.bytes_from_devices},
                    {"tasks", f.tasks},
                    {"subtree_tasks", f.subtree_tasks},
                    {"factor_entries", f.factor_entries},
@@ -125,7 +128,8 @@ Json solve_json(const RunFacts& facts) {
         {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
         {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
         {"escalated", s.escalated},
-        {"on_device", s.on_device}};
+        {"on_device", s.on_device},
+        {"place_reason", s.place_reason}};
 }
 
 Json condition_json(const ConditionEstimate& c) {

@@ -132,6 +132,10 @@ void add_factorization(Table& table, const RunFacts& facts) {
     else
         table.row("tasks", text_of_count(f.tasks),
                   "of which " + counted(f.subtree_tasks, "whole subtree"));
+    if (!f.place_reason.empty()) table.row("place", "by tasks", f.place_reason);
+    if (f.bytes_to_devices + f.bytes_from_devices > 0)
+        table.row("moved", text_of_bytes(static_cast<double>(f.bytes_to_devices)) + " to devices",
+                  text_of_bytes(static_cast<double>(f.bytes_from_devices)) + " from them");
     if (f.presolve_seconds > 0)
         table.row("for solves", text_of_seconds(f.presolve_seconds), "on the device, after the factorization");
     table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
@@ -144,6 +148,7 @@ void add_solve(Table& table, const RunFacts& facts) {
     const SolveReport& s = *facts.solve;
     table.section("solve", text_of_seconds(s.seconds));
     if (s.on_device) table.row("place", "on the device");
+    if (!s.place_reason.empty()) table.row("place", "on the cores", s.place_reason);
     table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
     table.row("refinement", counted(s.refinement_steps, "step"));
     if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));

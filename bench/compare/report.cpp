@@ -97,10 +97,10 @@ void print_table(const std::vector<json>& rows) {
         if (title != matrix) {
             matrix = title;
             fmt::print("\n{}\n{:<{}}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>10}{:>10}{:>11}"
-                       "{:>9}{:>9}{:>9}\n",
+                       "{:>9}{:>9}{:>9}{}\n",
                        title, "solver", width, "analyse s", "factor s", "(first)", "solve s",
                        "total s", "Gflop", "Gflop/s", "entries M", "peak MB", "error", "component.",
-                       "factor x", "solve x", "total x");
+                       "factor x", "solve x", "total x", "  remark");
         }
         if (r.contains("error")) {
             fmt::print("{:<{}} {}\n", r["solver"].get<std::string>(), width,
@@ -109,7 +109,7 @@ void print_table(const std::vector<json>& rows) {
         }
         fmt::print("{:<{}}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>9.3f}{:>9.1f}{:>9.1f}{:>11.2f}{:>"
                    "10.1f}{:>10.1e}{:>11.1e}"
-                   "{:>9.2f}{:>9.2f}{:>9.2f}\n",
+                   "{:>9.2f}{:>9.2f}{:>9.2f}  {}\n",
                    r["solver"].get<std::string>(), width, number(r, "analysis_seconds"),
                    number(r, "factor_seconds"), number(r, "factor_first_seconds"),
                    number(r, "solve_seconds"), number(r, "total_seconds"),
@@ -117,7 +117,7 @@ void print_table(const std::vector<json>& rows) {
                    number(r, "factor_entries") * 1e-6, number(r, "peak_bytes") * 1e-6,
                    number(r, "backward_error"), number(r, "componentwise_backward_error"),
                    number(r, "factor_seconds_ratio"), number(r, "solve_seconds_ratio"),
-                   number(r, "total_seconds_ratio"));
+                   number(r, "total_seconds_ratio"), r.value("remark", ""));
     }
 }
 

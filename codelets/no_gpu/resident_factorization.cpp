@@ -38,6 +38,11 @@ template <class T>
 void ResidentFactorization<T>::use_host_room(T*) noexcept {}
 
 template <class T>
+count_t ResidentFactorization<T>::pivot_bytes() const noexcept {
+    return 0;
+}
+
+template <class T>
 count_t ResidentFactorization<T>::launches() const noexcept {
     return 0;
 }

@@ -46,6 +46,7 @@ public:
     index_t cpu_workers() const noexcept { return cpu_workers_; }
     index_t gpus() const noexcept { return gpus_; }
     bool has_devices() const noexcept { return gpus_ > 0; }
+    bool owns_starpu() const noexcept { return owns_starpu_; }
     /// That StarPU may use, of all devices.
     count_t device_memory_bytes() const noexcept { return device_memory_bytes_; }
     /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer

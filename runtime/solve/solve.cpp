@@ -97,6 +97,17 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
     blocks.send_x();
 }
 
+/// Why a solve of a session with devices was on the cores.
+template <class T>
+std::string place_reason(const detail::FactorsState<T>& state, const SolveOptions& options) {
+    if (!state.session->has_devices()) return "";
+    if (options.place == SolvePlace::host) return "place = host";
+    const std::string reason = state.device_solve().why_not(options);
+    if (!reason.empty()) return reason;
+    if (!state.device_solve().pays()) return "cores are expected to be quicker";
+    return "the device was taken or full, or the solution did not converge there";
+}
+
 template <class T>
 void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
                           const SolveOptions& options, SolveReport& report) {
@@ -135,6 +146,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     const bool solved = solve_and_refine_on_device(state, blocks, options, inverse, report);
     if (!solved) solve_from_host(state, blocks, options, inverse, report);
     report.on_device = solved || inverse.on_device();
+    if (!report.on_device) report.place_reason = place_reason(state, options);
     if (options.forward_error)
         bound_forward_errors<T>(state, blocks.host_b(), solved ? blocks.fetch_x() : blocks.host_x().as_const(), options,
                                 report);

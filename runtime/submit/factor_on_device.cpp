@@ -118,6 +118,9 @@ bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspac
     keep_pivot_orders(state, answer.perm);
     pivots = answer.report;
     state.report.on_device = true;
+    state.report.bytes_to_devices = static_cast<count_t>(state.matrix->value.size() * sizeof(T)) + workspace.host_room.bytes();
+    state.report.bytes_from_devices = workspace.host_room.bytes() + resident.pivot_bytes();
+    if (workspace.factors_on_host) state.report.bytes_from_devices += state.report.factor_bytes;
     state.device_solve().set_home_bytes(state.device_memory.bytes());
     state.report.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
     return true;
@@ -130,13 +133,15 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& pre
                                const std::function<PivotRule()>& rule_of, const FactorOptions& options,
                                PivotReport& pivots) {
     const auto start = std::chrono::steady_clock::now();
-    const auto refuse = [&options](const std::string& reason) {
+    const auto refuse = [&](const std::string& reason) {
+        if (state.session->has_devices()) state.report.place_reason = reason;
         if (options.place == FactorPlace::device)
             throw InvalidArgument("factor_place = device, but " + reason + "; use automatic or tasks");
         return DeviceOutcome::tasks;
     };
     const bool cancelled = options.cancel != nullptr && options.cancel->load();
-    if (options.place == FactorPlace::tasks || cancelled) return DeviceOutcome::tasks;
+    if (cancelled) return DeviceOutcome::tasks;
+    if (options.place == FactorPlace::tasks) return refuse("factor_place = tasks");
     if (!state.session->has_devices()) return refuse("the session has no device");
     const std::optional<gpu::DevicePlace> device = gpu::only_device();
     if (!device) return refuse("the session has several devices");
@@ -158,6 +163,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& pre
     }
     if (!workspace->factors_on_host) state.session->pinned_heap().trim();
     state.report.peak_bytes = predicted.fixed_bytes + bytes_on_host(*workspace, predicted);
+    state.report.factor_bytes = predicted.factor_bytes;
     bool done = false;
     try {
         done = factor(state, *device, *workspace, rule_of, pivots);

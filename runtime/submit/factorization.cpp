@@ -10,6 +10,7 @@
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
+#include "session/moved_bytes.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
@@ -68,6 +69,11 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
     });
 }
 
+void report_moved(const MovedBytes& moved, FactorReport& report) {
+    report.bytes_to_devices = moved.to_devices;
+    report.bytes_from_devices = moved.from_devices;
+}
+
 template <class T>
 double total_flops(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
@@ -104,7 +110,9 @@ void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bo
     state.subtrees.resize(analysis.mapping.subtrees.size());
     state.tiled.resize(analysis.mapping.grids.size());
     UnitSubmission<T> units(context, analysis);
+    if (with_devices) take_moved_bytes(*state.session);
     submit_and_wait(units, job, state);
+    if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     units.collect(state.report, pivots);
     state.report.flops = job.done_flops();
     state.report.tasks = job.submitted();

@@ -195,6 +195,12 @@ void ResidentFactorization<T>::use_host_room(T* room) noexcept {
 }
 
 template <class T>
+count_t ResidentFactorization<T>::pivot_bytes() const noexcept {
+    return state_->tables.pivot_scalars() * static_cast<count_t>(sizeof(T)) +
+           state_->tables.perm_size() * static_cast<count_t>(sizeof(index_t));
+}
+
+template <class T>
 count_t ResidentFactorization<T>::launches() const noexcept {
     constexpr count_t a_step = 3, a_level = 5;
     return a_step * static_cast<count_t>(state_->tables.steps().launches.size()) +

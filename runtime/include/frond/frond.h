@@ -222,6 +222,7 @@ typedef struct frond_factor_report {
     double scaling_seconds;    /* part of seconds */
     double static_pivot;       /* pivots (scaled) below this were raised */
     double presolve_seconds;   /* of the option presolve, after seconds; 0: nothing was made */
+    int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
 } frond_factor_report;
 
 typedef struct frond_solve_report {

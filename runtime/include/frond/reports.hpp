@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "frond/base/types.hpp"
@@ -64,7 +65,11 @@ struct FactorReport {
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
     double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
-    bool on_device = false;          // the whole tree at once on the device, without tasks
+    bool on_device = false;          // the whole tree on the device, without tasks
+    std::string place_reason;        // else: why, in a session with devices
+    // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job,
+    // 0 where the application started it.
+    count_t bytes_to_devices = 0, bytes_from_devices = 0;
     // With a null_pivot from the gap in the pivots of a first factorization, which seconds, flops, tasks and
     // peak_bytes include.
     bool repeated_for_rank = false;
@@ -94,6 +99,7 @@ struct SolveReport {
     std::vector<double> forward_errors;   // [rhs]
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
     bool on_device = false;  // the substitution ran on the device
+    std::string place_reason;  // else: why, in a session with devices
 };
 
 const char* to_string(Pivoting value) noexcept;

@@ -33,6 +33,8 @@ public:
     /// Pinned memory of the host, beside what factors take there; to be given before the first run.
     count_t host_bytes() const noexcept;
     void use_host_room(T* room) noexcept;
+    /// Of pivots and their order, which finish() fetches.
+    count_t pivot_bytes() const noexcept;
     /// Kernels that one factorization starts.
     count_t launches() const noexcept;
 
