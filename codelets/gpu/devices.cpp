@@ -5,7 +5,9 @@
 #include <mutex>
 
 #include "blas_library.hpp"
+#include "device_memory.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/device_room.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "task_costs.hpp"
@@ -50,7 +52,10 @@ std::optional<DevicePlace> only_device() {
     return place;
 }
 
-bool pin_host_memory(void* data, count_t bytes) noexcept {
+bool pin_host_memory(void* data, count_t bytes) noexcept try {
+    const std::optional<DevicePlace> place = only_device();
+    if (!place || !device_room().admits(DeviceRoom::Use::pinned)) return false;
+    const CurrentDevice now(place->device);
     constexpr unsigned flags = FROND_GPU(HostRegisterPortable) | FROND_GPU(HostRegisterMapped);
     if (FROND_GPU(HostRegister)(data, static_cast<std::size_t>(bytes), flags) != FROND_GPU(Success)) {
         static_cast<void>(FROND_GPU(GetLastError)());  // else the next launch would be blamed for it
@@ -60,6 +65,8 @@ bool pin_host_memory(void* data, count_t bytes) noexcept {
     if (FROND_GPU(HostGetDevicePointer)(&there, data, 0) == FROND_GPU(Success) && there == data) return true;
     static_cast<void>(FROND_GPU(GetLastError)());
     unpin_host_memory(data);
+    return false;
+} catch (const DeviceError&) {
     return false;
 }
 

@@ -38,6 +38,16 @@ template <class T>
 void ResidentFactorization<T>::use_host_room(T*) noexcept {}
 
 template <class T>
+bool ResidentFactorization<T>::is_in_parts() const noexcept {
+    return false;
+}
+
+template <class T>
+count_t ResidentFactorization<T>::host_traffic_bytes() const noexcept {
+    return 0;
+}
+
+template <class T>
 count_t ResidentFactorization<T>::pivot_bytes() const noexcept {
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "data/factors_state.hpp"
 #include "frond/base/error.hpp"
@@ -108,6 +109,10 @@ double DeviceSolve<T>::presolve() {
         send_system(*held.get(), Operation::none);
     } catch (const DeviceError&) {  // the factors are as good; who solves on the device is told
         return 0;
+    } catch (const OutOfMemory&) {
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return 0;
     }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -147,7 +152,9 @@ template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
     // Before the lock: who releases holds takes the session's lock first, then this one.
-    const count_t others = state_.session->held_bytes(this) + state_.session->workspace_bytes();
+    const count_t holds = state_.session->held_bytes(this), workspace = state_.session->workspace_bytes();
+    if (rhs_that_fit(holds + workspace) == 0 && rhs_that_fit(holds) > 0) state_.session->keep_workspace(nullptr);
+    const count_t others = holds + state_.session->workspace_bytes();
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
     const index_t wanted = std::min(rhs_that_fit(others), std::clamp(rhs, least_rhs, most_rhs));

@@ -148,27 +148,36 @@ bool Inverse<T>::wants_device() const {
 }
 
 template <class T>
-bool Inverse<T>::apply_on_device(DenseView<T> x) {
-    const auto lease = state_.device_solve().lease(x.cols);
-    gpu::ResidentSolve<T>* const device = lease.get();
-    if (device == nullptr) return false;
-    on_device_ = true;
-    state_.device_solve().choose(*device, options_.operation);
-    for (index_t first = 0; first < x.cols; first += device->largest_rhs()) {
-        if (options_.cancel != nullptr && options_.cancel->load()) throw Cancelled("the solve was cancelled");
-        const auto part = x.block(0, first, x.rows, std::min(device->largest_rhs(), x.cols - first));
-        permute_in(part.as_const(), device->host_vectors());
-        device->solve(part.cols);
-        permute_out(device->host_vectors(), part);
+index_t Inverse<T>::apply_on_device(DenseView<T> x) {
+    index_t done = 0;
+    try {
+        const auto lease = state_.device_solve().lease(x.cols);
+        gpu::ResidentSolve<T>* const device = lease.get();
+        if (device == nullptr) return 0;
+        state_.device_solve().choose(*device, options_.operation);
+        while (done < x.cols) {
+            if (options_.cancel != nullptr && options_.cancel->load()) throw Cancelled("the solve was cancelled");
+            const auto part = x.block(0, done, x.rows, std::min(device->largest_rhs(), x.cols - done));
+            permute_in(part.as_const(), device->host_vectors());
+            device->solve(part.cols);
+            permute_out(device->host_vectors(), part);
+            done += part.cols;
+        }
+        on_device_ = true;
+    } catch (const DeviceError&) {  // no room, mostly: cores need none
+        if (place_ == SolvePlace::device) throw;
+        state_.device_solve().release_device();
+        stay_on_host();
     }
-    return true;
+    return done;
 }
 
 template <class T>
 void Inverse<T>::apply(DenseView<T> x) {
     if (x.rows == 0 || x.cols == 0) return;
     const auto start = std::chrono::steady_clock::now();
-    if (!wants_device() || !apply_on_device(x)) apply_on_host(x);
+    const index_t done = wants_device() ? apply_on_device(x) : 0;
+    if (done < x.cols) apply_on_host(x.block(0, done, x.rows, x.cols - done));
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     seconds_ += elapsed.count();
 }

@@ -29,8 +29,9 @@ private:
     void permute_out(const T* work, DenseView<T> x);
     void substitute(index_t rhs);
     void apply_on_host(DenseView<T> x);
-    /// False: another thread, or a factorization, has the device.
-    bool apply_on_device(DenseView<T> x);
+    /// The first columns, as many as it returns: all, or fewer where another thread or a factorization has the
+    /// device, or there is no room.
+    index_t apply_on_device(DenseView<T> x);
 
     const FactorsState<T>& state_;
     const SolveOptions& options_;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <new>
 
 #include "frond/base/contract.hpp"
@@ -72,7 +73,13 @@ template <class T>
 bool solve_and_refine_on_device(const detail::FactorsState<T>& state, const detail::CallersBlocks<T>& blocks,
                                 const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
     if (options.part != SolvePart::all || inverse.conjugated() || !inverse.wants_device()) return false;
-    const auto refined = detail::solve_on_device<T>(state, blocks, options, report.substitution_seconds);
+    std::optional<RefinementReport> refined;
+    try {
+        refined = detail::solve_on_device<T>(state, blocks, options, report.substitution_seconds);
+    } catch (const DeviceError&) {  // no room, mostly: cores need none
+        if (options.place == SolvePlace::device) throw;
+        state.device_solve().release_device();
+    }
     if (refined) {
         fill_report<T>(report, *refined, options);
         if (report.status == SolveStatus::converged) return true;

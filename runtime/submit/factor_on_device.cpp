@@ -10,7 +10,6 @@
 #include "data/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
-#include "memory/memory_limit.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/tree_workspace.hpp"
 
@@ -29,30 +28,14 @@ double flops_of(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
+/// What goes to the host and back is pinned: several times as quick as rates() say of the link.
 template <class T>
-bool pays(const FactorsState<T>& state, const gpu::ResidentFactorization<T>& resident) {
+bool pays(const FactorsState<T>& state, const TreeWorkspace<T>& workspace, const PeakPrediction& predicted) {
+    constexpr double pinned_speed = 5;
     const double flops = flops_of(state) / relative_speed<T>;
-    return tree_seconds_on_device(rates(), flops, resident.launches()) <
+    const double on_host = workspace.resident == nullptr ? 0.0 : static_cast<double>(bytes_on_host(workspace, predicted));
+    return tree_seconds_on_device(rates(), flops, workspace.launches) + on_host / (pinned_speed * rates().link_bytes) <
            tree_seconds_on_cores(rates(), flops, state.session->cpu_workers());
-}
-
-/// Bytes of the host that the factorization may take.
-count_t host_room(const FactorOptions& options, HostHeap& pinned) {
-    const count_t idle = options.memory_budget_bytes > 0 ? 0 : pinned.mapped_bytes() - pinned.used_bytes();
-    return budget_bytes(options.memory_budget_bytes) + idle;
-}
-
-/// Empty when the tree can be tried on the device, else the reason why not.
-template <class T>
-std::string does_not_fit(const FactorsState<T>& state, const TreeWorkspace<T>& workspace,
-                         const PeakPrediction& predicted, count_t room_bytes, const FactorOptions& options) {
-    const count_t needed = bytes_on_device(workspace);
-    if (needed > room_bytes) return "it needs " + std::to_string(needed) + " bytes there";
-    const count_t on_host = bytes_on_host(workspace, predicted);
-    const count_t room = host_room(options, state.session->pinned_heap()) - predicted.fixed_bytes;
-    if (on_host > 0 && on_host > room)
-        return "it needs " + std::to_string(on_host) + " bytes of the host for what does not fit there";
-    return "";
 }
 
 template <class T>
@@ -118,12 +101,42 @@ bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspac
     keep_pivot_orders(state, answer.perm);
     pivots = answer.report;
     state.report.on_device = true;
-    state.report.bytes_to_devices = static_cast<count_t>(state.matrix->value.size() * sizeof(T)) + workspace.host_room.bytes();
-    state.report.bytes_from_devices = workspace.host_room.bytes() + resident.pivot_bytes();
+    state.report.bytes_to_devices = static_cast<count_t>(state.matrix->value.size() * sizeof(T)) + resident.host_traffic_bytes();
+    state.report.bytes_from_devices = resident.host_traffic_bytes() + resident.pivot_bytes();
     if (workspace.factors_on_host) state.report.bytes_from_devices += state.report.factor_bytes;
     state.device_solve().set_home_bytes(state.device_memory.bytes());
     state.report.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
     return true;
+}
+
+/// Empty when it is done, else why not; state has no factors then, and the device no memory of them.
+template <class T>
+std::string try_there(FactorsState<T>& state, const gpu::DevicePlace& device, std::unique_ptr<TreeWorkspace<T>>& workspace,
+                      const std::function<PivotRule()>& rule_of, const FactorOptions& options, PivotReport& pivots) {
+    const bool asked = options.place == FactorPlace::device, on_host = workspace->factors_on_host;
+    std::string reason = "a pivot was too small or an |l_ij| too large";
+    try {
+        // A block of another size would be in the way of the tables.
+        state.session->keep_block(on_host ? DeviceBlock()
+                                          : state.session->take_block(device.memory_node,
+                                                                      factor_bytes_on_device<T>(*state.analysis)));
+        if (factor(state, device, *workspace, rule_of, pivots)) return "";
+        if (std::isfinite(state.largest_entry)) {
+            workspace->resident.reset();
+            workspace->host_room.release();
+        }
+    } catch (const DeviceError& error) {  // no room, after all
+        if (asked) throw;
+        reason = error.what();
+        workspace.reset();  // half made; the next factorization may find room
+    } catch (const OutOfMemory& error) {  // that can be pinned
+        if (asked || !on_host) throw;
+        reason = error.what();
+        workspace.reset();
+    }
+    state.drop_factors();
+    state.session->keep_block({});
+    return reason;
 }
 
 }  // namespace
@@ -149,41 +162,30 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& pre
     const auto room_bytes = static_cast<count_t>(usable_share * static_cast<double>(device->memory_bytes)) -
                             state.session->held_bytes();
     auto workspace = tree_workspace(state, *device, room_bytes);
-    const bool failed_before = workspace->resident == nullptr;
     const bool asked = options.place == FactorPlace::device || state.analysis->options.deterministic;
-    const bool on_cores = !failed_before && !asked && !pays(state, *workspace->resident);
-    const std::string reason = failed_before ? "a pivot of an earlier factorization failed there"
-                               : on_cores    ? "cores are expected to be quicker"
-                                             : does_not_fit(state, *workspace, predicted, room_bytes, options);
-    if (!reason.empty()) {
+    const bool on_cores = !asked && !pays(state, *workspace, predicted);
+    std::string reason = on_cores                         ? "cores are expected to be quicker"
+                         : workspace->resident == nullptr ? "a pivot of an earlier factorization failed there"
+                                                          : does_not_fit(*workspace, *state.session, predicted, room_bytes,
+                                                                         options.memory_budget_bytes);
+    if (!reason.empty()) {  // the room is for others
+        if (workspace->was_used && workspace->resident != nullptr) workspace.reset();
         state.session->keep_workspace(std::move(workspace));
-        state.session->keep_block({});  // tasks will want the room
+        state.session->keep_block({});
         refuse(reason);
         return on_cores ? DeviceOutcome::cores : DeviceOutcome::tasks;
     }
     if (!workspace->factors_on_host) state.session->pinned_heap().trim();
     state.report.peak_bytes = predicted.fixed_bytes + bytes_on_host(*workspace, predicted);
     state.report.factor_bytes = predicted.factor_bytes;
-    bool done = false;
-    try {
-        done = factor(state, *device, *workspace, rule_of, pivots);
-    } catch (const DeviceError&) {  // no room, after all
-        if (options.place == FactorPlace::device) throw;
-        workspace.reset();  // half made; the next factorization may find room
-    } catch (const OutOfMemory&) {  // that can be pinned
-        if (options.place == FactorPlace::device || !workspace->factors_on_host) throw;
-        workspace.reset();
-    }
-    if (!done) {
-        state.drop_factors();
-        if (workspace != nullptr && std::isfinite(state.largest_entry)) workspace->resident.reset();
-    }
+    state.largest_entry = 0;
+    reason = try_there(state, *device, workspace, rule_of, options, pivots);
     state.session->keep_workspace(std::move(workspace));
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    if (done && options.progress) options.progress({flops_of(state), flops_of(state), elapsed.count()});
-    if (done) return DeviceOutcome::done;
     if (!std::isfinite(state.largest_entry)) return DeviceOutcome::tasks;
-    return refuse("a pivot was too small or an |l_ij| too large");
+    if (!reason.empty()) return refuse(reason);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (options.progress) options.progress({flops_of(state), flops_of(state), elapsed.count()});
+    return DeviceOutcome::done;
 }
 
 #define FROND_INSTANTIATE(T)                                                                                \

@@ -5,19 +5,31 @@
 
 #include "data/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
+#include "memory/memory_limit.hpp"
 
 namespace frond::detail {
 namespace {
 
 template <class T>
 bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
-    return workspace.resident == nullptr || bytes_on_device(workspace) <= room_bytes;
+    return bytes_on_device(workspace) <= room_bytes;
+}
+
+/// A new one might be better where there is more room than it was planned for, or less than it takes.
+template <class T>
+bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
+    if (kept.resident == nullptr) return true;  // pivots fail again
+    const bool more_room = room_bytes / 10 * 9 > kept.room_bytes, less_room = room_bytes < kept.room_bytes / 10 * 9;
+    if (!fits(kept, kept.room_bytes)) return !more_room && !less_room;
+    const bool restricted = kept.factors_on_host || kept.resident->is_in_parts();
+    return fits(kept, room_bytes) && !(restricted && more_room);
 }
 
 template <class T>
 void plan(TreeWorkspace<T>& workspace, const gpu::DevicePlace& device, count_t most_bytes) {
     workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(device.device, device.memory_node,
                                                                          workspace.of, most_bytes);
+    workspace.launches = workspace.resident->launches();
 }
 
 }  // namespace
@@ -27,13 +39,14 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
                                                  count_t room_bytes) {
     std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace();
     if (auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
-        same != nullptr && same->of == state.analysis && fits(*same, room_bytes)) {
+        same != nullptr && same->of == state.analysis && is_as_good_as_new(*same, room_bytes)) {
         static_cast<void>(kept.release());
         return std::unique_ptr<TreeWorkspace<T>>(same);
     }
     kept.reset();  // its memory first
     auto workspace = std::make_unique<TreeWorkspace<T>>();
     workspace->of = state.analysis;
+    workspace->room_bytes = room_bytes;
     plan(*workspace, device, std::numeric_limits<count_t>::max() / 4);
     if (fits(*workspace, room_bytes)) return workspace;
     const count_t beside_factors = room_bytes - factor_bytes_on_device<T>(*state.analysis);
@@ -55,11 +68,28 @@ count_t bytes_on_host(const TreeWorkspace<T>& workspace, const PeakPrediction& p
     return (workspace.factors_on_host ? predicted.factor_bytes : 0) + workspace.resident->host_bytes();
 }
 
+template <class T>
+std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& session, const PeakPrediction& predicted,
+                         count_t room_bytes, count_t given_bytes) {
+    const count_t needed = bytes_on_device(workspace);
+    if (needed > room_bytes) return "it needs " + std::to_string(needed) + " bytes there";
+    const count_t on_host = bytes_on_host(workspace, predicted);
+    if (on_host == 0) return "";
+    // What the session holds already is not free, but the workspace's, or for the factors.
+    const HostHeap& pinned = session.pinned_heap();
+    const count_t there = pinned.mapped_bytes() - pinned.used_bytes() + workspace.host_room.bytes();
+    const count_t room = budget_bytes(given_bytes) + (given_bytes > 0 ? 0 : there) - predicted.fixed_bytes;
+    if (on_host <= room) return "";
+    return "it needs " + std::to_string(on_host) + " bytes of the host for what does not fit there";
+}
+
 #define FROND_INSTANTIATE(T)                                                                                      \
     template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&, const gpu::DevicePlace&, \
                                                                  count_t);                                        \
     template count_t bytes_on_device<T>(const TreeWorkspace<T>&);                                                 \
-    template count_t bytes_on_host<T>(const TreeWorkspace<T>&, const PeakPrediction&);
+    template count_t bytes_on_host<T>(const TreeWorkspace<T>&, const PeakPrediction&);                            \
+    template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t,  \
+                                         count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -18,15 +18,17 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // null: pivots failed there
     bool factors_on_host = false;  // which have no room on the device
     bool was_used = false;         // its memory is there
+    count_t launches = 0;
+    count_t room_bytes = 0;        // that it was planned for
 
     count_t device_bytes() const noexcept override {
         return was_used && resident != nullptr ? resident->bytes() : 0;
     }
 };
 
-/// The one that the session kept, if it is of this analysis and still fits; else a new one: with the factors on the
-/// device and all fronts of a level at once; where that does not fit with a tree cut into parts; where that does not,
-/// either, with factors on the host.
+/// The one that the session kept, if it is of this analysis and as good as a new one; else a new one: with the
+/// factors on the device and all fronts of a level at once; where that does not fit with a tree cut into parts; where
+/// that does not, either, with factors on the host.
 /// room_bytes: on the device.
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const gpu::DevicePlace& device,
@@ -38,5 +40,9 @@ count_t bytes_on_device(const TreeWorkspace<T>& workspace);
 /// Bytes of the host: of factors there and of contribution blocks that wait there.
 template <class T>
 count_t bytes_on_host(const TreeWorkspace<T>& workspace, const PeakPrediction& predicted);
+/// Empty when it fits device and host, else what it lacks. budget_bytes: of the host, 0: what is free.
+template <class T>
+std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& session, const PeakPrediction& predicted,
+                         count_t room_bytes, count_t budget_bytes);
 
 }  // namespace frond::detail

@@ -30,6 +30,7 @@ HandedBlocks::HandedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, co
         if (block->on_host) block->begin = lowest_place(*block, on_host);
         count_t& all = block->on_host ? host_scalars_ : device_scalars_;
         all = std::max(all, block->begin + block->scalars);
+        if (block->on_host) host_traffic_ += block->scalars;
         (block->on_host ? on_host : on_device).push_back(block);
     }
 }

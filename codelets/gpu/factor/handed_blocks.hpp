@@ -29,6 +29,8 @@ public:
     }
     count_t device_scalars() const noexcept { return device_scalars_; }
     count_t host_scalars() const noexcept { return host_scalars_; }
+    /// Scalars of all blocks that wait on the host, some of them in the same place one after the other.
+    count_t host_traffic() const noexcept { return host_traffic_; }
 
 private:
     void find(const AssemblyTree& tree, const SubtreePlan& plan);
@@ -37,7 +39,7 @@ private:
 
     std::vector<HandedBlock> blocks_;
     std::vector<index_t> of_front_;  // number of its block, or -1; empty: nobody has one
-    count_t device_scalars_ = 0, host_scalars_ = 0;
+    count_t device_scalars_ = 0, host_scalars_ = 0, host_traffic_ = 0;
 };
 
 }  // namespace frond::gpu

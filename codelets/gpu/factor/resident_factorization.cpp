@@ -195,6 +195,16 @@ void ResidentFactorization<T>::use_host_room(T* room) noexcept {
 }
 
 template <class T>
+bool ResidentFactorization<T>::is_in_parts() const noexcept {
+    return state_->tables.plan().ranges().size() > 1;
+}
+
+template <class T>
+count_t ResidentFactorization<T>::host_traffic_bytes() const noexcept {
+    return state_->tables.host_traffic_bytes();
+}
+
+template <class T>
 count_t ResidentFactorization<T>::pivot_bytes() const noexcept {
     return state_->tables.pivot_scalars() * static_cast<count_t>(sizeof(T)) +
            state_->tables.perm_size() * static_cast<count_t>(sizeof(index_t));

@@ -25,6 +25,7 @@ public:
     count_t bytes() const noexcept { return bytes_; }
     /// Pinned memory of the host, for contribution blocks that wait for later ranges.
     count_t host_bytes() const noexcept { return handed_.host_scalars() * static_cast<count_t>(sizeof(T)); }
+    count_t host_traffic_bytes() const noexcept { return handed_.host_traffic() * static_cast<count_t>(sizeof(T)); }
     bool is_there() const noexcept { return fronts_there_.data() != nullptr; }
     /// Places everything on the device. host_room: host_bytes() of pinned memory.
     void send(unsigned node, Stream stream, T* host_room);

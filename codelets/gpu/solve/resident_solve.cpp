@@ -94,6 +94,11 @@ struct ResidentSolve<T>::State {
         if (refinement == nullptr) refinement = std::make_unique<DeviceRefinement<T>>(node, n, largest_rhs);
     }
 
+    /// What was queued last may still run.
+    ~State() { static_cast<void>(FROND_GPU(StreamSynchronize)(queue.stream())); }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
     void send_rows() {
         const RowTables& tables = factors.plan->rows;
         position = on_device(node, queue.stream(), tables.position);

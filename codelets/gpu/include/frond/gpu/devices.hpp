@@ -27,7 +27,7 @@ struct DevicePlace {
 /// The device of the running session when it has exactly one.
 std::optional<DevicePlace> only_device();
 
-/// Makes host memory such that kernels read and write it, at the same addresses. False: it cannot be.
+/// Makes host memory such that kernels of the one device read and write it, at the same addresses. False: it cannot be.
 bool pin_host_memory(void* data, count_t bytes) noexcept;
 void unpin_host_memory(void* data) noexcept;
 

@@ -33,6 +33,10 @@ public:
     /// Pinned memory of the host, beside what factors take there; to be given before the first run.
     count_t host_bytes() const noexcept;
     void use_host_room(T* room) noexcept;
+    /// Subtrees and fronts follow each other.
+    bool is_in_parts() const noexcept;
+    /// Of contribution blocks that wait there, one way.
+    count_t host_traffic_bytes() const noexcept;
     /// Of pivots and their order, which finish() fetches.
     count_t pivot_bytes() const noexcept;
     /// Kernels that one factorization starts.
