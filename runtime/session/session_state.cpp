@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <condition_variable>
 #include <cstdlib>
 #include <new>
@@ -102,14 +101,8 @@ void SessionState::look_at_workers() {
         gpu_advice_ = "the application's scheduler " + scheduler_ + " cannot serve GPUs; start StarPU with dmdas";
     if (!gpu_advice_.empty()) return;
     gpu::add_device_tasks();
-    for (const starpu_node_kind kind : {STARPU_CUDA_RAM, STARPU_HIP_RAM}) {
-        std::array<unsigned, STARPU_MAXNODES> nodes{};
-        const unsigned count = starpu_memory_nodes_get_count_by_kind(kind);
-        starpu_memory_node_get_ids_by_type(kind, nodes.data(), count);
-        for (unsigned k = 0; k < count; ++k)
-            device_memory_bytes_ += static_cast<count_t>(starpu_memory_get_total(nodes[k]));
-        gpus_ += static_cast<index_t>(count);
-    }
+    gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
+                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM));
 }
 
 index_t SessionState::gpus_to_start(const SessionOptions& options) {

@@ -47,8 +47,6 @@ public:
     index_t gpus() const noexcept { return gpus_; }
     bool has_devices() const noexcept { return gpus_ > 0; }
     bool owns_starpu() const noexcept { return owns_starpu_; }
-    /// That StarPU may use, of all devices.
-    count_t device_memory_bytes() const noexcept { return device_memory_bytes_; }
     /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer
     /// than copies, until trim() or the session's end.
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
@@ -92,7 +90,6 @@ private:
     StarpuStart start_;
     index_t cpu_workers_ = 0;
     index_t gpus_ = 0;
-    count_t device_memory_bytes_ = 0;
     HostHeap pinned_heap_;
     std::string gpu_advice_;
     std::string scheduler_;
