@@ -2,7 +2,6 @@
 #include "session/moved_bytes.hpp"
 
 #include <starpu.h>
-#include <starpu_profiling.h>
 
 namespace frond::detail {
 namespace {

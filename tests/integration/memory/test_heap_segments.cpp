@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A heap whose segments are more than mapped: told of each, and refusing what it is told will not do.
+#include "frond/base/error.hpp"
+#include "frond/base/host_block.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <map>
+
+using namespace frond;
+
+namespace {
+
+constexpr count_t mebibyte = count_t{1} << 20;
+
+std::map<void*, count_t>& segments() {
+    static std::map<void*, count_t> all;
+    return all;
+}
+int refused_segments = 0; // the next ones
+
+bool mapped(void* data, count_t bytes) {
+    if (refused_segments > 0) return --refused_segments, false;
+    std::memset(data, 7, static_cast<std::size_t>(bytes)); // all of it may be touched
+    segments()[data] = bytes;
+    return true;
+}
+
+void unmapping(void* data, count_t bytes) {
+    CHECK(segments().at(data) == bytes);
+    segments().erase(data);
+}
+
+HostHeap::SegmentRules told() {
+    HostHeap::SegmentRules rules;
+    rules.segment_bytes = 64 * mebibyte;
+    rules.huge_pages = true;
+    rules.mapped = mapped;
+    rules.unmapping = unmapping;
+    return rules;
+}
+
+} // namespace
+
+TEST_CASE("segments of the size that was asked for, told of when they come and go") {
+    {
+        HostHeap heap(told());
+        const HostBlock small(100, heap), large(40 * mebibyte, heap);
+        CHECK(segments().size() == 1);
+        CHECK(heap.mapped_bytes() == 64 * mebibyte);
+        const HostBlock second(40 * mebibyte, heap), huge(200 * mebibyte, heap);
+        CHECK(segments().size() == 3);
+        CHECK(heap.mapped_bytes() == (64 + 64 + 200) * mebibyte);
+    }
+    CHECK(segments().empty());
+}
+
+TEST_CASE("pages stay until their segment goes") {
+    HostHeap heap(told());
+    {
+        const HostBlock a(30 * mebibyte, heap);
+        static_cast<unsigned char*>(a.data())[12345] = 42;
+    }
+    { const HostBlock fresh(60 * mebibyte, heap); } // another heap gives dirty pages back here
+    const HostBlock again(30 * mebibyte, heap);
+    CHECK(static_cast<const unsigned char*>(again.data())[12345] == 42);
+    CHECK(segments().size() == 1);
+}
+
+TEST_CASE("a segment that will not do is an error, and the heap is as before") {
+    HostHeap heap(told());
+    const HostBlock held(mebibyte, heap);
+    refused_segments = 1;
+    CHECK_THROWS_AS(HostBlock(100 * mebibyte, heap), OutOfMemory);
+    CHECK(refused_segments == 0);
+    CHECK(heap.mapped_bytes() == 64 * mebibyte);
+    CHECK(heap.used_bytes() == mebibyte);
+    const HostBlock later(100 * mebibyte, heap);
+    CHECK(segments().size() == 2);
+}
