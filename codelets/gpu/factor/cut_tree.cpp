@@ -23,10 +23,10 @@ class Cutter {
 public:
     Cutter(const AssemblyTree& tree, count_t most_scalars) : tree_(tree), most_scalars_(most_scalars) {
         for (index_t f = tree.front_count() - 1; f >= 0; --f)
-            if (tree.fronts[at(f)].parent < 0) todo_.emplace_back(f, false);
-        while (!todo_.empty()) {
-            const auto [front, children_are_cut] = todo_.back();
-            todo_.pop_back();
+            if (tree.fronts[at(f)].parent < 0) waiting_.emplace_back(f, false);
+        while (!waiting_.empty()) {
+            const auto [front, children_are_cut] = waiting_.back();
+            waiting_.pop_back();
             children_are_cut ? add_single(front) : cut(front);
         }
     }
@@ -43,14 +43,14 @@ private:
         const SubtreePlan::Range range{tree_.first_descendant[at(front)], front};
         const count_t scalars = scalars_of(tree_, range);
         if (scalars <= most_scalars_) return pieces.push_back({range, scalars, true});
-        todo_.emplace_back(front, true);
+        waiting_.emplace_back(front, true);
         for (count_t c = tree_.child_begin[at(front) + 1]; c-- > tree_.child_begin[at(front)];)
-            todo_.emplace_back(tree_.children[at(c)], false);
+            waiting_.emplace_back(tree_.children[at(c)], false);
     }
 
     const AssemblyTree& tree_;
     count_t most_scalars_;
-    std::vector<std::pair<index_t, bool>> todo_;  // a front, and whether its children come before it
+    std::vector<std::pair<index_t, bool>> waiting_;  // a front, and whether its children come before it
 };
 
 }  // namespace
