@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/held_factors.hpp"
 
+#include <utility>
+
 #include "data/factors_state.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
@@ -14,7 +16,16 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace& device)
-    : device_(device), at_home_(!state.device_memory.is_empty()), fronts_(state.analysis->tree.fronts.size()) {
+    : HeldFactors(state, device.memory_node, !state.device_memory.is_empty()) {}
+
+template <class T>
+std::vector<gpu::PlacedFront<T>> HeldFactors<T>::at_home(const FactorsState<T>& state, unsigned node) {
+    return std::move(HeldFactors(state, node, true).fronts_);
+}
+
+template <class T>
+HeldFactors<T>::HeldFactors(const FactorsState<T>& state, unsigned node, bool at_home)
+    : node_(node), at_home_(at_home), fronts_(state.analysis->tree.fronts.size()) {
     try {
         for (std::size_t s = 0; s < state.subtrees.size(); ++s) hold_subtree(state, s);
         for (std::size_t f = 0; f < fronts_.size(); ++f)
@@ -41,7 +52,7 @@ void* HeldFactors<T>::hold(starpu_data_handle_t handle) {
             throw DeviceError("StarPU cannot bring factors to the device");
         held_.push_back(handle);
     }
-    return starpu_data_get_interface_on_node(handle, device_.memory_node);
+    return starpu_data_get_interface_on_node(handle, node_);
 }
 
 template <class T>

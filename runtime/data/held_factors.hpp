@@ -24,17 +24,21 @@ public:
     HeldFactors& operator=(const HeldFactors&) = delete;
     ~HeldFactors() { let_go(); }
 
+    /// Where factors are whose home is the memory of that node, which nobody has to hold. As analysis->tree.fronts.
+    static std::vector<gpu::PlacedFront<T>> at_home(const FactorsState<T>& state, unsigned node);
+
     /// As analysis->tree.fronts.
     const std::vector<gpu::PlacedFront<T>>& fronts() const noexcept { return fronts_; }
 
 private:
+    HeldFactors(const FactorsState<T>& state, unsigned node, bool at_home);
     void hold_subtree(const FactorsState<T>& state, std::size_t number);
     void hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid);
     void* hold(starpu_data_handle_t handle);
     void let_go() noexcept;
-    int node() const { return static_cast<int>(device_.memory_node); }
+    int node() const { return static_cast<int>(node_); }
 
-    gpu::DevicePlace device_;
+    unsigned node_;
     bool at_home_;
     StarpuStart start_;
     std::vector<starpu_data_handle_t> held_;

@@ -2,7 +2,6 @@
 #include "data/place_factors.hpp"
 
 #include "data/factors_state.hpp"
-#include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "memory/predict_peak.hpp"
 
@@ -27,22 +26,6 @@ void place(FactorsState<T>& state, TileHomes homes, HostHeap& heap, DeviceBlock*
     }
 }
 
-template <class T>
-gpu::PlacedFront<T> tiles_of(const TiledFront<T>& tiled) {
-    gpu::PlacedFront<T> placed;
-    placed.grid = &tiled.grid();
-    const index_t tiles = tiled.tiles();
-    placed.tiles.resize(at(tiles) * at(tiles));
-    for (index_t j = 0; j < tiles; ++j)
-        for (index_t i = 0; i < tiles; ++i)
-            if (tiled.stored(i, j) && tiled.is_own(i, j)) {
-                const DenseView<T> tile = tiled.tile(i, j);
-                placed.tiles[at(i) + at(j) * at(tiles)] = {tile.data, tile.ld};
-            }
-    for (index_t k = 0; k < tiled.own_tiles(); ++k) placed.records.push_back(tiled.record_memory(k));
-    return placed;
-}
-
 }  // namespace
 
 template <class T>
@@ -65,30 +48,10 @@ void place_factors_on_host(FactorsState<T>& state) {
     place(state, TileHomes::only_factors_on_host, state.session->pinned_heap(), nullptr);
 }
 
-template <class T>
-std::vector<gpu::PlacedFront<T>> factors_on_host(const FactorsState<T>& state) {
-    const Analysis& analysis = *state.analysis;
-    std::vector<gpu::PlacedFront<T>> places(analysis.tree.fronts.size());
-    for (std::size_t s = 0; s < state.subtrees.size(); ++s) {
-        const Subtree& subtree = analysis.mapping.subtrees[s];
-        T* part = static_cast<T*>(state.subtrees[s].chunk.data());
-        for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
-            places[at(f)].part = part;
-            part += front_panels(analysis.tree.fronts[at(f)], state.kind()).size;
-        }
-    }
-    for (std::size_t f = 0; f < places.size(); ++f) {
-        const index_t grid = analysis.mapping.grid_of_front[f];
-        if (grid >= 0) places[f] = tiles_of(*state.tiled[at(grid)]);
-    }
-    return places;
-}
-
-#define FROND_INSTANTIATE(T)                                                          \
-    template count_t factor_bytes_on_device<T>(const Analysis&);                      \
-    template void place_factors_on_device<T>(FactorsState<T>&, unsigned);             \
-    template void place_factors_on_host<T>(FactorsState<T>&);                         \
-    template std::vector<gpu::PlacedFront<T>> factors_on_host<T>(const FactorsState<T>&);
+#define FROND_INSTANTIATE(T)                                              \
+    template count_t factor_bytes_on_device<T>(const Analysis&);          \
+    template void place_factors_on_device<T>(FactorsState<T>&, unsigned); \
+    template void place_factors_on_host<T>(FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

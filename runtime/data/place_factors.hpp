@@ -2,9 +2,7 @@
 // Memory of factors that a device makes without tasks.
 #pragma once
 
-#include <vector>
-
-#include "frond/gpu/placed_front.hpp"
+#include "frond/analysis/analysis.hpp"
 
 namespace frond::detail {
 
@@ -21,8 +19,5 @@ void place_factors_on_device(FactorsState<T>& state, unsigned node);
 /// The session's pinned memory, tile by tile. @throws OutOfMemory also where no more can be pinned
 template <class T>
 void place_factors_on_host(FactorsState<T>& state);
-/// Where they are; as the tree's fronts.
-template <class T>
-std::vector<gpu::PlacedFront<T>> factors_on_host(const FactorsState<T>& state);
 
 }  // namespace frond::detail

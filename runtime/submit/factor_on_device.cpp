@@ -66,10 +66,10 @@ template <class T>
 std::vector<gpu::PlacedFront<T>> places(FactorsState<T>& state, const gpu::DevicePlace& device, bool on_host) {
     if (on_host) {
         place_factors_on_host(state);
-        return factors_on_host(state);
+        return HeldFactors<T>::at_home(state, STARPU_MAIN_RAM);
     }
     place_factors_on_device(state, device.memory_node);
-    return HeldFactors<T>(state, device).fronts();
+    return HeldFactors<T>::at_home(state, device.memory_node);
 }
 
 template <class T>

@@ -56,8 +56,6 @@ private:
 }  // namespace
 
 std::vector<SubtreePlan::Range> cut_tree(const AssemblyTree& tree, count_t most_scalars) {
-    const SubtreePlan::Range all{0, tree.front_count() - 1};
-    if (scalars_of(tree, all) <= most_scalars) return {all};
     std::vector<SubtreePlan::Range> ranges;
     const Piece* last = nullptr;
     count_t together = 0;  // at most, of the last range

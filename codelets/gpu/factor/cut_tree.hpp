@@ -7,8 +7,8 @@
 
 namespace frond::gpu {
 
-/// The tree as one range where the squares of two levels fit in `most_scalars`; else subtrees for which they do,
-/// those side by side together, and single fronts above them, whatever their size. In postorder.
+/// Subtrees of which the squares of two levels fit in `most_scalars`, those side by side together, and single fronts
+/// above them, whatever their size. In postorder.
 std::vector<SubtreePlan::Range> cut_tree(const AssemblyTree& tree, count_t most_scalars);
 
 }  // namespace frond::gpu

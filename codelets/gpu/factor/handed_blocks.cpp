@@ -46,7 +46,6 @@ void HandedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
         if (front.parent < 0 || front.ncb() == 0 || range_of[at(front.parent)] == range_of[at(f)]) continue;
         of_front_[at(f)] = static_cast<index_t>(blocks_.size());
         HandedBlock block;
-        block.front = f;
         block.made = range_of[at(f)];
         block.used = range_of[at(front.parent)];
         block.scalars = round_up_8(static_cast<count_t>(front.ncb()) * front.ncb());

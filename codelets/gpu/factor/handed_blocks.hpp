@@ -9,7 +9,6 @@ namespace frond::gpu {
 
 /// The contribution block of a front whose parent is in a later range, [ncb, ncb].
 struct HandedBlock {
-    index_t front = 0;
     index_t made = 0, used = 0;  // in which ranges
     count_t scalars = 0;
     bool on_host = false;

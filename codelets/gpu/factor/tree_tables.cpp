@@ -2,7 +2,6 @@
 #include "factor/tree_tables.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "factor/cut_tree.hpp"
 #include "frond/analysis/front_panels.hpp"
@@ -16,14 +15,12 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 /// Rows behind a block from which on the vendor's product is quicker than blocks of threads.
 constexpr index_t least_rest_of_product = 3072;
 
-constexpr count_t no_limit = std::numeric_limits<count_t>::max() / 4;
-
 }  // namespace
 
 template <class T>
 TreeTables<T>::TreeTables(const Analysis& analysis, count_t most_bytes)
     : analysis_(analysis),
-      plan_(analysis.tree, cut_tree(analysis.tree, no_limit)),
+      plan_(analysis.tree, {{0, analysis.tree.front_count() - 1}}),
       handed_(analysis.tree, plan_, 0),
       steps_(least_rest_of_product) {
     cut(most_bytes);
