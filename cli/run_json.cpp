@@ -91,6 +91,7 @@ Json factorization_json(const FactorReport& f) {
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
                    {"on_device", f.on_device},
+                   {"devices_used", f.devices_used},
                    {"place_reason", f.place_reason},
                    {"bytes_to_devices", f.bytes_to_devices},
                    {"bytes_from_devices", f.bytes_from_devices},

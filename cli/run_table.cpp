@@ -128,7 +128,8 @@ void add_factorization(Table& table, const RunFacts& facts) {
     if (f.escalated)
         table.row("pivoting", to_string(f.pivoting), "after static pivoting that did not do");
     if (f.on_device)
-        table.row("place", "on the device", "all fronts of a level together, without tasks");
+        table.row("place", f.devices_used > 1 ? fmt::format("on {} devices", f.devices_used) : "on the device",
+                  "all fronts of a level together, without tasks");
     else
         table.row("tasks", text_of_count(f.tasks),
                   "of which " + counted(f.subtree_tasks, "whole subtree"));

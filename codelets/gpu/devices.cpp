@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/devices.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <mutex>
 
 #include "blas_library.hpp"
 #include "device_memory.hpp"
+#include "factor/peer_access.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/codelets/factor_tasks.hpp"
@@ -27,6 +30,8 @@ void add_tasks() {
     add_task_costs<T>();
 }
 
+std::atomic<int> forced_sharing{1};
+
 unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }
 
 }  // namespace
@@ -40,20 +45,35 @@ int device_count() noexcept {
 
 std::string why_unusable() { return blas_library_missing(); }
 
-std::optional<DevicePlace> only_device() {
+std::vector<DevicePlace> devices() {
     std::array<int, STARPU_NMAXWORKERS> workers{};
     const int count = static_cast<int>(
         starpu_worker_get_ids_by_type(device_worker_type, workers.data(), static_cast<int>(workers.size())));
-    if (count <= 0) return std::nullopt;
-    DevicePlace place{starpu_worker_get_devid(workers[0]), starpu_worker_get_memory_node(unsigned_id(workers[0])), 0};
-    for (int w = 1; w < count; ++w)
-        if (starpu_worker_get_devid(workers[static_cast<std::size_t>(w)]) != place.device) return std::nullopt;
-    place.memory_bytes = static_cast<count_t>(starpu_memory_get_total(place.memory_node));
-    return place;
+    std::vector<DevicePlace> places;
+    for (int w = 0; w < count; ++w) {
+        const int worker = workers[static_cast<std::size_t>(w)], device = starpu_worker_get_devid(worker);
+        const bool fits = std::all_of(places.begin(), places.end(), [device](const DevicePlace& place) {
+            return place.device != device && reach_each_other(place.device, device);
+        });
+        if (!fits) continue;
+        const unsigned node = starpu_worker_get_memory_node(unsigned_id(worker));
+        places.push_back({device, node, static_cast<count_t>(starpu_memory_get_total(node))});
+    }
+    if (places.size() == 1) places.resize(static_cast<std::size_t>(forced_sharing.load()), places.front());
+    return places;
 }
 
+std::optional<DevicePlace> first_device() {
+    const std::vector<DevicePlace> all = devices();
+    return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+void force_sharing(int times) noexcept { forced_sharing.store(times); }
+
+bool sharing_is_forced() noexcept { return forced_sharing.load() > 1; }
+
 bool pin_host_memory(void* data, count_t bytes) noexcept try {
-    const std::optional<DevicePlace> place = only_device();
+    const std::optional<DevicePlace> place = first_device();
     if (!place || !device_room().admits(DeviceRoom::Use::pinned)) return false;
     const CurrentDevice now(place->device);
     constexpr unsigned flags = FROND_GPU(HostRegisterPortable) | FROND_GPU(HostRegisterMapped);

@@ -12,7 +12,13 @@ std::string why_unusable() {
            "StarPU that has CUDA or HIP";
 }
 
-std::optional<DevicePlace> only_device() { return std::nullopt; }
+std::vector<DevicePlace> devices() { return {}; }
+
+std::optional<DevicePlace> first_device() { return std::nullopt; }
+
+void force_sharing(int) noexcept {}
+
+bool sharing_is_forced() noexcept { return false; }
 
 bool pin_host_memory(void*, count_t) noexcept { return false; }
 void unpin_host_memory(void*) noexcept {}

@@ -12,7 +12,7 @@ struct ResidentFactorization<T>::State {
 };
 
 template <class T>
-ResidentFactorization<T>::ResidentFactorization(int, unsigned, std::shared_ptr<const Analysis>, count_t) {
+ResidentFactorization<T>::ResidentFactorization(const std::vector<DevicePlace>&, std::shared_ptr<const Analysis>, count_t) {
     throw DeviceError("this build of Frond has no device tasks");
 }
 
@@ -25,7 +25,12 @@ const std::shared_ptr<const Analysis>& ResidentFactorization<T>::analysis() cons
 }
 
 template <class T>
-count_t ResidentFactorization<T>::bytes() const noexcept {
+std::size_t ResidentFactorization<T>::used_devices() const noexcept {
+    return 0;
+}
+
+template <class T>
+count_t ResidentFactorization<T>::bytes(std::size_t) const noexcept {
     return 0;
 }
 

@@ -59,6 +59,7 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     r.presolve_seconds = from.presolve_seconds;
     r.bytes_to_devices = from.bytes_to_devices;
     r.bytes_from_devices = from.bytes_from_devices;
+    r.devices_used = from.devices_used;
     r.second_pass = from.second_pass;
     r.largest_l = from.largest_l;
     r.null_rows = static_cast<int64_t>(from.null_rows.size());

@@ -126,7 +126,7 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                       "Factor again with threshold pivoting when refinement cannot repair a "
                       "solution by static pivoting.",
                       FROND_FIELD(factor.escalate)));
-    rows.push_back(enum_option(phase, "factor_place", "How a session with one device factors.",
+    rows.push_back(enum_option(phase, "factor_place", "How a session with devices factors.",
                                FROND_FIELD(factor.place)));
     rows.push_back(switch_option(phase, "presolve",
                                  "Makes what solves on the device need (inverted diagonal blocks, "

@@ -25,24 +25,19 @@ bool host_can_read(const void* memory) {
     return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1 || errno != EFAULT;
 }
 
-/// In a session that has not exactly one device.
-void expect_host_memory(const void* memory, bool has_devices, const std::string& name) {
-    if (has_devices)
-        FROND_EXPECTS(gpu::place_of(memory, 0) == MemoryPlace::host,
-                      name + " is on a device, and the session has several; give the session one (gpus = 1), or copy " +
-                          name + " to the host");
-    else
-        FROND_EXPECTS(host_can_read(memory),
-                      name + " is not in memory that the host can read, and the session has no device; give it one "
-                             "(frond info says which), or copy " +
-                          name + " to the host");
+/// In a session without a device.
+void expect_host_memory(const void* memory, const std::string& name) {
+    FROND_EXPECTS(host_can_read(memory),
+                  name + " is not in memory that the host can read, and the session has no device; give it one "
+                         "(frond info says which), or copy " +
+                      name + " to the host");
 }
 
 MemoryPlace checked_place(const void* memory, const gpu::DevicePlace& device, const std::string& name) {
     const MemoryPlace place = gpu::place_of(memory, device.device);
     FROND_EXPECTS(place != MemoryPlace::other_device,
-                  name + " is on another device than the session's, which is device " + std::to_string(device.device) +
-                      "; copy it there, or to the host");
+                  name + " is on another device than the one where the session solves, which is device " +
+                      std::to_string(device.device) + "; copy it there, or to the host");
     return place;
 }
 
@@ -68,16 +63,16 @@ DenseView<T> dense_in(void* memory, DenseView<U> like) {
 
 template <class T>
 CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream)
-    : b_(b), x_(x), device_(session.has_devices() ? gpu::only_device() : std::nullopt) {
+    : b_(b), x_(x), device_(session.has_devices() ? gpu::first_device() : std::nullopt) {
     FROND_EXPECTS(device_ || stream == nullptr,
-                  "stream is for a session with exactly one device; leave it null, or set gpus to 1");
+                  "stream is for a session with a device; leave it null");
     if (b.empty()) return;
     if (device_) {
         b_place_ = checked_place(b.data, *device_, "B");
         x_place_ = checked_place(x.data, *device_, "X");
     } else {
-        expect_host_memory(b.data, session.has_devices(), "B");
-        expect_host_memory(x.data, session.has_devices(), "X");
+        expect_host_memory(b.data, "B");
+        expect_host_memory(x.data, "X");
     }
     const bool on_host = b_place_ == MemoryPlace::host && x_place_ == MemoryPlace::host;
     if (!on_host || stream != nullptr) stream_.emplace(device_->device, stream);

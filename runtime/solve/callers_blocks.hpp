@@ -11,7 +11,7 @@
 
 namespace frond::detail {
 
-/// B and X of a solve where the caller has them, in the host's memory or in that of the session's one device.
+/// B and X of a solve where the caller has them, in the host's memory or in that of the session's first device.
 /// The session must be inside a job while it is made; it must outlive the work with its views.
 template <class T>
 class CallersBlocks {

@@ -64,8 +64,8 @@ template <class T>
 DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
     if (!state.session->has_devices())
         unfit_ = "the session has no device";
-    else if (!(device_ = gpu::only_device()))
-        unfit_ = "the session has several devices";
+    else if (!(device_ = gpu::first_device()))
+        unfit_ = "StarPU has no worker for the session's devices";
     else if (state.analysis->order == 0)
         unfit_ = "the matrix is empty";
     if (unfit_.empty()) {

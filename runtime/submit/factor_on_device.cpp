@@ -18,8 +18,6 @@ namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
-/// Of the device's memory; the rest is for what else StarPU has there.
-constexpr double usable_share = 0.8;
 constexpr count_t copy_chunks = 16;
 
 /// Real operations.
@@ -101,7 +99,9 @@ bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspac
     keep_pivot_orders(state, answer.perm);
     pivots = answer.report;
     state.report.on_device = true;
-    state.report.bytes_to_devices = static_cast<count_t>(state.matrix->value.size() * sizeof(T)) + resident.host_traffic_bytes();
+    state.report.devices_used = static_cast<index_t>(resident.used_devices());
+    state.report.bytes_to_devices =
+        static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) + resident.host_traffic_bytes();
     state.report.bytes_from_devices = resident.host_traffic_bytes() + resident.pivot_bytes();
     if (workspace.factors_on_host) state.report.bytes_from_devices += state.report.factor_bytes;
     state.device_solve().set_home_bytes(state.device_memory.bytes());
@@ -156,12 +156,11 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& pre
     if (cancelled) return DeviceOutcome::tasks;
     if (options.place == FactorPlace::tasks) return refuse("factor_place = tasks");
     if (!state.session->has_devices()) return refuse("the session has no device");
-    const std::optional<gpu::DevicePlace> device = gpu::only_device();
-    if (!device) return refuse("the session has several devices");
+    const std::vector<gpu::DevicePlace> devices = gpu::devices();
+    if (devices.empty()) return refuse("StarPU has no worker for the session's devices");
     if (state.analysis->order == 0) return refuse("the matrix is empty");
-    const auto room_bytes = static_cast<count_t>(usable_share * static_cast<double>(device->memory_bytes)) -
-                            state.session->held_bytes();
-    auto workspace = tree_workspace(state, *device, room_bytes);
+    const count_t room_bytes = room_of(devices.front()) - state.session->held_bytes();
+    auto workspace = tree_workspace(state, devices, room_bytes);
     const bool asked = options.place == FactorPlace::device || state.analysis->options.deterministic;
     const bool on_cores = !asked && !pays(state, *workspace, predicted);
     std::string reason = on_cores                         ? "cores are expected to be quicker"
@@ -179,7 +178,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& pre
     state.report.peak_bytes = predicted.fixed_bytes + bytes_on_host(*workspace, predicted);
     state.report.factor_bytes = predicted.factor_bytes;
     state.largest_entry = 0;
-    reason = try_there(state, *device, workspace, rule_of, options, pivots);
+    reason = try_there(state, devices.front(), workspace, rule_of, options, pivots);
     state.session->keep_workspace(std::move(workspace));
     if (!std::isfinite(state.largest_entry)) return DeviceOutcome::tasks;
     if (!reason.empty()) return refuse(reason);

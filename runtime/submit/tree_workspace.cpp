@@ -10,9 +10,18 @@
 namespace frond::detail {
 namespace {
 
+constexpr double usable_share = 0.8;
+
+template <class T>
+bool fits_others(const TreeWorkspace<T>& workspace) {
+    for (std::size_t d = 1; d < workspace.resident->used_devices(); ++d)
+        if (workspace.resident->bytes(d) > room_of(workspace.devices[d])) return false;
+    return true;
+}
+
 template <class T>
 bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
-    return bytes_on_device(workspace) <= room_bytes;
+    return bytes_on_device(workspace) <= room_bytes && fits_others(workspace);
 }
 
 /// A new one might be better where there is more room than it was planned for, or less than it takes.
@@ -26,20 +35,25 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
 }
 
 template <class T>
-void plan(TreeWorkspace<T>& workspace, const gpu::DevicePlace& device, count_t most_bytes) {
-    workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(device.device, device.memory_node,
-                                                                         workspace.of, most_bytes);
+void plan(TreeWorkspace<T>& workspace, count_t most_bytes) {
+    workspace.resident =
+        std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.of, most_bytes);
     workspace.launches = workspace.resident->launches();
 }
 
 }  // namespace
 
+count_t room_of(const gpu::DevicePlace& device) noexcept {
+    return static_cast<count_t>(usable_share * static_cast<double>(device.memory_bytes));
+}
+
 template <class T>
-std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const gpu::DevicePlace& device,
-                                                 count_t room_bytes) {
+std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
+                                                 const std::vector<gpu::DevicePlace>& devices, count_t room_bytes) {
     std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace();
     if (auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
-        same != nullptr && same->of == state.analysis && is_as_good_as_new(*same, room_bytes)) {
+        same != nullptr && same->of == state.analysis && same->devices.size() == devices.size() &&
+        is_as_good_as_new(*same, room_bytes)) {
         static_cast<void>(kept.release());
         return std::unique_ptr<TreeWorkspace<T>>(same);
     }
@@ -47,13 +61,14 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     auto workspace = std::make_unique<TreeWorkspace<T>>();
     workspace->of = state.analysis;
     workspace->room_bytes = room_bytes;
-    plan(*workspace, device, std::numeric_limits<count_t>::max() / 4);
+    workspace->devices = devices;
+    plan(*workspace, std::numeric_limits<count_t>::max() / 4);
     if (fits(*workspace, room_bytes)) return workspace;
     const count_t beside_factors = room_bytes - factor_bytes_on_device<T>(*state.analysis);
-    if (beside_factors > 0) plan(*workspace, device, beside_factors);
+    if (beside_factors > 0) plan(*workspace, beside_factors);
     if (fits(*workspace, room_bytes) && workspace->resident->host_bytes() == 0) return workspace;
     workspace->factors_on_host = true;
-    plan(*workspace, device, room_bytes);
+    plan(*workspace, room_bytes);
     return workspace;
 }
 
@@ -73,6 +88,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
                          count_t room_bytes, count_t given_bytes) {
     const count_t needed = bytes_on_device(workspace);
     if (needed > room_bytes) return "it needs " + std::to_string(needed) + " bytes there";
+    if (!fits_others(workspace)) return "it needs more of the other devices than they have";
     const count_t on_host = bytes_on_host(workspace, predicted);
     if (on_host == 0) return "";
     // What the session holds already is not free, but the workspace's, or for the factors.
@@ -84,8 +100,8 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
 }
 
 #define FROND_INSTANTIATE(T)                                                                                      \
-    template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&, const gpu::DevicePlace&, \
-                                                                 count_t);                                        \
+    template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                          \
+                                                                 const std::vector<gpu::DevicePlace>&, count_t);  \
     template count_t bytes_on_device<T>(const TreeWorkspace<T>&);                                                 \
     template count_t bytes_on_host<T>(const TreeWorkspace<T>&, const PeakPrediction&);                            \
     template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t,  \

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "data/factors_state.hpp"
 #include "frond/gpu/resident_factorization.hpp"
@@ -20,6 +21,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     bool was_used = false;         // its memory is there
     count_t launches = 0;
     count_t room_bytes = 0;        // that it was planned for
+    std::vector<gpu::DevicePlace> devices;
 
     count_t device_bytes() const noexcept override {
         return was_used && resident != nullptr ? resident->bytes() : 0;
@@ -29,18 +31,21 @@ struct TreeWorkspace final : DeviceWorkspace {
 /// The one that the session kept, if it is of this analysis and as good as a new one; else a new one: with the
 /// factors on the device and all fronts of a level at once; where that does not fit with a tree cut into parts; where
 /// that does not, either, with factors on the host.
-/// room_bytes: on the device.
+/// devices: as gpu::devices(), the first with room_bytes, others with room_of.
 template <class T>
-std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const gpu::DevicePlace& device,
-                                                 count_t room_bytes);
+std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
+                                                 const std::vector<gpu::DevicePlace>& devices, count_t room_bytes);
 
-/// Bytes of the device that it takes, factors included where they are there.
+/// Of a device's memory; the rest is for what else StarPU has there.
+count_t room_of(const gpu::DevicePlace& device) noexcept;
+
+/// Bytes of the first device that it takes, factors included where they are there.
 template <class T>
 count_t bytes_on_device(const TreeWorkspace<T>& workspace);
 /// Bytes of the host: of factors there and of contribution blocks that wait there.
 template <class T>
 count_t bytes_on_host(const TreeWorkspace<T>& workspace, const PeakPrediction& predicted);
-/// Empty when it fits device and host, else what it lacks. budget_bytes: of the host, 0: what is free.
+/// Empty when it fits devices and host, else what it lacks. budget_bytes: of the host, 0: what is free.
 template <class T>
 std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& session, const PeakPrediction& predicted,
                          count_t room_bytes, count_t budget_bytes);

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
+#include "factor/handed_blocks.hpp"
+#include "frond/analysis/share_tree.hpp"
 #include "tasks/subtree_plan.hpp"
 
 namespace frond::gpu {
 
-/// Subtrees of which the squares of two levels fit in `most_scalars`, those side by side together, and single fronts
-/// above them, whatever their size. In postorder.
-std::vector<SubtreePlan::Range> cut_tree(const AssemblyTree& tree, count_t most_scalars);
+/// What follows what on each device, and where contribution blocks wait in between.
+struct TreeCut {
+    SubtreePlan plan;
+    HandedBlocks handed;
+    bool for_memory = false;  // more than devices ask for
+};
+
+/// The parts that devices share, in their order. Where the squares of two levels of fronts take more than
+/// `most_scalars` on one of them, parts are cut into subtrees that take half of that at most, those side by side
+/// together, and single fronts above them; half is for the blocks between them, more where a front needs more. A tree
+/// with a front that is larger than that is not cut.
+TreeCut cut_tree(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars);
 
 }  // namespace frond::gpu

@@ -15,7 +15,8 @@ bool at_one_time(const HandedBlock& a, const HandedBlock& b) { return a.made < b
 
 }  // namespace
 
-HandedBlocks::HandedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, count_t device_scalars) {
+HandedBlocks::HandedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, count_t device_scalars)
+    : in_turn_(plan.devices() == 1) {
     if (plan.ranges().size() == 1) return;
     find(tree, plan);
     std::vector<HandedBlock*> order;
@@ -53,10 +54,10 @@ void HandedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
     }
 }
 
-count_t HandedBlocks::lowest_place(const HandedBlock& block, const std::vector<const HandedBlock*>& others) {
+count_t HandedBlocks::lowest_place(const HandedBlock& block, const std::vector<const HandedBlock*>& others) const {
     std::vector<const HandedBlock*> met;
     for (const HandedBlock* const other : others)
-        if (at_one_time(block, *other)) met.push_back(other);
+        if (!in_turn_ || at_one_time(block, *other)) met.push_back(other);
     std::sort(met.begin(), met.end(), [](const HandedBlock* a, const HandedBlock* b) { return a->begin < b->begin; });
     count_t begin = 0;
     for (const HandedBlock* const other : met) {

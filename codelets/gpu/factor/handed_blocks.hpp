@@ -16,9 +16,11 @@ struct HandedBlock {
 };
 
 /// Where these blocks lie from the end of the range that makes them to the beginning of the one that uses them:
-/// on the device as far as there is room, those that are soon used first.
+/// on the first device as far as there is room, those that are soon used first. With several devices each has a place
+/// of its own, since nobody knows which of their ranges are done at one time.
 class HandedBlocks {
 public:
+    /// device_scalars: room for them there.
     HandedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, count_t device_scalars);
 
     /// Null: the front hands none on.
@@ -34,8 +36,9 @@ public:
 private:
     void find(const AssemblyTree& tree, const SubtreePlan& plan);
     /// The lowest place where it meets none of `others` while they are there.
-    static count_t lowest_place(const HandedBlock& block, const std::vector<const HandedBlock*>& others);
+    count_t lowest_place(const HandedBlock& block, const std::vector<const HandedBlock*>& others) const;
 
+    bool in_turn_;  // one range at a time
     std::vector<HandedBlock> blocks_;
     std::vector<index_t> of_front_;  // number of its block, or -1; empty: nobody has one
     count_t device_scalars_ = 0, host_scalars_ = 0, host_traffic_ = 0;

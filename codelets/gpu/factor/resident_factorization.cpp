@@ -3,13 +3,10 @@
 
 #include <algorithm>
 
-#include "blas.hpp"
-#include "factor/store_plan.hpp"
-#include "factor/tree_tables.hpp"
-#include "factor/value_scaler.hpp"
+#include "factor/device_tree.hpp"
+#include "factor/peer_access.hpp"
 #include "frond/base/instantiate.hpp"
-#include "graph.hpp"
-#include "queue.hpp"
+#include "frond/codelets/rates.hpp"
 #include "tasks/count_eliminated.hpp"
 
 namespace frond::gpu {
@@ -17,159 +14,117 @@ namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
+constexpr count_t launches_of_step = 3, launches_of_level = 5;
+
+template <class T>
+TreeShares shares(const Analysis& analysis, std::size_t devices) {
+    const Rates& r = rates();
+    ShareCosts costs;
+    costs.flops_per_second = r.device_tree_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
+    costs.front_seconds = launches_of_level * r.launch_seconds;
+    costs.pivot_seconds = launches_of_step * r.launch_seconds / step_columns;
+    costs.moved_bytes_per_second = r.device_to_device_bytes;
+    costs.scalar_bytes = sizeof(T);
+    if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};
+    return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs);
+}
+
 }  // namespace
 
 template <class T>
 struct ResidentFactorization<T>::State {
-    int device;
-    unsigned node;
+    std::vector<DevicePlace> devices;
     std::shared_ptr<const Analysis> analysis;
-    Factorization kind;
-    TreeTables<T> tables;
-    std::unique_ptr<Queue> queue;
-    std::unique_ptr<ValueScaler<T>> scaler;
+    TreePlan<T> plan;
+    std::vector<TreeSegment> segments;
     T* host_room = nullptr;
-    // Grown to what a run needs.
-    std::unique_ptr<PinnedMemory<T>> host_pivots;
-    std::unique_ptr<PinnedMemory<index_t>> host_perm;
-    std::unique_ptr<PinnedMemory<EliminateAnswer>> host_answer;
-    DeviceMemory<EliminateAnswer> answer;
-    DeviceMemory<StoreBlock<T>> blocks;
-    DeviceMemory<StorePivots<T>> pivots;
-    std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks;
-    std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots;
-    std::unique_ptr<Graph> graph;
+    std::unique_ptr<PinnedMemory<T>> host_values;
+    DeviceMemory<T> handed_room;
+    std::vector<std::unique_ptr<DeviceTree<T>>> trees;  // empty before the first run
 
-    State(int number, unsigned memory_node, std::shared_ptr<const Analysis> of, count_t most_bytes)
-        : device(number),
-          node(memory_node),
+    State(const std::vector<DevicePlace>& all, std::shared_ptr<const Analysis> of, count_t most_bytes)
+        : devices(all),
           analysis(std::move(of)),
-          kind(analysis->factorization),
-          tables(*analysis, most_bytes - ValueScaler<T>::bytes(*analysis)) {}
+          plan(*analysis, shares<T>(*analysis, all.size()), most_bytes - ValueScaler<T>::bytes(*analysis)),
+          segments(tree_segments(analysis->tree, plan.tree)) {
+        devices.resize(at(plan.tree.devices()));
+    }
 
     ~State() {
-        try {
-            const CurrentDevice current(device);
-            graph.reset();
-            queue.reset();
-        } catch (const DeviceError&) {  // the device is lost, and all on it
-        }
+        for (auto& tree : trees) try {
+                const CurrentDevice current(tree->place().device);
+                tree.reset();
+            } catch (const DeviceError&) {  // the device is lost, and all on it
+            }
     }
 
-    Stream stream() const { return queue->stream(); }
+    const CurrentDevice first_device() const { return CurrentDevice(devices.front().device); }
 
     void be_ready() {
-        if (tables.is_there()) return;
-        queue = std::make_unique<Queue>();
-        tables.send(node, stream(), host_room);
-        scaler = std::make_unique<ValueScaler<T>>(node, stream(), *analysis);
-        host_pivots = std::make_unique<PinnedMemory<T>>(tables.pivot_scalars());
-        host_perm = std::make_unique<PinnedMemory<index_t>>(tables.perm_size());
-        host_answer = std::make_unique<PinnedMemory<EliminateAnswer>>(1);
-        answer = DeviceMemory<EliminateAnswer>(node, 1);
-    }
-
-    /// For what differs from run to run; what is recorded has its addresses.
-    void make_room(const StorePlan<T>& store) {
-        const auto wanted = static_cast<count_t>(store.blocks.size()), pieces = static_cast<count_t>(store.pivots.size());
-        if (blocks.bytes() == at(wanted) * sizeof(StoreBlock<T>) && pivots.bytes() == at(pieces) * sizeof(StorePivots<T>))
-            return;
-        graph.reset();
-        blocks = DeviceMemory<StoreBlock<T>>(node, wanted);
-        pivots = DeviceMemory<StorePivots<T>>(node, pieces);
-        host_blocks = std::make_unique<PinnedMemory<StoreBlock<T>>>(wanted);
-        host_store_pivots = std::make_unique<PinnedMemory<StorePivots<T>>>(pieces);
-    }
-
-    template <class Value>
-    void send(const Value* from, std::size_t bytes, Value* to) {
-        if (bytes == 0) return;
-        check(FROND_GPU(MemcpyAsync)(to, from, bytes, FROND_GPU(MemcpyHostToDevice), stream()),
-              "sending where factors go");
-    }
-
-    void send(const EliminateRule& rule, const StorePlan<T>& store) {
-        *host_answer->data() = EliminateAnswer(rule);
-        send(host_answer->data(), answer.bytes(), answer.data());
-        std::copy(store.blocks.begin(), store.blocks.end(), host_blocks->data());
-        std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots->data());
-        send(host_blocks->data(), blocks.bytes(), blocks.data());
-        send(host_store_pivots->data(), pivots.bytes(), pivots.data());
-    }
-
-    /// All kernels, from assembly to the pivots on their way to the host.
-    void launch(const StorePlan<T>& store) {
-        const auto& levels = tables.plan().levels();
-        for (std::size_t l = 0; l < levels.size(); ++l) {
-            assemble(levels[l]);
-            eliminate(levels[l]);
-            store_level(levels[l], store.levels[l]);
+        if (!trees.empty()) return;
+        host_values = std::make_unique<PinnedMemory<T>>(analysis->entries);
+        handed_room = DeviceMemory<T>(devices.front().memory_node, plan.handed.device_scalars());
+        std::vector<std::unique_ptr<DeviceTree<T>>> made;
+        for (std::size_t d = 0; d < devices.size(); ++d) {
+            const CurrentDevice current(devices[d].device);
+            open_to_peers(devices, d);
+            made.push_back(std::make_unique<DeviceTree<T>>(devices[d], plan, static_cast<index_t>(d),
+                                                           HandedRoom<T>{handed_room.data(), host_room},
+                                                           host_values->data()));
         }
-        store_pivots<T>(stream(), static_cast<index_t>(store.pivots.size()), pivots.data());
-        fetch(answer.data(), 1, host_answer->data());
-        fetch(tables.pivots(), tables.pivot_scalars(), host_pivots->data());
-        fetch(tables.perm(), tables.perm_size(), host_perm->data());
+        trees = std::move(made);
     }
 
-    /// Launching thousands of kernels takes the host longer than they take the device: they are recorded once.
-    const Graph& recorded(const StorePlan<T>& store) {
-        if (graph == nullptr) graph = std::make_unique<Graph>(stream(), [&] { launch(store); });
-        return *graph;
-    }
-
-    void assemble(const SubtreePlan::Level& level) {
-        const index_t count = level.last - level.first;
-        gather_level<T>(stream(), count, level.largest_order, tables.fronts() + level.first,
-                          tables.sources() + level.first, tables.entries(), tables.children(),
-                          kind != Factorization::lu);
-    }
-
-    /// Behind a block of columns. Symmetric kinds: by strips, so that little above the diagonal is computed.
-    void subtract(const BlockProduct& p) {
-        const SquareFront<T>& f = tables.squares()[at(p.front)];
-        const auto ld = static_cast<index_t>(f.ld);
-        const index_t width = p.last - p.first;
-        const index_t strip = kind == Factorization::lu ? f.order - p.last : 1024;
-        for (index_t j = p.last; j < f.order; j += strip) {
-            const index_t i = kind == Factorization::lu ? p.last : j, columns = std::min(strip, f.order - j);
-            subtract_product<T>(queue->blas(), {f.data + i + p.first * f.ld, f.order - i, width, ld}, Form::plain,
-                                {f.data + p.first + j * f.ld, width, columns, ld},
-                                {f.data + i + j * f.ld, f.order - i, columns, ld});
+    /// visit(tree) for each, its device current.
+    template <class Visit>
+    void on_each(Visit visit) {
+        for (auto& tree : trees) {
+            const CurrentDevice current(tree->place().device);
+            visit(*tree);
         }
     }
 
-    void eliminate(const SubtreePlan::Level& level) {
-        const StepPlan& steps = tables.steps();
-        for (index_t l = level.first_launch; l < level.last_launch; ++l) {
-            const StepLaunch& launch = steps.launches[at(l)];
-            eliminate_step<T>(stream(), tables.fronts(), tables.front_steps(), launch, kind, answer.data());
-            for (index_t p = launch.first_product; p < launch.last_product; ++p) subtract(steps.products[at(p)]);
+    void drain() {
+        on_each([](const DeviceTree<T>& tree) { tree.drain(); });
+    }
+
+    void launch_segments() {
+        for (std::size_t s = 0; s < segments.size(); ++s) {
+            DeviceTree<T>& tree = *trees[at(segments[s].device)];
+            const CurrentDevice current(tree.place().device);
+            for (const index_t made : segments[s].after)
+                trees[at(segments[at(made)].device)]->end_of(at(made)).let_wait(tree.stream());
+            tree.launch(segments, s);
         }
     }
 
-    void store_level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
-        store_blocks<T>(stream(), to.last - to.first, to.most_columns, blocks.data() + to.first);
-        if (kind == Factorization::llt || kind == Factorization::lu)
-            store_diagonals<T>(stream(), level.last - level.first, tables.fronts() + level.first);
-    }
-
-    template <class Value>
-    void fetch(const Value* from, count_t count, Value* to) {
-        if (count > 0)
-            check(FROND_GPU(MemcpyAsync)(to, from, at(count) * sizeof(Value), FROND_GPU(MemcpyDeviceToHost), stream()),
-                  "fetching the pivots of a tree");
+    /// Pivots that other devices found, beside those of the first.
+    void collect() {
+        const index_t pivots_each = static_cast<index_t>(plan.pivot_scalars() / std::max<index_t>(analysis->order, 1));
+        for (const SubtreePlan::Range& range : plan.tree.ranges()) {
+            if (range.device == 0) continue;
+            const DeviceTree<T>& from = *trees[at(range.device)];
+            const Front& last = analysis->tree.fronts[at(range.last_front)];
+            const count_t begin = analysis->tree.fronts[at(range.first_front)].first_column;
+            const count_t end = last.first_column + last.npiv;
+            std::copy(from.host_pivots() + pivots_each * begin, from.host_pivots() + pivots_each * end,
+                      trees.front()->host_pivots() + pivots_each * begin);
+            if (plan.perm_size() > 0)
+                std::copy(from.host_perm() + begin, from.host_perm() + end, trees.front()->host_perm() + begin);
+        }
     }
 
     void report(const PivotRule& rule, PivotReport& counted) const {
-        counted = count_eliminated(kind, analysis->order, host_pivots->data());
-        if (rule.threshold > 0) counted.largest_l = host_answer->data()->largest();
+        counted = count_eliminated(analysis->factorization, analysis->order, trees.front()->host_pivots());
+        if (rule.threshold <= 0) return;
+        for (const auto& tree : trees) counted.largest_l = std::max(counted.largest_l, tree->answer().largest());
     }
 };
 
 template <class T>
-ResidentFactorization<T>::ResidentFactorization(int device, unsigned memory_node,
+ResidentFactorization<T>::ResidentFactorization(const std::vector<DevicePlace>& devices,
                                                 std::shared_ptr<const Analysis> analysis, count_t most_bytes)
-    : state_(std::make_unique<State>(device, memory_node, std::move(analysis), most_bytes)) {}
+    : state_(std::make_unique<State>(devices, std::move(analysis), most_bytes)) {}
 
 template <class T>
 ResidentFactorization<T>::~ResidentFactorization() = default;
@@ -180,13 +135,18 @@ const std::shared_ptr<const Analysis>& ResidentFactorization<T>::analysis() cons
 }
 
 template <class T>
-count_t ResidentFactorization<T>::bytes() const noexcept {
-    return state_->tables.bytes() + ValueScaler<T>::bytes(*state_->analysis);
+std::size_t ResidentFactorization<T>::used_devices() const noexcept {
+    return state_->devices.size();
+}
+
+template <class T>
+count_t ResidentFactorization<T>::bytes(std::size_t device) const noexcept {
+    return state_->plan.bytes(static_cast<index_t>(device)) + ValueScaler<T>::bytes(*state_->analysis);
 }
 
 template <class T>
 count_t ResidentFactorization<T>::host_bytes() const noexcept {
-    return state_->tables.host_bytes();
+    return state_->plan.host_bytes();
 }
 
 template <class T>
@@ -196,59 +156,63 @@ void ResidentFactorization<T>::use_host_room(T* room) noexcept {
 
 template <class T>
 bool ResidentFactorization<T>::is_in_parts() const noexcept {
-    return state_->tables.plan().ranges().size() > 1;
+    return state_->plan.cut_for_memory;
 }
 
 template <class T>
 count_t ResidentFactorization<T>::host_traffic_bytes() const noexcept {
-    return state_->tables.host_traffic_bytes();
+    return state_->plan.host_traffic_bytes();
 }
 
 template <class T>
 count_t ResidentFactorization<T>::pivot_bytes() const noexcept {
-    return state_->tables.pivot_scalars() * static_cast<count_t>(sizeof(T)) +
-           state_->tables.perm_size() * static_cast<count_t>(sizeof(index_t));
+    return (state_->plan.pivot_scalars() * static_cast<count_t>(sizeof(T)) +
+            state_->plan.perm_size() * static_cast<count_t>(sizeof(index_t))) *
+           static_cast<count_t>(state_->devices.size());
 }
 
 template <class T>
 count_t ResidentFactorization<T>::launches() const noexcept {
-    constexpr count_t a_step = 3, a_level = 5;
-    return a_step * static_cast<count_t>(state_->tables.steps().launches.size()) +
-           a_level * static_cast<count_t>(state_->tables.plan().levels().size());
+    return launches_of_step * static_cast<count_t>(state_->plan.steps.launches.size()) +
+           launches_of_level * static_cast<count_t>(state_->plan.tree.levels().size());
 }
 
 template <class T>
 T* ResidentFactorization<T>::host_values() {
-    const CurrentDevice current(state_->device);
+    const CurrentDevice current = state_->first_device();
     state_->be_ready();
-    return state_->scaler->host_values();
+    return state_->host_values->data();
 }
 
 template <class T>
 double ResidentFactorization<T>::scale(const Pattern& pattern, const Scaling& scaling) {
-    const CurrentDevice current(state_->device);
-    state_->be_ready();
-    return state_->scaler->scale(pattern, scaling, state_->tables.values());
+    State& s = *state_;
+    const CurrentDevice current = s.first_device();
+    s.be_ready();
+    s.on_each([&](DeviceTree<T>& tree) { tree.scaler().scale(pattern, scaling, tree.values()); });
+    s.drain();
+    return s.trees.front()->scaler().largest();
 }
 
 template <class T>
 void ResidentFactorization<T>::start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places) {
     State& s = *state_;
-    const CurrentDevice current(s.device);
+    const CurrentDevice current = s.first_device();
     s.be_ready();
-    const StorePlan<T> store(*s.analysis, s.tables, places);
-    s.make_room(store);
-    s.send(eliminate_rule<T>(s.kind, rule, rule.threshold > 0), store);
-    s.recorded(store).launch(s.stream());
+    const EliminateRule limits = eliminate_rule<T>(s.analysis->factorization, rule, rule.threshold > 0);
+    s.on_each([&](DeviceTree<T>& tree) { tree.begin(limits, places); });
+    s.launch_segments();
+    s.on_each([](DeviceTree<T>& tree) { tree.end(); });
 }
 
 template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule& rule, Answer& answer) {
     State& s = *state_;
-    const CurrentDevice current(s.device);
-    s.queue->drain();
-    if (s.host_answer->data()->failed != 0) return false;
-    answer.perm.assign(s.host_perm->data(), s.host_perm->data() + s.tables.perm_size());
+    s.drain();
+    for (const auto& tree : s.trees)
+        if (tree->answer().failed != 0) return false;
+    s.collect();
+    answer.perm.assign(s.trees.front()->host_perm(), s.trees.front()->host_perm() + s.plan.perm_size());
     s.report(rule, answer.report);
     return true;
 }

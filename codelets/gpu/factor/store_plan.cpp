@@ -15,27 +15,34 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 template <class T>
-StorePlan<T>::StorePlan(const Analysis& analysis, const TreeTables<T>& tables,
-                        const std::vector<PlacedFront<T>>& places)
-    : kind_(analysis.factorization),
+StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places)
+    : kind_(tables.plan().analysis.factorization),
       symmetric_(kind_ != Factorization::lu),
       indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh) {
+    const SubtreePlan& tree = tables.plan().tree;
     blocks.reserve(places.size() * (symmetric_ ? 1 : 2));
-    for (const SubtreePlan::Level& fronts : tables.plan().levels()) {
-        Level level;
-        level.first = static_cast<index_t>(blocks.size());
-        for (index_t k = fronts.first; k < fronts.last; ++k) {
-            const index_t f = tables.plan().fronts()[at(k)];
-            const SquareFront<T>& square = tables.squares()[at(k)];
-            if (places[at(f)].part != nullptr)
-                add_chunk_part(analysis.tree.fronts[at(f)], square, places[at(f)].part, level);
-            else
-                add_tiles(square, places[at(f)], level);
-            if (T* const to = tables.handed_block(f); to != nullptr) add_contribution(square, to, level);
+    levels.resize(tree.levels().size());
+    for (const SubtreePlan::Range& range : tree.ranges()) {
+        if (!tables.is_own(range)) continue;
+        for (index_t l = range.first_level; l < range.last_level; ++l) {
+            Level& level = levels[at(l)];
+            level.first = static_cast<index_t>(blocks.size());
+            for (index_t k = tree.levels()[at(l)].first; k < tree.levels()[at(l)].last; ++k)
+                add_front(tables, places[at(tree.fronts()[at(k)])], k, level);
+            level.last = static_cast<index_t>(blocks.size());
         }
-        level.last = static_cast<index_t>(blocks.size());
-        levels.push_back(level);
     }
+}
+
+template <class T>
+void StorePlan<T>::add_front(const TreeTables<T>& tables, const PlacedFront<T>& place, index_t k, Level& level) {
+    const index_t f = tables.plan().tree.fronts()[at(k)];
+    const SquareFront<T>& square = tables.squares()[at(k)];
+    if (place.part != nullptr)
+        add_chunk_part(tables.plan().analysis.tree.fronts[at(f)], square, place.part, level);
+    else
+        add_tiles(square, place, level);
+    if (T* const to = tables.handed_block(f); to != nullptr) add_contribution(square, to, level);
 }
 
 template <class T>

@@ -9,8 +9,8 @@
 
 namespace frond::gpu {
 
-/// Where the factors of each level go, and contribution blocks that later ranges use; in host memory, with addresses
-/// that kernels know.
+/// Where the factors of each level of one device go, and contribution blocks that later ranges use; in host memory, with
+/// addresses that kernels know.
 template <class T>
 struct StorePlan {
     struct Level {
@@ -18,14 +18,15 @@ struct StorePlan {
         index_t most_columns = 0;
     };
 
-    /// places: as analysis.tree.fronts.
-    StorePlan(const Analysis& analysis, const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places);
+    /// places: as the tree's fronts.
+    StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places);
 
     std::vector<StoreBlock<T>> blocks;
-    std::vector<Level> levels;  // as tables.plan().levels()
+    std::vector<Level> levels;  // as those of the tree's plan; empty: another device's
     std::vector<StorePivots<T>> pivots;
 
 private:
+    void add_front(const TreeTables<T>& tables, const PlacedFront<T>& place, index_t k, Level& level);
     void add(const StoreBlock<T>& block, Level& level);
     void add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level);
     void add_contribution(const SquareFront<T>& square, T* to, Level& level);

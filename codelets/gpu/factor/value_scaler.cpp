@@ -23,11 +23,11 @@ count_t ValueScaler<T>::bytes(const Analysis& analysis) {
 }
 
 template <class T>
-ValueScaler<T>::ValueScaler(unsigned node, Stream stream, const Analysis& analysis)
+ValueScaler<T>::ValueScaler(unsigned node, Stream stream, const Analysis& analysis, const T* host_values)
     : analysis_(analysis),
       node_(node),
       stream_(stream),
-      host_values_(analysis.entries),
+      host_values_(host_values),
       host_largest_(1),
       given_(node, analysis.entries),
       largest_(node, 1),
@@ -59,7 +59,7 @@ void ValueScaler<T>::send_scaling(const Scaling& scaling) {
 }
 
 template <class T>
-double ValueScaler<T>::scale(const Pattern& pattern, const Scaling& scaling, T* scaled) {
+void ValueScaler<T>::scale(const Pattern& pattern, const Scaling& scaling, T* scaled) {
     const char* const doing = "sending the values of a matrix";
     ValueSources sources;
     sources.source = source_.data();
@@ -72,7 +72,7 @@ double ValueScaler<T>::scale(const Pattern& pattern, const Scaling& scaling, T* 
     }
     check(FROND_GPU(MemsetAsync)(largest_.data(), 0, largest_.bytes(), stream_), doing);
     if (given_.bytes() > 0)
-        check(FROND_GPU(MemcpyAsync)(given_.data(), host_values_.data(), given_.bytes(), FROND_GPU(MemcpyHostToDevice),
+        check(FROND_GPU(MemcpyAsync)(given_.data(), host_values_, given_.bytes(), FROND_GPU(MemcpyHostToDevice),
                                      stream_),
               doing);
     scale_values<T>(stream_, given_.data(), sources, static_cast<count_t>(analysis_.entry_map.source.size()), scaled,
@@ -80,7 +80,10 @@ double ValueScaler<T>::scale(const Pattern& pattern, const Scaling& scaling, T* 
     check(FROND_GPU(MemcpyAsync)(host_largest_.data(), largest_.data(), largest_.bytes(), FROND_GPU(MemcpyDeviceToHost),
                                  stream_),
           doing);
-    check(FROND_GPU(StreamSynchronize)(stream_), doing);
+}
+
+template <class T>
+double ValueScaler<T>::largest() const noexcept {
     return double_of_bits(*host_largest_.data());
 }
 

@@ -15,13 +15,13 @@ public:
     /// Of its memory there, before it is made.
     static count_t bytes(const Analysis& analysis);
 
-    ValueScaler(unsigned node, Stream stream, const Analysis& analysis);
+    /// host_values: [entries of the matrix], in pinned memory.
+    ValueScaler(unsigned node, Stream stream, const Analysis& analysis, const T* host_values);
 
-    /// [entries of the matrix], for scale().
-    T* host_values() const noexcept { return host_values_.data(); }
-    /// scaled := those of host_values(), of a matrix with this pattern; returns their largest magnitude, which is
-    /// not finite where one is not. Waits for the device.
-    double scale(const Pattern& pattern, const Scaling& scaling, T* scaled);
+    /// scaled := those of host_values, of a matrix with this pattern; asynchronous.
+    void scale(const Pattern& pattern, const Scaling& scaling, T* scaled);
+    /// Their largest magnitude, which is not finite where one is not, once the stream is done.
+    double largest() const noexcept;
 
 private:
     void send_places(const Pattern& pattern);
@@ -30,7 +30,7 @@ private:
     const Analysis& analysis_;
     unsigned node_;
     Stream stream_;
-    PinnedMemory<T> host_values_;
+    const T* host_values_;
     PinnedMemory<unsigned long long> host_largest_;
     DeviceMemory<T> given_;
     DeviceMemory<unsigned long long> largest_;

@@ -25,9 +25,15 @@ std::vector<index_t> depths(const AssemblyTree& tree, const SubtreePlan::Range& 
 
 SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges)
     : first_front_(ranges.front().first_front), ranges_(std::move(ranges)) {
-    const auto count = static_cast<std::size_t>(ranges_.back().last_front - first_front_) + 1;
-    square_at_.resize(count);
-    fronts_.reserve(count);
+    index_t last_front = first_front_, devices = 1;
+    for (const Range& range : ranges_) {
+        first_front_ = std::min(first_front_, range.first_front);
+        last_front = std::max(last_front, range.last_front);
+        devices = std::max(devices, range.device + 1);
+    }
+    square_at_.resize(local(last_front) + 1);
+    fronts_.reserve(local(last_front) + 1);
+    square_scalars_.resize(static_cast<std::size_t>(devices));
     for (Range& range : ranges_) add(tree, range);
 }
 
@@ -59,7 +65,8 @@ void SubtreePlan::add(const AssemblyTree& tree, Range& range) {
         level.begin = room_scalars[0];
         for (const index_t f : by_depth[d]) square_at_[local(f)] += level.begin;
     }
-    square_scalars_ = std::max(square_scalars_, room_scalars[0] + room_scalars[1]);
+    count_t& most = square_scalars_[static_cast<std::size_t>(range.device)];
+    most = std::max(most, room_scalars[0] + room_scalars[1]);
 }
 
 StepCuts SubtreePlan::cuts_of(const Analysis& analysis) const {

@@ -13,7 +13,7 @@ constexpr index_t square_ld(index_t order) { return order < 64 ? order : (order 
 
 /// Ranges of fronts, one after the other, each by levels, the deepest first: children are one level below their
 /// parent, so the squares of two levels in turn are all that is there at a time. A range holds whole subtrees, or
-/// one front above earlier ranges.
+/// one front above earlier ranges. Ranges of several devices: each has its own squares.
 class SubtreePlan {
 public:
     struct Level {
@@ -26,6 +26,7 @@ public:
 
     struct Range {
         index_t first_front = 0, last_front = 0;  // last: inclusive
+        index_t device = 0;
         index_t first_level = 0, last_level = 0;  // of levels(), set here
     };
 
@@ -37,8 +38,10 @@ public:
     const std::vector<Level>& levels() const { return levels_; }
     /// Where the square of a front starts.
     count_t square_at(index_t tree_front) const { return square_at_[local(tree_front)]; }
-    /// Room for all squares that are there at a time.
-    count_t square_scalars() const { return square_scalars_; }
+    /// How many share the ranges.
+    index_t devices() const { return static_cast<index_t>(square_scalars_.size()); }
+    /// Room for all squares that are on a device at a time.
+    count_t square_scalars(index_t device = 0) const { return square_scalars_[static_cast<std::size_t>(device)]; }
 
     /// The steps of each level. Fronts on tiles are cut where their tiles are.
     template <class T>
@@ -61,7 +64,7 @@ private:
     std::vector<index_t> fronts_;
     std::vector<count_t> square_at_;
     std::vector<Level> levels_;
-    count_t square_scalars_ = 0;
+    std::vector<count_t> square_scalars_;  // [devices]
 };
 
 }  // namespace frond::gpu

@@ -173,7 +173,7 @@ frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
 
 /** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading
  *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. Either may be in
- *  the memory of the session's one device: what was queued in the stream of frond_solver_set_stream
+ *  the memory of the session's first device: what was queued in the stream of frond_solver_set_stream
  *  comes before the solve, and x is written when the call returns. */
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x,
                          int64_t ldx);
@@ -223,6 +223,7 @@ typedef struct frond_factor_report {
     double static_pivot;       /* pivots (scaled) below this were raised */
     double presolve_seconds;   /* of the option presolve, after seconds; 0: nothing was made */
     int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
+    int64_t devices_used;                         /* that shared the tree; 0: tasks did it */
 } frond_factor_report;
 
 typedef struct frond_solve_report {

@@ -65,7 +65,8 @@ struct FactorReport {
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
     double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
-    bool on_device = false;          // the whole tree on the device, without tasks
+    bool on_device = false;          // the whole tree on devices, without tasks
+    index_t devices_used = 0;        // that shared it
     std::string place_reason;        // else: why, in a session with devices
     // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job,
     // 0 where the application started it.

@@ -44,7 +44,7 @@ struct Progress {
     double seconds = 0;
 };
 
-/// How a factorization runs where the session has one device. automatic: the whole tree there at once where it
+/// How a factorization runs where the session has devices. automatic: the whole tree there at once where it
 /// fits and is expected to be quicker, else by tasks, on the device and the cores.
 enum class FactorPlace : std::uint8_t { automatic, tasks, device };
 
@@ -100,7 +100,7 @@ struct SolveOptions {
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;
     const std::atomic<bool>* cancel = nullptr;
-    /// cudaStream_t or hipStream_t of the session's one device: B is read and X is written after what was queued
+    /// cudaStream_t or hipStream_t of the session's first device: B is read and X is written after what was queued
     /// there before the call. Null: the legacy default stream where B or X is on the device, else none.
     void* stream = nullptr;
 };
@@ -173,7 +173,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 
 /// op(A) X = B with the factors, then refinement. X may be the same memory as B.
 ///
-/// Either may be in the memory of the session's one device, without an option: a solve that runs there then
+/// Either may be in the memory of the session's first device, without an option: a solve that runs there then
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
 /// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n

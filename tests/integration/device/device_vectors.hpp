@@ -23,7 +23,7 @@ class DeviceVectors {
 public:
     explicit DeviceVectors(const RhsBlock<T>& block) : shape_(block), host_(block) {
         if (!has_device()) return;
-        place_ = gpu::only_device();
+        place_ = gpu::first_device();
         REQUIRE(place_.has_value());
         const detail::JobGuard guard(*device_session().state());
         data_ = starpu_malloc_on_node(place_->memory_node, bytes());

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "frond/base/types.hpp"
 
@@ -24,10 +25,18 @@ struct DevicePlace {
     unsigned memory_node = 0;
     count_t memory_bytes = 0;  // that StarPU may use
 };
-/// The device of the running session when it has exactly one.
-std::optional<DevicePlace> only_device();
+/// Those of the running session: the first, where factors and solves are, and others that it reaches and that reach
+/// each other. Empty: there is none.
+std::vector<DevicePlace> devices();
+/// The first of them.
+std::optional<DevicePlace> first_device();
 
-/// Makes host memory such that kernels of the one device read and write it, at the same addresses. False: it cannot be.
+/// For tests: where there is one device, devices() names it `times` times over, and whatever its costs a tree is
+/// shared among devices. 1: as usual.
+void force_sharing(int times) noexcept;
+bool sharing_is_forced() noexcept;
+
+/// Makes host memory such that kernels of devices() read and write it, at the same addresses. False: it cannot be.
 bool pin_host_memory(void* data, count_t bytes) noexcept;
 void unpin_host_memory(void* data) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorization of a whole tree on one device, without tasks: all fronts of a level together, from the deepest
-// level to the roots.
+// Factorization of a whole tree on one device or several, without tasks: all fronts of a level together, from the
+// deepest level to the roots; of several devices each does subtrees, and the fronts above them where children are.
 #pragma once
 
 #include <memory>
@@ -8,32 +8,36 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/cpu/pivot_report.hpp"
+#include "frond/gpu/devices.hpp"
 #include "frond/gpu/placed_front.hpp"
 
 namespace frond::gpu {
 
-/// Tables and work memory of one analysis on one device, for one factorization after the other.
+/// Tables and work memory of one analysis, for one factorization after the other.
 /// Calls of the device's runtime are made by the calling thread, whose current device is restored.
 /// Not for two threads at a time. @throws DeviceError
 template <class T>
 class ResidentFactorization {
 public:
-    /// Plans; nothing is on the device before the first run. device: number of the vendor's runtime;
-    /// memory_node: that of StarPU. most_bytes: for bytes(); where all levels of the tree would take more, it is cut
-    /// into subtrees and single fronts that follow each other, and contribution blocks may wait in the host's memory.
-    ResidentFactorization(int device, unsigned memory_node, std::shared_ptr<const Analysis> analysis,
+    /// Plans; nothing is on a device before the first run. devices: the first is where factors may lie, and each
+    /// reaches the memory of the others; those that are not used are not touched. most_bytes: for bytes(); where all
+    /// levels of the tree would take more, it is cut into subtrees and single fronts that follow each other, and
+    /// contribution blocks may wait in the host's memory.
+    ResidentFactorization(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
                           count_t most_bytes);
     ResidentFactorization(const ResidentFactorization&) = delete;
     ResidentFactorization& operator=(const ResidentFactorization&) = delete;
     ~ResidentFactorization();
 
     const std::shared_ptr<const Analysis>& analysis() const noexcept;
-    /// Device memory beside the factors; more than most_bytes where a single front needs more.
-    count_t bytes() const noexcept;
+    /// How many devices it uses: the first ones.
+    std::size_t used_devices() const noexcept;
+    /// Memory of the first device, or another, beside the factors; more than most_bytes where a single front needs more.
+    count_t bytes(std::size_t device = 0) const noexcept;
     /// Pinned memory of the host, beside what factors take there; to be given before the first run.
     count_t host_bytes() const noexcept;
     void use_host_room(T* room) noexcept;
-    /// Subtrees and fronts follow each other.
+    /// Subtrees and fronts follow each other for lack of memory.
     bool is_in_parts() const noexcept;
     /// Of contribution blocks that wait there, one way.
     count_t host_traffic_bytes() const noexcept;
@@ -52,8 +56,8 @@ public:
     /// Takes host_values() for start(), scaled; returns their largest magnitude, which is not finite where one is
     /// not. pattern: that of the analysis.
     double scale(const Pattern& pattern, const Scaling& scaling);
-    /// Begins to write the factors of the matrix of scale() to places (as analysis()->tree.fronts), in the device's
-    /// memory or in that of the host, pinned (pin_host_memory).
+    /// Begins to write the factors of the matrix of scale() to places (as analysis()->tree.fronts), in the first
+    /// device's memory or in that of the host, pinned (pin_host_memory).
     void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places);
     /// Waits for the end. False: a pivot was too small or an |l_ij| too large; what places hold then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);

@@ -17,6 +17,7 @@ struct Rates {
     double core_moved_bytes = 5e9;       // of the buffers of tasks that copy and add
     double core_read_bytes = 8e9;        // of factors in a solve, by one core
     double host_read_bytes = 8e10;       // the same, by all cores at most
+    double core_front_seconds = 2e-7;    // of one front in a solve, beside what it reads
     double core_task_seconds = 5e-6;     // of a task without work
     double device_tile_flops = 2e13;     // of tasks on tiles
     double device_tree_flops = 1e13;     // of a whole tree without tasks
@@ -27,6 +28,7 @@ struct Rates {
     double device_subtree_seconds = 2e-3;  // launches of small kernels, hardly any work each
     double launch_seconds = 4e-6;          // of one kernel, with what it waits for
     double link_bytes = 1e10;              // between pageable memory and the device
+    double device_to_device_bytes = 1e11;  // by kernels that write to another device, an estimate
 };
 
 /// What a short measurement says; 0: not measured.

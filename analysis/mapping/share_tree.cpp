@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/analysis/share_tree.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "frond/base/contract.hpp"
+
+namespace frond {
+namespace {
+
+/// Subtrees that are opened, for each device; and what sharing has to be quicker by, since it is an estimate.
+constexpr index_t most_opened = 16;
+constexpr double worthwhile = 0.9;
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+class Sharing {
+public:
+    Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs)
+        : tree_(tree), costs_(costs), devices_(devices), one_(tree.fronts.size()), all_(one_), path_(one_), store_(one_) {
+        for (std::size_t f = 0; f < one_.size(); ++f) {
+            const Front& front = tree.fronts[f];
+            const double latency = costs.front_seconds + costs.pivot_seconds * front.npiv;
+            one_[f] = front_flops[f] / costs.flops_per_second + latency;
+            all_[f] += front_flops[f] / costs.flops_per_second;
+            path_[f] += latency;
+            store_[f] += moved_seconds(front.nfront, front.npiv);
+            if (front.parent < 0) continue;
+            all_[at(front.parent)] += all_[f];
+            store_[at(front.parent)] += store_[f];
+            path_[at(front.parent)] = std::max(path_[at(front.parent)], path_[f]);
+        }
+    }
+
+    TreeShares best() {
+        std::vector<index_t> subtrees, opened;
+        for (index_t f = 0; f < tree_.front_count(); ++f)
+            if (tree_.fronts[at(f)].parent < 0) subtrees.push_back(f);
+        TreeShares on_one = together(subtrees), best = on_one;
+        for (index_t k = 0; k < most_opened * devices_; ++k) {
+            TreeShares shares = share(subtrees, opened);
+            if (shares.seconds < best.seconds) best = std::move(shares);
+            if (!open_costliest(subtrees, opened)) break;
+        }
+        return best.seconds < worthwhile * on_one.seconds ? best : on_one;
+    }
+
+private:
+    double moved_seconds(index_t rows, index_t cols) const {
+        return static_cast<double>(costs_.scalar_bytes) * rows * cols / costs_.moved_bytes_per_second;
+    }
+    double seconds(index_t subtree) const { return all_[at(subtree)] + path_[at(subtree)]; }
+
+    /// All on device 0, where the levels of trees side by side are one.
+    TreeShares together(const std::vector<index_t>& roots) const {
+        TreeShares shares;
+        double longest_path = 0;
+        for (const index_t root : roots) {
+            shares.parts.push_back({root, true, 0});
+            shares.seconds += all_[at(root)];
+            longest_path = std::max(longest_path, path_[at(root)]);
+        }
+        shares.seconds += longest_path;
+        return shares;
+    }
+
+    bool open_costliest(std::vector<index_t>& subtrees, std::vector<index_t>& opened) const {
+        const auto costliest = std::max_element(subtrees.begin(), subtrees.end(),
+                                                [&](index_t a, index_t b) { return seconds(a) < seconds(b); });
+        if (costliest == subtrees.end()) return false;
+        const index_t front = *costliest;
+        const count_t begin = tree_.child_begin[at(front)], end = tree_.child_begin[at(front) + 1];
+        if (begin == end) return false;
+        *costliest = tree_.children[at(begin)];
+        subtrees.insert(subtrees.end(), tree_.children.begin() + begin + 1, tree_.children.begin() + end);
+        opened.push_back(front);
+        return true;
+    }
+
+    /// The costliest subtrees first, each to the device that has least to do.
+    std::vector<SharedPart> deal(std::vector<index_t> subtrees) const {
+        std::sort(subtrees.begin(), subtrees.end(), [&](index_t a, index_t b) {
+            return seconds(a) > seconds(b) || (seconds(a) == seconds(b) && a < b);
+        });
+        std::vector<double> load(at(devices_), 0.0);
+        std::vector<SharedPart> parts;
+        for (const index_t s : subtrees) {
+            const auto least = std::min_element(load.begin(), load.end());
+            parts.push_back({s, true, static_cast<index_t>(least - load.begin())});
+            *least += seconds(s) + (parts.back().device > 0 ? store_[at(s)] : 0);
+        }
+        std::sort(parts.begin(), parts.end(), [](const SharedPart& a, const SharedPart& b) { return a.root < b.root; });
+        return parts;
+    }
+
+    TreeShares share(const std::vector<index_t>& subtrees, std::vector<index_t> opened) const {
+        TreeShares shares{deal(subtrees), 0};
+        std::vector<double> busy(at(devices_), 0.0), end(tree_.fronts.size(), 0.0);
+        std::vector<index_t> device_of(tree_.fronts.size(), 0);
+        for (const SharedPart& part : shares.parts) {
+            device_of[at(part.root)] = part.device;
+            end[at(part.root)] = busy[at(part.device)] += seconds(part.root) + (part.device > 0 ? store_[at(part.root)] : 0);
+        }
+        std::sort(opened.begin(), opened.end());
+        for (const index_t f : opened) {
+            const index_t device = device_of[at(f)] = device_of[at(last_child(f, end))];
+            double& begin = busy[at(device)];
+            for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
+                const index_t child = tree_.children[at(c)], ncb = tree_.fronts[at(child)].ncb();
+                const double moved = device_of[at(child)] == device ? 0 : moved_seconds(ncb, ncb);
+                begin = std::max(begin, end[at(child)] + moved);
+            }
+            const Front& front = tree_.fronts[at(f)];
+            begin += one_[at(f)] + (device > 0 ? moved_seconds(front.nfront, front.npiv) : 0);
+            end[at(f)] = begin;
+            shares.parts.push_back({f, false, device});
+        }
+        shares.seconds = *std::max_element(busy.begin(), busy.end());
+        return shares;
+    }
+
+    index_t last_child(index_t front, const std::vector<double>& end) const {
+        const auto first = tree_.children.begin() + tree_.child_begin[at(front)];
+        return *std::max_element(first, tree_.children.begin() + tree_.child_begin[at(front) + 1],
+                                 [&](index_t a, index_t b) { return end[at(a)] < end[at(b)]; });
+    }
+
+    const AssemblyTree& tree_;
+    const ShareCosts& costs_;
+    index_t devices_;
+    std::vector<double> one_, all_, path_, store_;  // seconds of a front; of the flops, paths, factors of its subtree
+};
+
+}  // namespace
+
+TreeShares share_tree(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices,
+                      const ShareCosts& costs) {
+    FROND_EXPECTS(devices >= 1, "a tree is shared among " + std::to_string(devices) + " devices; give 1 or more");
+    FROND_EXPECTS(front_flops.size() == tree.fronts.size(), "front_flops has not one entry a front");
+    if (tree.fronts.empty()) return {};
+    return Sharing(tree, front_flops, devices, costs).best();
+}
+
+}  // namespace frond

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor/device_tree.hpp"
+
+#include <algorithm>
+
+#include "factor/tree_launch.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::gpu {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+template <class T>
+DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device,
+                          const HandedRoom<T>& handed, const T* host_values)
+    : place_(place),
+      plan_(plan),
+      kind_(plan.analysis.factorization),
+      tables_(plan, device),
+      scaler_(place.memory_node, queue_.stream(), plan.analysis, host_values),
+      host_pivots_(plan.pivot_scalars()),
+      host_perm_(plan.perm_size()),
+      host_answer_(1),
+      answer_(place.memory_node, 1) {
+    tables_.send(place.memory_node, stream(), handed);
+}
+
+/// For what differs from run to run; what is recorded has its addresses.
+template <class T>
+void DeviceTree<T>::make_room(const StorePlan<T>& store) {
+    const auto wanted = static_cast<count_t>(store.blocks.size()), pieces = static_cast<count_t>(store.pivots.size());
+    if (!segments_.empty() && blocks_.bytes() == at(wanted) * sizeof(StoreBlock<T>) &&
+        pivots_.bytes() == at(pieces) * sizeof(StorePivots<T>))
+        return;
+    segments_.clear();
+    blocks_ = DeviceMemory<StoreBlock<T>>(place_.memory_node, wanted);
+    pivots_ = DeviceMemory<StorePivots<T>>(place_.memory_node, pieces);
+    host_blocks_ = std::make_unique<PinnedMemory<StoreBlock<T>>>(wanted);
+    host_store_pivots_ = std::make_unique<PinnedMemory<StorePivots<T>>>(pieces);
+}
+
+template <class T>
+template <class Value>
+void DeviceTree<T>::send(const Value* from, std::size_t bytes, Value* to) {
+    if (bytes == 0) return;
+    check(FROND_GPU(MemcpyAsync)(to, from, bytes, FROND_GPU(MemcpyHostToDevice), stream()), "sending where factors go");
+}
+
+template <class T>
+template <class Value>
+void DeviceTree<T>::fetch(const Value* from, count_t count, Value* to) {
+    if (count == 0) return;
+    check(FROND_GPU(MemcpyAsync)(to, from, at(count) * sizeof(Value), FROND_GPU(MemcpyDeviceToHost), stream()),
+          "fetching the pivots of a tree");
+}
+
+template <class T>
+void DeviceTree<T>::begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places) {
+    const StorePlan<T> store(tables_, places);
+    make_room(store);
+    store_levels_ = store.levels;
+    pieces_of_pivots_ = static_cast<index_t>(store.pivots.size());
+    *host_answer_.data() = EliminateAnswer(rule);
+    send(host_answer_.data(), answer_.bytes(), answer_.data());
+    std::copy(store.blocks.begin(), store.blocks.end(), host_blocks_->data());
+    std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots_->data());
+    send(host_blocks_->data(), blocks_.bytes(), blocks_.data());
+    send(host_store_pivots_->data(), pivots_.bytes(), pivots_.data());
+}
+
+/// Launching thousands of kernels takes the host longer than they take the device: they are recorded once.
+template <class T>
+const Graph& DeviceTree<T>::recorded(const TreeSegment& segment, Recorded& as) {
+    if (as.graph == nullptr)
+        as.graph = std::make_unique<Graph>(stream(), [&] {
+            const TreeLaunch<T> tree(kind_, tables_, queue_, blocks_.data(), answer_.data());
+            for (const index_t r : segment.ranges) {
+                const SubtreePlan::Range& range = plan_.tree.ranges()[at(r)];
+                for (index_t l = range.first_level; l < range.last_level; ++l)
+                    tree.level(plan_.tree.levels()[at(l)], store_levels_[at(l)]);
+            }
+        });
+    return *as.graph;
+}
+
+template <class T>
+void DeviceTree<T>::launch(const std::vector<TreeSegment>& segments, std::size_t number) {
+    segments_.resize(segments.size());
+    Recorded& own = segments_[number];
+    recorded(segments[number], own).launch(stream());
+    if (!segments[number].is_waited_for) return;
+    if (own.end == nullptr) own.end = std::make_unique<Event>();
+    own.end->record(stream());
+}
+
+template <class T>
+void DeviceTree<T>::end() {
+    store_pivots<T>(stream(), pieces_of_pivots_, pivots_.data());
+    fetch(answer_.data(), 1, host_answer_.data());
+    fetch(tables_.pivots(), plan_.pivot_scalars(), host_pivots_.data());
+    fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
+}
+
+#define FROND_INSTANTIATE(T) template class DeviceTree<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "event.hpp"
+#include "factor/store_plan.hpp"
+#include "factor/tree_segments.hpp"
+#include "factor/tree_tables.hpp"
+#include "factor/value_scaler.hpp"
+#include "frond/gpu/devices.hpp"
+#include "graph.hpp"
+#include "queue.hpp"
+
+namespace frond::gpu {
+
+/// One device's part of the factorization of a tree: its tables, its queue, and what it does recorded by segments.
+/// Calls are for a thread whose current device is this one.
+template <class T>
+class DeviceTree {
+public:
+    /// Everything but factors and handed blocks, which are the caller's. host_values: as ValueScaler.
+    DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device, const HandedRoom<T>& handed,
+               const T* host_values);
+
+    const DevicePlace& place() const noexcept { return place_; }
+    ValueScaler<T>& scaler() noexcept { return scaler_; }
+    T* values() const noexcept { return tables_.values(); }
+
+    /// Limits of the pivots, and the places of the factors: what is recorded stays while these stay as large.
+    void begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places);
+    /// One of `segments`, of this device.
+    void launch(const std::vector<TreeSegment>& segments, std::size_t number);
+    /// Streams of other devices wait here for the end of that segment.
+    const Event& end_of(std::size_t segment) const { return *segments_[segment].end; }
+    /// After the last segment: pivots to the factors, and to the host.
+    void end();
+    void drain() const { queue_.drain(); }
+    Stream stream() const { return queue_.stream(); }
+
+    // After drain().
+    const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
+    T* host_pivots() const noexcept { return host_pivots_.data(); }
+    index_t* host_perm() const noexcept { return host_perm_.data(); }
+
+private:
+    struct Recorded {
+        std::unique_ptr<Graph> graph;
+        std::unique_ptr<Event> end;
+    };
+
+    void make_room(const StorePlan<T>& store);
+    const Graph& recorded(const TreeSegment& segment, Recorded& as);
+    template <class Value>
+    void send(const Value* from, std::size_t bytes, Value* to);
+    template <class Value>
+    void fetch(const Value* from, count_t count, Value* to);
+
+    DevicePlace place_;
+    const TreePlan<T>& plan_;
+    Factorization kind_;
+    Queue queue_;
+    TreeTables<T> tables_;
+    ValueScaler<T> scaler_;
+    PinnedMemory<T> host_pivots_;
+    PinnedMemory<index_t> host_perm_;
+    PinnedMemory<EliminateAnswer> host_answer_;
+    DeviceMemory<EliminateAnswer> answer_;
+    // Of the factors' places, from run to run.
+    std::vector<typename StorePlan<T>::Level> store_levels_;
+    DeviceMemory<StoreBlock<T>> blocks_;
+    DeviceMemory<StorePivots<T>> pivots_;
+    std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks_;
+    std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots_;
+    index_t pieces_of_pivots_ = 0;
+    std::vector<Recorded> segments_;  // before the queue goes
+};
+
+}  // namespace frond::gpu

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor/tree_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "frond/base/instantiate.hpp"
+#include "kernels/subtree_level.hpp"
+
+namespace frond::gpu {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+/// Rows behind a block from which on the vendor's product is quicker than blocks of threads.
+constexpr index_t least_rest_of_product = 3072;
+
+count_t count_child_rows(const AssemblyTree& tree) {
+    count_t rows = 0;
+    for (const index_t f : tree.children) rows += tree.fronts[at(tree.fronts[at(f)].parent)].nfront;
+    return rows;
+}
+
+count_t count_pivot_scalars(const Analysis& analysis) {
+    const Factorization kind = analysis.factorization;
+    const bool indefinite = kind == Factorization::ldlt || kind == Factorization::ldlh;
+    return static_cast<count_t>(analysis.order) * (indefinite ? 2 : 1);
+}
+
+count_t size_of_perm(const Analysis& analysis) {
+    return analysis.factorization == Factorization::llt ? 0 : analysis.order;
+}
+
+}  // namespace
+
+/// Half for the squares of a range, the rest for blocks between ranges; the largest front takes what it needs.
+/// Where even that is more than there is, the tree stays whole, and bytes() tells.
+template <class T>
+TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes)
+    : TreePlan(of, cut_tree(of.tree, shares,
+                            std::max<count_t>(most_bytes - table_bytes(of), 0) / static_cast<count_t>(sizeof(T)))) {}
+
+template <class T>
+TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut)
+    : analysis(of),
+      tree(std::move(cut.plan)),
+      handed(std::move(cut.handed)),
+      cut_for_memory(cut.for_memory),
+      steps(least_rest_of_product) {
+    for (const index_t f : tree.fronts()) {
+        const Front& front = of.tree.fronts[at(f)];
+        squares.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv, nullptr, nullptr});
+    }
+    tree.add_steps(of, squares, steps);
+}
+
+template <class T>
+count_t TreePlan<T>::bytes(index_t device) const {
+    const count_t scalars = tree.square_scalars(device) + (device == 0 ? handed.device_scalars() : 0);
+    return table_bytes(analysis) + scalars * static_cast<count_t>(sizeof(T));
+}
+
+template <class T>
+count_t TreePlan<T>::pivot_scalars() const {
+    return count_pivot_scalars(analysis);
+}
+
+template <class T>
+count_t TreePlan<T>::perm_size() const {
+    return size_of_perm(analysis);
+}
+
+template <class T>
+count_t TreePlan<T>::child_row_count() const {
+    return count_child_rows(analysis.tree);
+}
+
+/// Before steps are planned: at most one for 16 columns and one a front.
+template <class T>
+count_t TreePlan<T>::table_bytes(const Analysis& analysis) {
+    const auto bytes = [](const auto& array) { return static_cast<count_t>(array.size() * sizeof(array.front())); };
+    const AssemblyTree& tree = analysis.tree;
+    const auto fronts = static_cast<count_t>(tree.fronts.size());
+    const count_t scalars = count_pivot_scalars(analysis) + static_cast<count_t>(analysis.entry_map.row.size());
+    const count_t indices = size_of_perm(analysis) + count_child_rows(tree);
+    return fronts * static_cast<count_t>(sizeof(SquareFront<T>) + sizeof(FrontSources)) + bytes(tree.relative_rows) +
+           bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
+           static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
+           indices * static_cast<count_t>(sizeof(index_t)) + scalars * static_cast<count_t>(sizeof(T)) +
+           (analysis.order / 16 + fronts) * static_cast<count_t>(sizeof(FrontStep));
+}
+
+#define FROND_INSTANTIATE(T) template struct TreePlan<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

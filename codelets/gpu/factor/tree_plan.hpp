@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "factor/cut_tree.hpp"
+#include "frond/analysis/analysis.hpp"
+
+namespace frond::gpu {
+
+/// How a tree is factored without tasks, whatever its values: the same for all devices that share it.
+template <class T>
+struct TreePlan {
+    /// most_bytes: that it may take on each device. Then the tree is cut into ranges as far as that helps; bytes() says
+    /// what it takes.
+    TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes);
+
+    /// Tables, squares, and on the first device the room for blocks between ranges.
+    count_t bytes(index_t device) const;
+    /// Of such blocks in pinned memory of the host; traffic: some have the same place one after the other.
+    count_t host_bytes() const { return handed.host_scalars() * static_cast<count_t>(sizeof(T)); }
+    count_t host_traffic_bytes() const { return handed.host_traffic() * static_cast<count_t>(sizeof(T)); }
+    count_t pivot_scalars() const;
+    count_t perm_size() const;
+    /// Rows of the parents of all children.
+    count_t child_row_count() const;
+
+    const Analysis& analysis;
+    SubtreePlan tree;
+    HandedBlocks handed;
+    bool cut_for_memory;
+    std::vector<SquareFront<T>> squares;  // [tree.fronts()] without addresses
+    StepPlan steps;
+
+private:
+    TreePlan(const Analysis& analysis, TreeCut&& cut);
+    static count_t table_bytes(const Analysis& analysis);
+};
+
+}  // namespace frond::gpu

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trees that several devices share, against the same on one: their bits. With one device, it takes the part of
+// several; without, nothing is shared.
+#include "frond/gpu/devices.hpp"
+#include "grid_systems.hpp"
+#include "rhs_block.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+struct Sharing {
+    explicit Sharing(int devices) { gpu::force_sharing(devices); }
+    Sharing(const Sharing&) = delete;
+    Sharing& operator=(const Sharing&) = delete;
+    ~Sharing() { gpu::force_sharing(1); }
+};
+
+template<class T>
+RhsBlock<T> solution(const Factors<T>& factors) {
+    const index_t n = factors.analysis().order;
+    const auto b = RhsBlock<T>::random(n, 1, 31);
+    RhsBlock<T> x(n, 1);
+    SolveOptions options;
+    options.place = SolvePlace::host;
+    options.max_refinement_steps = 0;
+    options.krylov = Krylov::off;
+    solve(factors, b.view(), x.view(), options);
+    return x;
+}
+
+template<class T>
+void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping& mapping, int devices) {
+    const FactorPlace place = FactorPlace::automatic;
+    const Factors<T> alone = factored(a, kind.factorization, mapping, place);
+    const Sharing sharing(devices);
+    const Factors<T> shared = factored(a, kind.factorization, mapping, place);
+    CHECK(shared.report().on_device == alone.report().on_device);
+    CHECK(shared.report().status == alone.report().status);
+    if (shared.report().on_device) CHECK(shared.report().devices_used > 1);
+    CHECK(shared.report().largest_l == alone.report().largest_l);
+    CHECK(shared.report().two_by_two == alone.report().two_by_two);
+    if (alone.report().inertia)
+        CHECK(shared.report().inertia.value().negative == alone.report().inertia->negative);
+    const RhsBlock<T> expected = solution(alone), x = solution(shared);
+    for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == expected(i, 0));
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("each kernel of a tree that devices share", T, small_shared_trees) {
+    for (const Kind& kind : kinds<T>()) {
+        CAPTURE(static_cast<int>(kind.factorization));
+        CAPTURE(kind.diagonal);
+        for (const int devices : {2, 3}) check_bits(grid<T>(7, kind), kind, {"subtrees and tiles", 40, 60}, devices);
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(small_shared_trees, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("trees that devices share", T, shared_trees) {
+    for (const Kind& kind : kinds<T>()) {
+        CAPTURE(static_cast<int>(kind.factorization));
+        CAPTURE(kind.diagonal);
+        for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, 1331}, ForcedMapping{"tiles", 64, 0}})
+            check_bits(grid<T>(11, kind), kind, mapping, 4);
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(shared_trees, Scalars);
+
+TEST_CASE("factors of a shared tree, one after the other") {
+    const Sharing sharing(2);
+    const Kind kind{Factorization::lu, Symmetry::general, 6.5};
+    const SparseMatrix<double> a = grid<double>(9, kind);
+    AnalysisOptions options;
+    options.factorization = kind.factorization;
+    options.deterministic = true;
+    const AnalysisResult analysed = analyze(a, options);
+    const auto again = [&] { return factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling); };
+    const Factors<double> first = again();
+    const RhsBlock<double> x = solution(first);
+    for (int k = 0; k < 3; ++k) {
+        const Factors<double> next = again();
+        CHECK(next.report().on_device == has_device());
+        const RhsBlock<double> y = solution(next);
+        for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == y(i, 0));
+    }
+}
