@@ -59,7 +59,10 @@ std::vector<DevicePlace> devices() {
         const unsigned node = starpu_worker_get_memory_node(unsigned_id(worker));
         places.push_back({device, node, static_cast<count_t>(starpu_memory_get_total(node))});
     }
-    if (places.size() == 1) places.resize(static_cast<std::size_t>(forced_sharing.load()), places.front());
+    if (const int times = forced_sharing.load(); places.size() == 1 && times > 1) {
+        places.front().memory_bytes /= times;
+        places.resize(static_cast<std::size_t>(times), places.front());
+    }
     return places;
 }
 

@@ -4,6 +4,7 @@
 // The limit counts while StarPU starts, hence processes of their own. Without a device the same runs on cores.
 #include "child_process.hpp"
 #include "frond/enum_text.hpp"
+#include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
 #include "rhs_block.hpp"
 #include "tolerance.hpp"
@@ -54,7 +55,7 @@ Runs<T> run_twice(const Session& session, const SparseMatrix<T>& a, const Analys
 }
 
 template<class T>
-void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, FactorPlace place) {
+void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, FactorPlace place, int devices) {
     CAPTURE(static_cast<int>(kind.factorization));
     CAPTURE(to_string(place));
     SessionOptions limited;
@@ -67,7 +68,9 @@ void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, Fac
     options.deterministic = true;
     const AnalysisResult analysed = analyze(a, options);
     const auto analysis = remapped(*analysed.analysis, {"", 128, 1000});
+    gpu::force_sharing(devices);
     const Runs<T> tight = run_twice(*session, a, analysed, analysis, place);
+    gpu::force_sharing(1);
     session.reset(); // StarPU ends, and the next session starts it without a limit
     session = std::make_unique<Session>();
     const Runs<T> free = run_twice(*session, a, analysed, analysis, FactorPlace::automatic);
@@ -75,7 +78,8 @@ void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, Fac
     const bool whole = device && place == FactorPlace::device;
     CHECK(tight.report.on_device == whole);
     CHECK((tight.report.tasks > 0) == !whole);
-    if (device) CHECK(tight.report.factor_bytes > (whole ? limit_bytes : 3 * limit_bytes));
+    if (device) CHECK(tight.report.factor_bytes > (whole ? limit_bytes / devices : 3 * limit_bytes));
+    if (whole && devices > 1) CHECK(tight.report.devices_used > 1);
     if (whole) CHECK(*tight.x == *free.x);
     CHECK(tight.report.status == FactorStatus::success);
     CHECK(tight.same_bits);
@@ -86,11 +90,11 @@ void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, Fac
 
 /// L U of a grid of 32^3 points and L D L^T, L L^T of one of 38^3 have factors of the same size.
 template<class T>
-void check_all_kinds(count_t limit_bytes, FactorPlace place) {
+void check_all_kinds(count_t limit_bytes, FactorPlace place, int devices = 1) {
     const Symmetry definite = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
-    check_with_limit<T>({Factorization::lu, Symmetry::general, 6.5}, 32, limit_bytes, place);
-    check_with_limit<T>({Factorization::ldlt, Symmetry::symmetric, 6.5}, 38, limit_bytes, place);
-    check_with_limit<T>({Factorization::llt, definite, 6.5}, 38, limit_bytes, place);
+    check_with_limit<T>({Factorization::lu, Symmetry::general, 6.5}, 32, limit_bytes, place, devices);
+    check_with_limit<T>({Factorization::ldlt, Symmetry::symmetric, 6.5}, 38, limit_bytes, place, devices);
+    check_with_limit<T>({Factorization::llt, definite, 6.5}, 38, limit_bytes, place, devices);
 }
 
 } // namespace
@@ -102,6 +106,14 @@ TEST_CASE("child: double precision in 24 MiB" * doctest::skip()) {
 
 TEST_CASE("child: double precision part by part" * doctest::skip()) {
     check_all_kinds<double>(72 * mebibyte, FactorPlace::device);
+}
+
+TEST_CASE("child: shared and part by part" * doctest::skip()) {
+    check_all_kinds<double>(144 * mebibyte, FactorPlace::device, 2);
+}
+
+TEST_CASE("shared trees part by part in double precision") {
+    CHECK(run_case_in_child("child: shared and part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
 
 TEST_CASE("whole trees part by part in double precision") {

@@ -31,8 +31,8 @@ std::vector<DevicePlace> devices();
 /// The first of them.
 std::optional<DevicePlace> first_device();
 
-/// For tests: where there is one device, devices() names it `times` times over, and whatever its costs a tree is
-/// shared among devices. 1: as usual.
+/// For tests: where there is one device, devices() names it `times` times over, each with its part of the memory, and
+/// whatever the costs a tree is shared among devices. 1: as usual.
 void force_sharing(int times) noexcept;
 bool sharing_is_forced() noexcept;
 
