@@ -59,6 +59,7 @@ template <class T>
 void FactorsState<T>::drop_factors() {
     subtrees.clear();
     tiled.clear();
+    seen_on_host = false;
     device_memory = DeviceBlock();
     const std::lock_guard lock(mutex_);
     if (device_solve_ != nullptr) device_solve_->set_home_bytes(0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -46,6 +47,8 @@ public:
     DeviceBlock device_memory;  // of the factors below, when they were made on a device without tasks
     std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids
+
+    mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
 
     FactorsState() = default;
     ~FactorsState();

@@ -67,6 +67,7 @@ public:
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
     PivotRecord<T> record(index_t k) const;
+    unsigned char* record_memory(index_t k) const { return records_[at(k)]; }
     starpu_data_handle_t ring_handle(index_t i, index_t k) const {
         return ring_handles_[at(i) + at(k % ring_panels) * at(tiles())].get();
     }

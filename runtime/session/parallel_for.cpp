@@ -21,23 +21,45 @@ starpu_codelet& chunk_codelet() {
     return codelet;
 }
 
+void run_as_tasks(count_t chunks, const std::function<void(count_t)>& body) {
+    Job job;
+    try {
+        for (count_t c = 0; c < chunks; ++c) {
+            ChunkArguments arguments;
+            arguments.body = &body;
+            arguments.chunk = c;
+            insert_task(job, chunk_codelet(), arguments, {}, STARPU_MAX_PRIO);
+        }
+    } catch (...) {
+        job.fail(std::current_exception());
+    }
+    job.wait();
+}
+
+/// Keeps the workers running while they are used, if they run.
+class JoinedWorkers {
+public:
+    explicit JoinedWorkers(SessionState& session) : session_(session), awake_(session.join_workers()) {}
+    JoinedWorkers(const JoinedWorkers&) = delete;
+    JoinedWorkers& operator=(const JoinedWorkers&) = delete;
+    ~JoinedWorkers() {
+        if (awake_) session_.rest_workers();
+    }
+    bool awake() const { return awake_; }
+
+private:
+    SessionState& session_;
+    bool awake_;
+};
+
 }  // namespace
 
-ParallelFor parallel_for_on(SessionState&) {
-    return [](count_t chunks, const std::function<void(count_t)>& body) {
+ParallelFor parallel_for_on(SessionState& session) {
+    return [&session](count_t chunks, const std::function<void(count_t)>& body) {
         if (chunks == 1) return body(0);
-        Job job;
-        try {
-            for (count_t c = 0; c < chunks; ++c) {
-                ChunkArguments arguments;
-                arguments.body = &body;
-                arguments.chunk = c;
-                insert_task(job, chunk_codelet(), arguments, {}, STARPU_MAX_PRIO);
-            }
-        } catch (...) {
-            job.fail(std::current_exception());
-        }
-        job.wait();
+        const JoinedWorkers workers(session);
+        if (workers.awake()) return run_as_tasks(chunks, body);
+        for (count_t c = 0; c < chunks; ++c) body(c);
     };
 }
 

@@ -6,7 +6,8 @@
 
 namespace frond::detail {
 
-/// Runs chunks of host work as tasks on the session's workers. The session must be inside a job.
+/// Runs chunks of host work as tasks on the session's workers; on the caller's thread while they rest. The session must
+/// be inside a job, and outlive it.
 ParallelFor parallel_for_on(SessionState& session);
 /// The same where no job runs: each call is one. The session must outlive it.
 ParallelFor parallel_for_outside_jobs(SessionState& session);

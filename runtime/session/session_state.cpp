@@ -232,14 +232,29 @@ void SessionState::enter_job() {
     expect_running();
     if (jobs_++ > 0) return;
     blas_threads_before_ = set_blas_threads(1);
-    if (owns_starpu_) starpu_resume();
 }
 
 void SessionState::leave_job() noexcept {
     const std::lock_guard lock(mutex_);
     if (--jobs_ > 0) return;
-    if (owns_starpu_ && running()) starpu_pause();
     set_blas_threads(blas_threads_before_);
+}
+
+void SessionState::wake_workers() {
+    const std::lock_guard lock(mutex_);
+    if (wakes_++ == 0 && owns_starpu_) starpu_resume();
+}
+
+bool SessionState::join_workers() {
+    const std::lock_guard lock(mutex_);
+    if (wakes_ == 0) return false;
+    ++wakes_;
+    return true;
+}
+
+void SessionState::rest_workers() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (--wakes_ == 0 && owns_starpu_ && running()) starpu_pause();
 }
 
 SessionInfo SessionState::info() const {

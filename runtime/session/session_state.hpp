@@ -56,9 +56,14 @@ public:
     /// The StarPU that this session uses, not a later one.
     bool running() const noexcept { return start_.is_running(); }
 
-    /// Between enter and leave the workers run and BLAS uses one thread. Counted; nests.
+    /// Between enter and leave BLAS uses one thread. Counted; nests.
     void enter_job();
     void leave_job() noexcept;
+    /// Between wake and rest the workers run; inside a job. Counted; nests. join: wakes nobody, and is false where
+    /// they rest.
+    void wake_workers();
+    bool join_workers();
+    void rest_workers() noexcept;
 
     /// Who keeps factors on a device between solves. Between pause_holds and allow_holds, for a factorization
     /// that needs the room, they have let go and must not hold anew. Counted.
@@ -95,6 +100,7 @@ private:
     std::string scheduler_;
     std::mutex mutex_;
     index_t jobs_ = 0;
+    index_t wakes_ = 0;
     std::mutex holds_mutex_;
     std::vector<DeviceHold*> holds_;
     std::unique_ptr<DeviceWorkspace> workspace_;  // guarded by holds_mutex_, like the next
@@ -115,16 +121,27 @@ private:
     SessionState& session_;
 };
 
-/// enter_job for the life of an object.
+/// Whether a job has tasks.
+enum class Workers : std::uint8_t { awake, resting };
+
+/// enter_job for the life of an object, and wake_workers.
 class JobGuard {
 public:
-    explicit JobGuard(SessionState& session) : session_(session) { session_.enter_job(); }
+    explicit JobGuard(SessionState& session, Workers workers = Workers::awake)
+        : session_(session), awake_(workers == Workers::awake) {
+        session_.enter_job();
+        if (awake_) session_.wake_workers();
+    }
     JobGuard(const JobGuard&) = delete;
     JobGuard& operator=(const JobGuard&) = delete;
-    ~JobGuard() { session_.leave_job(); }
+    ~JobGuard() {
+        if (awake_) session_.rest_workers();
+        session_.leave_job();
+    }
 
 private:
     SessionState& session_;
+    bool awake_;
 };
 
 }  // namespace frond::detail

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 
+#include "data/factors_on_host.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "session/parallel_for.hpp"
@@ -105,10 +106,49 @@ void Inverse<T>::permute_out(const T* work, DenseView<T> x) {
 }
 
 template <class T>
+index_t Inverse<T>::block_columns() const {
+    return options_.rhs_block > 0 ? options_.rhs_block : default_rhs_block;
+}
+
+template <class T>
+SubstitutionLoad Inverse<T>::load(index_t rhs) const {
+    SubstitutionLoad load;
+    load.rhs = std::min(rhs, block_columns());
+    load.blocks = (rhs + block_columns() - 1) / block_columns();
+    load.cores = state_.session->cpu_workers();
+    load.scalar_bytes = static_cast<count_t>(sizeof(T));
+    load.flops_per_product = (is_complex<T> ? 8 : 2) / relative_speed<T>;
+    return load;
+}
+
+/// Alone where the estimates are near: that waits for nobody, and leaves the other cores to others.
+template <class T>
+SubstitutionWay Inverse<T>::quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const {
+    if (!factors_on_host(state_)) return SubstitutionWay::units;
+    constexpr double near = 1.2;
+    const double by_tasks = substitution_seconds_by_tasks(plan, *state_.analysis, load, rates());
+    if (substitution_seconds_alone(plan, load) <= near * by_tasks) return SubstitutionWay::alone;
+    // Units of a group find vectors in the one memory of the host.
+    const bool one_memory = starpu_memory_nodes_get_count_by_kind(STARPU_CPU_RAM) <= 1;
+    return one_memory ? SubstitutionWay::groups : SubstitutionWay::units;
+}
+
+template <class T>
+const SubstitutionPlan& Inverse<T>::plan(index_t rhs) {
+    if (plan_) return *plan_;
+    const SubstitutionLoad sizes = load(rhs);
+    SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
+    plan.way = forced_ && factors_on_host(state_) ? *forced_ : quickest(plan, sizes);
+    return plan_.emplace(std::move(plan));
+}
+
+template <class T>
 void Inverse<T>::substitute(index_t rhs) {
     const Analysis& analysis = *state_.analysis;
-    const index_t block = options_.rhs_block > 0 ? options_.rhs_block : default_rhs_block;
+    const index_t block = block_columns();
     const Operation op = is_symmetric(state_.kind()) ? Operation::none : options_.operation;
+    const SubstitutionPlan& chosen = plan(rhs);
+    const JobGuard guard(*state_.session, chosen.way == SubstitutionWay::alone ? Workers::resting : Workers::awake);
     WorkspacePool workspaces(Substitution<T>::workspace_bytes(analysis, std::min(block, rhs)));
     Job job(options_.cancel);
     // The blocks' handles and tables must outlive the tasks, the job must outlive both.
@@ -118,10 +158,11 @@ void Inverse<T>::substitute(index_t rhs) {
         for (index_t first = 0; first < rhs; first += block) {
             T* start = static_cast<T*>(work_.data()) + static_cast<count_t>(first) * analysis.order;
             const DenseView<T> x{start, analysis.order, std::min(block, rhs - first), analysis.order};
-            Substitution<T>& s = blocks.emplace_back(state_, op, x, job, workspaces);
-            if (part == SolvePart::all || part == SolvePart::forward) s.submit_forward();
-            if (part == SolvePart::all || part == SolvePart::diagonal) s.submit_diagonal();
-            if (part == SolvePart::all || part == SolvePart::backward) s.submit_backward();
+            Substitution<T>& s = blocks.emplace_back(state_, chosen, op, x, job, workspaces);
+            if (part == SolvePart::all || part == SolvePart::forward) s.forward();
+            if (part == SolvePart::all || part == SolvePart::diagonal) s.diagonal();
+            if (part == SolvePart::all || part == SolvePart::backward) s.backward();
+            if (chosen.way == SubstitutionWay::alone) blocks.clear();
         }
     } catch (...) {
         job.fail(std::current_exception());
@@ -150,6 +191,7 @@ bool Inverse<T>::wants_device() const {
 template <class T>
 index_t Inverse<T>::apply_on_device(DenseView<T> x) {
     index_t done = 0;
+    const JobGuard guard(*state_.session);
     try {
         const auto lease = state_.device_solve().lease(x.cols);
         gpu::ResidentSolve<T>* const device = lease.get();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "data/factors_state.hpp"
 #include "frond/matrix/operations.hpp"
+#include "solve/substitution_plan.hpp"
 
 namespace frond::detail {
 
@@ -23,8 +26,16 @@ public:
     bool wants_device() const;
     /// The symmetric kinds solve with op(A) = A or conj(A) only: the conjugate of B goes in, that of X out.
     bool conjugated() const;
+    /// On the host, `rhs` right-hand sides would be solved on this thread, without tasks.
+    bool works_alone(index_t rhs) { return !wants_device() && plan(rhs).way == SubstitutionWay::alone; }
+    /// In place of the way that is expected to be the quickest, where the factors are on the host. The bits are the same.
+    void force(SubstitutionWay way) { forced_ = way; }
 
 private:
+    const SubstitutionPlan& plan(index_t rhs);
+    SubstitutionLoad load(index_t rhs) const;
+    SubstitutionWay quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const;
+    index_t block_columns() const;
     void permute_in(DenseView<const T> x, T* work);
     void permute_out(const T* work, DenseView<T> x);
     void substitute(index_t rhs);
@@ -40,6 +51,8 @@ private:
     HostBlock work_;  // [n, rhs] in elimination order
     double seconds_ = 0;
     bool on_device_ = false;
+    std::optional<SubstitutionWay> forced_;
+    std::optional<SubstitutionPlan> plan_;  // of the first substitution
 };
 
 }  // namespace frond::detail

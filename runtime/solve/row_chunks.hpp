@@ -17,7 +17,7 @@ inline count_t row_chunks(count_t rows) {
 
 /// body(column, begin, end, chunk) over all columns and pieces of rows; chunk = column *
 /// row_chunks(rows)
-/// + piece. The pieces depend on the sizes alone.
+/// + piece. The pieces depend on the sizes alone; short columns share a task.
 template<class Body>
 void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t columns,
                     const Body& body) {
@@ -26,8 +26,13 @@ void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t colum
         const count_t begin = chunk % pieces * rows_per_chunk;
         body(chunk / pieces, begin, std::min(rows, begin + rows_per_chunk), chunk);
     };
-    const count_t chunks = pieces * columns;
-    if (parallel_for && chunks > 1) return parallel_for(chunks, run);
+    const count_t chunks = pieces * columns, rows_per_piece = std::min(rows, rows_per_chunk);
+    const count_t shared = std::max<count_t>(1, rows_per_chunk / std::max<count_t>(1, rows_per_piece));
+    const auto run_some = [&](count_t task) {
+        for (count_t c = task * shared; c < std::min(chunks, (task + 1) * shared); ++c) run(c);
+    };
+    const count_t tasks = (chunks + shared - 1) / shared;
+    if (parallel_for && tasks > 1) return parallel_for(tasks, run_some);
     for (count_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
 }
 

@@ -147,9 +147,11 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
                   "forward_error is for whole solves, part = all");
     SolveReport report;
     report.rhs = b.cols;
-    const detail::JobGuard guard(*state.session);
-    detail::CallersBlocks<T> blocks(*state.session, b, x, options.stream);
+    state.session->expect_running();
     detail::Inverse<T> inverse(state, options);
+    const bool alone = inverse.works_alone(b.cols);
+    const detail::JobGuard guard(*state.session, alone ? detail::Workers::resting : detail::Workers::awake);
+    detail::CallersBlocks<T> blocks(*state.session, b, x, options.stream);
     const bool solved = solve_and_refine_on_device(state, blocks, options, inverse, report);
     if (!solved) solve_from_host(state, blocks, options, inverse, report);
     report.on_device = solved || inverse.on_device();

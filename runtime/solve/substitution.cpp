@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/subtree.hpp"
-#include "submit/insert_task.hpp"
+#include "solve/substitution_run.hpp"
 
 namespace frond::detail {
 namespace {
@@ -25,170 +24,137 @@ count_t Substitution<T>::workspace_bytes(const Analysis& analysis, index_t rhs) 
 }
 
 template <class T>
-Substitution<T>::Substitution(const FactorsState<T>& state, Operation operation, DenseView<T> x, Job& job,
-                              WorkspacePool& workspaces)
-    : state_(state),
-      operation_(operation),
-      rhs_(x.cols),
-      x_(x),
-      job_(job),
-      workspaces_(workspaces),
-      unit_of_front_(state.analysis->tree.fronts.size(), nullptr) {
-    make_units(x);
-    link_to_parents();
+Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
+                              DenseView<T> x, Job& job, WorkspacePool& workspaces)
+    : state_(state), plan_(plan), operation_(operation), x_(x), job_(job), workspaces_(workspaces) {
+    units_ = make_solve_units(state, plan, x, contributions_);
+    if (plan.way != SubstitutionWay::alone) register_data();
 }
 
 template <class T>
-void Substitution<T>::make_units(DenseView<T> x) {
-    const Analysis& analysis = *state_.analysis;
-    count_t rows = 0;
-    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
-        const index_t s = analysis.mapping.subtree_of_front[at(f)];
-        if (s >= 0 && analysis.mapping.subtrees[at(s)].root_front != f) continue;
-        Unit& unit = units_.emplace_back();
-        unit.front = f;
-        unit.subtree = s;
-        if (s < 0) unit.tiled = state_.tiled[at(analysis.mapping.grid_of_front[at(f)])].get();
-        unit_of_front_[at(f)] = &unit;
-        rows += analysis.tree.fronts[at(f)].ncb();
-    }
-    contributions_ = HostBlock(rows * rhs_ * static_cast<count_t>(sizeof(T)));
-    T* next = static_cast<T*>(contributions_.data());
-    for (Unit& unit : units_) register_segments(unit, x, next);
-}
-
-template <class T>
-void Substitution<T>::register_segments(Unit& unit, DenseView<T> x, T*& contribution) {
-    const AssemblyTree& tree = state_.analysis->tree;
-    const Front& front = tree.fronts[at(unit.front)];
-    const auto add = [this](std::vector<DataHandle>& to, DenseView<T> block, index_t first, index_t rows) {
-        to.push_back(DataHandle::matrix(block.block(first, 0, rows, rhs_)));
+void Substitution<T>::register_data() {
+    const auto add = [](std::vector<Segment<T>>& segments) {
+        for (Segment<T>& s : segments) s.register_data();
     };
-    const DenseView<T> y{contribution, front.ncb(), rhs_, std::max<index_t>(front.ncb(), 1)};
-    contribution += static_cast<count_t>(front.ncb()) * rhs_;
-    unit.y = y;
-    if (unit.tiled == nullptr) {
-        const Subtree& s = state_.analysis->mapping.subtrees[at(unit.subtree)];
-        const index_t first = tree.fronts[at(s.first_front)].first_column;
-        add(unit.own, x, first, front.first_column + front.npiv - first);
-        if (front.ncb() > 0) add(unit.contribution, y, 0, front.ncb());
-        unit.link.child_cut = {0, front.ncb()};
+    if (plan_.way == SubstitutionWay::units) {
+        for (Unit& unit : units_) add(unit.outside());
         return;
     }
-    const TileGrid& grid = unit.tiled->grid();
-    for (index_t t = 0; t < grid.own_tiles; ++t)
-        add(unit.own, x, front.first_column + grid.cut[at(t)], grid.size(t));
-    for (index_t t = grid.own_tiles; t < grid.tiles(); ++t)
-        add(unit.contribution, y, grid.cut[at(t)] - front.npiv, grid.size(t));
-    for (index_t t = grid.own_tiles; t <= grid.tiles(); ++t)
-        unit.link.child_cut.push_back(grid.cut[at(t)] - front.npiv);
-}
-
-template <class T>
-void Substitution<T>::link_to_parents() {
-    const AssemblyTree& tree = state_.analysis->tree;
-    for (Unit& unit : units_) {
-        const Front& front = tree.fronts[at(unit.front)];
-        if (front.ncb() == 0) continue;
-        unit.parent = unit_of_front_[at(front.parent)];
-        unit.link.relative_rows = tree.relative_rows.data() + front.rows_begin;
-        unit.link.ncb = front.ncb();
-        unit.link.parent_cut = unit.parent->tiled->grid().cut;
-        unit.parent->children.push_back(&unit);
-        unit.parent->children_links.push_back(unit.link);
+    for (Unit& unit : units_)
+        if (unit.planned->group < 0) add(unit.tiles);
+    for (const UnitGroup& group : plan_.groups) {
+        Unit& root = units_[at(group.root)];
+        const index_t first = units_[at(group.first)].planned->first_column;
+        columns_.push_back(DataHandle::matrix(x_.block(first, 0, root.planned->end_column - first, x_.cols)));
+        if (root.y.rows > 0) root.whole[1].register_data();
     }
 }
 
 template <class T>
-starpu_data_handle_t Substitution<T>::segment(const Unit& unit, index_t t) const {
-    const auto own = static_cast<index_t>(unit.own.size());
-    return t < own ? unit.own[at(t)].get() : unit.contribution[at(t - own)].get();
+void Substitution<T>::forward() {
+    run_units(SolveStage::forward);
 }
 
 template <class T>
-void Substitution<T>::submit_forward() {
-    for (Unit& unit : units_) {
-        if (unit.tiled == nullptr) {
-            solve_subtree(unit, SolveStage::forward);
-        } else {
-            gather(unit);
-            forward_tiles(unit);
-            leftover(unit, SolveStage::forward);
-        }
+void Substitution<T>::diagonal() {
+    if (has_block_diagonal(state_.kind())) run_units(SolveStage::diagonal);
+}
+
+template <class T>
+void Substitution<T>::backward() {
+    run_units(SolveStage::backward);
+}
+
+/// Children before parents, or after them.
+template <class T>
+void Substitution<T>::run_units(SolveStage stage) {
+    const Here here = plan_.way == SubstitutionWay::alone ? Here::yes : Here::no;
+    for (std::size_t n = 0; n < units_.size(); ++n) {
+        const std::size_t u = stage == SolveStage::backward ? units_.size() - 1 - n : n;
+        const index_t group = units_[u].planned->group;
+        if (plan_.way != SubstitutionWay::groups || group < 0)
+            run_unit(units_[u], stage, here);
+        else if (plan_.groups[at(group)].root == static_cast<index_t>(u))
+            submit_group(group, stage);
     }
 }
 
 template <class T>
-void Substitution<T>::submit_diagonal() {
-    if (!has_block_diagonal(state_.kind())) return;
-    for (Unit& unit : units_) {
-        if (unit.tiled == nullptr) {
-            solve_subtree(unit, SolveStage::diagonal);
-            continue;
-        }
-        for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, SolveStage::diagonal);
-        leftover(unit, SolveStage::diagonal);
+void Substitution<T>::run_unit(Unit& unit, SolveStage stage, Here here) {
+    if (unit.tiled == nullptr) return solve_subtree(unit, stage, here);
+    if (stage == SolveStage::forward) {
+        gather(unit, here);
+        forward_tiles(unit, here);
+    } else if (stage == SolveStage::diagonal) {
+        for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, stage, here);
+    } else if (unit.parent != nullptr) {
+        scatter(unit, here);
+    }
+    leftover(unit, stage, here);
+    if (stage == SolveStage::backward) backward_tiles(unit, here);
+}
+
+template <class T>
+starpu_data_handle_t Substitution<T>::columns_handle(const Unit& unit) const {
+    if (plan_.way == SubstitutionWay::groups) return columns_[at(unit.planned->group)].get();
+    return plan_.way == SubstitutionWay::units ? unit.whole[0].handle.get() : nullptr;
+}
+
+/// The unit's segments as other units see them.
+template <class T>
+void Substitution<T>::add_outside(Unit& unit, bool own, bool rows, starpu_data_access_mode mode,
+                                  std::vector<Operand>& to) const {
+    std::vector<Segment<T>>& segments = unit.outside();
+    const auto first_row = at(unit.outside_own());
+    for (std::size_t s = own ? 0 : first_row; s < (rows ? segments.size() : first_row); ++s) {
+        const bool columns = s == 0 && !unit.whole.empty();
+        to.push_back({columns ? columns_handle(unit) : segments[s].handle.get(), &segments[s].seen, mode});
     }
 }
 
 template <class T>
-void Substitution<T>::submit_backward() {
-    for (auto unit = units_.rbegin(); unit != units_.rend(); ++unit) {
-        if (unit->tiled == nullptr) {
-            solve_subtree(*unit, SolveStage::backward);
-        } else {
-            if (unit->parent != nullptr) scatter(*unit);
-            leftover(*unit, SolveStage::backward);
-            backward_tiles(*unit);
-        }
-    }
-}
-
-template <class T>
-void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage) {
+void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Here here) {
     const Analysis& analysis = *state_.analysis;
-    const SubtreeFactors<T>& factors = state_.subtrees[at(unit.subtree)];
+    const SubtreeFactors<T>& factors = state_.subtrees[at(unit.planned->subtree)];
     SubtreeSolveArguments a;
     a.stage = stage;
     a.operation = operation_;
     a.analysis = &analysis;
-    a.subtree = &analysis.mapping.subtrees[at(unit.subtree)];
+    a.subtree = &analysis.mapping.subtrees[at(unit.planned->subtree)];
     a.perm = factors.perm.data();
     a.leftovers = &factors.leftovers;
     a.link = &unit.link;
     a.workspaces = &workspaces_;
-    std::vector<Access> accesses{{factors.handle.get(), STARPU_R}, {unit.own[0].get(), STARPU_RW}};
-    if (stage == SolveStage::forward && !unit.contribution.empty())
-        accesses.push_back({unit.contribution[0].get(), STARPU_W});
+    const starpu_vector_interface chunk = interface_of_vector(factors.chunk.data());
+    std::vector<Operand> operands{{factors.handle.get(), &chunk, STARPU_R}};
+    add_outside(unit, true, false, STARPU_RW, operands);
+    if (stage == SolveStage::forward) add_outside(unit, false, true, STARPU_W, operands);
     if (stage == SolveStage::backward && unit.parent != nullptr)
-        for (index_t t = 0; t < unit.parent->tiled->tiles(); ++t)
-            accesses.push_back({segment(*unit.parent, t), STARPU_R});
-    insert_task(job_, subtree_solve_codelet<T>(), a, accesses, stage == SolveStage::forward ? 1 : 0);
+        add_outside(*unit.parent, true, true, STARPU_R, operands);
+    run(here, subtree_solve_codelet<T>(), a, operands, stage == SolveStage::forward ? 1 : 0);
 }
 
 template <class T>
-void Substitution<T>::gather(Unit& unit) {
+void Substitution<T>::gather(Unit& unit, Here here) {
     GatherArguments a;
-    a.own_segments = unit.tiled->own_tiles();
-    a.segments = unit.tiled->tiles();
+    a.own_segments = unit.outside_own();
+    a.segments = static_cast<index_t>(unit.outside().size());
     a.links = &unit.children_links;
-    std::vector<Access> accesses;
-    for (index_t t = 0; t < a.segments; ++t)
-        accesses.push_back({segment(unit, t), t < a.own_segments ? STARPU_RW : STARPU_W});
-    for (const Unit* child : unit.children)
-        for (const DataHandle& h : child->contribution) accesses.push_back({h.get(), STARPU_R});
-    insert_task(job_, gather_children_codelet<T>(), a, accesses, 2);
+    std::vector<Operand> operands;
+    add_outside(unit, true, false, STARPU_RW, operands);
+    add_outside(unit, false, true, STARPU_W, operands);
+    for (Unit* child : unit.children) add_outside(*child, false, true, STARPU_R, operands);
+    run(here, gather_children_codelet<T>(), a, operands, 2);
 }
 
 template <class T>
-void Substitution<T>::scatter(Unit& unit) {
+void Substitution<T>::scatter(Unit& unit, Here here) {
     ScatterArguments a;
     a.link = &unit.link;
-    std::vector<Access> accesses;
-    for (const DataHandle& h : unit.contribution) accesses.push_back({h.get(), STARPU_W});
-    for (index_t t = 0; t < unit.parent->tiled->tiles(); ++t)
-        accesses.push_back({segment(*unit.parent, t), STARPU_R});
-    insert_task(job_, scatter_to_child_codelet<T>(), a, accesses, 2);
+    std::vector<Operand> operands;
+    add_outside(unit, false, true, STARPU_W, operands);
+    add_outside(*unit.parent, true, true, STARPU_R, operands);
+    run(here, scatter_to_child_codelet<T>(), a, operands, 2);
 }
 
 #define FROND_INSTANTIATE(T) template class Substitution<T>;

@@ -44,23 +44,33 @@ private:
     DenseView<T> x_;
 };
 
+/// The contribution rows of a front: t [ncb, nrhs] and where they are in x and y, both in the arena.
 template<class T>
-void gather(const SubtreeRows& rows, const Front& front, DenseView<const T> x, DenseView<const T> y,
-            bool conjugate_y, DenseView<T> t) {
-    for (index_t k = 0; k < t.cols; ++k)
-        rows.for_each(
-            front, [&](index_t i, index_t r) { t(i, k) = x(r, k); },
-            [&](index_t i, index_t r) { t(i, k) = conjugate_y ? conjugate(y(r, k)) : y(r, k); });
-}
+struct FrontVector {
+    DenseView<T> t;
+    index_t* place;
+    index_t inside; // rows of x; the others are of y
 
-template<class T>
-void scatter(const SubtreeRows& rows, const Front& front, DenseView<const T> t, DenseView<T> x,
-             DenseView<T> y) {
-    for (index_t k = 0; k < t.cols; ++k)
-        rows.for_each(
-            front, [&](index_t i, index_t r) { x(r, k) = t(i, k); },
-            [&](index_t i, index_t r) { y(r, k) = t(i, k); });
-}
+    FrontVector(const SubtreeRows& rows, const Front& front, index_t nrhs, T* arena)
+        : t{arena, front.ncb(), nrhs, front.ncb()},
+          place(reinterpret_cast<index_t*>(arena + static_cast<count_t>(front.ncb()) * nrhs)),
+          inside(rows.locate(front, place)) {}
+
+    void gather(DenseView<const T> x, DenseView<const T> y, bool conjugate_y) const {
+        for (index_t k = 0; k < t.cols; ++k) {
+            for (index_t i = 0; i < inside; ++i) t(i, k) = x(place[i], k);
+            for (index_t i = inside; i < t.rows; ++i)
+                t(i, k) = conjugate_y ? conjugate(y(place[i], k)) : y(place[i], k);
+        }
+    }
+
+    void scatter(DenseView<T> x, DenseView<T> y) const {
+        for (index_t k = 0; k < t.cols; ++k) {
+            for (index_t i = 0; i < inside; ++i) x(place[i], k) = t(i, k);
+            for (index_t i = inside; i < t.rows; ++i) y(place[i], k) = t(i, k);
+        }
+    }
+};
 
 /// Panels of one front in the chunk.
 template<class T>
@@ -158,17 +168,17 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
         const FactoredFront<T> part(front, kind, factor);
         prefetch.ahead(factor, front_panels(front, kind).size);
         factor += front_panels(front, kind).size;
-        const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
-        const DenseView<T> t{arena, ncb, x.cols, ncb};
-        gather<T>(rows, front, x.as_const(), y.as_const(), false, t);
+        const FrontVector<T> above(rows, front, x.cols, arena);
+        const DenseView<T> t = above.t;
+        above.gather(x.as_const(), y.as_const(), false);
         if (const Leftover<T>* hard = hard_fronts.find(f))
             forward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, x, t);
         else if (transposed)
             forward_front_transposed(part.panel, part.upper, op == Operation::adjoint, x1, t);
         else
             forward_front(kind, part.panel, perm, x1, t);
-        scatter<T>(rows, front, t.as_const(), x, y);
+        above.scatter(x, y);
         perm += front.npiv;
     }
     if (conjugated) conjugate_all(y);
@@ -215,10 +225,10 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         perm -= front.npiv;
         const FactoredFront<T> part(front, kind, factor);
         prefetch.behind(factor, front_panels(front, kind).size);
-        const index_t ncb = front.ncb();
         const DenseView<T> x1 = x.block(rows.pivot_row(front), 0, front.npiv, x.cols);
-        const DenseView<T> t{arena, ncb, x.cols, ncb};
-        gather<T>(rows, front, x.as_const(), y, conjugated, t);
+        const FrontVector<T> above(rows, front, x.cols, arena);
+        const DenseView<T> t = above.t;
+        above.gather(x.as_const(), y, conjugated);
         if (const Leftover<T>* hard = hard_fronts.find(f))
             backward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, t.as_const(),
                               x);

@@ -28,25 +28,34 @@ public:
     /// Row of x where the pivots of the front start.
     index_t pivot_row(const Front& front) const { return front.first_column - begin_; }
 
-    /// visit_x(i, row of x) for the contribution rows i inside the subtree, then visit_y(i, row of
-    /// y). Both lists of rows ascend, so the search for a row above starts where the last one
-    /// ended.
-    template<class VisitX, class VisitY>
-    void for_each(const Front& front, VisitX visit_x, VisitY visit_y) const {
+    /// place[i] for the contribution rows i of the front: rows of x up to the number returned, of y from there on.
+    /// Both lists of rows ascend, so the search for a row above starts where the last one ended.
+    index_t locate(const Front& front, index_t* place) const {
         const index_t* const rows = rows_ + front.rows_begin;
         const index_t ncb = front.ncb();
         index_t inside = ncb;
         if (ncb > 0 && rows[ncb - 1] >= end_)
             inside = static_cast<index_t>(std::lower_bound(rows, rows + ncb, end_) - rows);
-        for (index_t i = 0; i < inside; ++i) visit_x(i, rows[i] - begin_);
+        for (index_t i = 0; i < inside; ++i) place[i] = rows[i] - begin_;
         const index_t* at = above_;
         for (index_t i = inside; i < ncb; ++i, ++at) {
-            if (*at != rows[i]) at = std::lower_bound(at, above_end_, rows[i]);
-            visit_y(i, static_cast<index_t>(at - above_));
+            if (*at != rows[i]) at = find_from(at, rows[i]);
+            place[i] = static_cast<index_t>(at - above_);
         }
+        return inside;
     }
 
 private:
+    /// By steps that double: most rows are near.
+    const index_t* find_from(const index_t* at, index_t row) const {
+        std::ptrdiff_t step = 1;
+        while (step < above_end_ - at && at[step] < row) {
+            at += step;
+            step *= 2;
+        }
+        return std::lower_bound(at, at + std::min(step + 1, above_end_ - at), row);
+    }
+
     const index_t* rows_;
     index_t begin_ = 0;
     index_t end_ = 0;

@@ -39,11 +39,13 @@ count_t subtree_workspace_scalars(const AssemblyTree& tree, const Subtree& subtr
     return round_up_8(workspace);
 }
 
+/// The contribution rows of the largest front, and where they are: an index is no larger than a scalar.
 count_t subtree_solve_scalars(const AssemblyTree& tree, const Subtree& subtree, index_t nrhs) {
     index_t ncb = 0;
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f)
         ncb = std::max(ncb, tree.fronts[static_cast<std::size_t>(f)].ncb());
-    return static_cast<count_t>(ncb) * nrhs;
+    static_assert(sizeof(index_t) <= sizeof(float));
+    return static_cast<count_t>(ncb) * (nrhs + 1);
 }
 
 } // namespace frond::cpu

@@ -39,6 +39,7 @@ private:
     /// Two addresses inside each handle stand for "was written" and "was read".
     template <class Visit>
     void for_each_access(Visit visit) const {
+        if (task_ == nullptr) return;  // a body that its caller runs without a task
         for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(task_); ++i) {
             char* handle = reinterpret_cast<char*>(STARPU_TASK_GET_HANDLE(task_, i));
             visit(handle, handle + 1, (STARPU_TASK_GET_MODE(task_, i) & STARPU_W) != 0);
