@@ -30,15 +30,29 @@ __device__ inline void copy_async(double* shared, const double* global, bool ins
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(to), "l"(global), "r"(inside ? 8 : 0) : "memory");
 #endif
 }
+/// shared[0] and shared[1] := the first `count` of the two numbers at global, 0 beyond; both at multiples of 16 bytes.
+__device__ inline void copy_pair_async(double* shared, const double* global, int count) {
+#if defined(__CUDA_ARCH__)
+    const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global), "r"(8 * count) : "memory");
+#endif
+}
 __device__ inline void commit_copies() {
 #if defined(__CUDA_ARCH__)
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-/// All that this thread committed.
+/// For all that this thread committed but the last `under_way` groups.
+template <int under_way>
 __device__ inline void wait_for_copies() {
 #if defined(__CUDA_ARCH__)
-    asm volatile("cp.async.wait_group 0;" ::: "memory");
+    asm volatile("cp.async.wait_group %0;" ::"n"(under_way) : "memory");
+#endif
+}
+/// The line of memory with that number comes to the device's cache.
+__device__ inline void prefetch(const double* global) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(global));
 #endif
 }
 

@@ -34,8 +34,9 @@ using PointerFacts = cudaPointerAttributes;
 inline bool is_managed(const PointerFacts& facts) { return facts.type == cudaMemoryTypeManaged; }
 inline bool is_on_device(const PointerFacts& facts) { return facts.type == cudaMemoryTypeDevice; }
 
+/// Kernels keep the priorities of the streams that they were recorded from.
 inline cudaError_t instantiate_graph(cudaGraphExec_t* executable, cudaGraph_t graph) {
-    return cudaGraphInstantiate(executable, graph, 0);
+    return cudaGraphInstantiate(executable, graph, cudaGraphInstantiateFlagUseNodePriority);
 }
 
 }  // namespace frond::gpu

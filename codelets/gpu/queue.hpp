@@ -11,8 +11,15 @@ namespace frond::gpu {
 /// A stream of the current device and a BLAS handle on it.
 class Queue {
 public:
-    Queue() {
-        check(FROND_GPU(StreamCreateWithFlags)(&stream_, FROND_GPU(StreamNonBlocking)), "making a stream");
+    /// Kernels of urgent queues start before those of others that wait, too.
+    enum class Urgency : bool { usual, urgent };
+
+    explicit Queue(Urgency urgency = Urgency::usual) {
+        int least = 0, most = 0;
+        check(FROND_GPU(DeviceGetStreamPriorityRange)(&least, &most), "asking for priorities of streams");
+        check(FROND_GPU(StreamCreateWithPriority)(&stream_, FROND_GPU(StreamNonBlocking),
+                                                  urgency == Urgency::urgent ? most : least),
+              "making a stream");
         check_blas(blas_library().create(&blas_), "create");
         check_blas(blas_library().set_stream(blas_, stream_), "set_stream");
         check_blas(blas_library().set_atomics_mode(blas_, BlasNames::no_atomics), "set_atomics_mode");

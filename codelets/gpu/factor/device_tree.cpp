@@ -76,7 +76,7 @@ template <class T>
 const Graph& DeviceTree<T>::recorded(const TreeSegment& segment, Recorded& as) {
     if (as.graph == nullptr)
         as.graph = std::make_unique<Graph>(stream(), [&] {
-            const TreeLaunch<T> tree(kind_, tables_, queue_, blocks_.data(), answer_.data());
+            TreeLaunch<T> tree(kind_, tables_, queue_, lanes_, blocks_.data(), answer_.data());
             for (const index_t r : segment.ranges) {
                 const SubtreePlan::Range& range = plan_.tree.ranges()[at(r)];
                 for (index_t l = range.first_level; l < range.last_level; ++l)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "event.hpp"
+#include "factor/product_lanes.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/tree_segments.hpp"
 #include "factor/tree_tables.hpp"
@@ -60,7 +61,8 @@ private:
     DevicePlace place_;
     const TreePlan<T>& plan_;
     Factorization kind_;
-    Queue queue_;
+    Queue queue_{Queue::Urgency::urgent};
+    ProductLanes lanes_;
     TreeTables<T> tables_;
     ValueScaler<T> scaler_;
     PinnedMemory<T> host_pivots_;

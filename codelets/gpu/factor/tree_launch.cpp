@@ -11,10 +11,17 @@ namespace {
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
+/// Those that fill up the leading dimension are computed, too: with an odd number of rows the vendor's product is a
+/// quarter slower.
+template <class T>
+index_t rows_from(const SquareFront<T>& front, index_t row) {
+    return static_cast<index_t>(front.ld) - row;
+}
+
 }  // namespace
 
 template <class T>
-void TreeLaunch<T>::level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const {
+void TreeLaunch<T>::level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
     assemble(level);
     eliminate(level);
     store(level, to);
@@ -28,29 +35,92 @@ void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
                     kind_ != Factorization::lu);
 }
 
+/// The products behind a block go on beside the steps of the next block, which need but their own columns (and rows).
 template <class T>
-void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) const {
+void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) {
     const StepPlan& steps = tables_.steps();
+    share_lanes(level);
     for (index_t l = level.first_launch; l < level.last_launch; ++l) {
         const StepLaunch& launch = steps.launches[at(l)];
+        wait_for_products(launch);
         eliminate_step<T>(stream(), tables_.fronts(), tables_.front_steps(), launch, kind_, answer_);
-        for (index_t p = launch.first_product; p < launch.last_product; ++p) subtract(steps.products[at(p)]);
+        subtract_products(launch);
+    }
+    lanes_.join(stream(), {0, ProductLanes::count});
+}
+
+/// Few fronts have several lanes each, among which their products are cut up; else fronts share lanes.
+template <class T>
+void TreeLaunch<T>::share_lanes(const SubtreePlan::Level& level) {
+    const StepPlan& steps = tables_.steps();
+    share_of_front_.clear();
+    for (index_t l = level.first_launch; l < level.last_launch; ++l)
+        for (index_t p = steps.launches[at(l)].first_product; p < steps.launches[at(l)].last_product; ++p)
+            share_of_front_[steps.products[at(p)].front] = {};
+    if (share_of_front_.empty()) return;
+    const std::size_t size = std::max<std::size_t>(1, ProductLanes::count / share_of_front_.size());
+    std::size_t next = 0;
+    for (auto& [front, share] : share_of_front_) {
+        share = {next, size};
+        next = next + 2 * size > ProductLanes::count ? 0 : next + size;
     }
 }
 
-/// Behind a block of columns. Symmetric kinds: by strips, so that little above the diagonal is computed.
+/// A step that ends a block changes all that is behind it, as the product of the block before does.
 template <class T>
-void TreeLaunch<T>::subtract(const BlockProduct& p) const {
+void TreeLaunch<T>::wait_for_products(const StepLaunch& launch) {
+    for (index_t s = launch.first; s < launch.first + launch.count; ++s) {
+        const FrontStep& step = tables_.steps().steps[at(s)];
+        const auto share = share_of_front_.find(step.front);
+        if (share != share_of_front_.end() && step.last_target == tables_.squares()[at(step.front)].order)
+            lanes_.join(stream(), share->second);
+    }
+}
+
+template <class T>
+void TreeLaunch<T>::subtract_products(const StepLaunch& launch) {
+    const BlockProduct* const first = tables_.steps().products.data() + launch.first_product;
+    const BlockProduct* const last = tables_.steps().products.data() + launch.last_product;
+    for (const BlockProduct* p = first; p < last; ++p) lanes_.follow(stream(), share_of_front_.at(p->front));
+    for (const BlockProduct* p = first; p < last; ++p) subtract_next_block(*p);
+    for (const BlockProduct* p = first; p < last; ++p) lanes_.join(stream(), share_of_front_.at(p->front));
+    for (const BlockProduct* p = first; p < last; ++p) subtract_rest(*p);
+}
+
+template <class T>
+void TreeLaunch<T>::subtract_next_block(const BlockProduct& p) const {
+    if (p.next == p.last) return;
+    const SquareFront<T>& f = tables_.squares()[at(p.front)];
+    const ProductLanes::Share share = share_of_front_.at(p.front);
+    const index_t columns = p.next - p.last;
+    subtract(p, {p.last, rows_from(f, p.last), p.last, columns}, share.first);
+    if (kind_ != Factorization::lu || p.next == f.order) return;
+    subtract(p, {p.last, columns, p.next, f.order - p.next}, share.first + share.size - 1);
+}
+
+/// By strips; symmetric kinds so that little above the diagonal is computed.
+template <class T>
+void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
+    const SquareFront<T>& f = tables_.squares()[at(p.front)];
+    const ProductLanes::Share share = share_of_front_.at(p.front);
+    const bool general = kind_ == Factorization::lu;
+    const auto lanes = static_cast<index_t>(share.size);
+    const index_t strip = general ? (f.order - p.next + lanes - 1) / lanes : 1024;
+    std::size_t number = 0;
+    for (index_t j = p.next; j < f.order; j += strip, ++number) {
+        const index_t row = general ? p.next : j;
+        subtract(p, {row, rows_from(f, row), j, std::min(strip, f.order - j)}, share.first + number % share.size);
+    }
+}
+
+template <class T>
+void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_t lane) const {
     const SquareFront<T>& f = tables_.squares()[at(p.front)];
     const auto ld = static_cast<index_t>(f.ld);
     const index_t width = p.last - p.first;
-    const index_t strip = kind_ == Factorization::lu ? f.order - p.last : 1024;
-    for (index_t j = p.last; j < f.order; j += strip) {
-        const index_t i = kind_ == Factorization::lu ? p.last : j, columns = std::min(strip, f.order - j);
-        subtract_product<T>(queue_.blas(), {f.data + i + p.first * f.ld, f.order - i, width, ld}, Form::plain,
-                            {f.data + p.first + j * f.ld, width, columns, ld},
-                            {f.data + i + j * f.ld, f.order - i, columns, ld});
-    }
+    subtract_product<T>(lanes_.use(lane), {f.data + to.row + p.first * f.ld, to.rows, width, ld}, Form::plain,
+                        {f.data + p.first + to.column * f.ld, width, to.columns, ld},
+                        {f.data + to.row + to.column * f.ld, to.rows, to.columns, ld});
 }
 
 template <class T>

@@ -14,7 +14,7 @@ enum class Shape : std::uint8_t { full, lower, upper };
 /// A block [rows, cols] and the vectors it is multiplied with: entry c of vector q is
 /// source[order == null ? c : order[c], q].
 template <class S>
-struct SolvePiece {
+struct alignas(32) SolvePiece {
     const S* matrix;
     count_t ld;
     const S* source;
@@ -28,7 +28,7 @@ struct SolvePiece {
 /// the pieces, or their columns when their transposes are meant. copy (may be null) gets the same as target,
 /// output i at row copy_order[i], or i when that is null.
 template <class S>
-struct SolveProduct {
+struct alignas(32) SolveProduct {
     index_t first_piece, pieces, outputs;
     bool subtract;
     S* target;
@@ -38,38 +38,64 @@ struct SolveProduct {
     const index_t* copy_order;
 };
 
-/// A block of threads: outputs first .. of a product.
-struct SolveChunk {
+/// Outputs of a chunk: as many as lanes.
+inline constexpr index_t chunk_outputs = 32;
+
+/// Outputs first .. first + chunk_outputs of a product, entries begin .. end of the sums in each of pieces
+/// first_piece .. + pieces. Where several chunks share outputs, this one's sums are number first_sum + part of
+/// SharedSums, and the chunk that ends last adds them up.
+struct alignas(16) SolveChunk {
+    index_t product, first;
+    index_t first_piece, begin, end;
+    std::uint16_t pieces, part, parts;
+    index_t first_sum;
+};
+
+/// Chunks for one launch: `wide` that a block of threads works on, then `narrow` of short sums, each for 32 lanes.
+struct SolveChunks {
+    const SolveChunk* data;
+    index_t wide, narrow;
+};
+
+/// The same of multiply_tiles, over all pieces.
+struct SolveTile {
     index_t product, first;
 };
 
-/// How many outputs a block of threads has: tall blocks of rows read longer runs of memory, short ones give
-/// more blocks of threads.
-inline constexpr index_t tall_chunk = 32, short_chunk = 8;
-/// Of multiply_tiles, which is quicker from so many vectors on.
+/// Outputs of a block of threads of multiply_tiles, which is quicker from so many vectors on.
 inline constexpr index_t tall_tile = 64, short_tile = 16, least_rhs_of_tiles = 16;
+
+/// Of outputs that chunks share: chunk_outputs sums for each part and vector, and counters, which are zero before and
+/// after a launch.
+template <class S>
+struct SharedSums {
+    S* sums;
+    unsigned* counters;
+};
 
 template <class S>
 struct SolveTables {
     const SolveProduct<S>* products;
     const SolvePiece<S>* pieces;
-    const SolveChunk* chunks;
 };
 
-/// Products with the pieces themselves; chunk_outputs: tall_chunk or short_chunk, as the chunks were cut.
-/// All in device memory; asynchronous on the stream; rhs vectors at a time.
-template <class S>
-void multiply_pieces(Stream stream, const SolveTables<S>& tables, count_t chunks, index_t chunk_outputs, index_t rhs);
+/// Right-hand sides that one reading of the factors serves.
+inline constexpr index_t many_rhs = 8;
 
-/// With their transposes, or adjoints; chunks of short_chunk.
+/// Products with the pieces themselves. All in device memory; asynchronous on the stream; rhs vectors at a time.
 template <class S>
-void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, count_t chunks, bool adjoint,
-                                index_t rhs);
+void multiply_pieces(Stream stream, const SolveTables<S>& tables, const SolveChunks& chunks,
+                     const SharedSums<S>& shared, index_t rhs);
 
-/// Either, for many vectors; chunk_outputs: tall_tile or short_tile, as the chunks were cut. conjugated: of the
+/// With their transposes, or adjoints.
+template <class S>
+void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, const SolveChunks& chunks,
+                                const SharedSums<S>& shared, bool adjoint, index_t rhs);
+
+/// Either, for many vectors; tile_outputs: tall_tile or short_tile, as the tiles were cut. conjugated: of the
 /// blocks' entries.
 template <class S>
-void multiply_tiles(Stream stream, const SolveTables<S>& tables, count_t chunks, index_t chunk_outputs, bool transposed,
-                    bool conjugated, index_t rhs);
+void multiply_tiles(Stream stream, const SolveTables<S>& tables, const SolveTile* tiles, count_t count,
+                    index_t tile_outputs, bool transposed, bool conjugated, index_t rhs);
 
 }  // namespace frond::gpu

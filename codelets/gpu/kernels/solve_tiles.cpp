@@ -40,11 +40,12 @@ struct TileOperands {
 
 template <class S, int OUTPUTS>
 __global__ void __launch_bounds__(threads_of_tile)
-    multiply_tiles_kernel(const SolveTables<S> tables, bool transposed, bool conjugated, index_t rhs) {
+    multiply_tiles_kernel(const SolveTables<S> tables, const SolveTile* chunks, bool transposed, bool conjugated,
+                          index_t rhs) {
     constexpr int rows = OUTPUTS / side, columns = vectors_of_tile / side;
     __shared__ TileOperands<S, OUTPUTS> operands;
     const index_t tiles = (rhs + vectors_of_tile - 1) / vectors_of_tile;
-    const SolveChunk chunk = tables.chunks[static_cast<index_t>(blockIdx.x) / tiles];
+    const SolveTile chunk = chunks[static_cast<index_t>(blockIdx.x) / tiles];
     const SolveProduct<S> p = tables.products[chunk.product];
     const index_t vector = vectors_of_tile * (static_cast<index_t>(blockIdx.x) % tiles);
     const index_t x = static_cast<index_t>(threadIdx.x), y = static_cast<index_t>(threadIdx.y);
@@ -87,21 +88,21 @@ __global__ void __launch_bounds__(threads_of_tile)
 }  // namespace
 
 template <class S>
-void multiply_tiles(Stream stream, const SolveTables<S>& tables, count_t chunks, index_t chunk_outputs, bool transposed,
-                    bool conjugated, index_t rhs) {
-    if (chunks == 0) return;
-    const unsigned blocks = static_cast<unsigned>(chunks) * parts(rhs, vectors_of_tile);
+void multiply_tiles(Stream stream, const SolveTables<S>& tables, const SolveTile* tiles, count_t count,
+                    index_t tile_outputs, bool transposed, bool conjugated, index_t rhs) {
+    if (count == 0) return;
+    const unsigned blocks = static_cast<unsigned>(count) * parts(rhs, vectors_of_tile);
     const dim3 threads(side, side);
-    if (chunk_outputs == tall_tile)
-        multiply_tiles_kernel<S, tall_tile><<<blocks, threads, 0, stream>>>(tables, transposed, conjugated, rhs);
+    if (tile_outputs == tall_tile)
+        multiply_tiles_kernel<S, tall_tile><<<blocks, threads, 0, stream>>>(tables, tiles, transposed, conjugated, rhs);
     else
-        multiply_tiles_kernel<S, short_tile><<<blocks, threads, 0, stream>>>(tables, transposed, conjugated, rhs);
+        multiply_tiles_kernel<S, short_tile><<<blocks, threads, 0, stream>>>(tables, tiles, transposed, conjugated, rhs);
     check_launch("multiply_tiles");
 }
 
 #define FROND_INSTANTIATE(T)                                                                                       \
-    template void multiply_tiles<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&, count_t, index_t, bool, \
-                                                  bool, index_t);
+    template void multiply_tiles<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&, const SolveTile*,   \
+                                                  count_t, index_t, bool, bool, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

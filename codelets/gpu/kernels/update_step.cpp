@@ -86,8 +86,8 @@ __global__ void __launch_bounds__(256, 4) update_step_kernel(StepArguments<S> a)
 
 template <class S>
 void launch_update(Stream stream, const StepArguments<S>& a, unsigned blocks) {
-    if constexpr (std::is_same_v<S, double> && has_double_products)
-        update_with_matrix_units<<<blocks, matrix_unit_threads, 0, stream>>>(a);
+    if constexpr (std::is_same_v<DeviceReal<S>, double> && has_double_products)
+        launch_update_with_matrix_units(stream, a, blocks);
     else
         update_step_kernel<S><<<blocks, dim3(threads_along, threads_along), 0, stream>>>(a);
     check_launch("update_step");

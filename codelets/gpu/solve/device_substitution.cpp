@@ -6,19 +6,34 @@
 #include "frond/base/instantiate.hpp"
 
 namespace frond::gpu {
+namespace {
+
+/// Vectors that shared sums are kept for: more go by tiles, which share none.
+index_t vectors_with_sums(index_t most_rhs) {
+    const index_t most = std::min(most_rhs, least_rhs_of_tiles - 1);
+    return most == 1 ? 1 : (most + many_rhs - 1) / many_rhs * many_rhs;
+}
+
+}  // namespace
 
 template <class T>
-DeviceSubstitution<T>::DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all)
+DeviceSubstitution<T>::DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all, index_t most_rhs)
     : phases_(std::move(all.phases)),
       products_(on_device(node, stream, all.products)),
       pieces_(on_device(node, stream, all.pieces)),
       chunks_(on_device(node, stream, all.chunks)),
       tiles_(on_device(node, stream, all.tiles)),
-      runs_(on_device(node, stream, all.runs)) {}
+      runs_(on_device(node, stream, all.runs)),
+      shared_sums_(node, all.shared_sums * vectors_with_sums(most_rhs) * chunk_outputs),
+      counters_(node, all.shared_sums * vectors_with_sums(most_rhs)) {
+    if (counters_.bytes() == 0) return;
+    check(FROND_GPU(MemsetAsync)(counters_.data(), 0, counters_.bytes(), stream), "clearing counters of the solve");
+}
 
 template <class T>
 count_t DeviceSubstitution<T>::bytes() const noexcept {
-    return static_cast<count_t>(products_.bytes() + pieces_.bytes() + chunks_.bytes() + tiles_.bytes() + runs_.bytes());
+    return static_cast<count_t>(products_.bytes() + pieces_.bytes() + chunks_.bytes() + tiles_.bytes() + runs_.bytes() +
+                                shared_sums_.bytes() + counters_.bytes());
 }
 
 template <class T>
@@ -50,30 +65,37 @@ void DeviceSubstitution<T>::launch(Stream stream, const SolveRows& rows, const S
                                    bool hermitian) const {
     using Kind = SolvePhase::Kind;
     for (const SolvePhase& p : phases_) {
-        const count_t count = p.end - p.begin;
-        const SolveTables<S> tables{products_.data(), pieces_.data(), chunks_.data() + p.begin};
         const bool is_product = p.kind == Kind::multiply || p.kind == Kind::multiply_transposed;
         if (is_product && v.rhs >= least_rhs_of_tiles)
             launch_tiles(stream, p, conjugated, v.rhs);
+        else if (is_product)
+            launch_products(stream, p, conjugated, v.rhs);
         else if (p.kind == Kind::gather_forward)
             gather_forward(stream, rows, p.begin, p.end, v);
         else if (p.kind == Kind::gather_backward)
             gather_backward(stream, rows, p.begin, p.end, v);
-        else if (p.kind == Kind::divide)
-            divide_by_pivots(stream, hermitian, runs_.data() + p.begin, count, v);
-        else if (p.kind == Kind::multiply)
-            multiply_pieces<S>(stream, tables, count, p.chunk_outputs, v.rhs);
         else
-            multiply_transposed_pieces<S>(stream, tables, count, conjugated, v.rhs);
+            divide_by_pivots(stream, hermitian, runs_.data() + p.begin, p.end - p.begin, v);
     }
 }
 
 template <class T>
+void DeviceSubstitution<T>::launch_products(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const {
+    const SolveTables<S> tables{products_.data(), pieces_.data()};
+    const SolveChunks chunks{chunks_.data() + p.begin, p.wide, static_cast<index_t>(p.end - p.begin) - p.wide};
+    const SharedSums<S> shared{shared_sums_.data(), counters_.data()};
+    if (p.kind == SolvePhase::Kind::multiply)
+        multiply_pieces<S>(stream, tables, chunks, shared, rhs);
+    else
+        multiply_transposed_pieces<S>(stream, tables, chunks, shared, conjugated, rhs);
+}
+
+template <class T>
 void DeviceSubstitution<T>::launch_tiles(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const {
-    const SolveTables<S> tables{products_.data(), pieces_.data(), tiles_.data() + p.tile_begin};
+    const SolveTables<S> tables{products_.data(), pieces_.data()};
     const bool transposed = p.kind == SolvePhase::Kind::multiply_transposed;
-    multiply_tiles<S>(stream, tables, p.tile_end - p.tile_begin, p.tile_outputs, transposed, transposed && conjugated,
-                      rhs);
+    multiply_tiles<S>(stream, tables, tiles_.data() + p.tile_begin, p.tile_end - p.tile_begin, p.tile_outputs,
+                      transposed, transposed && conjugated, rhs);
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceSubstitution<T>;

@@ -16,7 +16,8 @@ class DeviceSubstitution {
     using S = DeviceScalar<T>;
 
 public:
-    DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all);
+    /// For at most so many vectors at once.
+    DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all, index_t most_rhs);
 
     /// Puts them on the stream, for vectors.rhs vectors. conjugated: the entries of transposed factors; hermitian: of
     /// the block diagonal. rows and all of vectors but rhs are the same at every call.
@@ -34,13 +35,17 @@ private:
 
     Recorded* find(index_t rhs, bool conjugated);
     void launch(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated, bool hermitian) const;
+    void launch_products(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const;
     void launch_tiles(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const;
 
     std::vector<SolvePhase> phases_;
     DeviceMemory<SolveProduct<S>> products_;
     DeviceMemory<SolvePiece<S>> pieces_;
-    DeviceMemory<SolveChunk> chunks_, tiles_;
+    DeviceMemory<SolveChunk> chunks_;
+    DeviceMemory<SolveTile> tiles_;
     DeviceMemory<PivotRun<S>> runs_;
+    DeviceMemory<S> shared_sums_;
+    DeviceMemory<unsigned> counters_;
     std::array<Recorded, 2> recorded_;  // the last one used first
 };
 

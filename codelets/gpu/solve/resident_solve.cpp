@@ -112,7 +112,7 @@ struct ResidentSolve<T>::State {
         const SolveMemory<S> memory{reinterpret_cast<const S*>(inverses.data()), pivot_order.data(), vectors};
         return std::make_unique<DeviceSubstitution<T>>(
             node, queue.stream(),
-            solve_phases<T>(factors, factors.plan->layout, factors.plan->steps, memory, with_transpose));
+            solve_phases<T>(factors, factors.plan->layout, factors.plan->steps, memory, with_transpose), largest_rhs);
     }
 
     void choose(Operation wanted) {

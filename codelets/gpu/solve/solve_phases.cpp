@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "solve/cut_chunks.hpp"
 #include "solve/front_blocks.hpp"
 
 namespace frond::gpu {
@@ -13,8 +14,8 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
 
-/// Blocks of threads below which short chunks keep more of the device busy.
-constexpr std::size_t few_chunks = 1024, few_tiles = 256;
+/// Tiles below which short ones keep more of the device busy.
+constexpr std::size_t few_tiles = 256;
 
 /// The most steps of a front of level l.
 count_t most_steps(const VectorLayout& layout, const SolveSteps& steps, index_t l) {
@@ -115,30 +116,28 @@ private:
 
     /// The products that no phase has yet become one.
     void close_phase(Kind kind) {
-        const auto chunks_of = [&](index_t outputs) {
+        if (closed_ == out_.products.size()) return;
+        SolvePhase phase;
+        phase.kind = kind;
+        ChunkCutter<S>(out_, closed_, kind == Kind::multiply_transposed).cut(phase);
+        cut_tiles(phase);
+        closed_ = out_.products.size();
+        out_.phases.push_back(phase);
+    }
+
+    void cut_tiles(SolvePhase& phase) {
+        const auto tiles_of = [&](index_t outputs) {
             std::size_t count = 0;
             for (std::size_t p = closed_; p < out_.products.size(); ++p)
                 count += at((out_.products[p].outputs + outputs - 1) / outputs);
             return count;
         };
-        const bool tall = kind == Kind::multiply && chunks_of(tall_chunk) >= few_chunks;
-        SolvePhase phase;
-        phase.kind = kind;
-        phase.chunk_outputs = tall ? tall_chunk : short_chunk;
-        phase.tile_outputs = chunks_of(tall_tile) >= few_tiles ? tall_tile : short_tile;
-        cut(phase.chunk_outputs, out_.chunks, phase.begin, phase.end);
-        cut(phase.tile_outputs, out_.tiles, phase.tile_begin, phase.tile_end);
-        closed_ = out_.products.size();
-        if (phase.begin < phase.end) out_.phases.push_back(phase);
-    }
-
-    /// The outputs of the products that no phase has.
-    void cut(index_t outputs, std::vector<SolveChunk>& chunks, std::uint32_t& begin, std::uint32_t& end) const {
-        begin = static_cast<std::uint32_t>(chunks.size());
+        phase.tile_outputs = tiles_of(tall_tile) >= few_tiles ? tall_tile : short_tile;
+        phase.tile_begin = static_cast<std::uint32_t>(out_.tiles.size());
         for (std::size_t p = closed_; p < out_.products.size(); ++p)
-            for (index_t first = 0; first < out_.products[p].outputs; first += outputs)
-                chunks.push_back({static_cast<index_t>(p), first});
-        end = static_cast<std::uint32_t>(chunks.size());
+            for (index_t first = 0; first < out_.products[p].outputs; first += phase.tile_outputs)
+                out_.tiles.push_back({static_cast<index_t>(p), first});
+        phase.tile_end = static_cast<std::uint32_t>(out_.tiles.size());
     }
 
     const PlacedFactors<T>& factors_;

@@ -16,7 +16,7 @@ struct SolvePhase {
     enum class Kind : std::uint8_t { gather_forward, multiply, divide, gather_backward, multiply_transposed };
     Kind kind = Kind::multiply;
     std::uint32_t begin = 0, end = 0;
-    index_t chunk_outputs = 0;  // of multiply
+    index_t wide = 0;  // so many of the chunks are for a block of threads, as in SolveChunks
     std::uint32_t tile_begin = 0, tile_end = 0;  // of products with many vectors
     index_t tile_outputs = 0;
 };
@@ -27,7 +27,9 @@ struct SolvePhases {
     std::vector<SolvePhase> phases;
     std::vector<SolveProduct<S>> products;
     std::vector<SolvePiece<S>> pieces;
-    std::vector<SolveChunk> chunks, tiles;
+    std::vector<SolveChunk> chunks;
+    std::vector<SolveTile> tiles;
+    count_t shared_sums = 0;  // the most of a phase
     std::vector<PivotRun<S>> runs;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,9 +22,10 @@ struct StepCuts {
     std::function<std::pair<index_t, index_t>(index_t front, index_t column)> piece;
 };
 
-/// Rows and columns from `last` on of a front, less the product of its columns and rows [first, last).
+/// Rows and columns from `last` on of a front, less the product of its columns and rows [first, last). The steps of
+/// the next block of columns read and change nothing of the product's target but columns, and L U: rows, before `next`.
 struct BlockProduct {
-    index_t front = 0, first = 0, last = 0;
+    index_t front = 0, first = 0, last = 0, next = 0;
 };
 
 /// The steps in which fronts are eliminated together: step k of all of them, then step k + 1.
@@ -46,7 +48,7 @@ public:
             for (Walk& walk : active) {
                 const SquareFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
                 walk.advance(front.npiv, front.order, cuts);
-                add_blocks<T>(kind, front.order, walk.step, launch);
+                add_blocks<T>(kind, front.order, walk.step, launch, walk.next_end(front.npiv, cuts));
             }
             launch.last_product = static_cast<index_t>(products.size());
             launches.push_back(launch);
@@ -64,10 +66,11 @@ private:
     struct Block {
         index_t first = 0, last = 0;
 
-        /// The next one from `column` on, at most `columns` wide, inside [.., end).
+        /// The next one from `column` on, at most `columns` wide, inside [.., end). It ends at an even column where it
+        /// can: products are quicker where columns lie at multiples of 16 bytes.
         void begin(index_t column, index_t columns, index_t end, const StepCuts& cuts, index_t front) {
             first = column;
-            last = std::min(column + columns, end);
+            last = std::min((column + columns) / 2 * 2, end);
             if (last < end && cuts.splits_pair(front, last)) --last;
         }
     };
@@ -76,32 +79,40 @@ private:
     struct Walk {
         FrontStep step;
         Block inner, outer;
+        index_t piece_end = 0;
 
+        /// Pieces end steps, but not blocks: what is behind a block does not depend on the order inside pieces.
         void advance(index_t npiv, index_t order, const StepCuts& cuts) {
             step.column = step.end();
-            if (step.column == outer.last) {
-                const auto piece = cuts.piece ? cuts.piece(step.front, step.column) : std::pair{index_t(0), npiv};
-                step.left = piece.first;
-                outer.begin(step.column, outer_block_columns, piece.second, cuts, step.front);
-            }
+            if (step.column == piece_end)
+                std::tie(step.left, piece_end) =
+                    cuts.piece ? cuts.piece(step.front, step.column) : std::pair{index_t(0), npiv};
+            if (step.column == outer.last) outer.begin(step.column, outer_block_columns, npiv, cuts, step.front);
             if (step.column == inner.last) inner.begin(step.column, block_columns, outer.last, cuts, step.front);
             Block own;
-            own.begin(step.column, step_columns, inner.last, cuts, step.front);
+            own.begin(step.column, step_columns, std::min(inner.last, piece_end), cuts, step.front);
             step.width = own.last - own.first;
             const bool ends_inner = own.last == inner.last, ends_outer = own.last == outer.last;
             step.first_factor = ends_outer ? outer.first : ends_inner ? inner.first : own.first;
             step.last_target = ends_outer ? order : ends_inner ? outer.last : inner.last;
         }
+
+        /// Of the block of columns behind the outer one.
+        index_t next_end(index_t npiv, const StepCuts& cuts) const {
+            Block next = outer;
+            if (outer.last < npiv) next.begin(outer.last, outer_block_columns, npiv, cuts, step.front);
+            return next.last;
+        }
     };
 
     template <class T>
-    void add_blocks(Factorization kind, index_t order, FrontStep& step, StepLaunch& launch) {
+    void add_blocks(Factorization kind, index_t order, FrontStep& step, StepLaunch& launch, index_t next) {
         step.first_solve = launch.solve_blocks;
         step.first_update = launch.update_blocks;
         steps.push_back(step);
         launch.solve_blocks += solve_blocks(kind, order, step);
         if (step.last_target == order && order - step.end() >= least_rest_)
-            products.push_back({step.front, step.first_factor, step.end()});
+            products.push_back({step.front, step.first_factor, step.end(), next});
         else
             launch.update_blocks += update_blocks<T>(kind, order, step);
     }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fronts so large that products behind a block of columns go on beside the steps of the next one. Two of them share a
+// level; orders and separators are odd. On cores smaller ones, where nothing of that is met.
+#include "grid_systems.hpp"
+#include "rhs_block.hpp"
+#include "tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// Two dense blocks of `own` unknowns, not coupled with each other, but with all of the last `shared` ones.
+SparseMatrix<double> two_blocks(index_t own, index_t shared, Symmetry symmetry, double second_pivot) {
+    const index_t n = 2 * own + shared;
+    Random random(19);
+    SparseMatrix<double> a;
+    a.symmetry = symmetry;
+    a.pattern.rows = a.pattern.cols = n;
+    a.pattern.begin.push_back(0);
+    for (index_t j = 0; j < n; ++j) {
+        for (index_t i = symmetry == Symmetry::general ? 0 : j; i < n; ++i) {
+            if (i < 2 * own && j < 2 * own && i / own != j / own) continue;
+            a.pattern.row.push_back(i);
+            a.value.push_back(i == j ? (j % 2 == 0 ? 1 : second_pivot) : random.value<double>() / n);
+        }
+        a.pattern.begin.push_back(static_cast<count_t>(a.pattern.row.size()));
+    }
+    return a;
+}
+
+RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<double>& a) {
+    const Factors<double> factors = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
+    CHECK(factors.report().on_device == has_device());
+    const auto b = RhsBlock<double>::random(a.rows(), 1, 31);
+    RhsBlock<double> x(a.rows(), 1);
+    SolveOptions options;
+    options.max_refinement_steps = 0;
+    options.krylov = Krylov::off;
+    const SolveReport report = solve(factors, b.view(), x.view(), options);
+    CHECK(report.componentwise_backward_error <= 450 * epsilon<double>());
+    return x;
+}
+
+void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
+    CAPTURE(static_cast<int>(kind));
+    const SparseMatrix<double> a = has_device() ? two_blocks(1301, 3303, symmetry, second_pivot)
+                                                : two_blocks(71, 103, symmetry, second_pivot);
+    AnalysisOptions options;
+    options.factorization = kind;
+    options.ordering = OrderingMethod::natural;
+    options.deterministic = true;
+    const AnalysisResult analysed = analyze(a, options);
+    const RhsBlock<double> x = solution(analysed, a);
+    const RhsBlock<double> again = solution(analysed, a);
+    for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == again(i, 0));
+}
+
+} // namespace
+
+TEST_CASE("products of large fronts") {
+    check_kind(Factorization::llt, Symmetry::symmetric, 1);
+    check_kind(Factorization::ldlt, Symmetry::symmetric, -1);
+    check_kind(Factorization::lu, Symmetry::general, 1);
+}
