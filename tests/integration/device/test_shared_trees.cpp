@@ -53,7 +53,7 @@ void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping&
 
 } // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("each kernel of a tree that devices share", T, small_shared_trees) {
+TEST_CASE_TEMPLATE_DEFINE("small trees that devices share", T, small_shared_trees) {
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
