@@ -18,7 +18,13 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 class Sharing {
 public:
     Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs)
-        : tree_(tree), costs_(costs), devices_(devices), one_(tree.fronts.size()), all_(one_), path_(one_), store_(one_) {
+        : tree_(tree),
+          costs_(costs),
+          devices_(devices),
+          one_(tree.fronts.size()),
+          all_(one_),
+          path_(one_),
+          store_(one_) {
         for (std::size_t f = 0; f < one_.size(); ++f) {
             const Front& front = tree.fronts[f];
             const double latency = costs.front_seconds + costs.pivot_seconds * front.npiv;

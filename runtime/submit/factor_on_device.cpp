@@ -112,8 +112,8 @@ bool factor(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspac
 /// Empty when it is done, else why not; state has no factors then, and the device no memory of them.
 template <class T>
 std::string try_there(FactorsState<T>& state, const gpu::DevicePlace& device, std::unique_ptr<TreeWorkspace<T>>& workspace,
-                      const std::function<PivotRule()>& rule_of, const FactorOptions& options, PivotReport& pivots) {
-    const bool asked = options.place == FactorPlace::device, on_host = workspace->factors_on_host;
+                      const std::function<PivotRule()>& rule_of, bool must, PivotReport& pivots) {
+    const bool on_host = workspace->factors_on_host;
     std::string reason = "a pivot was too small or an |l_ij| too large";
     try {
         // A block of another size would be in the way of the tables.
@@ -126,11 +126,11 @@ std::string try_there(FactorsState<T>& state, const gpu::DevicePlace& device, st
             workspace->host_room.release();
         }
     } catch (const DeviceError& error) {  // no room, after all
-        if (asked) throw;
+        if (must) throw;
         reason = error.what();
         workspace.reset();  // half made; the next factorization may find room
     } catch (const OutOfMemory& error) {  // that can be pinned
-        if (asked || !on_host) throw;
+        if (must || !on_host) throw;
         reason = error.what();
         workspace.reset();
     }
@@ -178,7 +178,14 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& pre
     state.report.peak_bytes = predicted.fixed_bytes + bytes_on_host(*workspace, predicted);
     state.report.factor_bytes = predicted.factor_bytes;
     state.largest_entry = 0;
-    reason = try_there(state, devices.front(), workspace, rule_of, options, pivots);
+    const bool must = options.place == FactorPlace::device, several = workspace->resident->used_devices() > 1;
+    reason = try_there(state, devices.front(), workspace, rule_of, must && !several, pivots);
+    if (several && workspace == nullptr) {  // another device may be in use
+        workspace = tree_workspace(state, {devices.front()}, room_bytes);
+        workspace->offered = devices.size();
+        reason = does_not_fit(*workspace, *state.session, predicted, room_bytes, options.memory_budget_bytes);
+        if (reason.empty()) reason = try_there(state, devices.front(), workspace, rule_of, must, pivots);
+    }
     state.session->keep_workspace(std::move(workspace));
     if (!std::isfinite(state.largest_entry)) return DeviceOutcome::tasks;
     if (!reason.empty()) return refuse(reason);

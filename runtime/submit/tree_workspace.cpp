@@ -41,6 +41,25 @@ void plan(TreeWorkspace<T>& workspace, count_t most_bytes) {
     workspace.launches = workspace.resident->launches();
 }
 
+/// With all devices, else with the first alone.
+template <class T>
+bool plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices, count_t most_bytes) {
+    workspace.devices = devices;
+    plan(workspace, most_bytes);
+    if (fits(workspace, workspace.room_bytes) || devices.size() <= 1) return fits(workspace, workspace.room_bytes);
+    return plan_what_fits(workspace, {devices.front()}, most_bytes);
+}
+
+template <class T>
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices) {
+    if (plan_what_fits(workspace, devices, std::numeric_limits<count_t>::max() / 4)) return;
+    const count_t beside_factors = workspace.room_bytes - factor_bytes_on_device<T>(*workspace.of);
+    const bool whole = beside_factors > 0 && plan_what_fits(workspace, devices, beside_factors);
+    if (whole && workspace.resident->host_bytes() == 0) return;
+    workspace.factors_on_host = true;
+    plan_what_fits(workspace, devices, workspace.room_bytes);
+}
+
 }  // namespace
 
 count_t room_of(const gpu::DevicePlace& device) noexcept {
@@ -52,7 +71,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
                                                  const std::vector<gpu::DevicePlace>& devices, count_t room_bytes) {
     std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace();
     if (auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
-        same != nullptr && same->of == state.analysis && same->devices.size() == devices.size() &&
+        same != nullptr && same->of == state.analysis && same->offered == devices.size() &&
         is_as_good_as_new(*same, room_bytes)) {
         static_cast<void>(kept.release());
         return std::unique_ptr<TreeWorkspace<T>>(same);
@@ -61,14 +80,8 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
     auto workspace = std::make_unique<TreeWorkspace<T>>();
     workspace->of = state.analysis;
     workspace->room_bytes = room_bytes;
-    workspace->devices = devices;
-    plan(*workspace, std::numeric_limits<count_t>::max() / 4);
-    if (fits(*workspace, room_bytes)) return workspace;
-    const count_t beside_factors = room_bytes - factor_bytes_on_device<T>(*state.analysis);
-    if (beside_factors > 0) plan(*workspace, beside_factors);
-    if (fits(*workspace, room_bytes) && workspace->resident->host_bytes() == 0) return workspace;
-    workspace->factors_on_host = true;
-    plan(*workspace, room_bytes);
+    workspace->offered = devices.size();
+    plan_what_fits(*workspace, devices);
     return workspace;
 }
 

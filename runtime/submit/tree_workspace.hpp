@@ -22,6 +22,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     count_t launches = 0;
     count_t room_bytes = 0;        // that it was planned for
     std::vector<gpu::DevicePlace> devices;
+    std::size_t offered = 0;       // devices; of which perhaps only the first was taken
 
     count_t device_bytes() const noexcept override {
         return was_used && resident != nullptr ? resident->bytes() : 0;
@@ -30,7 +31,7 @@ struct TreeWorkspace final : DeviceWorkspace {
 
 /// The one that the session kept, if it is of this analysis and as good as a new one; else a new one: with the
 /// factors on the device and all fronts of a level at once; where that does not fit with a tree cut into parts; where
-/// that does not, either, with factors on the host.
+/// that does not, either, with factors on the host. Several devices are left for the first where they do not fit.
 /// devices: as gpu::devices(), the first with room_bytes, others with room_of.
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,

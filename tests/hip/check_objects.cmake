@@ -3,7 +3,7 @@
 # architecture, and of each kernel one instance a scalar: descriptors (.kd), which only device code has.
 #   cmake -Dsources=FOLDER -Dobjects=LIST -Darchitectures=LIST -Dscalars=LIST -P check_objects.cmake
 cmake_policy(VERSION 3.25)
-set(attribute "( __launch_bounds__\\([a-z0-9_, ]+\\))?")
+set(attribute "( __launch_bounds__\\([^()]*(\\([^()]*\\)[^()]*)?\\))?")
 
 function(check_code object)
   foreach(architecture IN LISTS architectures)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "event.hpp"
@@ -62,7 +63,7 @@ private:
     const TreePlan<T>& plan_;
     Factorization kind_;
     Queue queue_{Queue::Urgency::urgent};
-    ProductLanes lanes_;
+    std::optional<ProductLanes> lanes_;
     TreeTables<T> tables_;
     ValueScaler<T> scaler_;
     PinnedMemory<T> host_pivots_;

@@ -50,12 +50,15 @@ struct ResidentFactorization<T>::State {
         devices.resize(at(plan.tree.devices()));
     }
 
-    ~State() {
+    ~State() { drop_trees(); }
+
+    void drop_trees() noexcept {
         for (auto& tree : trees) try {
                 const CurrentDevice current(tree->place().device);
                 tree.reset();
             } catch (const DeviceError&) {  // the device is lost, and all on it
             }
+        trees.clear();
     }
 
     const CurrentDevice first_device() const { return CurrentDevice(devices.front().device); }
@@ -64,15 +67,20 @@ struct ResidentFactorization<T>::State {
         if (!trees.empty()) return;
         host_values = std::make_unique<PinnedMemory<T>>(analysis->entries);
         handed_room = DeviceMemory<T>(devices.front().memory_node, plan.handed.device_scalars());
-        std::vector<std::unique_ptr<DeviceTree<T>>> made;
-        for (std::size_t d = 0; d < devices.size(); ++d) {
-            const CurrentDevice current(devices[d].device);
-            open_to_peers(devices, d);
-            made.push_back(std::make_unique<DeviceTree<T>>(devices[d], plan, static_cast<index_t>(d),
-                                                           HandedRoom<T>{handed_room.data(), host_room},
-                                                           host_values->data()));
+        try {
+            for (std::size_t d = 0; d < devices.size(); ++d) add_tree(d);
+        } catch (...) {
+            drop_trees();
+            throw;
         }
-        trees = std::move(made);
+    }
+
+    void add_tree(std::size_t number) {
+        const CurrentDevice current(devices[number].device);
+        open_to_peers(devices, number);
+        trees.push_back(std::make_unique<DeviceTree<T>>(devices[number], plan, static_cast<index_t>(number),
+                                                        HandedRoom<T>{handed_room.data(), host_room},
+                                                        host_values->data()));
     }
 
     /// visit(tree) for each, its device current.
@@ -86,6 +94,13 @@ struct ResidentFactorization<T>::State {
 
     void drain() {
         on_each([](const DeviceTree<T>& tree) { tree.drain(); });
+    }
+
+    void drain_quietly() noexcept {
+        try {
+            drain();
+        } catch (const DeviceError&) {  // the first error is told
+        }
     }
 
     void launch_segments() {
@@ -200,9 +215,14 @@ void ResidentFactorization<T>::start(const PivotRule& rule, const std::vector<Pl
     const CurrentDevice current = s.first_device();
     s.be_ready();
     const EliminateRule limits = eliminate_rule<T>(s.analysis->factorization, rule, rule.threshold > 0);
-    s.on_each([&](DeviceTree<T>& tree) { tree.begin(limits, places); });
-    s.launch_segments();
-    s.on_each([](DeviceTree<T>& tree) { tree.end(); });
+    try {
+        s.on_each([&](DeviceTree<T>& tree) { tree.begin(limits, places); });
+        s.launch_segments();
+        s.on_each([](DeviceTree<T>& tree) { tree.end(); });
+    } catch (...) {
+        s.drain_quietly();  // before memory goes that kernels write
+        throw;
+    }
 }
 
 template <class T>

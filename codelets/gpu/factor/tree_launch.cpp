@@ -46,7 +46,7 @@ void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) {
         eliminate_step<T>(stream(), tables_.fronts(), tables_.front_steps(), launch, kind_, answer_);
         subtract_products(launch);
     }
-    lanes_.join(stream(), {0, ProductLanes::count});
+    if (lanes_ != nullptr) lanes_->join(stream(), {0, ProductLanes::count});
 }
 
 /// Few fronts have several lanes each, among which their products are cut up; else fronts share lanes.
@@ -73,7 +73,7 @@ void TreeLaunch<T>::wait_for_products(const StepLaunch& launch) {
         const FrontStep& step = tables_.steps().steps[at(s)];
         const auto share = share_of_front_.find(step.front);
         if (share != share_of_front_.end() && step.last_target == tables_.squares()[at(step.front)].order)
-            lanes_.join(stream(), share->second);
+            lanes_->join(stream(), share->second);
     }
 }
 
@@ -81,9 +81,9 @@ template <class T>
 void TreeLaunch<T>::subtract_products(const StepLaunch& launch) {
     const BlockProduct* const first = tables_.steps().products.data() + launch.first_product;
     const BlockProduct* const last = tables_.steps().products.data() + launch.last_product;
-    for (const BlockProduct* p = first; p < last; ++p) lanes_.follow(stream(), share_of_front_.at(p->front));
+    for (const BlockProduct* p = first; p < last; ++p) lanes_->follow(stream(), share_of_front_.at(p->front));
     for (const BlockProduct* p = first; p < last; ++p) subtract_next_block(*p);
-    for (const BlockProduct* p = first; p < last; ++p) lanes_.join(stream(), share_of_front_.at(p->front));
+    for (const BlockProduct* p = first; p < last; ++p) lanes_->join(stream(), share_of_front_.at(p->front));
     for (const BlockProduct* p = first; p < last; ++p) subtract_rest(*p);
 }
 
@@ -98,14 +98,15 @@ void TreeLaunch<T>::subtract_next_block(const BlockProduct& p) const {
     subtract(p, {p.last, columns, p.next, f.order - p.next}, share.first + share.size - 1);
 }
 
-/// By strips; symmetric kinds so that little above the diagonal is computed.
+/// By strips; symmetric kinds so that little above the diagonal is computed. They depend on the front alone: products of
+/// another shape may be summed in another order.
 template <class T>
 void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
     const SquareFront<T>& f = tables_.squares()[at(p.front)];
     const ProductLanes::Share share = share_of_front_.at(p.front);
     const bool general = kind_ == Factorization::lu;
-    const auto lanes = static_cast<index_t>(share.size);
-    const index_t strip = general ? (f.order - p.next + lanes - 1) / lanes : 1024;
+    constexpr auto strips = static_cast<index_t>(ProductLanes::count);
+    const index_t strip = general ? (f.order - p.next + strips - 1) / strips : 1024;
     std::size_t number = 0;
     for (index_t j = p.next; j < f.order; j += strip, ++number) {
         const index_t row = general ? p.next : j;
@@ -118,7 +119,7 @@ void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_
     const SquareFront<T>& f = tables_.squares()[at(p.front)];
     const auto ld = static_cast<index_t>(f.ld);
     const index_t width = p.last - p.first;
-    subtract_product<T>(lanes_.use(lane), {f.data + to.row + p.first * f.ld, to.rows, width, ld}, Form::plain,
+    subtract_product<T>(lanes_->use(lane), {f.data + to.row + p.first * f.ld, to.rows, width, ld}, Form::plain,
                         {f.data + p.first + to.column * f.ld, width, to.columns, ld},
                         {f.data + to.row + to.column * f.ld, to.rows, to.columns, ld});
 }

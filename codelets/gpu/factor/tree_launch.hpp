@@ -15,10 +15,10 @@ namespace frond::gpu {
 template <class T>
 class TreeLaunch {
 public:
-    TreeLaunch(Factorization kind, const TreeTables<T>& tables, const Queue& queue, ProductLanes& lanes,
+    TreeLaunch(Factorization kind, const TreeTables<T>& tables, const Queue& queue, ProductLanes* lanes,
                const StoreBlock<T>* blocks, EliminateAnswer* answer)
         : kind_(kind), tables_(tables), queue_(queue), lanes_(lanes), blocks_(blocks), answer_(answer) {
-        lanes_.begin();
+        if (lanes_ != nullptr) lanes_->begin();
     }
 
     /// Assembly, elimination, and factors and contribution blocks to their places.
@@ -42,7 +42,7 @@ private:
     Factorization kind_;
     const TreeTables<T>& tables_;
     const Queue& queue_;
-    ProductLanes& lanes_;
+    ProductLanes* lanes_;  // null: there are no products
     std::map<index_t, ProductLanes::Share> share_of_front_;  // of the level
     const StoreBlock<T>* blocks_;
     EliminateAnswer* answer_;

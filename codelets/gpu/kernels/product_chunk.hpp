@@ -113,7 +113,10 @@ __device__ bool add_parts(const ChunkOfVectors<S, RHS>& at, const SharedSums<S>&
         __threadfence();
         sync_lanes();
         const auto others = static_cast<unsigned>(at.chunk.parts - 1);  // then the counter starts from zero again
-        if (lane_of_thread() == 0) is_last = atomicInc(shared.counters + at.place(0), others) == others;
+        if (lane_of_thread() == 0) {
+            __threadfence();
+            is_last = atomicInc(shared.counters + at.place(0), others) == others;
+        }
     }
     __syncthreads();
     if (!is_last) return false;

@@ -195,7 +195,7 @@ void ResidentSolve<T>::grow(index_t rhs) {
 
 template <class T>
 count_t ResidentSolve<T>::system_bytes() const noexcept {
-    count_t bytes = state_->transposed == nullptr ? 0 : state_->transposed->bytes();
+    count_t bytes = state_->plain->bytes() + (state_->transposed == nullptr ? 0 : state_->transposed->bytes());
     for (const auto& system : state_->systems)
         if (system != nullptr) bytes += system->bytes();
     return bytes;

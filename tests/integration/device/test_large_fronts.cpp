@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fronts so large that products behind a block of columns go on beside the steps of the next one. Two of them share a
-// level; orders and separators are odd. On cores smaller ones, where nothing of that is met.
+// level, or are on a device each, with the same bits; orders and separators are odd. On cores smaller ones, where nothing of that is met.
+#include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
 #include "rhs_block.hpp"
 #include "tolerance.hpp"
@@ -33,9 +34,10 @@ SparseMatrix<double> two_blocks(index_t own, index_t shared, Symmetry symmetry, 
     return a;
 }
 
-RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<double>& a) {
+RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<double>& a, index_t devices = has_device() ? 1 : 0) {
     const Factors<double> factors = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
     CHECK(factors.report().on_device == has_device());
+    CHECK(factors.report().devices_used == devices);
     const auto b = RhsBlock<double>::random(a.rows(), 1, 31);
     RhsBlock<double> x(a.rows(), 1);
     SolveOptions options;
@@ -57,7 +59,12 @@ void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
     const AnalysisResult analysed = analyze(a, options);
     const RhsBlock<double> x = solution(analysed, a);
     const RhsBlock<double> again = solution(analysed, a);
-    for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == again(i, 0));
+    CHECK(x == again);
+    gpu::force_sharing(2);
+    const AnalysisResult anew = analyze(a, options);  // no workspace of the one before
+    const RhsBlock<double> shared = solution(anew, a, has_device() ? 2 : 0);
+    gpu::force_sharing(1);
+    CHECK(x == shared);
 }
 
 } // namespace

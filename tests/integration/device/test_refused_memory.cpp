@@ -5,6 +5,7 @@
 #include "data/factors_state.hpp"
 #include "error_oracle.hpp"
 #include "frond/codelets/device_room.hpp"
+#include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
 #include "tolerance.hpp"
 #include "watchdog.hpp"
@@ -155,7 +156,9 @@ TEST_CASE("a block that is refused, and blocks that move") {
     CHECK(session.take_block(STARPU_MAIN_RAM, 10).bytes() == 10);
 }
 
-TEST_CASE("a whole tree without room for its factors, tables or pinned memory") {
+namespace {
+
+void refuse_whole_trees() {
     const Watchdog watchdog(300);
     for (const Problem& p : problems()) {
         CAPTURE(static_cast<int>(p.kind.factorization));
@@ -176,6 +179,16 @@ TEST_CASE("a whole tree without room for its factors, tables or pinned memory") 
         CHECK(again.report().on_device == has_device());
         CHECK(p.solve_rightly(again).on_device == has_device());
     }
+}
+
+} // namespace
+
+TEST_CASE("a whole tree without room for its factors, tables or pinned memory") { refuse_whole_trees(); }
+
+TEST_CASE("a shared tree without room for its factors, tables or pinned memory") {
+    gpu::force_sharing(2);
+    refuse_whole_trees();
+    gpu::force_sharing(1);
 }
 
 TEST_CASE("factor_place = device and no room is a DeviceError") {

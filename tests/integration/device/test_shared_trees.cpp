@@ -40,6 +40,8 @@ void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping&
     const Factors<T> alone = factored(a, kind.factorization, mapping, place);
     const Sharing sharing(devices);
     const Factors<T> shared = factored(a, kind.factorization, mapping, place);
+    // Elsewhere some pivot may not be plainly good, which leaves the tree to tasks.
+    if (kind.diagonal > 6) CHECK(alone.report().on_device == has_device());
     CHECK(shared.report().on_device == alone.report().on_device);
     CHECK(shared.report().status == alone.report().status);
     if (shared.report().on_device) CHECK(shared.report().devices_used > 1);
@@ -86,6 +88,7 @@ TEST_CASE("factors of a shared tree, one after the other") {
     for (int k = 0; k < 3; ++k) {
         const Factors<double> next = again();
         CHECK(next.report().on_device == has_device());
+        CHECK((next.report().devices_used > 1) == has_device());
         const RhsBlock<double> y = solution(next);
         for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == y(i, 0));
     }

@@ -57,3 +57,24 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of the tasks once", T, small_tasks) {
 }
 
 TEST_CASE_TEMPLATE_APPLY(small_tasks, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("each kernel of a front of several blocks once", T, one_front) {
+    constexpr index_t n = 163;
+    for (const Kind& kind : kinds<T>()) {
+        if (kind.diagonal < 6) continue;
+        CAPTURE(static_cast<int>(kind.factorization));
+        Random random(5);
+        SystemBuilder<T> a(n, kind.symmetry);
+        for (index_t j = 0; j < n; ++j) {
+            a.set(j, j, real_scalar<T>(n));
+            for (index_t i = kind.symmetry == Symmetry::general ? 0 : j + 1; i < n; ++i)
+                if (i != j) a.set(i, j, random.value<T>());
+        }
+        const SparseMatrix<T> full = a.matrix();
+        const Factors<T> factors = factored(full, kind.factorization, {"one tile", 200, 0}, FactorPlace::automatic);
+        CHECK(factors.report().on_device == has_device());
+        check_solve(factors, full, true);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(one_front, Scalars);
