@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 using namespace frond;
@@ -15,9 +16,10 @@ using namespace frond::test;
 
 namespace {
 
-/// Two dense blocks of `own` unknowns, not coupled with each other, but with all of the last `shared` ones.
+/// Two dense blocks of `own` unknowns, not coupled with each other, but with all of the last `shared` ones. So is a
+/// single unknown before the blocks, whose front is joined with that of the last ones in place of theirs.
 SparseMatrix<double> two_blocks(index_t own, index_t shared, Symmetry symmetry, double second_pivot) {
-    const index_t n = 2 * own + shared;
+    const index_t n = 2 * own + 1 + shared;
     Random random(19);
     SparseMatrix<double> a;
     a.symmetry = symmetry;
@@ -25,7 +27,9 @@ SparseMatrix<double> two_blocks(index_t own, index_t shared, Symmetry symmetry, 
     a.pattern.begin.push_back(0);
     for (index_t j = 0; j < n; ++j) {
         for (index_t i = symmetry == Symmetry::general ? 0 : j; i < n; ++i) {
-            if (i < 2 * own && j < 2 * own && i / own != j / own) continue;
+            const index_t first = std::min(i, j), last = std::max(i, j);
+            const bool apart = first == 0 || (first - 1) / own != (last - 1) / own;
+            if (first < last && last <= 2 * own && apart) continue;
             a.pattern.row.push_back(i);
             a.value.push_back(i == j ? (j % 2 == 0 ? 1 : second_pivot) : random.value<double>() / n);
         }
@@ -55,8 +59,13 @@ void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
     AnalysisOptions options;
     options.factorization = kind;
     options.ordering = OrderingMethod::natural;
+    options.amalgamation_zeros = 1e-6;
     options.deterministic = true;
     const AnalysisResult analysed = analyze(a, options);
+    const AssemblyTree& tree = analysed.analysis->tree;
+    REQUIRE(tree.front_count() == 3);
+    REQUIRE(tree.fronts[0].parent == 2);
+    REQUIRE(tree.fronts[1].parent == 2);
     const RhsBlock<double> x = solution(analysed, a);
     const RhsBlock<double> again = solution(analysed, a);
     CHECK(x == again);
