@@ -183,6 +183,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& pre
     if (several && workspace == nullptr) {  // another device may be in use
         workspace = tree_workspace(state, {devices.front()}, room_bytes);
         workspace->offered = devices.size();
+        state.report.peak_bytes = predicted.fixed_bytes + bytes_on_host(*workspace, predicted);
         reason = does_not_fit(*workspace, *state.session, predicted, room_bytes, options.memory_budget_bytes);
         if (reason.empty()) reason = try_there(state, devices.front(), workspace, rule_of, must, pivots);
     }

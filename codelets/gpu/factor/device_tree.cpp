@@ -25,7 +25,7 @@ DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, ind
       host_perm_(plan.perm_size()),
       host_answer_(1),
       answer_(place.memory_node, 1) {
-    if (!plan.steps.products.empty()) lanes_.emplace();
+    if (!plan.steps.products.empty()) product_queues_.emplace();
     tables_.send(place.memory_node, stream(), handed);
 }
 
@@ -77,7 +77,8 @@ template <class T>
 const Graph& DeviceTree<T>::recorded(const TreeSegment& segment, Recorded& as) {
     if (as.graph == nullptr)
         as.graph = std::make_unique<Graph>(stream(), [&] {
-            TreeLaunch<T> tree(kind_, tables_, queue_, lanes_ ? &*lanes_ : nullptr, blocks_.data(), answer_.data());
+            TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
+                               blocks_.data(), answer_.data());
             for (const index_t r : segment.ranges) {
                 const SubtreePlan::Range& range = plan_.tree.ranges()[at(r)];
                 for (index_t l = range.first_level; l < range.last_level; ++l)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "event.hpp"
-#include "factor/product_lanes.hpp"
+#include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/tree_segments.hpp"
 #include "factor/tree_tables.hpp"
@@ -63,7 +63,7 @@ private:
     const TreePlan<T>& plan_;
     Factorization kind_;
     Queue queue_{Queue::Urgency::urgent};
-    std::optional<ProductLanes> lanes_;
+    std::optional<ProductQueues> product_queues_;
     TreeTables<T> tables_;
     ValueScaler<T> scaler_;
     PinnedMemory<T> host_pivots_;

@@ -39,30 +39,30 @@ void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
 template <class T>
 void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) {
     const StepPlan& steps = tables_.steps();
-    share_lanes(level);
+    share_queues(level);
     for (index_t l = level.first_launch; l < level.last_launch; ++l) {
         const StepLaunch& launch = steps.launches[at(l)];
         wait_for_products(launch);
         eliminate_step<T>(stream(), tables_.fronts(), tables_.front_steps(), launch, kind_, answer_);
         subtract_products(launch);
     }
-    if (lanes_ != nullptr) lanes_->join(stream(), {0, ProductLanes::count});
+    if (product_queues_ != nullptr) product_queues_->join(stream(), {0, ProductQueues::count});
 }
 
-/// Few fronts have several lanes each, among which their products are cut up; else fronts share lanes.
+/// Few fronts have several queues each, among which their products are cut up; else fronts share queues.
 template <class T>
-void TreeLaunch<T>::share_lanes(const SubtreePlan::Level& level) {
+void TreeLaunch<T>::share_queues(const SubtreePlan::Level& level) {
     const StepPlan& steps = tables_.steps();
     share_of_front_.clear();
     for (index_t l = level.first_launch; l < level.last_launch; ++l)
         for (index_t p = steps.launches[at(l)].first_product; p < steps.launches[at(l)].last_product; ++p)
             share_of_front_[steps.products[at(p)].front] = {};
     if (share_of_front_.empty()) return;
-    const std::size_t size = std::max<std::size_t>(1, ProductLanes::count / share_of_front_.size());
+    const std::size_t size = std::max<std::size_t>(1, ProductQueues::count / share_of_front_.size());
     std::size_t next = 0;
     for (auto& [front, share] : share_of_front_) {
         share = {next, size};
-        next = next + 2 * size > ProductLanes::count ? 0 : next + size;
+        next = next + 2 * size > ProductQueues::count ? 0 : next + size;
     }
 }
 
@@ -73,7 +73,7 @@ void TreeLaunch<T>::wait_for_products(const StepLaunch& launch) {
         const FrontStep& step = tables_.steps().steps[at(s)];
         const auto share = share_of_front_.find(step.front);
         if (share != share_of_front_.end() && step.last_target == tables_.squares()[at(step.front)].order)
-            lanes_->join(stream(), share->second);
+            product_queues_->join(stream(), share->second);
     }
 }
 
@@ -81,9 +81,9 @@ template <class T>
 void TreeLaunch<T>::subtract_products(const StepLaunch& launch) {
     const BlockProduct* const first = tables_.steps().products.data() + launch.first_product;
     const BlockProduct* const last = tables_.steps().products.data() + launch.last_product;
-    for (const BlockProduct* p = first; p < last; ++p) lanes_->follow(stream(), share_of_front_.at(p->front));
+    for (const BlockProduct* p = first; p < last; ++p) product_queues_->follow(stream(), share_of_front_.at(p->front));
     for (const BlockProduct* p = first; p < last; ++p) subtract_next_block(*p);
-    for (const BlockProduct* p = first; p < last; ++p) lanes_->join(stream(), share_of_front_.at(p->front));
+    for (const BlockProduct* p = first; p < last; ++p) product_queues_->join(stream(), share_of_front_.at(p->front));
     for (const BlockProduct* p = first; p < last; ++p) subtract_rest(*p);
 }
 
@@ -91,21 +91,21 @@ template <class T>
 void TreeLaunch<T>::subtract_next_block(const BlockProduct& p) const {
     if (p.next == p.last) return;
     const SquareFront<T>& f = tables_.squares()[at(p.front)];
-    const ProductLanes::Share share = share_of_front_.at(p.front);
+    const ProductQueues::Share share = share_of_front_.at(p.front);
     const index_t columns = p.next - p.last;
     subtract(p, {p.last, rows_from(f, p.last), p.last, columns}, share.first);
     if (kind_ != Factorization::lu || p.next == f.order) return;
     subtract(p, {p.last, columns, p.next, f.order - p.next}, share.first + share.size - 1);
 }
 
-/// By strips; symmetric kinds so that little above the diagonal is computed. They depend on the front alone: products of
-/// another shape may be summed in another order.
+/// By strips; symmetric kinds so that little above the diagonal is computed. They depend on the front alone: products
+/// of another shape may be summed in another order.
 template <class T>
 void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
     const SquareFront<T>& f = tables_.squares()[at(p.front)];
-    const ProductLanes::Share share = share_of_front_.at(p.front);
+    const ProductQueues::Share share = share_of_front_.at(p.front);
     const bool general = kind_ == Factorization::lu;
-    constexpr auto strips = static_cast<index_t>(ProductLanes::count);
+    constexpr auto strips = static_cast<index_t>(ProductQueues::count);
     const index_t strip = general ? (f.order - p.next + strips - 1) / strips : 1024;
     std::size_t number = 0;
     for (index_t j = p.next; j < f.order; j += strip, ++number) {
@@ -115,11 +115,12 @@ void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
 }
 
 template <class T>
-void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_t lane) const {
+void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_t queue) const {
     const SquareFront<T>& f = tables_.squares()[at(p.front)];
     const auto ld = static_cast<index_t>(f.ld);
     const index_t width = p.last - p.first;
-    subtract_product<T>(lanes_->use(lane), {f.data + to.row + p.first * f.ld, to.rows, width, ld}, Form::plain,
+    subtract_product<T>(product_queues_->use(queue),
+                        {f.data + to.row + p.first * f.ld, to.rows, width, ld}, Form::plain,
                         {f.data + p.first + to.column * f.ld, width, to.columns, ld},
                         {f.data + to.row + to.column * f.ld, to.rows, to.columns, ld});
 }

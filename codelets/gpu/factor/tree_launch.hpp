@@ -3,22 +3,27 @@
 
 #include <map>
 
-#include "factor/product_lanes.hpp"
+#include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/tree_tables.hpp"
 #include "queue.hpp"
 
 namespace frond::gpu {
 
-/// Puts the kernels of a tree's levels on a stream, and products on lanes beside it, which the stream joins at the end of
-/// each level. Made for one recording. Tables, blocks and answer in device memory.
+/// Puts the kernels of a tree's levels on a stream, and products on queues beside it, which the stream joins at the end
+/// of each level. Made for one recording. Tables, blocks and answer in device memory.
 template <class T>
 class TreeLaunch {
 public:
-    TreeLaunch(Factorization kind, const TreeTables<T>& tables, const Queue& queue, ProductLanes* lanes,
+    TreeLaunch(Factorization kind, const TreeTables<T>& tables, const Queue& queue, ProductQueues* product_queues,
                const StoreBlock<T>* blocks, EliminateAnswer* answer)
-        : kind_(kind), tables_(tables), queue_(queue), lanes_(lanes), blocks_(blocks), answer_(answer) {
-        if (lanes_ != nullptr) lanes_->begin();
+        : kind_(kind),
+          tables_(tables),
+          queue_(queue),
+          product_queues_(product_queues),
+          blocks_(blocks),
+          answer_(answer) {
+        if (product_queues_ != nullptr) product_queues_->begin();
     }
 
     /// Assembly, elimination, and factors and contribution blocks to their places.
@@ -27,7 +32,7 @@ public:
 private:
     void assemble(const SubtreePlan::Level& level) const;
     void eliminate(const SubtreePlan::Level& level);
-    void share_lanes(const SubtreePlan::Level& level);
+    void share_queues(const SubtreePlan::Level& level);
     void wait_for_products(const StepLaunch& launch);
     void subtract_products(const StepLaunch& launch);
     void subtract_next_block(const BlockProduct& product) const;
@@ -35,15 +40,15 @@ private:
     struct Target {
         index_t row, rows, column, columns;
     };
-    void subtract(const BlockProduct& product, const Target& to, std::size_t lane) const;
+    void subtract(const BlockProduct& product, const Target& to, std::size_t queue) const;
     void store(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const;
     Stream stream() const { return queue_.stream(); }
 
     Factorization kind_;
     const TreeTables<T>& tables_;
     const Queue& queue_;
-    ProductLanes* lanes_;  // null: there are no products
-    std::map<index_t, ProductLanes::Share> share_of_front_;  // of the level
+    ProductQueues* product_queues_;  // null: there are no products
+    std::map<index_t, ProductQueues::Share> share_of_front_;  // of the level
     const StoreBlock<T>* blocks_;
     EliminateAnswer* answer_;
 };

@@ -11,51 +11,51 @@ namespace frond::gpu {
 
 /// Queues for products behind blocks of columns, beside the one in which the steps of the next blocks go on. Each has
 /// a BLAS handle, and so a workspace, of its own. Must live as long as what was recorded with them.
-class ProductLanes {
+class ProductQueues {
 public:
     static constexpr std::size_t count = 4;
 
-    /// Lanes [first, first + size).
+    /// Queues [first, first + size).
     struct Share {
         std::size_t first = 0, size = 0;
     };
 
-    /// Before a recording, in which lanes take part as they are used.
+    /// Before a recording, in which queues take part as they are used.
     void begin() {
-        for (Lane& lane : lanes_) lane.busy = false;
+        for (OneQueue& one : queues_) one.busy = false;
     }
-    /// What comes onto these lanes from now on runs after what is on the stream.
+    /// What comes onto these queues from now on runs after what is on the stream.
     void follow(Stream stream, Share share) {
         fork_.record(stream);
         for (std::size_t l = share.first; l < share.first + share.size; ++l) {
-            fork_.let_wait(lanes_[l].queue.stream());
-            lanes_[l].busy = true;
+            fork_.let_wait(queues_[l].queue.stream());
+            queues_[l].busy = true;
         }
     }
-    /// To put a product on the lane, which follows a stream.
-    BlasHandle use(std::size_t lane) {
-        lanes_[lane].busy = true;
-        return lanes_[lane].queue.blas();
+    /// To put a product on the queue, which follows a stream.
+    BlasHandle use(std::size_t number) {
+        queues_[number].busy = true;
+        return queues_[number].queue.blas();
     }
-    /// What comes onto the stream from now on runs after what is on these lanes.
+    /// What comes onto the stream from now on runs after what is on these queues.
     void join(Stream stream, Share share) {
         for (std::size_t l = share.first; l < share.first + share.size; ++l) {
-            Lane& lane = lanes_[l];
-            if (!lane.busy) continue;
-            lane.end.record(lane.queue.stream());
-            lane.end.let_wait(stream);
-            lane.busy = false;
+            OneQueue& one = queues_[l];
+            if (!one.busy) continue;
+            one.end.record(one.queue.stream());
+            one.end.let_wait(stream);
+            one.busy = false;
         }
     }
 
 private:
-    struct Lane {
+    struct OneQueue {
         Queue queue;
         Event end;
         bool busy = false;  // with what no stream has joined yet
     };
 
-    std::array<Lane, count> lanes_;
+    std::array<OneQueue, count> queues_;
     Event fork_;
 };
 
