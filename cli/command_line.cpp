@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "command_line.hpp"
 
+#include "environment.hpp"
 #include "exit_code.hpp"
 #include "flags.hpp"
 #include "frond/base/error.hpp"
@@ -116,6 +117,7 @@ Parsed parse_command_line(int argc, char** argv) {
             "more");
 
     set_options_from_environment(line.options);
+    warn_of_unknown_variables();
     for (const auto& [name, text] : texts)
         if (!text.empty()) set_option(line.options, name, text);
     expect_no_other_analysis(line, texts);

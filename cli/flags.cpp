@@ -17,7 +17,8 @@ constexpr const char* matrix_text =
     "(frond generate --help lists the kinds)";
 constexpr const char* exit_codes =
     "Exit codes: 0 solved, 1 solved to a worse backward error than asked or numerically singular (null\n"
-    "pivots; with --condition by the condition too), 2 bad input, 3 not enough memory or no StarPU.";
+    "pivots; with --condition by the condition too), 2 bad input, 3 not enough memory or disk, or no\n"
+    "StarPU.";
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& text,
                       const std::string& value, const std::string& help) {
@@ -108,7 +109,7 @@ void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*analyze, "--save", line.save_file, "FILE",
              "Write the analysis, for frond solve --analysis FILE of matrices of this pattern");
     add_run_flags(*analyze, line, texts);
-    analyze->footer("Exit codes: 0 analysed, 2 bad input, 3 not enough memory or no StarPU.");
+    analyze->footer("Exit codes: 0 analysed, 2 bad input, 3 not enough memory or disk, or no StarPU.");
     analyze->final_callback([&line] { line.command = Command::analyze; });
 }
 

@@ -8,10 +8,14 @@
 
 namespace frond::cli {
 
-/// Whether the session's tasks run on the cards of gpu's vendor.
+/// Whether the session uses this card: the first ones of its vendor, as many as the session has. A runtime that was
+/// told to show others first (CUDA_VISIBLE_DEVICES) numbers them otherwise.
 bool is_used(const SessionInfo& session, const Gpu& gpu);
 
-/// How many workers there are for it, or why it is not used.
+/// Whose cards this build has device tasks for.
+std::string tasks_of_build(const SessionInfo& session);
+
+/// What runs on it, or why it is not used.
 std::string gpu_use(const SessionInfo& session, const Gpu& gpu);
 
 } // namespace frond::cli

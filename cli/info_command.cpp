@@ -36,8 +36,9 @@ Table info_table(const SessionInfo& session, const Processor& processor,
     table.row("kernels", session.blas_kernel);
     table.row("chosen", blas_choice_text());
     if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
-    table.section("GPUs", gpus.empty() ? "none found" : std::to_string(gpus.size()));
-    for (const Gpu& gpu : gpus) table.row(gpu.vendor, gpu.name + ": " + gpu_use(session, gpu));
+    table.section("GPUs", gpus.empty() ? "none found" : std::to_string(gpus.size()), tasks_of_build(session));
+    for (const Gpu& gpu : gpus)
+        table.row(fmt::format("{} {}", gpu.vendor, gpu.number), gpu.name + ": " + gpu_use(session, gpu));
     return table;
 }
 
@@ -46,6 +47,7 @@ Json info_json(const SessionInfo& session, const Processor& processor,
     Json list = Json::array();
     for (const Gpu& gpu : gpus)
         list.push_back({{"vendor", gpu.vendor},
+                        {"number", gpu.number},
                         {"name", gpu.name},
                         {"used", is_used(session, gpu)},
                         {"reason", gpu_use(session, gpu)}});

@@ -43,24 +43,26 @@ bool is_nvidia_device(const fs::path& path) {
 
 void add_nvidia(const fs::path& root, std::vector<Gpu>& gpus) {
     const std::size_t before = gpus.size();
+    const auto next = [&] { return static_cast<index_t>(gpus.size() - before); };
     for (const fs::path& gpu : entries_of(root / "proc/driver/nvidia/gpus")) {
         const std::string model = value_of(gpu / "information", "Model");
-        gpus.push_back({"NVIDIA", model.empty() ? "model unknown" : model});
+        gpus.push_back({"NVIDIA", model.empty() ? "model unknown" : model, next()});
     }
     if (gpus.size() > before) return;
     for (const fs::path& device : entries_of(root / "dev"))
-        if (is_nvidia_device(device)) gpus.push_back({"NVIDIA", device.filename().string()});
+        if (is_nvidia_device(device)) gpus.push_back({"NVIDIA", device.filename().string(), next()});
 }
 
 // Nodes of the topology are processors too; those have no compute units (simd_count 0).
 void add_amd(const fs::path& root, std::vector<Gpu>& gpus) {
+    const std::size_t before = gpus.size();
     for (const fs::path& node : entries_of(root / "sys/class/kfd/kfd/topology/nodes")) {
         const std::string units = value_of(node / "properties", "simd_count");
         if (units.empty() || units == "0") continue;
         std::ifstream in(node / "name");
         std::string name;
         std::getline(in, name);
-        gpus.push_back({"AMD", name.empty() ? "model unknown" : name});
+        gpus.push_back({"AMD", name.empty() ? "model unknown" : name, static_cast<index_t>(gpus.size() - before)});
     }
 }
 

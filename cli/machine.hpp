@@ -19,6 +19,7 @@ struct Processor {
 struct Gpu {
     std::string vendor; // "NVIDIA", "AMD"
     std::string name;
+    index_t number = 0; // among those of its vendor
 };
 
 /// root: "/" (tests give a folder of their own).

@@ -18,7 +18,8 @@ Every option has a field of the same name in C++ (`factor_place`: `FactorOptions
 form (`set_option(options, "tile_size", "256")`, in C `frond_solver_set_option(solver, "tile_size",
 "256")`), an environment variable (`FROND_TILE_SIZE=256`, read by the program) and a flag of the
 program (`--tile-size 256`). A flag wins over the environment. Every default is meant to need no
-thought. Unknown names and values are errors that list what is allowed.
+thought. Unknown names and values are errors that list what is allowed; of an unknown variable
+`FROND_...` the program warns.
 
 `AnalysisOptions::user_order` comes from code or, in the program, from a file (`--user-order FILE`).
 Only code can give `SessionOptions::communicator`, `FactorOptions::progress`, `SolveOptions::stream` and

@@ -160,7 +160,8 @@ Json session_json(const SessionInfo& session) {
               {"cuda", session.cuda_workers},
               {"hip", session.hip_workers},
               {"mpi_ranks", session.mpi_ranks}}},
-            {"scheduler", session.scheduler}};
+            {"scheduler", session.scheduler},
+            {"gpu_advice", session.gpu_advice}};
 }
 
 Json run_json(const RunFacts& facts) {

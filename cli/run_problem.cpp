@@ -5,6 +5,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/matrix_market.hpp"
+#include "frond/matrix/operations.hpp"
 #include "frond/null_space.hpp"
 #include "interrupt.hpp"
 #include "output_paths.hpp"
@@ -96,6 +97,16 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
                         std::max<count_t>(1, solution.rows), {"solution by frond"});
 }
 
+// The library says so, too, but knows no file.
+template<class T>
+void expect_analysis_of(const SparseMatrix<T>& a, const Analysis& analysis, const CommandLine& line) {
+    if (a.rows() == analysis.order && a.cols() == analysis.order && a.entries() == analysis.entries &&
+        a.symmetry == analysis.symmetry && hash_pattern(a.pattern) == analysis.pattern_hash)
+        return;
+    throw InvalidArgument("the analysis in " + line.analysis_file +
+                          " is of another matrix; analyze it first: frond analyze " + line.matrix + " --save FILE");
+}
+
 template<class T>
 void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandLine& line,
                      RunFacts& facts) {
@@ -107,6 +118,7 @@ void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandL
         const Stopwatch watch;
         solver.use(load_analysis(line.analysis_file));
         facts.analysis_loaded_seconds = watch.seconds();
+        expect_analysis_of(*a, *solver.analysis(), line);
     }
     facts.analysis = solver.analysis();
     if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);

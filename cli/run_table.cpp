@@ -88,11 +88,14 @@ void add_analysis(Table& table, const RunFacts& facts) {
 }
 
 void add_small_pivots(Table& table, const FactorReport& f) {
-    const bool singular = f.status == FactorStatus::singular;
+    const auto places = [](const std::vector<index_t>& list, const std::string& one) {
+        return "in " + one + (list.size() == 1 ? " " : "s ") + text_of_indices(list);
+    };
+    const std::string name = f.status == FactorStatus::singular ? "null pivot" : "raised pivot";
     if (!f.small_pivots.empty())
-        table.row(singular ? "null columns" : "raised columns", text_of_indices(f.small_pivots));
+        table.row(f.small_pivots.size() == 1 ? name : name + "s", places(f.small_pivots, "column"));
     if (!f.null_rows.empty() && f.null_rows != f.small_pivots)
-        table.row("null rows", text_of_indices(f.null_rows));
+        table.row("", places(f.null_rows, "row"));
 }
 
 void add_pivots(Table& table, const FactorReport& f) {
@@ -185,6 +188,7 @@ Table run_table(const RunFacts& facts) {
     table.section("frond", version_number());
     table.row("workers", workers_text(session),
               fmt::format("StarPU {}, {} scheduler", session.starpu_version, session.scheduler));
+    if (!session.gpu_advice.empty()) table.row("GPUs", "not used", session.gpu_advice);
     table.row("BLAS", session.blas, session.blas_kernel + " kernels");
     if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
     add_matrix(table, facts);

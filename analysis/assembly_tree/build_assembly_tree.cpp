@@ -43,24 +43,13 @@ AssemblyTree tree_of_fronts(const SupernodeTree& nodes, const std::vector<index_
     AssemblyTree tree;
     tree.order = static_cast<index_t>(nodes.node_of_column.size());
     tree.fronts.reserve(post.size());
-    tree.first_descendant.resize(post.size());
-    std::vector<index_t> parent(post.size());
     index_t column = 0;
-    for (std::size_t f = 0; f < post.size(); ++f) {
-        const index_t s = post[f];
-        parent[f] = nodes.parent[s] < 0 ? -1 : rank[nodes.parent[s]];
-        tree.fronts.push_back({column, nodes.npiv[s], nodes.nfront[s], parent[f], 0});
-        tree.first_descendant[f] = static_cast<index_t>(f);
+    for (const index_t s : post) {
+        const index_t parent = nodes.parent[s] < 0 ? -1 : rank[nodes.parent[s]];
+        tree.fronts.push_back({column, nodes.npiv[s], nodes.nfront[s], parent, 0});
         column += nodes.npiv[s];
     }
-    for (std::size_t f = 0; f < post.size(); ++f) {
-        if (parent[f] < 0) continue;
-        index_t& first = tree.first_descendant[parent[f]];
-        first = std::min(first, tree.first_descendant[f]);
-    }
-    ChildLists lists = child_lists(parent);
-    tree.child_begin = std::move(lists.begin);
-    tree.children = std::move(lists.child);
+    link_fronts(tree);
     return tree;
 }
 
@@ -81,6 +70,22 @@ void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes,
 }
 
 } // namespace
+
+void link_fronts(AssemblyTree& tree) {
+    std::vector<index_t> parent;
+    for (const Front& front : tree.fronts) parent.push_back(front.parent);
+    tree.first_descendant.resize(parent.size());
+    for (std::size_t f = 0; f < parent.size(); ++f)
+        tree.first_descendant[f] = static_cast<index_t>(f);
+    for (std::size_t f = 0; f < parent.size(); ++f) {
+        if (parent[f] < 0) continue;
+        index_t& first = tree.first_descendant[parent[f]];
+        first = std::min(first, tree.first_descendant[f]);
+    }
+    ChildLists lists = child_lists(parent);
+    tree.child_begin = std::move(lists.begin);
+    tree.children = std::move(lists.child);
+}
 
 AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order,
                                  const std::vector<index_t>& partner, Factorization kind,

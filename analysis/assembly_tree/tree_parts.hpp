@@ -36,6 +36,9 @@ struct SubtreeMemorySum {
     }
 };
 
+/// Fills children and first_descendant of fronts in postorder whose parents are set.
+void link_fronts(AssemblyTree& tree);
+
 /// Fills rows (and the fronts' rows_begin) of a tree whose fronts and children are set.
 void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree);
 

@@ -69,7 +69,9 @@ const char* cure(ErrorCode code) noexcept { return text_of(code).cure; }
 
 namespace detail {
 
+// A message with a cure, after a semicolon, says what is required; to others the condition is added.
 void fail_precondition(const char* condition, const std::string& message) {
+    if (message.find("; ") != std::string::npos) throw InvalidArgument(message);
     throw InvalidArgument(message + " (required: " + condition + ")");
 }
 

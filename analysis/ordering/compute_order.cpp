@@ -73,7 +73,7 @@ ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod met
 std::vector<index_t> grid_order(const OrderingProblem& problem) {
     const AnalysisOptions& options = problem.options;
     if (!problem.has_grid())
-        throw InvalidArgument("the ordering `geometric` needs the option `grid`");
+        throw InvalidArgument("the ordering `geometric` needs the option `grid`; give --grid NXxNYxNZ (grid = NXxNYxNZ)");
     std::vector<index_t> order = geometric_nested_dissection(options.grid, options.grid_dofs);
     if (order.size() != static_cast<std::size_t>(problem.graph.cols))
         throw InvalidArgument("the grid has " + std::to_string(order.size()) +

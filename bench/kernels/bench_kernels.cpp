@@ -31,6 +31,7 @@ void run(const std::string& what, const char* scalar, frond::bench::Run& setting
     if (what == "subtrees" || what == "all") bench_subtrees<T>(scalar, settings);
     if (what != "device") return;
     bench_device_tiles<T>(scalar, settings);
+    bench_device_settling<T>(scalar, settings);
     bench_device_trees<T>(scalar, settings);
 }
 

@@ -41,6 +41,8 @@ void bench_subtrees(const char* scalar, Run& run);
 template<class T>
 void bench_device_tiles(const char* scalar, Run& run);
 template<class T>
+void bench_device_settling(const char* scalar, Run& run);
+template<class T>
 void bench_device_trees(const char* scalar, Run& run);
 
 } // namespace frond::bench

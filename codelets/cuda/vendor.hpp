@@ -6,6 +6,8 @@
 #include <starpu.h>
 #include <starpu_cuda.h>
 
+#include <string>
+
 namespace frond::gpu {
 
 /// FROND_GPU(Memcpy) is cudaMemcpy.
@@ -33,6 +35,21 @@ inline cudaError_t free_pinned(void* memory) { return cudaFreeHost(memory); }
 using PointerFacts = cudaPointerAttributes;
 inline bool is_managed(const PointerFacts& facts) { return facts.type == cudaMemoryTypeManaged; }
 inline bool is_on_device(const PointerFacts& facts) { return facts.type == cudaMemoryTypeDevice; }
+
+/// Why none of the kernels can run there, which are compiled for cards of the lowest capability and later ones.
+inline std::string why_no_code_for(int device, int lowest) {
+    int major = 0, minor = 0;
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess) {
+        static_cast<void>(cudaGetLastError());
+        return "card " + std::to_string(device) + " does not tell its compute capability";
+    }
+    if (10 * major + minor >= lowest) return {};
+    const std::string own = std::to_string(10 * major + minor);
+    return "card " + std::to_string(device) + " has compute capability " + own + ", and this build has no code below " +
+           std::to_string(lowest) + "; build with FROND_CUDA_ARCHITECTURES=" + own +
+           ", or hide the card with CUDA_VISIBLE_DEVICES";
+}
 
 /// Kernels keep the priorities of the streams that they were recorded from.
 inline cudaError_t instantiate_graph(cudaGraphExec_t* executable, cudaGraph_t graph) {

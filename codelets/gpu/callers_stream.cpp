@@ -13,7 +13,7 @@ public:
     OwnStream() { check(FROND_GPU(StreamCreateWithFlags)(&stream_, FROND_GPU(StreamNonBlocking)), "making a stream"); }
     OwnStream(const OwnStream&) = delete;
     OwnStream& operator=(const OwnStream&) = delete;
-    ~OwnStream() { static_cast<void>(FROND_GPU(StreamDestroy)(stream_)); }
+    ~OwnStream() { ignore(FROND_GPU(StreamDestroy)(stream_)); }
     Stream get() const noexcept { return stream_; }
 
 private:
@@ -47,12 +47,12 @@ CallersStream::CallersStream(int device, void* stream) : device_(device) {
     FROND_GPU(Event_t) event = nullptr;
     check(FROND_GPU(EventCreateWithFlags)(&event, FROND_GPU(EventDisableTiming)), "making an event");
     const auto status = FROND_GPU(EventRecord)(event, static_cast<Stream>(stream));
-    if (status != FROND_GPU(Success)) static_cast<void>(FROND_GPU(EventDestroy)(event));
+    if (status != FROND_GPU(Success)) ignore(FROND_GPU(EventDestroy)(event));
     check(status, "waiting for the stream of the solve's options");
     event_ = event;
 }
 
-CallersStream::~CallersStream() { static_cast<void>(FROND_GPU(EventDestroy)(event_of(event_))); }
+CallersStream::~CallersStream() { ignore(FROND_GPU(EventDestroy)(event_of(event_))); }
 
 void CallersStream::wait() const {
     check(FROND_GPU(EventSynchronize)(event_of(event_)), "waiting for the stream of the solve's options");

@@ -11,19 +11,22 @@
 #include "check.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/codelets/starpu_start.hpp"
+#include "frond/gpu/devices.hpp"
 
 namespace frond::gpu {
 
-/// The device of the calling thread is `device` while this lives.
+/// The device of the calling thread is `device` while this lives. An error that a call of the application left on
+/// this thread, and told it, is forgotten: the next launch would be blamed for it.
 class CurrentDevice {
 public:
     explicit CurrentDevice(int device) {
+        static_cast<void>(FROND_GPU(GetLastError)());
         check(FROND_GPU(GetDevice)(&before_), "asking for the current device");
         check(FROND_GPU(SetDevice)(device), "choosing the device");
     }
     CurrentDevice(const CurrentDevice&) = delete;
     CurrentDevice& operator=(const CurrentDevice&) = delete;
-    ~CurrentDevice() { static_cast<void>(FROND_GPU(SetDevice)(before_)); }
+    ~CurrentDevice() { ignore(FROND_GPU(SetDevice)(before_)); }
 
 private:
     int before_ = 0;
@@ -36,6 +39,7 @@ public:
     DeviceMemory() = default;
     DeviceMemory(unsigned node, count_t size) : node_(node), bytes_(static_cast<std::size_t>(size) * sizeof(S)) {
         if (bytes_ == 0) return;
+        const KeptDevice kept;
         if (device_room().admits(DeviceRoom::Use::tables)) data_ = reinterpret_cast<S*>(starpu_malloc_on_node(node, bytes_));
         if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes_) + " bytes on the device");
         device_room().add(DeviceRoom::Use::tables, static_cast<count_t>(bytes_));
@@ -52,7 +56,9 @@ public:
     ~DeviceMemory() {
         if (data_ == nullptr) return;
         device_room().remove(DeviceRoom::Use::tables, static_cast<count_t>(bytes_));
-        if (start_.is_running()) starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), bytes_);
+        if (!start_.is_running() || !works(node_)) return;
+        const KeptDevice kept;
+        starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), bytes_);
     }
 
     S* data() const noexcept { return data_; }

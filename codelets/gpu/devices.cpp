@@ -32,6 +32,12 @@ void add_tasks() {
 
 std::atomic<int> forced_sharing{1};
 
+#ifdef FROND_LOWEST_CAPABILITY
+constexpr int lowest_capability = FROND_LOWEST_CAPABILITY;
+#else
+constexpr int lowest_capability = 0;  // AMD's have none
+#endif
+
 unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }
 
 }  // namespace
@@ -40,12 +46,19 @@ const char* vendor_of_build() noexcept { return vendor; }
 
 int device_count() noexcept {
     int count = 0;
-    return FROND_GPU(GetDeviceCount)(&count) == FROND_GPU(Success) ? count : 0;
+    const auto status = FROND_GPU(GetDeviceCount)(&count);
+    ignore(status);
+    return status == FROND_GPU(Success) ? count : 0;
 }
 
-std::string why_unusable() { return blas_library_missing(); }
+std::string why_unusable() {
+    for (int device = 0; device < device_count(); ++device)
+        if (const std::string reason = why_no_code_for(device, lowest_capability); !reason.empty()) return reason;
+    return blas_library_missing();
+}
 
 std::vector<DevicePlace> devices() {
+    if (has_lost_device()) return {};
     std::array<int, STARPU_NMAXWORKERS> workers{};
     const int count = static_cast<int>(
         starpu_worker_get_ids_by_type(device_worker_type, workers.data(), static_cast<int>(workers.size())));
@@ -93,7 +106,9 @@ bool pin_host_memory(void* data, count_t bytes) noexcept try {
     return false;
 }
 
-void unpin_host_memory(void* data) noexcept { static_cast<void>(FROND_GPU(HostUnregister)(data)); }
+void unpin_host_memory(void* data) noexcept {
+    if (!has_lost_device()) ignore(FROND_GPU(HostUnregister)(data));
+}
 
 void add_device_tasks() {
     prepare_worker_contexts();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check.hpp"
+#include "frond/gpu/devices.hpp"
 
 namespace frond::gpu {
 
@@ -13,7 +14,9 @@ public:
     }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
-    ~Event() { static_cast<void>(FROND_GPU(EventDestroy)(event_)); }
+    ~Event() {
+        if (!has_lost_device()) ignore(FROND_GPU(EventDestroy)(event_));
+    }
 
     void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
     /// What is put on the stream from now on runs after the record.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check.hpp"
+#include "frond/gpu/devices.hpp"
 
 namespace frond::gpu {
 
@@ -16,18 +17,20 @@ public:
         try {
             record();
         } catch (...) {
-            static_cast<void>(FROND_GPU(StreamEndCapture)(stream, &graph));
-            if (graph != nullptr) static_cast<void>(FROND_GPU(GraphDestroy)(graph));
+            ignore(FROND_GPU(StreamEndCapture)(stream, &graph));
+            if (graph != nullptr) ignore(FROND_GPU(GraphDestroy)(graph));
             throw;
         }
         check(FROND_GPU(StreamEndCapture)(stream, &graph), "recording");
         const auto status = instantiate_graph(&executable_, graph);
-        static_cast<void>(FROND_GPU(GraphDestroy)(graph));
+        ignore(FROND_GPU(GraphDestroy)(graph));
         check(status, "preparing recorded work");
     }
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
-    ~Graph() { static_cast<void>(FROND_GPU(GraphExecDestroy)(executable_)); }
+    ~Graph() {
+        if (!has_lost_device()) ignore(FROND_GPU(GraphExecDestroy)(executable_));
+    }
 
     void launch(Stream stream) const { check(FROND_GPU(GraphLaunch)(executable_, stream), "launching recorded work"); }
 

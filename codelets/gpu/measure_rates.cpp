@@ -56,7 +56,7 @@ public:
     Event() { check(FROND_GPU(EventCreate)(&event_), "making an event"); }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
-    ~Event() { static_cast<void>(FROND_GPU(EventDestroy)(event_)); }
+    ~Event() { ignore(FROND_GPU(EventDestroy)(event_)); }
     void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
     double seconds_after(const Event& start) const {
         float milliseconds = 0;
@@ -78,7 +78,7 @@ struct PlainMemory {
     }
     PlainMemory(const PlainMemory&) = delete;
     PlainMemory& operator=(const PlainMemory&) = delete;
-    ~PlainMemory() { static_cast<void>(FROND_GPU(Free)(data)); }
+    ~PlainMemory() { ignore(FROND_GPU(Free)(data)); }
 };
 
 class DeviceMeasurement {

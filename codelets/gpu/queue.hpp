@@ -5,6 +5,7 @@
 #include "blas_library.hpp"
 #include "check.hpp"
 #include "frond/codelets/device_room.hpp"
+#include "frond/gpu/devices.hpp"
 
 namespace frond::gpu {
 
@@ -15,6 +16,22 @@ public:
     enum class Urgency : bool { usual, urgent };
 
     explicit Queue(Urgency urgency = Urgency::usual) {
+        try {
+            make(urgency);
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    Queue(const Queue&) = delete;
+    Queue& operator=(const Queue&) = delete;
+    ~Queue() { release(); }
+    Stream stream() const noexcept { return stream_; }
+    BlasHandle blas() const noexcept { return blas_; }
+    void drain() const { check(FROND_GPU(StreamSynchronize)(stream_), "waiting for the device"); }
+
+private:
+    void make(Urgency urgency) {
         int least = 0, most = 0;
         check(FROND_GPU(DeviceGetStreamPriorityRange)(&least, &most), "asking for priorities of streams");
         check(FROND_GPU(StreamCreateWithPriority)(&stream_, FROND_GPU(StreamNonBlocking),
@@ -24,17 +41,13 @@ public:
         check_blas(blas_library().set_stream(blas_, stream_), "set_stream");
         check_blas(blas_library().set_atomics_mode(blas_, BlasNames::no_atomics), "set_atomics_mode");
     }
-    Queue(const Queue&) = delete;
-    Queue& operator=(const Queue&) = delete;
-    ~Queue() {
-        static_cast<void>(blas_library().destroy(blas_));
-        static_cast<void>(FROND_GPU(StreamDestroy)(stream_));
+    /// What there is of it.
+    void release() noexcept {
+        if (has_lost_device()) return;
+        if (blas_ != nullptr) static_cast<void>(blas_library().destroy(blas_));
+        if (stream_ != nullptr) ignore(FROND_GPU(StreamDestroy)(stream_));
     }
-    Stream stream() const noexcept { return stream_; }
-    BlasHandle blas() const noexcept { return blas_; }
-    void drain() const { check(FROND_GPU(StreamSynchronize)(stream_), "waiting for the device"); }
 
-private:
     Stream stream_ = nullptr;
     BlasHandle blas_ = nullptr;
 };
@@ -56,7 +69,7 @@ public:
     ~PinnedMemory() {
         if (data_ == nullptr) return;
         device_room().remove(DeviceRoom::Use::pinned, bytes_);
-        static_cast<void>(free_pinned(data_));
+        if (!has_lost_device()) ignore(free_pinned(data_));
     }
     T* data() const noexcept { return data_; }
 

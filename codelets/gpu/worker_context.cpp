@@ -28,6 +28,19 @@ void release_mine(void*) {
     mine.reset();
 }
 
+BlasHandle blas_of_worker() {
+    BlasHandle blas = nullptr;
+    check_blas(blas_library().create(&blas), "create");
+    try {
+        check_blas(blas_library().set_stream(blas, task_stream()), "set_stream");
+        check_blas(blas_library().set_atomics_mode(blas, BlasNames::no_atomics), "set_atomics_mode");
+    } catch (...) {
+        static_cast<void>(blas_library().destroy(blas));
+        throw;
+    }
+    return blas;
+}
+
 }  // namespace
 
 DeviceRoom::Use ScratchMemory::use() const noexcept {
@@ -36,19 +49,27 @@ DeviceRoom::Use ScratchMemory::use() const noexcept {
 
 bool ScratchMemory::grow(std::size_t bytes) noexcept {
     if (bytes <= bytes_) return true;
-    release();
     if (!device_room().admits(use())) return false;
     const std::size_t rounded = (bytes + bytes / 4 + 4095) / 4096 * 4096;
-    const auto status =
-        where_ == Where::device ? FROND_GPU(Malloc)(&memory_, rounded) : allocate_pinned(&memory_, rounded);
-    if (status == FROND_GPU(Success)) {
-        bytes_ = rounded;
-        device_room().add(use(), static_cast<count_t>(bytes_));
-        return true;
+    void* larger = allocated(rounded);
+    if (larger == nullptr && memory_ != nullptr) {  // perhaps in place of the old one
+        release();
+        larger = allocated(rounded);
     }
-    static_cast<void>(FROND_GPU(GetLastError)());  // else the next launch would be blamed for it
-    memory_ = nullptr;
-    return false;
+    if (larger == nullptr) return false;
+    release();
+    memory_ = larger;
+    bytes_ = rounded;
+    device_room().add(use(), static_cast<count_t>(bytes_));
+    return true;
+}
+
+/// Null when there is no room.
+void* ScratchMemory::allocated(std::size_t bytes) const noexcept {
+    void* memory = nullptr;
+    const auto status = where_ == Where::device ? FROND_GPU(Malloc)(&memory, bytes) : allocate_pinned(&memory, bytes);
+    ignore(status);
+    return status == FROND_GPU(Success) ? memory : nullptr;
 }
 
 void* ScratchMemory::at_least(std::size_t bytes) {
@@ -62,10 +83,7 @@ void* ScratchMemory::if_there_is_room(std::size_t bytes) { return grow(bytes) ? 
 void ScratchMemory::release() noexcept {
     if (memory_ != nullptr) {
         device_room().remove(use(), static_cast<count_t>(bytes_));
-        if (where_ == Where::device)
-            static_cast<void>(FROND_GPU(Free)(memory_));
-        else
-            static_cast<void>(free_pinned(memory_));
+        if (!has_lost_device()) ignore(where_ == Where::device ? FROND_GPU(Free)(memory_) : free_pinned(memory_));
     }
     memory_ = nullptr;
     bytes_ = 0;
@@ -77,9 +95,7 @@ WorkerContext& worker_context() {
     auto& mine = contexts()[static_cast<std::size_t>(starpu_worker_get_id())];
     if (mine == nullptr) {
         auto fresh = std::make_unique<WorkerContext>();
-        check_blas(blas_library().create(&fresh->blas), "create");
-        check_blas(blas_library().set_stream(fresh->blas, task_stream()), "set_stream");
-        check_blas(blas_library().set_atomics_mode(fresh->blas, BlasNames::no_atomics), "set_atomics_mode");
+        fresh->blas = blas_of_worker();
         mine = std::move(fresh);
     }
     return *mine;

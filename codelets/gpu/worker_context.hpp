@@ -25,7 +25,9 @@ public:
     void release() noexcept;
 
 private:
+    /// Beside the old memory where there is room for both, else in place of it; false leaves the old one, or none.
     bool grow(std::size_t bytes) noexcept;
+    void* allocated(std::size_t bytes) const noexcept;
     DeviceRoom::Use use() const noexcept;
 
     Where where_;

@@ -6,6 +6,8 @@
 #include <starpu.h>
 #include <starpu_hip.h>
 
+#include <string>
+
 namespace frond::gpu {
 
 /// FROND_GPU(Memcpy) is hipMemcpy.
@@ -37,6 +39,9 @@ inline hipError_t allocate_pinned(void** memory, std::size_t bytes) {
 inline hipError_t free_pinned(void* memory) {
     return hipHostFree(memory);
 }
+
+/// The runtime itself refuses a card that the kernels were not compiled for.
+inline std::string why_no_code_for(int, int) { return {}; }
 
 using PointerFacts = hipPointerAttribute_t;
 

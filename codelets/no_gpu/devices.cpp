@@ -16,6 +16,12 @@ std::vector<DevicePlace> devices() { return {}; }
 
 std::optional<DevicePlace> first_device() { return std::nullopt; }
 
+KeptDevice::KeptDevice(bool) noexcept { static_cast<void>(before_); }
+KeptDevice::~KeptDevice() = default;
+
+bool works(unsigned) noexcept { return true; }
+bool has_lost_device() noexcept { return false; }
+
 void force_sharing(int) noexcept {}
 
 bool sharing_is_forced() noexcept { return false; }

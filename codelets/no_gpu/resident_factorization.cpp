@@ -9,6 +9,7 @@ namespace frond::gpu {
 template <class T>
 struct ResidentFactorization<T>::State {
     std::shared_ptr<const Analysis> analysis;
+    std::vector<FailedPivot> failed_pivots;
 };
 
 template <class T>
@@ -78,6 +79,11 @@ void ResidentFactorization<T>::start(const PivotRule&, const std::vector<PlacedF
 template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule&, Answer&) {
     return false;
+}
+
+template <class T>
+const std::vector<FailedPivot>& ResidentFactorization<T>::failed_pivots() const noexcept {
+    return state_->failed_pivots;
 }
 
 #define FROND_INSTANTIATE(T) template class ResidentFactorization<T>;

@@ -29,7 +29,7 @@ void add_session_rows(std::vector<OptionRow>& rows) {
     rows.push_back(text_option(
         phase, "scheduler",
         "StarPU's scheduler; empty: `STARPU_SCHED` if set, else the one that "
-        "suits the workers.",
+        "suits the workers (with GPUs `dmdas`). `lws`, `ws` and `random` cannot serve GPUs, which are then left out.",
         "a name StarPU knows, such as lws, prio, dmdas", FROND_FIELD(session.scheduler)));
 }
 

@@ -8,6 +8,7 @@
 #include "frond/base/error.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "frond/gpu/devices.hpp"
 
 namespace frond::detail {
 
@@ -56,16 +57,19 @@ public:
 
     /// Waits for the tasks that use it. Not to be called inside a task.
     void release() noexcept {
-        if (handle_ != nullptr && start_.is_running()) starpu_data_unregister_no_coherency(handle_);
+        if (is_known()) starpu_data_unregister_no_coherency(handle_);
         handle_ = nullptr;
     }
     /// Unregistered by StarPU once the tasks submitted so far have ended.
     void release_when_unused() noexcept {
-        if (handle_ != nullptr && start_.is_running()) starpu_data_unregister_submit(handle_);
+        if (is_known()) starpu_data_unregister_submit(handle_);
         handle_ = nullptr;
     }
 
 private:
+    /// To a StarPU that can free what it has of the data, which may be on a device.
+    bool is_known() const noexcept { return handle_ != nullptr && start_.is_running() && !gpu::has_lost_device(); }
+
     starpu_data_handle_t handle_ = nullptr;
     StarpuStart start_;
 };

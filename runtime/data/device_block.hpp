@@ -9,6 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/codelets/starpu_start.hpp"
+#include "frond/gpu/devices.hpp"
 
 namespace frond::detail {
 
@@ -18,6 +19,7 @@ public:
     DeviceBlock() = default;
     /// @throws DeviceError
     DeviceBlock(unsigned node, count_t bytes) : node_(node), bytes_(bytes) {
+        const gpu::KeptDevice kept;
         if (device_room().admits(DeviceRoom::Use::factors))
             data_ = reinterpret_cast<unsigned char*>(starpu_malloc_on_node(node, static_cast<std::size_t>(bytes)));
         if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes) + " bytes on the device");
@@ -32,8 +34,9 @@ public:
     ~DeviceBlock() {
         if (data_ == nullptr) return;
         device_room().remove(DeviceRoom::Use::factors, bytes_);
-        if (start_.is_running())
-            starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), static_cast<std::size_t>(bytes_));
+        if (!start_.is_running() || !gpu::works(node_)) return;
+        const gpu::KeptDevice kept;
+        starpu_free_on_node(node_, reinterpret_cast<uintptr_t>(data_), static_cast<std::size_t>(bytes_));
     }
 
     static constexpr count_t aligned(count_t bytes) { return (bytes + 255) / 256 * 256; }

@@ -28,6 +28,7 @@ SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t 
 /// The next factors made on the device take the memory over.
 template <class T>
 FactorsState<T>::~FactorsState() {
+    const gpu::KeptDevice kept(session != nullptr && session->has_devices());
     device_solve_.reset();
     tiled.clear();
     subtrees.clear();
@@ -63,6 +64,14 @@ void FactorsState<T>::drop_factors() {
     device_memory = DeviceBlock();
     const std::lock_guard lock(mutex_);
     if (device_solve_ != nullptr) device_solve_->set_home_bytes(0);
+}
+
+template <class T>
+void FactorsState<T>::use_analysis(std::shared_ptr<const Analysis> other) {
+    if (analysis == other) return;
+    analysis = std::move(other);
+    const std::lock_guard lock(mutex_);
+    device_solve_.reset();
 }
 
 #define FROND_INSTANTIATE(T)             \

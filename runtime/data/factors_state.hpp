@@ -61,6 +61,8 @@ public:
 
     /// Before the same matrix is factored once more; nobody solves with them.
     void drop_factors();
+    /// Another analysis of the matrix, before there are factors.
+    void use_analysis(std::shared_ptr<const Analysis> other);
 
     Factorization kind() const { return analysis->factorization; }
 

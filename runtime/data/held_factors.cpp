@@ -39,7 +39,7 @@ HeldFactors<T>::HeldFactors(const FactorsState<T>& state, unsigned node, bool at
 
 template <class T>
 void HeldFactors<T>::let_go() noexcept {
-    if (start_.is_running())
+    if (start_.is_running() && !gpu::has_lost_device())
         for (const starpu_data_handle_t handle : held_) starpu_data_release_on_node(handle, node());
     held_.clear();
 }

@@ -3,6 +3,8 @@
 
 #include <starpu.h>
 
+#include "frond/gpu/copied_bytes.hpp"
+
 namespace frond::detail {
 namespace {
 
@@ -14,7 +16,8 @@ bool on_device(int node) {
 }  // namespace
 
 MovedBytes take_moved_bytes(const SessionState& session) {
-    MovedBytes moved;
+    const gpu::CopiedBytes by_tasks = gpu::take_copied_bytes();
+    MovedBytes moved{by_tasks.to_devices, by_tasks.from_devices};
     for (int bus = 0; session.owns_starpu() && bus < starpu_bus_get_count(); ++bus) {
         starpu_profiling_bus_info info{};
         if (starpu_bus_get_profiling_info(bus, &info) != 0) continue;

@@ -9,8 +9,8 @@ struct MovedBytes {
     count_t to_devices = 0, from_devices = 0;
 };
 
-/// What StarPU moved since the last call, for whatever job; 0 where the application started StarPU, since asking
-/// sets its counters back.
+/// What tasks copied themselves since the last call, and what StarPU moved, for whatever job; the latter not where
+/// the application started StarPU, since asking sets its counters back.
 MovedBytes take_moved_bytes(const SessionState& session);
 
 }  // namespace frond::detail

@@ -18,6 +18,8 @@
 #include "session/blas_threads.hpp"
 #include "session/device_memory_limit.hpp"
 #include "session/pinned_segments.hpp"
+#include "session/scheduler_choice.hpp"
+#include "session/worker_counts.hpp"
 #include "session/startable.hpp"
 
 namespace frond::detail {
@@ -35,6 +37,21 @@ struct Registry {
 Registry& registry() {
     static Registry instance;
     return instance;
+}
+
+bool has_device_workers() { return starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() > 0; }
+
+void expect_no_lost_device() {
+    if (gpu::has_lost_device())
+        throw DeviceError(
+            "a kernel failed on a device earlier in this process, which StarPU cannot go on without; start the "
+            "program anew");
+}
+
+/// StarPU chooses devices for the calling thread.
+void shut_down() {
+    const gpu::KeptDevice kept(has_device_workers());
+    starpu_shutdown();
 }
 
 }  // namespace
@@ -63,6 +80,7 @@ SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
                               "; it must be 0 (one a core) or positive");
     DeviceMemoryLimit::check(options.gpu_memory_bytes);
+    expect_no_lost_device();
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
     start_starpu(options);
@@ -70,7 +88,7 @@ SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_
     try {
         look_at_workers();
     } catch (...) {
-        starpu_shutdown();
+        shut_down();
         throw;
     }
     // Frond counts the host's memory. StarPU would stand still where tiles leave a device for more memory than it
@@ -87,34 +105,38 @@ void SessionState::measure_rates() {
     set_blas_threads(before);
 }
 
-/// Deque schedulers look at tasks that their worker cannot run, again and again: with GPUs they stand still.
-bool is_deque_scheduler(const std::string& name) { return name == "lws" || name == "ws" || name == "random"; }
-
 void SessionState::look_at_workers() {
     cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
     if (cpu_workers_ == 0)
         throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
     scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
-    if (starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() == 0) return;
-    if (!owns_starpu_ && (gpu_advice_ = gpu::why_unusable()).empty() && is_deque_scheduler(scheduler_))
-        gpu_advice_ = "the application's scheduler " + scheduler_ + " cannot serve GPUs; start StarPU with dmdas";
+    if (!has_device_workers()) return;
+    // Also where STARPU_NCUDA started workers in spite of what Frond asked for.
+    if (gpu_advice_.empty()) gpu_advice_ = gpu::why_unusable();
+    if (gpu_advice_.empty())
+        gpu_advice_ = why_no_cards({scheduler_, owns_starpu_ ? "scheduler" : "the application's scheduler"});
     if (!gpu_advice_.empty()) return;
     gpu::add_device_tasks();
     gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
                                  starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM));
 }
 
-index_t SessionState::gpus_to_start(const SessionOptions& options) {
+index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedScheduler& asked) {
     const index_t found = options.gpus == 0 ? 0 : gpu::device_count();
-    if (found == 0) return 0;
-    gpu_advice_ = gpu::why_unusable();
-    if (!gpu_advice_.empty()) return 0;
-    // Several workers a card, each on a thread of its own, keep several streams busy; StarPU has no other
-    // way to ask for them.
-    setenv("STARPU_NWORKER_PER_CUDA", "5", 0);
+    if (found > 0) gpu_advice_ = gpu::why_unusable();
+    // An application's StarPU has the application's scheduler and cards, whatever was asked for here.
+    if (found > 0 && gpu_advice_.empty() && owns_starpu_) gpu_advice_ = why_no_cards(asked);
+    const index_t usable = gpu_advice_.empty() ? found : 0;
+    if (options.gpus > usable && owns_starpu_)
+        throw InvalidArgument("gpus = " + std::to_string(options.gpus) + ", but " + std::to_string(usable) +
+                              " can be used" + (gpu_advice_.empty() ? "" : " (" + gpu_advice_ + ")") +
+                              "; take -1 for those that there are, 0 for none");
+    if (usable == 0) return 0;
+    // StarPU has no other way to ask for several workers a card.
+    setenv("STARPU_NWORKER_PER_CUDA", std::to_string(workers_of_card(usable_cores())).c_str(), 0);
     setenv("STARPU_CUDA_THREAD_PER_WORKER", "1", 0);
-    return options.gpus < 0 ? found : std::min(found, options.gpus);
+    return options.gpus < 0 ? usable : std::min(usable, options.gpus);
 }
 
 void SessionState::start_starpu(const SessionOptions& options) {
@@ -122,19 +144,21 @@ void SessionState::start_starpu(const SessionOptions& options) {
     int status = starpu_conf_init(&conf);
     if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
     conf.catch_signals = 0;
-    if (options.cpu_workers > 0) conf.ncpus = options.cpu_workers;
-    const index_t gpus = gpus_to_start(options);
+    const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
+    const index_t gpus = gpus_to_start(options, asked);
     const bool hip = gpu::vendor_of_build() == std::string_view("HIP");
     // Workers poll while a job runs: the caller, which launches and copies, would wait for a core.
     if (gpus > 0 && options.cpu_workers == 0 && conf.reserve_ncpus <= 0) conf.reserve_ncpus = 1;
+    if (options.cpu_workers > 0)
+        conf.ncpus = gpus > 0 ? cpu_workers_beside_cards(options.cpu_workers, gpus, usable_cores()) : options.cpu_workers;
     conf.ncuda = hip ? 0 : gpus;
     conf.nhip = hip ? gpus : 0;
     conf.nopencl = 0;
-    if (!options.scheduler.empty())
-        conf.sched_policy_name = options.scheduler.c_str();
-    else if (std::getenv("STARPU_SCHED") == nullptr)
-        conf.sched_policy_name = gpus > 0 ? "dmdas" : "lws";
     const DeviceMemoryLimit limit(gpus > 0 ? options.gpu_memory_bytes : 0);
+    const std::string scheduler = suitable_scheduler(asked, gpus);
+    conf.sched_policy_name = scheduler.c_str();
+    // StarPU chooses devices for the calling thread, also to measure those that it is not to use.
+    const gpu::KeptDevice kept(gpu::device_count() > 0);
     // StarPU counts its users: where it runs already this only joins them, and what Frond registered
     // stays valid when the application shuts down first.
     status = starpu_init(&conf);
@@ -146,13 +170,14 @@ void SessionState::start_starpu(const SessionOptions& options) {
 
 SessionState::~SessionState() {
     host_heap().trim();
-    if (running()) {
+    workspace_.reset();
+    block_ = DeviceBlock();
+    // StarPU would end the process where it cleans up a lost device; so it is left running.
+    if (running() && !gpu::has_lost_device()) {
         if (owns_starpu_) starpu_resume();
-        workspace_.reset();
-        block_ = DeviceBlock();
         pinned_heap_.trim();
         if (has_devices()) gpu::release_worker_contexts();
-        starpu_shutdown();
+        shut_down();
     }
     Registry& r = registry();
     const std::lock_guard lock(r.mutex);
@@ -166,6 +191,7 @@ void SessionState::expect_running() const {
         throw RuntimeError(
             "StarPU was shut down more often than the application started it, under a session of Frond; "
             "call starpu_shutdown once for each starpu_init");
+    if (has_devices()) expect_no_lost_device();
 }
 
 void SessionState::add_hold(DeviceHold& hold) {

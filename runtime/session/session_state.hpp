@@ -9,9 +9,12 @@
 #include "data/device_block.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/codelets/starpu_start.hpp"
+#include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 
 namespace frond::detail {
+
+struct AskedScheduler;
 
 /// Memory of a device that is only kept to be quick. Both may be called from any thread.
 class DeviceHold {
@@ -51,7 +54,7 @@ public:
     /// than copies, until trim() or the session's end.
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
 
-    /// @throws RuntimeError when StarPU was shut down although this session uses it.
+    /// @throws RuntimeError when StarPU was shut down although this session uses it; DeviceError after a kernel failed.
     void expect_running() const;
     /// The StarPU that this session uses, not a later one.
     bool running() const noexcept { return start_.is_running(); }
@@ -86,7 +89,7 @@ public:
     void keep_block(DeviceBlock block) noexcept;
 
 private:
-    index_t gpus_to_start(const SessionOptions& options);
+    index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
     void start_starpu(const SessionOptions& options);
     void look_at_workers();
     static void measure_rates();
@@ -124,11 +127,11 @@ private:
 /// Whether a job has tasks.
 enum class Workers : std::uint8_t { awake, resting };
 
-/// enter_job for the life of an object, and wake_workers.
+/// enter_job for the life of an object, and wake_workers. The current device of the thread stays.
 class JobGuard {
 public:
     explicit JobGuard(SessionState& session, Workers workers = Workers::awake)
-        : session_(session), awake_(workers == Workers::awake) {
+        : device_(session.has_devices()), session_(session), awake_(workers == Workers::awake) {
         session_.enter_job();
         if (awake_) session_.wake_workers();
     }
@@ -140,6 +143,7 @@ public:
     }
 
 private:
+    gpu::KeptDevice device_;
     SessionState& session_;
     bool awake_;
 };

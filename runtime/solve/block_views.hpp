@@ -17,7 +17,8 @@ DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, ind
     FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
                   "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
     FROND_EXPECTS(v.rows == n, std::string(name) + " has " + std::to_string(v.rows) +
-                                   " rows, the matrix has order " + std::to_string(n));
+                                   " rows, the matrix has order " + std::to_string(n) +
+                                   "; give it as many rows");
     const count_t ld = v.ld == 0 ? v.rows : v.ld;
     FROND_EXPECTS(ld >= v.rows, std::string(name) + " has ld = " + std::to_string(ld) + " below its rows");
     FROND_EXPECTS(v.cols >= 0 && v.cols <= std::numeric_limits<index_t>::max() &&

@@ -65,7 +65,7 @@ Inverse<T>::Inverse(const FactorsState<T>& state, const SolveOptions& options)
     : state_(state), options_(options), parallel_for_(parallel_for_on(*state.session)), place_(options.place) {
     if (place_ != SolvePlace::device) return;
     const std::string reason = state.device_solve().why_not(options);
-    if (!reason.empty()) throw InvalidArgument("place = device: " + reason);
+    if (!reason.empty()) throw InvalidArgument("place = device, but " + reason + "; use automatic or host");
 }
 
 template <class T>

@@ -15,12 +15,13 @@ enum class DeviceOutcome : std::uint8_t {
     cores,  // tasks on cores alone are expected to be quicker
 };
 
-/// The whole factorization on the session's one device, without tasks. Else it does not fit or pay there, a value
-/// is not finite, or a pivot was not plainly good; state has no factors then, and tasks are to do it.
+/// The whole factorization on the session's devices, without tasks. Else it does not fit or pay there, a value is not
+/// finite, or pivots were not plainly good, wherever their columns were eliminated; state has no factors then, and tasks
+/// are to do it. Where that helped, state has an analysis with columns delayed, and predicted is of that.
 /// rule_of(): for state.largest_entry, which is set before. Sets state.report.peak_bytes.
 /// @throws InvalidArgument with options.place = device in place of other outcomes
 template <class T>
-DeviceOutcome factor_on_device(FactorsState<T>& state, const PeakPrediction& predicted,
+DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted,
                                const std::function<PivotRule()>& rule_of, const FactorOptions& options,
                                PivotReport& pivots);
 

@@ -127,7 +127,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const JobGuard guard(*state.session);
     const HoldPause pause(*state.session);
-    const PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
+    PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
@@ -137,6 +137,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         state.report.flops = total_flops(state);
         state.report.peak_bytes_predicted = state.report.peak_bytes;
     } else {
+        state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
         factor_by_tasks(state, predicted, with_devices, options, pivots);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/tree_workspace.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "data/place_factors.hpp"
@@ -27,7 +28,7 @@ bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
 /// A new one might be better where there is more room than it was planned for, or less than it takes.
 template <class T>
 bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
-    if (kept.resident == nullptr) return true;  // pivots fail again
+    if (kept.resident == nullptr) return kept.factorizations_to_skip > 0;
     const bool more_room = room_bytes / 10 * 9 > kept.room_bytes, less_room = room_bytes < kept.room_bytes / 10 * 9;
     if (!fits(kept, kept.room_bytes)) return !more_room && !less_room;
     const bool restricted = kept.factors_on_host || kept.resident->is_in_parts();
@@ -37,7 +38,7 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
 template <class T>
 void plan(TreeWorkspace<T>& workspace, count_t most_bytes) {
     workspace.resident =
-        std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.of, most_bytes);
+        std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.failed.analysis(), most_bytes);
     workspace.launches = workspace.resident->launches();
 }
 
@@ -53,7 +54,7 @@ bool plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePl
 template <class T>
 void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices) {
     if (plan_what_fits(workspace, devices, std::numeric_limits<count_t>::max() / 4)) return;
-    const count_t beside_factors = workspace.room_bytes - factor_bytes_on_device<T>(*workspace.of);
+    const count_t beside_factors = workspace.room_bytes - factor_bytes_on_device<T>(*workspace.failed.analysis());
     const bool whole = beside_factors > 0 && plan_what_fits(workspace, devices, beside_factors);
     if (whole && workspace.resident->host_bytes() == 0) return;
     workspace.factors_on_host = true;
@@ -70,24 +71,45 @@ template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
                                                  const std::vector<gpu::DevicePlace>& devices, count_t room_bytes) {
     std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace();
-    if (auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
-        same != nullptr && same->of == state.analysis && same->offered == devices.size() &&
-        is_as_good_as_new(*same, room_bytes)) {
+    auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
+    const bool is_same = same != nullptr && same->failed.given() == state.analysis;
+    if (is_same && same->offered == devices.size() && is_as_good_as_new(*same, room_bytes)) {
         static_cast<void>(kept.release());
+        if (same->factorizations_to_skip > 0) --same->factorizations_to_skip;
         return std::unique_ptr<TreeWorkspace<T>>(same);
     }
+    auto workspace = std::make_unique<TreeWorkspace<T>>(state.analysis);
+    if (is_same) workspace->times_given_up = same->times_given_up;
+    if (is_same && same->resident != nullptr) workspace->failed = same->failed;
     kept.reset();  // its memory first
-    auto workspace = std::make_unique<TreeWorkspace<T>>();
-    workspace->of = state.analysis;
     workspace->room_bytes = room_bytes;
+    workspace->devices = devices;
     workspace->offered = devices.size();
-    plan_what_fits(*workspace, devices);
+    plan_anew(*workspace);
     return workspace;
 }
 
 template <class T>
+void plan_anew(TreeWorkspace<T>& workspace) {
+    workspace.resident.reset();
+    workspace.host_room.release();
+    workspace.factors_on_host = workspace.was_used = workspace.has_factored = false;
+    plan_what_fits(workspace, std::vector<gpu::DevicePlace>(workspace.devices));
+}
+
+template <class T>
+void give_up(TreeWorkspace<T>& workspace) {
+    constexpr index_t most_doublings = 20;
+    workspace.resident.reset();
+    workspace.host_room.release();
+    workspace.failed = FailedPivots(workspace.failed.given());
+    workspace.times_given_up = std::min(workspace.times_given_up + 1, most_doublings);
+    workspace.factorizations_to_skip = (1 << workspace.times_given_up) - 1;
+}
+
+template <class T>
 count_t bytes_on_device(const TreeWorkspace<T>& workspace) {
-    const count_t factors = workspace.factors_on_host ? 0 : factor_bytes_on_device<T>(*workspace.of);
+    const count_t factors = workspace.factors_on_host ? 0 : factor_bytes_on_device<T>(*workspace.failed.analysis());
     return factors + workspace.resident->bytes();
 }
 
@@ -115,6 +137,8 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
 #define FROND_INSTANTIATE(T)                                                                                      \
     template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                          \
                                                                  const std::vector<gpu::DevicePlace>&, count_t);  \
+    template void plan_anew<T>(TreeWorkspace<T>&);                                                                \
+    template void give_up<T>(TreeWorkspace<T>&);                                                                  \
     template count_t bytes_on_device<T>(const TreeWorkspace<T>&);                                                 \
     template count_t bytes_on_host<T>(const TreeWorkspace<T>&, const PeakPrediction&);                            \
     template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t,  \

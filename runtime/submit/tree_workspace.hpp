@@ -8,17 +8,23 @@
 #include "data/factors_state.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
+#include "submit/failed_pivots.hpp"
 
 namespace frond::detail {
 
 /// What the factorization of a whole tree on a device keeps for the next one of the same analysis.
 template <class T>
 struct TreeWorkspace final : DeviceWorkspace {
-    std::shared_ptr<const Analysis> of;
+    explicit TreeWorkspace(std::shared_ptr<const Analysis> of) : failed(std::move(of)) {}
+
+    FailedPivots failed;
     HostBlock host_room;  // pinned; before `resident`, which uses it
-    std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // null: pivots failed there
+    std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // of failed.analysis(); null: it was given up
     bool factors_on_host = false;  // which have no room on the device
     bool was_used = false;         // its memory is there
+    bool has_factored = false;
+    bool pivots_failed = false;    // the last time
+    index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;        // that it was planned for
     std::vector<gpu::DevicePlace> devices;
@@ -36,6 +42,13 @@ struct TreeWorkspace final : DeviceWorkspace {
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
                                                  const std::vector<gpu::DevicePlace>& devices, count_t room_bytes);
+
+/// Plans for failed.analysis() anew, with the same devices; what was there goes.
+template <class T>
+void plan_anew(TreeWorkspace<T>& workspace);
+/// Leaves the analysis to tasks, for twice as many factorizations as the last time.
+template <class T>
+void give_up(TreeWorkspace<T>& workspace);
 
 /// Of a device's memory; the rest is for what else StarPU has there.
 count_t room_of(const gpu::DevicePlace& device) noexcept;

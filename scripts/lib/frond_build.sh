@@ -43,17 +43,19 @@ set_cache_entry() {
 
 # build_frond ROOT TARGET: compiler messages are shown; so is progress, on standard error.
 build_frond() {
-  local terminal=0
+  local terminal=0 status=0
   [[ ! -t 2 ]] || terminal=1
   NINJA_STATUS='@ %f %t %e ' ninja -C "$1/build/release" "$2" 2>&1 </dev/null |
-    build_progress "$terminal" || fail "the build failed" "see the compiler's messages above"
+    build_progress "$terminal" || status=$?
+  [[ $status -ne 130 ]] || fail "the build was interrupted" "run the same command again"
+  [[ $status -eq 0 ]] || fail "the build failed" "see the compiler's messages above"
 }
 
 # build_progress TERMINAL: ninja's status lines ("@ done total seconds what") as one line that grows
 # (terminal) or as one line for each tenth of the work; what compilers say as it is; nothing when
-# nothing was compiled or linked. In bash, since Debian's awk holds back what it reads from a pipe.
+# nothing was compiled or linked. Status 130 when ninja says that it was interrupted. In bash, since Debian's awk holds back what it reads from a pipe.
 build_progress() {
-  local terminal=$1 line part='' status built=0 total=0 seconds=0 tenth last=0
+  local terminal=$1 line part='' status built=0 total=0 seconds=0 tenth last=0 interrupted=0
   while true; do
     status=0
     IFS= read -r -t 3 line || status=$?
@@ -67,6 +69,7 @@ build_progress() {
     case $line in
       'ninja: Entering'* | 'ninja: no work'* | '-- '* | *Re-checking* | *Re-running*) continue ;;
       '@ '*) ;;
+      'ninja: build stopped: interrupted'*) interrupted=1 ;;&
       *)
         [[ $terminal -eq 0 || $built -eq 0 ]] || printf '\r\033[K' >&2
         printf '%s\n' "$line" >&2
@@ -86,5 +89,6 @@ build_progress() {
     last=$tenth
   done
   [[ $terminal -eq 0 || $built -eq 0 ]] || printf '\r\033[K' >&2
+  [[ $interrupted -eq 0 ]] || return 130
   [[ $built -eq 0 ]] || say "built $built of $total in $seconds s"
 }

@@ -6,6 +6,7 @@
 starpu_patch() {
   patch_compute_mode "$1"
   patch_out_cublas "$1"
+  patch_out_reset "$1"
 }
 
 # CUDA 13 took the field computeMode away; the mode it asked about is gone since CUDA 4.
@@ -30,6 +31,22 @@ patch_out_cublas() {
     "$1"/configure
   if grep -n 'CUDA_LDFLAGS -lcudart -lcublas"' "$1"/configure; then
     echo "configure still links cuBLAS: it has changed" >&2
+    return 1
+  fi
+}
+
+# Where StarPU has no measurement of the bus yet, starpu_init makes one on the caller's thread and
+# ends it by resetting each card, and with it all memory that the application has there. What the
+# measurement allocates it frees before. The cards' access to each other stays on without a reset,
+# so that the workers must not take "already enabled" for an error.
+patch_out_reset() {
+  local bus=$1/src/core/perfmodel/perfmodel_bus.c driver=$1/src/drivers/cuda/driver_cuda.c
+  sed -i 's/^\(\s*\)cudaDeviceReset();$/\1; \/* no reset *\//' "$bus"
+  sed -i '/cudaDeviceEnablePeerAccess(worker->devid, 0)/,/if (!cures)/ s/if (!cures)/if (!cures || cures == cudaErrorPeerAccessAlreadyEnabled)/' \
+    "$driver"
+  if grep -rn 'cudaDeviceReset *(' "$1/src" || [[ $(grep -c '; /\* no reset \*/$' "$bus") -lt 2 ]] ||
+    ! grep -q 'if (!cures || cures == cudaErrorPeerAccessAlreadyEnabled)' "$driver"; then
+    echo "StarPU's measurement of the bus, or how cards are given access to each other, has changed" >&2
     return 1
   fi
 }

@@ -53,6 +53,7 @@ public:
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
         facts.remark = std::string(to_string(r.status)) + (r.on_device ? ", factored on the card" : "") +
                        (report_.on_device ? ", solved there" : "") + ", " +
+                       (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
                        std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +
                        " s of substitution";
         return facts;

@@ -59,6 +59,13 @@ void DeviceTree<T>::fetch(const Value* from, count_t count, Value* to) {
 }
 
 template <class T>
+void DeviceTree<T>::clear_marks() {
+    const auto& marks = tables_.marks();
+    if (marks.bytes() == 0) return;
+    check(FROND_GPU(MemsetAsync)(marks.data(), 0, marks.bytes(), stream()), "clearing which pivots failed");
+}
+
+template <class T>
 void DeviceTree<T>::begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places) {
     const StorePlan<T> store(tables_, places);
     make_room(store);
@@ -66,6 +73,7 @@ void DeviceTree<T>::begin(const EliminateRule& rule, const std::vector<PlacedFro
     pieces_of_pivots_ = static_cast<index_t>(store.pivots.size());
     *host_answer_.data() = EliminateAnswer(rule);
     send(host_answer_.data(), answer_.bytes(), answer_.data());
+    clear_marks();
     std::copy(store.blocks.begin(), store.blocks.end(), host_blocks_->data());
     std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots_->data());
     send(host_blocks_->data(), blocks_.bytes(), blocks_.data());
@@ -104,6 +112,17 @@ void DeviceTree<T>::end() {
     fetch(answer_.data(), 1, host_answer_.data());
     fetch(tables_.pivots(), plan_.pivot_scalars(), host_pivots_.data());
     fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
+}
+
+template <class T>
+std::vector<PivotMark> DeviceTree<T>::marks() const {
+    const auto& there = tables_.marks();
+    std::vector<PivotMark> marks(there.bytes() / sizeof(PivotMark));
+    if (marks.empty()) return marks;
+    check(FROND_GPU(MemcpyAsync)(marks.data(), there.data(), there.bytes(), FROND_GPU(MemcpyDeviceToHost), stream()),
+          "fetching which pivots failed");
+    drain();
+    return marks;
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceTree<T>;

@@ -45,6 +45,8 @@ public:
     const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
     index_t* host_perm() const noexcept { return host_perm_.data(); }
+    /// [perm_size()], see SquareFront.
+    std::vector<PivotMark> marks() const;
 
 private:
     struct Recorded {
@@ -52,6 +54,7 @@ private:
         std::unique_ptr<Event> end;
     };
 
+    void clear_marks();
     void make_room(const StorePlan<T>& store);
     const Graph& recorded(const TreeSegment& segment, Recorded& as);
     template <class Value>

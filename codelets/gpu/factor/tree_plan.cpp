@@ -49,7 +49,7 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut)
       steps(least_rest_of_product) {
     for (const index_t f : tree.fronts()) {
         const Front& front = of.tree.fronts[at(f)];
-        squares.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv, nullptr, nullptr});
+        squares.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv, nullptr, nullptr, nullptr});
     }
     tree.add_steps(of, squares, steps);
 }
@@ -86,7 +86,7 @@ count_t TreePlan<T>::table_bytes(const Analysis& analysis) {
     return fronts * static_cast<count_t>(sizeof(SquareFront<T>) + sizeof(FrontSources)) + bytes(tree.relative_rows) +
            bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
-           indices * static_cast<count_t>(sizeof(index_t)) + scalars * static_cast<count_t>(sizeof(T)) +
+           indices * static_cast<count_t>(sizeof(index_t)) + size_of_perm(analysis) * static_cast<count_t>(sizeof(PivotMark)) + scalars * static_cast<count_t>(sizeof(T)) +
            (analysis.order / 16 + fronts) * static_cast<count_t>(sizeof(FrontStep));
 }
 

@@ -30,7 +30,9 @@ void TreeTables<T>::place_squares() {
             const count_t column = analysis.tree.fronts[at(f)].first_column;
             squares_[at(k)].data = squares_room_.data() + plan_.tree.square_at(f);
             squares_[at(k)].pivots = pivots() + (plan_.pivot_scalars() > analysis.order ? 2 * column : column);
-            if (plan_.perm_size() > 0) squares_[at(k)].perm = perm() + column;
+            if (plan_.perm_size() == 0) continue;
+            squares_[at(k)].perm = perm() + column;
+            squares_[at(k)].marks = marks_.data() + column;
         }
     }
 }
@@ -84,6 +86,7 @@ void TreeTables<T>::send(unsigned node, Stream stream, const HandedRoom<T>& hand
     squares_room_ = DeviceMemory<T>(node, plan_.tree.square_scalars(device_));
     pivots_ = DeviceMemory<T>(node, plan_.pivot_scalars());
     perm_ = DeviceMemory<index_t>(node, plan_.perm_size());
+    marks_ = DeviceMemory<PivotMark>(node, plan_.perm_size());
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis.entry_map.row.size()));
     child_rows_ = on_device(node, stream, analysis.tree.relative_rows);
     child_row_of_ = on_device(node, stream, child_row_of());

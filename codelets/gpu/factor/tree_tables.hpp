@@ -44,6 +44,8 @@ public:
     T* handed_block(index_t tree_front) const noexcept;
     T* pivots() const noexcept { return pivots_.data(); }
     index_t* perm() const noexcept { return perm_.data(); }
+    /// [plan().perm_size()], as SquareFront's, to be cleared.
+    const DeviceMemory<PivotMark>& marks() const noexcept { return marks_; }
 
 private:
     void place_squares();
@@ -60,6 +62,7 @@ private:
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;
     DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_;
+    DeviceMemory<PivotMark> marks_;
     DeviceMemory<T> values_, pivots_, squares_room_;
 };
 

@@ -2,7 +2,7 @@
 // L L^H and L U of a diagonal block of n <= step_columns columns by the first 32 threads of a block, a row each, by
 // panels of columns whose entries of the row are in registers. Code that is short and run again beats code that is
 // unrolled: instructions are fetched anew for every block. Zeros beyond n.
-// The functions return the same value in every lane: false when there is no pivot above `smallest`.
+// The functions return the same value in every lane: false when there is no pivot above `smallest` for some column.
 #pragma once
 
 #include "diagonal_block.hpp"
@@ -59,11 +59,29 @@ __device__ void move_rows(DiagonalBlock<S>& b, index_t to) {
     }
 }
 
+/// To columns without a pivot go the rows that are no pivots.
+template <class S>
+__device__ void give_rows_left(DiagonalBlock<S>& b, index_t& to, unsigned excluded) {
+    const index_t t = b.thread();
+    for (index_t column = 0; column < w; ++column) {
+        if ((excluded >> column & 1U) == 0) continue;
+        DeviceReal<S> left = to == w ? 0 : -1;
+        if (t == lane_of_largest(left, t)) {
+            to = column;
+            b.perm[column] = t;
+            b.failed[column] = true;
+            b.a[t][column] = excluding_pivot<S>();
+        }
+    }
+    sync_lanes();
+}
+
 /// P A = L U, the largest pivot of each column. Rows stay in their lanes until the end.
 template <class S>
 __device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
     using R = DeviceReal<S>;
     const index_t t = b.thread();
+    unsigned excluded = 0;       // columns without a pivot, bit by bit
     index_t to = t < n ? w : t;  // where the row goes; w: has been no pivot yet
     for (index_t first = 0; first < n; first += panel_columns) {
         S v[panel_columns];
@@ -80,7 +98,13 @@ __device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest
             if (first + q >= n) break;
             R largest = to == w ? size_1(v[q]) : R(-1);
             const index_t pivot_lane = lane_of_largest(largest, t);
-            if (!(largest > smallest)) return false;
+            if (!(largest > smallest)) {
+                if (!(largest >= 0)) return false;  // no number: nothing can be said of what follows
+                excluded |= 1U << (first + q);
+                if (to == w) v[q] = RealOf<S>::make(0);
+                if (t == 0) b.perm[first + q] = 0;
+                continue;
+            }
             if (t == pivot_lane) to = first + q, b.perm[first + q] = t;
             const bool below = to == w;
             const S pivot = value_of_lane(v[q], pivot_lane);
@@ -95,8 +119,9 @@ __device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest
         for (index_t q = 0; q < panel_columns; ++q) b.a[t][first + q] = v[q];
         sync_lanes();
     }
+    if (excluded != 0) give_rows_left(b, to, excluded);
     move_rows(b, to);
-    return true;
+    return excluded == 0;
 }
 
 }  // namespace frond::gpu

@@ -13,6 +13,7 @@ struct DiagonalBlock {
     S column[2][w];  // of the pivot, before it is divided
     S pivots[2 * w];
     index_t perm[w];
+    bool failed[w];
 
     __device__ static index_t thread() { return static_cast<index_t>(threadIdx.x); }
     __device__ static index_t threads() { return w; }
@@ -127,22 +128,42 @@ __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index
     sync_lanes();
 }
 
-/// P A P^T = L D L^T (L D L^H).
+/// Takes the place of a pivot that there is none for: so large that nothing is left of its column.
+template <class S>
+__device__ S excluding_pivot() {
+    return RealOf<S>::make(DeviceReal<S>(1e30));
+}
+
+/// Columns k .. n - 1, none of which has a pivot.
+template <class S>
+__device__ void exclude_columns(DiagonalBlock<S>& b, index_t n, index_t k) {
+    const index_t t = b.thread();
+    if (t >= k && t < n) {
+        for (index_t j = k; j < n; ++j) b.a[t][j] = RealOf<S>::make(t == j ? 1 : 0);
+        b.pivots[2 * t] = excluding_pivot<S>();
+        b.pivots[2 * t + 1] = RealOf<S>::make(0);
+        b.failed[t] = true;
+    }
+    sync_lanes();
+}
+
+/// P A P^T = L D L^T (L D L^H). False: some column has no pivot.
 template <class S>
 __device__ bool factor_ldlt(DiagonalBlock<S>& b, index_t n, bool hermitian, DeviceReal<S> smallest) {
     for (index_t k = 0; k < n;) {
         const auto choice = choose_pivot(b, n, k);
         if (choice.one_by_one()) {
-            if (!(choice.on_diagonal > smallest)) return false;
+            if (!(choice.on_diagonal > smallest)) return exclude_columns(b, n, k), false;
             b.swap_both(n, k, choice.diagonal);
             eliminate_pivot(b, n, k++, 1, hermitian);
             continue;
         }
-        b.swap_both(n, k, choice.column);
-        b.swap_both(n, k + 1, choice.row);
         // |det| >= 0.58 beside^2 (complex symmetric: 0.18, as sizes are |re| + |im|): the smaller singular value
         // is at least a sixth (a sixteenth) of the largest entry.
-        if (!(choice.beside > (hermitian || !is_complex_scalar<S> ? 8 : 20) * smallest)) return false;
+        if (!(choice.beside > (hermitian || !is_complex_scalar<S> ? 8 : 20) * smallest))
+            return exclude_columns(b, n, k), false;
+        b.swap_both(n, k, choice.column);
+        b.swap_both(n, k + 1, choice.row);
         eliminate_pivot(b, n, k, 2, hermitian);
         k += 2;
     }

@@ -2,8 +2,9 @@
 // Elimination of many fronts at once, by steps of at most step_columns pivots each: the diagonal block of
 // every front, then the rows and columns behind it, then what they leave: after each step in the rest of its
 // block of columns, after the last of a block in the rest of the block around that, behind this after its last.
-// A pivot is searched for inside its diagonal block only; where that finds none, or an |l_ij| is above the bound, the answer says so and the
-// fronts are spoilt: the caller does them in another way.
+// A pivot is searched for inside its diagonal block only. Where that finds none, or an |l_ij| is above the bound, the
+// answer says so, and the fronts are spoilt: the caller does them in another way. The elimination goes on all the same,
+// so that fronts above tell, too: without a column that found no pivot, and with those that passed the bound.
 #pragma once
 
 #include "device_scalar.hpp"
@@ -17,6 +18,14 @@ inline constexpr index_t step_columns = 32;
 /// Of blocks of steps and of blocks of blocks: what is behind them is read and written once for so many columns.
 inline constexpr index_t block_columns = 128, outer_block_columns = 512;
 
+/// What is known of a pivot that failed, zeros of others. partner: the largest entry of its column behind the diagonal
+/// block, the bits of its size as float above those of its row in the front; 0: there is none.
+struct PivotMark {
+    static constexpr unsigned passed_bound = 1, excluded = 2;
+    unsigned long long partner;
+    unsigned how;
+};
+
 /// A front as one column-major matrix in device memory. Symmetric kinds: the lower triangle. On exit the
 /// first npiv columns hold L (L D L^T: 1 on the diagonal; L U: U11 above it), the rows behind them what is
 /// left; L U: the first npiv rows hold U. Symmetric kinds use the rest of the upper triangle as scratch.
@@ -27,6 +36,7 @@ struct SquareFront {
     index_t order = 0, npiv = 0;
     T* pivots = nullptr;      // [2, npiv], L D L^T and L D L^H: as of cpu::factor_ldlt
     index_t* perm = nullptr;  // [npiv], not L L^T: as of cpu::factor_lu
+    PivotMark* marks = nullptr;  // [npiv] or null, not L L^T: of pivots that failed, in their order
 };
 
 /// Columns column .. column + width of a front, and the blocks of threads it has in the step's launches:

@@ -29,6 +29,7 @@ __device__ void load_block(DiagonalBlock<S>& b, const S* from, count_t ld, index
         for (index_t r = 0; r < rounds; ++r) b.a[t][first + r] = value[r];
     }
     b.perm[t] = t;
+    b.failed[t] = false;
     b.pivots[2 * t] = b.pivots[2 * t + 1] = RealOf<S>::make(0);
     sync_lanes();
 }
@@ -49,6 +50,7 @@ __device__ void store_pivots(const DiagonalBlock<S>& b, const SquareFront<S>& f,
     const index_t t = b.thread();
     if (t >= n || kind == Factorization::llt) return;
     f.perm[column + t] = column + b.perm[t];
+    if (b.failed[t] && f.marks != nullptr) f.marks[column + t].how = PivotMark::excluded;
     if (kind == Factorization::lu) return;
     f.pivots[2 * (column + t)] = b.pivots[2 * t];
     f.pivots[2 * (column + t) + 1] = b.pivots[2 * t + 1];

@@ -93,6 +93,21 @@ __device__ DeviceReal<S> store_general(const S (&x)[w], const SquareFront<S>& f,
     return ordered ? largest : DeviceReal<S>(INFINITY);
 }
 
+/// Marks the columns whose entries in row i of L are above the bound, or no numbers; and what row i is to those that
+/// failed before. Sizes come before rows, and the largest does not depend on who is first.
+template <class S>
+__device__ void mark_failed(const StepArguments<S>& a, const SquareFront<S>& f, const FrontStep& step, index_t i) {
+    if (f.marks == nullptr) return;
+    for (index_t t = step.column; t < step.end(); ++t) {
+        const auto size = size_1(f.data[i + t * f.ld]);
+        const bool passed = exceeds_bound(a, size);
+        if (passed) f.marks[t].how = PivotMark::passed_bound;
+        if (!passed && f.marks[t].how != PivotMark::excluded) continue;
+        const unsigned long long bits = __float_as_uint(static_cast<float>(size));
+        atomicMax(&f.marks[t].partner, bits << 32 | static_cast<unsigned>(i));
+    }
+}
+
 /// Rows of step_columns columns left of the diagonal block go where their pivots went.
 template <class S>
 __device__ void permute_left(S (&rows)[w][w + 1], const SquareFront<S>& f, const FrontStep& step, index_t first) {
@@ -135,6 +150,7 @@ __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments
         largest = a.kind == Factorization::lu ? store_general(x, f, step, upper, i)
                                               : store_symmetric(block, x, f, step, a.kind, i);
     }
+    if ((exceeds_bound(a, largest) || a.answer->failed != 0) && !upper && i < f.order) mark_failed(a, f, step, i);
     report_largest(a, largest);
 }
 

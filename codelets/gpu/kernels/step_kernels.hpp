@@ -51,6 +51,11 @@ struct PivotInverses {
     }
 };
 
+template <class S>
+__device__ bool exceeds_bound(const StepArguments<S>& a, DeviceReal<S> size) {
+    return !(size <= a.bound()) || size == DeviceReal<S>(INFINITY);
+}
+
 /// The largest entries of all threads of the block, to the answer; infinity or one above the bound: it has failed.
 template <class S>
 __device__ void report_largest(const StepArguments<S>& a, DeviceReal<S> largest) {
@@ -59,7 +64,7 @@ __device__ void report_largest(const StepArguments<S>& a, DeviceReal<S> largest)
     __syncthreads();
     const double value = largest;
     atomicMax(&of_block, static_cast<unsigned long long>(__double_as_longlong(value)));
-    if (!(largest <= a.bound()) || largest == DeviceReal<S>(INFINITY)) a.answer->failed = 1;
+    if (exceeds_bound(a, largest)) a.answer->failed = 1;
     __syncthreads();
     if (threadIdx.x == 0) atomicMax(&a.answer->largest_bits, of_block);
 }

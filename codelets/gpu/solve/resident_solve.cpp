@@ -67,15 +67,21 @@ struct ResidentSolve<T>::State {
           factors(std::move(placed)),
           kind(factors.analysis->factorization),
           n(factors.analysis->order) {
-        send_rows();
-        inverses = {node, factors.plan->steps.scalars};
-        invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, factors.plan->steps, inverses.data());
-        factors.pivot_order = {};
-        make_room(most_rhs);
+        try {
+            send_rows();
+            inverses = {node, factors.plan->steps.scalars};
+            invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, factors.plan->steps, inverses.data());
+            factors.pivot_order = {};
+            make_room(most_rhs);
+        } catch (...) {
+            drain();  // no destructor follows
+            throw;
+        }
     }
 
-    /// Vectors, and the lists with their addresses; the old ones first.
+    /// Vectors, and the lists with their addresses; the old ones first, which a solve that was cancelled may still use.
     void make_room(index_t rhs) {
+        wait();
         largest_rhs = rhs;
         plain.reset();
         transposed.reset();
@@ -94,10 +100,16 @@ struct ResidentSolve<T>::State {
         if (refinement == nullptr) refinement = std::make_unique<DeviceRefinement<T>>(node, n, largest_rhs);
     }
 
-    /// What was queued last may still run.
-    ~State() { static_cast<void>(FROND_GPU(StreamSynchronize)(queue.stream())); }
+    ~State() { drain(); }
     State(const State&) = delete;
     State& operator=(const State&) = delete;
+
+    /// Before memory goes: what was queued last may still run. After a fault, the device is known to be lost.
+    void drain() noexcept {
+        const auto status = FROND_GPU(StreamSynchronize)(queue.stream());
+        ignore(status);
+        if (status != FROND_GPU(Success)) static_cast<void>(works(node));
+    }
 
     void send_rows() {
         const RowTables& tables = factors.plan->rows;

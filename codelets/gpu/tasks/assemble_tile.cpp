@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
+#include "copies.hpp"
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
@@ -68,8 +69,7 @@ private:
         device_ = static_cast<char*>(context.device.at_least(bytes));
         pack_entries(packed);
         pack_targets(reinterpret_cast<index_t*>(packed + targets_at()));
-        check(FROND_GPU(MemcpyAsync)(device_, packed, bytes, FROND_GPU(MemcpyHostToDevice), stream_),
-              "sending entries of A");
+        gpu::send(device_, packed, bytes, "sending entries of A");
     }
 
     void pack_entries(char* packed) const {

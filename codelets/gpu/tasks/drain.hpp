@@ -10,7 +10,7 @@ struct DrainAtExit {
     DrainAtExit() = default;
     DrainAtExit(const DrainAtExit&) = delete;
     DrainAtExit& operator=(const DrainAtExit&) = delete;
-    ~DrainAtExit() { static_cast<void>(FROND_GPU(StreamSynchronize)(task_stream())); }
+    ~DrainAtExit() { ignore(FROND_GPU(StreamSynchronize)(task_stream())); }
 };
 
 /// Waits for what the task put on its worker's stream; errors of its kernels come out here.

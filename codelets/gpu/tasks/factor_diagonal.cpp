@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "copies.hpp"
 #include "device_layout.hpp"
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
@@ -49,7 +50,7 @@ private:
     PivotRecord<T> record() const { return PivotRecord<T>::at(record_bytes_, n_); }
 
     void plan() {
-        SquareFront<T> front{tile_.data, tile_.ld, n_, n_, nullptr, nullptr};
+        SquareFront<T> front{tile_.data, tile_.ld, n_, n_, nullptr, nullptr, nullptr};
         if (has_record()) front.pivots = record().pivots, front.perm = record().perm;
         fronts_.push_back(front);
         StepCuts cuts;
@@ -77,8 +78,7 @@ private:
         *front_at_.in(pinned_) = fronts_.front();
         std::copy(steps_.steps.begin(), steps_.steps.end(), steps_at_.in(pinned_));
         *answer_at_.in(pinned_) = EliminateAnswer(eliminate_rule<T>(a_.kind, a_.rule, a_.rule.threshold > 0));
-        check(FROND_GPU(MemcpyAsync)(device_, pinned_, sent_bytes_, FROND_GPU(MemcpyHostToDevice), stream_),
-              "sending the steps of a tile");
+        gpu::send(device_, pinned_, sent_bytes_, "sending the steps of a tile");
         copy_block<T>(stream_, tile_, saved());
         if (!has_record()) return;
         check(FROND_GPU(MemsetAsync)(record().replaced, 0, sizeof(T) * static_cast<std::size_t>(n_), stream_),
@@ -92,8 +92,7 @@ private:
             copy_block<T>(stream_, {record().pivots, 1, 2 * n_, 1}, pivots);
         else
             copy_block<T>(stream_, {tile_.data, 1, n_, tile_.ld + 1}, pivots);
-        check(FROND_GPU(MemcpyAsync)(answer_at_.in(pinned_), answer_at_.in(device_), fetched_end_ - answer_at_.at,
-                                     FROND_GPU(MemcpyDeviceToHost), stream_),
+        fetch(answer_at_.in(pinned_), answer_at_.in(device_), fetched_end_ - answer_at_.at,
               "fetching the pivots of a tile");
         drain();
         return answer_at_.in(pinned_)->failed == 0;
@@ -129,9 +128,7 @@ private:
         measure_inverses<T>(stream_, tile_, false, unit, inverses.block(0, 0, inverses.rows, n_), growth);
         if (a_.kind == Factorization::lu)
             measure_inverses<T>(stream_, tile_, true, false, inverses.block(0, n_, inverses.rows, n_), growth);
-        check(FROND_GPU(MemcpyAsync)(growth_at_.in(pinned_), growth, growth_at_.bytes(),
-                                     FROND_GPU(MemcpyDeviceToHost), stream_),
-              "fetching a growth");
+        fetch(growth_at_.in(pinned_), growth, growth_at_.bytes(), "fetching a growth");
         drain();
         return double_of_bits(*growth_at_.in(pinned_));
     }
@@ -140,14 +137,11 @@ private:
         std::vector<T> memory(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
         std::vector<unsigned char> record(has_record() ? static_cast<std::size_t>(PivotRecord<T>::bytes(n_)) : 0);
         const DenseView<T> tile{memory.data(), n_, n_, n_};
-        fetch_block<T>(stream_, saved(), tile);
+        fetch(tile, saved());
         drain();
         factor_diagonal_on_host<T>(a_, tile, record.data());
-        send_block<T>(stream_, tile, tile_);
-        if (has_record())
-            check(FROND_GPU(MemcpyAsync)(record_bytes_, record.data(), record.size(), FROND_GPU(MemcpyHostToDevice),
-                                         stream_),
-                  "sending a pivot record");
+        gpu::send(tile_, tile);
+        if (has_record()) gpu::send(record_bytes_, record.data(), record.size(), "sending a pivot record");
         drain();
     }
 

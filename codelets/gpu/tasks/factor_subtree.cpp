@@ -2,13 +2,13 @@
 // A subtree level by level. Where a pivot is not plainly good, the host does the whole subtree instead.
 #include <algorithm>
 
+#include "copies.hpp"
 #include "drain.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "kernels/panel.hpp"
 #include "subtree_batch.hpp"
 
 namespace frond::gpu {
@@ -29,10 +29,8 @@ void factor_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution) {
     T* const host = static_cast<T*>(memory.data());
     factor_subtree_on_host<T>(a, host, block_of(host + scalars, contribution));
     drain();
-    check(FROND_GPU(MemcpyAsync)(chunk, host, sizeof(T) * static_cast<std::size_t>(scalars),
-                                 FROND_GPU(MemcpyHostToDevice), task_stream()),
-          "sending the factors of a subtree");
-    if (block > 0) send_block<T>(task_stream(), block_of(host + scalars, contribution), contribution);
+    send(chunk, host, sizeof(T) * static_cast<std::size_t>(scalars), "sending the factors of a subtree");
+    send(contribution, block_of(host + scalars, contribution));
     drain();
 }
 

@@ -3,6 +3,7 @@
 // counted. Otherwise the panel goes to the host, is settled there and comes back.
 #include <vector>
 
+#include "copies.hpp"
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
@@ -21,19 +22,10 @@ struct Mirror {
 
     explicit Mirror(DenseView<T> block)
         : device(block), copy(static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols)) {
-        transfer(copy.data(), host().ld, device.data, device.ld, FROND_GPU(MemcpyDeviceToHost));
+        fetch(host(), device);
     }
     DenseView<T> host() { return {copy.data(), device.rows, device.cols, device.rows}; }
-    void send_back() { transfer(device.data, device.ld, copy.data(), host().ld, FROND_GPU(MemcpyHostToDevice)); }
-
-private:
-    void transfer(T* to, index_t to_ld, const T* from, index_t from_ld, MemcpyKind kind) const {
-        const auto bytes = [](index_t n) { return sizeof(T) * static_cast<std::size_t>(n); };
-        if (device.empty()) return;
-        check(FROND_GPU(Memcpy2DAsync)(to, bytes(to_ld), from, bytes(from_ld), bytes(device.rows),
-                                       static_cast<std::size_t>(device.cols), kind, task_stream()),
-              "copying a panel");
-    }
+    void send_back() { send(device, host()); }
 };
 
 template <class T>
@@ -43,13 +35,14 @@ public:
         : a_(a),
           buffers_(buffers),
           diagonal_(matrix_buffer<T>(buffers, 0)),
-          record_bytes_(static_cast<index_t>(PivotRecord<T>::bytes(diagonal_.cols))),
-          record_({vector_buffer<unsigned char>(buffers, 1), record_bytes_, 1, record_bytes_}) {}
+          record_on_device_(vector_buffer<unsigned char>(buffers, 1)),
+          record_(static_cast<std::size_t>(PivotRecord<T>::bytes(diagonal_.cols))) {}
 
     void run() {
+        fetch(record_.data(), record_on_device_, record_.size(), "fetching a pivot record");
         drain();
         const index_t n = diagonal_.cols;
-        const PivotRecord<T> record = PivotRecord<T>::at(record_.copy.data(), n);
+        const PivotRecord<T> record = PivotRecord<T>::at(record_.data(), n);
         const bool all_kept = a_.pending->empty() && a_.limit->columns.load(std::memory_order_relaxed) == n &&
                               cpu::first_replaced_pivot(n, record.replaced) == n;
         note_largest(a_);
@@ -96,7 +89,7 @@ private:
         *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->columns.load(std::memory_order_relaxed), panel, *a_.pending,
                                      *a_.report);
         a_.flops = settle_flops(a_, diagonal_.cols, rows, cols);
-        record_.send_back();
+        send(record_on_device_, record_.data(), record_.size(), "sending a pivot record");
         diagonal.send_back();
         for (auto* blocks : {&left, &spare, &upper})
             for (Mirror<T>& block : *blocks) block.send_back();
@@ -116,8 +109,8 @@ private:
     SettlePanelArguments<T>& a_;
     void** buffers_;
     DenseView<T> diagonal_;
-    index_t record_bytes_;
-    Mirror<unsigned char> record_;
+    unsigned char* record_on_device_;
+    std::vector<unsigned char> record_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "blas.hpp"
+#include "copies.hpp"
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
@@ -96,11 +97,9 @@ private:
         auto* answer = static_cast<PanelCheck*>(context_.pinned.at_least(sizeof(PanelCheck)));
         auto* on_card = static_cast<PanelCheck*>(context_.device.at_least(sizeof(PanelCheck)));
         *answer = {l.cols, 0};
-        check(FROND_GPU(MemcpyAsync)(on_card, answer, sizeof(PanelCheck), FROND_GPU(MemcpyHostToDevice), stream_),
-              "sending the limit of a panel");
+        send(on_card, answer, sizeof(PanelCheck), "sending the limit of a panel");
         check_columns<T>(stream_, l, a_.bound, on_card);
-        check(FROND_GPU(MemcpyAsync)(answer, on_card, sizeof(PanelCheck), FROND_GPU(MemcpyDeviceToHost), stream_),
-              "fetching the limit of a panel");
+        fetch(answer, on_card, sizeof(PanelCheck), "fetching the limit of a panel");
     }
 
     const SolvePanelArguments& a_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "copies.hpp"
 #include "count_eliminated.hpp"
 #include "drain.hpp"
 #include "frond/analysis/front_panels.hpp"
@@ -16,16 +17,17 @@ namespace {
 
 std::size_t size(count_t n) { return static_cast<std::size_t>(n); }
 
-/// A thirty-second of the card: its workers keep their scratch memory, and the tiles need room. Asked once a
-/// worker, which has one card.
-std::size_t most_scratch_bytes() {
-    thread_local std::size_t bytes = 0;
-    if (bytes == 0) {
-        std::size_t free_bytes = 0, all_bytes = 0;
-        check(FROND_GPU(MemGetInfo)(&free_bytes, &all_bytes), "asking for the size of the memory");
-        bytes = all_bytes / 32;
+/// A thirty-second of the card, or of what StarPU may use of it: its workers keep their scratch memory, and the tiles
+/// need room. In deterministic runs it must not depend on a limit which subtrees the card does.
+std::size_t most_scratch_bytes(bool is_deterministic) {
+    thread_local std::size_t card_bytes = 0;  // asked once a worker, which has one card
+    if (card_bytes == 0) {
+        std::size_t free_bytes = 0;
+        check(FROND_GPU(MemGetInfo)(&free_bytes, &card_bytes), "asking for the size of the memory");
     }
-    return bytes;
+    const auto limit = starpu_memory_get_total(starpu_worker_get_local_memory_node());
+    const bool is_limited = limit > 0 && !is_deterministic;
+    return (is_limited ? std::min(card_bytes, static_cast<std::size_t>(limit)) : card_bytes) / 32;
 }
 
 template <class Value>
@@ -66,8 +68,7 @@ bool SubtreeBatch<T>::run() {
     if (!lay_out()) return false;
     describe_fronts();
     pack(pinned_);
-    check(FROND_GPU(MemcpyAsync)(device_, pinned_, sent_bytes_, FROND_GPU(MemcpyHostToDevice), stream_),
-          "sending a subtree");
+    send(device_, pinned_, sent_bytes_, "sending a subtree");
     eliminate_levels();
     return fetch_answer();
 }
@@ -94,7 +95,7 @@ bool SubtreeBatch<T>::lay_out() {
     fetched_end_ = layout.bytes();
     squares_room_ = layout.add<T>(size(plan_.square_scalars()));
     WorkerContext& context = worker_context();
-    if (layout.bytes() > most_scratch_bytes()) return false;
+    if (layout.bytes() > most_scratch_bytes(analysis_.options.deterministic)) return false;
     device_ = context.device.if_there_is_room(layout.bytes());
     pinned_ = context.pinned.if_there_is_room(fetched_end_);
     return device_ != nullptr && pinned_ != nullptr;
@@ -178,8 +179,7 @@ void SubtreeBatch<T>::eliminate_levels() {
 
 template <class T>
 bool SubtreeBatch<T>::fetch_answer() {
-    check(FROND_GPU(MemcpyAsync)(answer_at_.in(pinned_), answer_at_.in(device_), fetched_end_ - answer_at_.at,
-                                 FROND_GPU(MemcpyDeviceToHost), stream_),
+    fetch(answer_at_.in(pinned_), answer_at_.in(device_), fetched_end_ - answer_at_.at,
           "fetching the pivots of a subtree");
     drain();
     const EliminateAnswer& answer = *answer_at_.in(pinned_);

@@ -68,8 +68,9 @@ struct FactorReport {
     bool on_device = false;          // the whole tree on devices, without tasks
     index_t devices_used = 0;        // that shared it
     std::string place_reason;        // else: why, in a session with devices
-    // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job,
-    // 0 where the application started it.
+    // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job
+    // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots, and
+    // what the host did in their place.
     count_t bytes_to_devices = 0, bytes_from_devices = 0;
     // With a null_pivot from the gap in the pivots of a first factorization, which seconds, flops, tasks and
     // peak_bytes include.

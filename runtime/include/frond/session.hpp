@@ -23,7 +23,8 @@ struct SessionOptions {
     /// STARPU_LIMIT_CUDA_MEM). What does not fit is evicted to the host. Without effect where the application
     /// started StarPU.
     count_t gpu_memory_bytes = 0;
-    /// StarPU scheduler; empty: STARPU_SCHED if set, else the one that suits the workers.
+    /// StarPU scheduler; empty: STARPU_SCHED if set, else the one that suits the workers: with GPUs dmdas.
+    /// lws, ws and random cannot serve GPUs, which are then left out.
     std::string scheduler = {};
     /// Opaque communicator (MPI_Comm*) of a distributed session; nullptr: this process alone.
     void* communicator = nullptr;

@@ -34,7 +34,7 @@ public:
     DeviceVectors(const DeviceVectors&) = delete;
     DeviceVectors& operator=(const DeviceVectors&) = delete;
     ~DeviceVectors() {
-        if (data_ != 0) starpu_free_on_node(place_->memory_node, data_, bytes());
+        if (data_ != 0 && gpu::works(place_->memory_node)) starpu_free_on_node(place_->memory_node, data_, bytes());
     }
 
     T* data() { return data_ != 0 ? reinterpret_cast<T*>(data_) : host_.view().data; }

@@ -221,6 +221,7 @@ TEST_CASE("place = device says why it cannot be") {
     SolveOptions options = on_device_alone();
     if (!has_device()) {
         CHECK(refusal(factors, options).find("no device") != std::string::npos);
+        CHECK(refusal(factors, options).find("; use automatic or host") != std::string::npos);
         return;
     }
     CHECK(refusal(factors, options).empty());

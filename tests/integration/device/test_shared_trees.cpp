@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees that several devices share, against the same on one: their bits. With one device, it takes the part of
 // several; without, nothing is shared.
-#include "frond/gpu/devices.hpp"
+#include "forced_sharing.hpp"
 #include "grid_systems.hpp"
 #include "rhs_block.hpp"
 
@@ -13,13 +13,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-struct Sharing {
-    explicit Sharing(int devices) { gpu::force_sharing(devices); }
-    Sharing(const Sharing&) = delete;
-    Sharing& operator=(const Sharing&) = delete;
-    ~Sharing() { gpu::force_sharing(1); }
-};
 
 template<class T>
 RhsBlock<T> solution(const Factors<T>& factors) {
@@ -38,7 +31,7 @@ template<class T>
 void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping& mapping, int devices) {
     const FactorPlace place = FactorPlace::automatic;
     const Factors<T> alone = factored(a, kind.factorization, mapping, place);
-    const Sharing sharing(devices);
+    const ForcedSharing sharing(devices);
     const Factors<T> shared = factored(a, kind.factorization, mapping, place);
     // Elsewhere some pivot may not be plainly good, which leaves the tree to tasks.
     if (kind.diagonal > 6) CHECK(alone.report().on_device == has_device());
@@ -75,7 +68,7 @@ TEST_CASE_TEMPLATE_DEFINE("trees that devices share", T, shared_trees) {
 TEST_CASE_TEMPLATE_APPLY(shared_trees, Scalars);
 
 TEST_CASE("factors of a shared tree, one after the other") {
-    const Sharing sharing(2);
+    const ForcedSharing sharing(2);
     const Kind kind{Factorization::lu, Symmetry::general, 6.5};
     const SparseMatrix<double> a = grid<double>(9, kind);
     AnalysisOptions options;

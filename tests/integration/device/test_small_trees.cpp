@@ -2,28 +2,48 @@
 // Each kernel of a whole tree once, on trees of a few fronts: small enough for the tools that watch every access
 // on the device (scripts/bench_on_gpu runs these cases under compute-sanitizer).
 #include "error_oracle.hpp"
+#include "forced_sharing.hpp"
 #include "grid_systems.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 using namespace frond;
 using namespace frond::test;
 
 namespace {
 
-/// A X = B on the device where it can be, once and without refinement on the host.
+/// op(A) X = B, on the device where it can be.
 template<class T>
-void check_solve(const Factors<T>& factors, const SparseMatrix<T>& a, bool good) {
+void check_solve(const Factors<T>& factors, const SparseMatrix<T>& a, bool is_there, Operation op, index_t rhs) {
+    CAPTURE(static_cast<int>(op));
+    CAPTURE(rhs);
     const index_t n = a.rows();
-    const auto b = RhsBlock<T>::random(n, 2, 31);
-    RhsBlock<T> x(n, 2);
-    const SolveReport report = solve(factors, b.view(), x.view());
-    if (good) CHECK(report.on_device == has_device());
+    const auto b = RhsBlock<T>::random(n, rhs, 31);
+    RhsBlock<T> x(n, rhs);
+    SolveOptions options;
+    options.operation = op;
+    const SolveReport report = solve(factors, b.view(), x.view(), options);
+    if (is_there) CHECK(report.on_device == has_device());
     CHECK(report.status == SolveStatus::converged);
-    CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<T>());
+    CHECK(componentwise_error(apply_operation(dense(a), op), widened(x), widened(b)) <= 450 * epsilon<T>());
+}
+
+/// One right-hand side, some that share a reading of the factors, and so many that products go by tiles. L U has
+/// lists of its own for transposes; other kinds solve with them as with A, or with its conjugate.
+template<class T>
+void check_solves(const Factors<T>& factors, const SparseMatrix<T>& a, bool with_transposes) {
+    const bool has_lists = factors.analysis().factorization == Factorization::lu;
+    for (const index_t rhs : {1, 2, 17}) check_solve(factors, a, true, Operation::none, rhs);
+    if (!with_transposes) return;
+    for (const Operation op : {Operation::transpose, Operation::adjoint}) {
+        check_solve(factors, a, has_lists, op, 2);
+        if (!has_lists) continue;
+        for (const index_t rhs : {1, 17}) check_solve(factors, a, true, op, rhs);
+    }
 }
 
 template<class T>
@@ -36,10 +56,13 @@ void check_small_trees(FactorPlace place, const std::vector<ForcedMapping>& mapp
         for (const ForcedMapping& mapping : mappings) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, kind.factorization, mapping, place);
-            const bool good = kind.diagonal > 6; // elsewhere a pivot may leave the tree, or its solve, to cores
-            if (good) CHECK(factors.report().on_device == (has_device() && place == FactorPlace::automatic));
             CHECK(factors.report().status == FactorStatus::success);
-            check_solve(factors, a, good);
+            if (kind.diagonal < 6) { // a pivot may leave the tree, or its solve, to cores
+                check_solve(factors, a, false, Operation::none, 2);
+                continue;
+            }
+            CHECK(factors.report().on_device == (has_device() && place == FactorPlace::automatic));
+            check_solves(factors, a, mapping.subtree_columns == 0);
         }
     }
 }
@@ -73,8 +96,25 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a front of several blocks once", T, on
         const SparseMatrix<T> full = a.matrix();
         const Factors<T> factors = factored(full, kind.factorization, {"one tile", 200, 0}, FactorPlace::automatic);
         CHECK(factors.report().on_device == has_device());
-        check_solve(factors, full, true);
+        check_solve(factors, full, true, Operation::none, 2);
     }
 }
 
 TEST_CASE_TEMPLATE_APPLY(one_front, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("each kernel of a tree that devices share once", T, shared_tree) {
+    const ForcedSharing sharing(2);
+    for (const Kind& kind : {Kind{Factorization::lu, Symmetry::general, 6.5},
+                             Kind{Factorization::ldlt, Symmetry::symmetric, 6.5}}) {
+        CAPTURE(static_cast<int>(kind.factorization));
+        const SparseMatrix<T> a = grid<T>(5, kind);
+        const Factors<T> factors =
+            factored(a, kind.factorization, {"subtrees and tiles", 40, 30}, FactorPlace::automatic);
+        CHECK(factors.report().status == FactorStatus::success);
+        CHECK(factors.report().on_device == has_device());
+        if (has_device()) CHECK(factors.report().devices_used == 2);
+        check_solve(factors, a, true, Operation::none, 1);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(shared_tree, Scalars);

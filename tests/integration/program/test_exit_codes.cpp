@@ -261,7 +261,7 @@ TEST_CASE("1: b outside the range of a singular matrix") {
 TEST_CASE("2: the ordering by a grid without one, or with another grid") {
     const Outcome none = run_frond({"solve", data("494_bus.mtx.gz"), "--ordering", "geometric"});
     CHECK(none.exit_code == 2);
-    CHECK(contains(none.err, "the ordering `geometric` needs the option `grid`"));
+    CHECK(contains(none.err, "the ordering `geometric` needs the option `grid`; give --grid NXxNYxNZ"));
     CHECK_FALSE(contains(none.err, "required:"));
     const Outcome other = run_frond(
         {"solve", data("494_bus.mtx.gz"), "--ordering", "geometric", "--grid", "31x30"});
@@ -273,6 +273,25 @@ TEST_CASE("2: a wrong environment variable is named") {
     const Outcome outcome = run_frond({"solve", data("LFAT5.mtx")}, {{"FROND_ORDERING", "mets"}});
     CHECK(outcome.exit_code == 2);
     CHECK(contains(outcome.err, "FROND_ORDERING"));
+}
+
+TEST_CASE("a variable that is no option is warned of, others of Frond are not") {
+    const Outcome wrong = run_frond({"solve", data("LFAT5.mtx")}, {{"FROND_ORDERNG", "metis"}});
+    CAPTURE(wrong.err);
+    CHECK(wrong.exit_code == 0);
+    CHECK(contains(wrong.err, "FROND_ORDERNG is no option and has no effect; did you mean FROND_ORDERING?"));
+    const Outcome known = run_frond({"solve", data("LFAT5.mtx")}, {{"FROND_ORDERING", "amd"},
+                                                                   {"FROND_MATRICES", "/nowhere"},
+                                                                   {"FROND_HIP_ARCHITECTURES", "gfx90a"}});
+    CHECK(known.exit_code == 0);
+    CHECK_FALSE(contains(known.err, "has no effect"));
+}
+
+TEST_CASE("2: a device that cannot be had is refused with the cure") {
+    const Outcome place = run_frond({"solve", data("LFAT5.mtx"), "--gpus", "0", "--place", "device"});
+    CHECK(place.exit_code == 2);
+    CHECK(contains(place.err, "place = device, but "));
+    CHECK(contains(place.err, "; use automatic or host\n"));
 }
 
 TEST_CASE("2: malformed files are refused with file and line") {

@@ -31,7 +31,8 @@ TEST_CASE("an analysis that does not do is refused with the cure") {
     const TemporaryFile saved(".frond"), other(".txt", "1 2 3");
     REQUIRE(run_frond({"analyze", "generate:poisson2d:12", "--save", saved.path()}).exit_code == 0);
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
-        {{"solve", "generate:poisson2d:11", "--analysis", saved.path()}, "analyze it first"},
+        {{"solve", "generate:poisson2d:11", "--analysis", saved.path()},
+         "the analysis in " + saved.path() + " is of another matrix; analyze it first"},
         {{"solve", "generate:poisson2d:12", "--analysis", other.path()}, "not an analysis"},
         {{"solve", "generate:poisson2d:12", "--analysis", "no_such_file"}, "cannot be read"},
         {{"solve", "generate:poisson2d:12", "--analysis", saved.path(), "--ordering", "amd"},

@@ -142,10 +142,20 @@ TEST_CASE("GPUs are found by what the system shows of them") {
     REQUIRE(gpus.size() == 2);
     CHECK(gpus[0].vendor == "NVIDIA");
     CHECK(gpus[0].name == "NVIDIA H200");
+    CHECK(gpus[0].number == 0);
     CHECK(gpus[1].vendor == "AMD");
+    CHECK(gpus[1].number == 0);
     CHECK(gpus[1].name == "gfx90a");
     CHECK(cli::read_processor(root).name == "A Processor 9000");
     CHECK(cli::read_processor(root).cores > 0);
+    write("proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: \t\t NVIDIA L4\n");
+    write("sys/class/kfd/kfd/topology/nodes/2/properties", "simd_count 440\n");
+    const auto more = cli::find_gpus(root);
+    REQUIRE(more.size() == 4);
+    CHECK(more[1].name == "NVIDIA L4");
+    CHECK(more[1].number == 1);
+    CHECK(more[2].number == 0);
+    CHECK(more[3].number == 1);
     fs::remove_all(root);
 }
 
@@ -155,9 +165,11 @@ TEST_CASE("why a GPU is not used is said of its own vendor") {
         return cli::gpu_use(session, gpu).find(words) != std::string::npos;
     };
     SessionInfo session;
+    CHECK(cli::tasks_of_build(session) == "this build has no tasks for any");
     CHECK(says(session, amd, "hipcc and a StarPU built with HIP"));
     CHECK(says(session, nvidia, "nvcc and a StarPU built with CUDA"));
     session.gpu_vendor = "CUDA";
+    CHECK(cli::tasks_of_build(session) == "this build has tasks for NVIDIA cards");
     session.gpu_advice = "cuBLAS cannot be loaded";
     CHECK(says(session, amd, "a StarPU built with HIP"));
     CHECK(says(session, nvidia, "cuBLAS cannot be loaded"));
@@ -166,10 +178,34 @@ TEST_CASE("why a GPU is not used is said of its own vendor") {
     session.gpus = 1;
     CHECK(cli::is_used(session, nvidia));
     CHECK_FALSE(cli::is_used(session, amd));
-    CHECK(says(session, nvidia, "5 workers for 1 card"));
+    CHECK(says(session, nvidia, "whole trees and solves"));
+    CHECK(says(session, nvidia, "(5 workers)"));
     session.gpu_vendor = "HIP";
     CHECK(cli::is_used(session, amd));
     CHECK_FALSE(cli::is_used(session, nvidia));
+}
+
+TEST_CASE("of several cards, those beyond the session's number are not used") {
+    SessionInfo session;
+    session.gpu_vendor = "CUDA";
+    session.gpus = 1;
+    session.cuda_workers = 5;
+    for (index_t number = 0; number < 8; ++number) {
+        const cli::Gpu gpu{"NVIDIA", "NVIDIA H200", number};
+        CHECK(cli::is_used(session, gpu) == (number == 0));
+        CHECK((cli::gpu_use(session, gpu).find("not used: gpus = 1") == 0) == (number > 0));
+    }
+    session.gpus = 3;
+    session.cuda_workers = 15;
+    const auto use = [&](index_t number) { return cli::gpu_use(session, {"NVIDIA", "NVIDIA H200", number}); };
+    CHECK(use(0).find("used for whole trees and solves") == 0);
+    CHECK(use(2).find("used for parts of whole trees, where it reaches") == 0);
+    CHECK(use(2).find("(5 workers)") != std::string::npos);
+    CHECK(use(3).find("not used: gpus = 3") == 0);
+    session.gpus = 0;
+    session.cuda_workers = 0;
+    session.gpu_advice = "scheduler = lws cannot serve GPUs";
+    CHECK(use(0) == "not used: scheduler = lws cannot serve GPUs");
 }
 
 TEST_CASE("BLAS kernels: who chose them is said") {

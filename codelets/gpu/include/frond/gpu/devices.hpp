@@ -26,10 +26,32 @@ struct DevicePlace {
     count_t memory_bytes = 0;  // that StarPU may use
 };
 /// Those of the running session: the first, where factors and solves are, and others that it reaches and that reach
-/// each other. Empty: there is none.
+/// each other. Empty: there is none, or one is lost.
 std::vector<DevicePlace> devices();
 /// The first of them.
 std::optional<DevicePlace> first_device();
+
+/// The calling thread's current device is as it was when this goes: StarPU chooses devices for threads that allocate,
+/// free, start or end it. Makes no context where nothing else does.
+class KeptDevice {
+public:
+    /// wanted: false does nothing, for sessions without devices, where the first call of the vendor's runtime would
+    /// take a tenth of a second.
+    explicit KeptDevice(bool wanted = true) noexcept;
+    KeptDevice(const KeptDevice&) = delete;
+    KeptDevice& operator=(const KeptDevice&) = delete;
+    ~KeptDevice();
+
+private:
+    int before_ = -1;  // none
+};
+
+/// False after a fault of a kernel on that node's device: the vendor's runtime then refuses every call for it until
+/// the process ends, what was there is lost, and StarPU would end the process where it is asked to free memory of it.
+/// A few microseconds. While StarPU runs.
+bool works(unsigned memory_node) noexcept;
+/// works() said false of some device: from then on nothing is given to devices, and nothing of theirs is freed.
+bool has_lost_device() noexcept;
 
 /// For tests: where there is one device, devices() names it `times` times over, each with its part of the memory, and
 /// whatever the costs a tree is shared among devices. 1: as usual.

@@ -9,6 +9,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/cpu/pivot_report.hpp"
 #include "frond/gpu/devices.hpp"
+#include "frond/gpu/failed_pivot.hpp"
 #include "frond/gpu/placed_front.hpp"
 
 namespace frond::gpu {
@@ -61,6 +62,8 @@ public:
     void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places);
     /// Waits for the end. False: a pivot was too small or an |l_ij| too large; what places hold then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);
+    /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.
+    const std::vector<FailedPivot>& failed_pivots() const noexcept;
 
 private:
     struct State;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "environment.hpp"
+
+#include "frond/option_table.hpp"
+#include "terminal/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+namespace frond::cli {
+namespace {
+
+constexpr std::string_view prefix = "FROND_";
+
+// Beginnings of what the scripts, CMake, the tests and the program itself call FROND_...
+constexpr std::array<std::string_view, 19> other_variables{
+    "BLAS_RESTART_", "BUILD_", "CACHE", "CUDA", "CUDSS_", "FIRST_BLAS_", "GPU_KERNELS", "HIP", "INSTALL",
+    "INSTRUCTION_SET", "MATRICES", "PEERS", "PROGRAM", "QUICK_", "ROCBLAS_", "SANITIZE", "SCALARS",
+    "STARPU_", "TEST_"};
+
+bool is_known(std::string_view name) {
+    const auto table = option_table();
+    const auto begins = [&](std::string_view other) { return name.starts_with(other); };
+    return std::any_of(other_variables.begin(), other_variables.end(), begins) ||
+           std::any_of(table.begin(), table.end(), [&](const OptionInfo& info) {
+               return environment_name(info.name).substr(prefix.size()) == name;
+           });
+}
+
+// "; did you mean FROND_ORDERING?", or where the names are.
+std::string suggestion(std::string_view name) {
+    std::vector<std::string> names;
+    for (const OptionInfo& info : option_table())
+        names.push_back(environment_name(info.name).substr(prefix.size()));
+    const std::string nearest = nearest_spelling(name, names);
+    return nearest.empty() ? "; docs/options.md lists them" : fmt::format("; did you mean {}{}?", prefix, nearest);
+}
+
+} // namespace
+
+void warn_of_unknown_variables() {
+    const Style style(stderr);
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view variable(*entry);
+        if (!variable.starts_with(prefix)) continue;
+        const std::string_view name = variable.substr(prefix.size(), variable.find('=') - prefix.size());
+        if (is_known(name)) continue;
+        fmt::print(stderr, "{} the variable {}{} is no option and has no effect{}\n", style.warning("frond:"), prefix,
+                   name, suggestion(name));
+    }
+}
+
+} // namespace frond::cli

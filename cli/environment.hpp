@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace frond::cli {
+
+/// A line on standard error for each variable FROND_... that is neither an option nor read by the scripts,
+/// the build or the tests: a misspelt one would go unnoticed.
+void warn_of_unknown_variables();
+
+} // namespace frond::cli

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor/tree_on_devices.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "factor/failed_pivots.hpp"
+#include "factor/peer_access.hpp"
+#include "factor/tree_launches.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/rates.hpp"
+#include "tasks/count_eliminated.hpp"
+
+namespace frond::gpu {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+TreeShares shares(const Analysis& analysis, std::size_t devices) {
+    const Rates& r = rates();
+    ShareCosts costs;
+    costs.flops_per_second = r.device_tree_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
+    costs.front_seconds = launches_of_level * r.launch_seconds;
+    costs.pivot_seconds = launches_of_step * r.launch_seconds / step_columns;
+    costs.moved_bytes_per_second = r.device_to_device_bytes;
+    costs.scalar_bytes = sizeof(T);
+    if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};
+    return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs);
+}
+
+}  // namespace
+
+template <class T>
+TreeOnDevices<T>::TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
+                                count_t most_bytes)
+    : devices_(devices),
+      analysis_(std::move(analysis)),
+      plan_(*analysis_, shares<T>(*analysis_, devices.size()), most_bytes - ValueScaler<T>::bytes(*analysis_)),
+      segments_(tree_segments(analysis_->tree, plan_.tree)) {
+    devices_.resize(at(plan_.tree.devices()));
+}
+
+template <class T>
+void TreeOnDevices<T>::drop_trees() noexcept {
+    for (auto& tree : trees_) try {
+            const CurrentDevice current(tree->place().device);
+            tree.reset();
+        } catch (const DeviceError&) {  // the device is lost, and all on it
+        }
+    trees_.clear();
+}
+
+template <class T>
+void TreeOnDevices<T>::be_ready() {
+    if (!trees_.empty()) return;
+    host_values_ = std::make_unique<PinnedMemory<T>>(analysis_->entries);
+    handed_room_ = DeviceMemory<T>(devices_.front().memory_node, plan_.handed.device_scalars());
+    try {
+        for (std::size_t d = 0; d < devices_.size(); ++d) add_tree(d);
+    } catch (...) {
+        drop_trees();
+        throw;
+    }
+}
+
+template <class T>
+void TreeOnDevices<T>::add_tree(std::size_t number) {
+    const CurrentDevice current(devices_[number].device);
+    open_to_peers(devices_, number);
+    trees_.push_back(std::make_unique<DeviceTree<T>>(devices_[number], plan_, static_cast<index_t>(number),
+                                                     HandedRoom<T>{handed_room_.data(), host_room_},
+                                                     host_values_->data()));
+}
+
+/// visit(tree) for each, its device current.
+template <class T>
+template <class Visit>
+void TreeOnDevices<T>::on_each(Visit visit) {
+    for (auto& tree : trees_) {
+        const CurrentDevice current(tree->place().device);
+        visit(*tree);
+    }
+}
+
+/// All of them, also after an error: the others may still write to memory that goes then.
+template <class T>
+void TreeOnDevices<T>::drain() {
+    std::exception_ptr first;
+    for (const auto& tree : trees_) try {
+            const CurrentDevice current(tree->place().device);
+            tree->drain();
+        } catch (const DeviceError&) {
+            static_cast<void>(works(tree->place().memory_node));  // a lost device is known from now on
+            if (!first) first = std::current_exception();
+        }
+    if (first) std::rethrow_exception(first);
+}
+
+template <class T>
+void TreeOnDevices<T>::drain_quietly() noexcept {
+    try {
+        drain();
+    } catch (const DeviceError&) {  // the first error is told
+    }
+}
+
+template <class T>
+double TreeOnDevices<T>::scale(const Pattern& pattern, const Scaling& scaling) {
+    on_each([&](DeviceTree<T>& tree) { tree.scaler().scale(pattern, scaling, tree.values()); });
+    drain();
+    return trees_.front()->scaler().largest();
+}
+
+template <class T>
+void TreeOnDevices<T>::start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places) {
+    try {
+        on_each([&](DeviceTree<T>& tree) { tree.begin(limits, places); });
+        launch_segments();
+        on_each([](DeviceTree<T>& tree) { tree.end(); });
+    } catch (...) {
+        drain_quietly();  // before memory goes that kernels write
+        throw;
+    }
+}
+
+template <class T>
+void TreeOnDevices<T>::launch_segments() {
+    for (std::size_t s = 0; s < segments_.size(); ++s) {
+        DeviceTree<T>& tree = *trees_[at(segments_[s].device)];
+        const CurrentDevice current(tree.place().device);
+        for (const index_t made : segments_[s].after)
+            trees_[at(segments_[at(made)].device)]->end_of(at(made)).let_wait(tree.stream());
+        tree.launch(segments_, s);
+    }
+}
+
+template <class T>
+bool TreeOnDevices<T>::has_failed() const {
+    return std::any_of(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->answer().failed != 0; });
+}
+
+template <class T>
+template <class Visit>
+void TreeOnDevices<T>::on_columns_of_others(Visit visit) const {
+    for (const SubtreePlan::Range& range : plan_.tree.ranges()) {
+        if (range.device == 0) continue;
+        const Front& last = analysis_->tree.fronts[at(range.last_front)];
+        visit(at(range.device), analysis_->tree.fronts[at(range.first_front)].first_column,
+              last.first_column + last.npiv);
+    }
+}
+
+template <class T>
+void TreeOnDevices<T>::collect() {
+    const count_t pivots_each = plan_.pivot_scalars() / std::max<index_t>(analysis_->order, 1);
+    const DeviceTree<T>& first = *trees_.front();
+    on_columns_of_others([&](std::size_t device, count_t begin, count_t end) {
+        const DeviceTree<T>& from = *trees_[device];
+        std::copy(from.host_pivots() + pivots_each * begin, from.host_pivots() + pivots_each * end,
+                  first.host_pivots() + pivots_each * begin);
+        if (plan_.perm_size() > 0)
+            std::copy(from.host_perm() + begin, from.host_perm() + end, first.host_perm() + begin);
+    });
+}
+
+template <class T>
+std::vector<FailedPivot> TreeOnDevices<T>::failed_pivots() {
+    std::vector<std::vector<PivotMark>> of_trees;
+    on_each([&](const DeviceTree<T>& tree) { of_trees.push_back(tree.marks()); });
+    if (plan_.perm_size() > 0)
+        on_columns_of_others([&](std::size_t device, count_t begin, count_t end) {
+            std::copy(of_trees[device].begin() + begin, of_trees[device].begin() + end, of_trees.front().begin() + begin);
+        });
+    return gpu::failed_pivots(*analysis_, std::move(of_trees.front()), perm(), trees_.front()->host_pivots());
+}
+
+template <class T>
+PivotReport TreeOnDevices<T>::report(bool with_largest_l) const {
+    PivotReport counted = count_eliminated(analysis_->factorization, analysis_->order, trees_.front()->host_pivots());
+    if (!with_largest_l) return counted;
+    for (const auto& tree : trees_) counted.largest_l = std::max(counted.largest_l, tree->answer().largest());
+    return counted;
+}
+
+#define FROND_INSTANTIATE(T) template class TreeOnDevices<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

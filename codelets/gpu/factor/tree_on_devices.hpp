@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "factor/device_tree.hpp"
+#include "frond/cpu/pivot_report.hpp"
+#include "frond/gpu/failed_pivot.hpp"
+
+namespace frond::gpu {
+
+/// The parts that several devices, or one, have of a tree. Calls are made by one thread, whose current device is the
+/// first one.
+template <class T>
+class TreeOnDevices {
+public:
+    /// devices: those that may be used, the first ones are.
+    TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
+                  count_t most_bytes);
+    TreeOnDevices(const TreeOnDevices&) = delete;
+    TreeOnDevices& operator=(const TreeOnDevices&) = delete;
+    ~TreeOnDevices() { drop_trees(); }
+
+    const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
+    const std::vector<DevicePlace>& devices() const noexcept { return devices_; }
+    const TreePlan<T>& plan() const noexcept { return plan_; }
+    void use_host_room(T* room) noexcept { host_room_ = room; }
+
+    /// Everything on the devices that is there from run to run; before anything below.
+    void be_ready();
+    T* host_values() const noexcept { return host_values_->data(); }
+    double scale(const Pattern& pattern, const Scaling& scaling);
+    void start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places);
+    void drain();
+
+    // After drain().
+    bool has_failed() const;
+    /// Pivots and their order, of all devices; before what follows.
+    void collect();
+    const index_t* perm() const { return trees_.front()->host_perm(); }
+    std::vector<FailedPivot> failed_pivots();
+    PivotReport report(bool with_largest_l) const;
+
+private:
+    void add_tree(std::size_t number);
+    void drop_trees() noexcept;
+    template <class Visit>
+    void on_each(Visit visit);
+    /// visit(device, first column, end of the columns) of what other devices than the first have done.
+    template <class Visit>
+    void on_columns_of_others(Visit visit) const;
+    void launch_segments();
+    void drain_quietly() noexcept;
+
+    std::vector<DevicePlace> devices_;
+    std::shared_ptr<const Analysis> analysis_;
+    TreePlan<T> plan_;
+    std::vector<TreeSegment> segments_;
+    T* host_room_ = nullptr;
+    std::unique_ptr<PinnedMemory<T>> host_values_;
+    DeviceMemory<T> handed_room_;
+    std::vector<std::unique_ptr<DeviceTree<T>>> trees_;  // empty before the first run
+};
+
+}  // namespace frond::gpu

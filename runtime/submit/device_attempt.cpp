@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/device_attempt.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "data/place_factors.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/rates.hpp"
+#include "submit/factor_tree.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Real operations.
+template <class T>
+double flops_of(const FactorsState<T>& state) {
+    return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
+}
+
+}  // namespace
+
+/// What goes to the host and back is pinned: several times as quick as rates() say of the link.
+template <class T>
+bool DeviceAttempt<T>::is_quicker() const {
+    constexpr double pinned_speed = 5;
+    const double flops = flops_of(state_) / relative_speed<T>;
+    const double on_host = workspace_->resident == nullptr ? 0.0 : static_cast<double>(bytes_on_host(*workspace_, predicted_));
+    return tree_seconds_on_device(rates(), flops, workspace_->launches) + on_host / (pinned_speed * rates().link_bytes) <
+           tree_seconds_on_cores(rates(), flops, state_.session->cpu_workers());
+}
+
+template <class T>
+void DeviceAttempt<T>::use_analysis(const std::shared_ptr<const Analysis>& analysis) {
+    if (state_.analysis == analysis) return;
+    state_.use_analysis(analysis);
+    predicted_ = predict_peak<T>(*analysis, state_.session->cpu_workers());
+}
+
+template <class T>
+std::string DeviceAttempt<T>::does_it_fit() {
+    state_.report.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_, predicted_);
+    state_.report.factor_bytes = predicted_.factor_bytes;
+    return does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
+}
+
+template <class T>
+std::string DeviceAttempt<T>::why_not() {
+    if (devices_.empty()) return "StarPU has no worker for the session's devices";
+    if (state_.analysis->order == 0) return "the matrix is empty";
+    room_bytes_ = room_of(devices_.front()) - state_.session->held_bytes();
+    workspace_ = tree_workspace(state_, devices_, room_bytes_);
+    use_analysis(workspace_->failed.analysis());
+    const bool asked = options_.place == FactorPlace::device || given_->options.deterministic;
+    pays_ = asked || is_quicker();
+    if (!pays_) return "cores are expected to be quicker";
+    if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
+    return does_it_fit();
+}
+
+template <class T>
+std::string DeviceAttempt<T>::run() {
+    if (!workspace_->factors_on_host) state_.session->pinned_heap().trim();
+    state_.largest_entry = 0;
+    const bool must = options_.place == FactorPlace::device, several = workspace_->resident->used_devices() > 1;
+    std::string reason = try_once(must && !several);
+    if (several && workspace_ == nullptr) reason = on_first_alone(must);  // another device may be in use
+    return workspace_ != nullptr && workspace_->pivots_failed ? delay_and_try(std::move(reason)) : reason;
+}
+
+template <class T>
+std::string DeviceAttempt<T>::on_first_alone(bool must) {
+    use_analysis(given_);
+    workspace_ = tree_workspace(state_, {devices_.front()}, room_bytes_);
+    workspace_->offered = devices_.size();
+    const std::string reason = does_it_fit();
+    return reason.empty() ? try_once(must) : reason;
+}
+
+template <class T>
+std::string DeviceAttempt<T>::try_once(bool must) {
+    const bool on_host = workspace_->factors_on_host;
+    std::string reason = "a pivot was too small or an |l_ij| too large";
+    workspace_->pivots_failed = false;
+    const gpu::DevicePlace& device = devices_.front();
+    try {
+        // A block of another size would be in the way of the tables.
+        state_.session->keep_block(
+            on_host ? DeviceBlock()
+                    : state_.session->take_block(device.memory_node, factor_bytes_on_device<T>(*state_.analysis)));
+        if (factor_tree(state_, device, *workspace_, rule_of_, pivots_)) return "";
+    } catch (const DeviceError& error) {  // no room, after all
+        if (must) throw;
+        reason = error.what();
+        workspace_.reset();  // half made; the next factorization may find room
+    } catch (const OutOfMemory& error) {  // that can be pinned
+        if (must || !on_host) throw;
+        reason = error.what();
+        workspace_.reset();
+    }
+    state_.drop_factors();
+    state_.session->keep_block({});
+    return reason;
+}
+
+/// Columns whose pivots failed are eliminated later, until all pivots are good or that leads nowhere.
+template <class T>
+std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
+    constexpr int most_rounds = 6;
+    for (int round = 0; round < most_rounds && workspace_->pivots_failed; ++round) {
+        if (rule_of_().threshold <= 0) break;
+        const std::string why =
+            workspace_->failed.delay(state_.matrix->pattern, workspace_->resident->failed_pivots());
+        if (!why.empty()) {
+            reason += " (" + why + ")";
+            break;
+        }
+        plan_anew(*workspace_);
+        use_analysis(workspace_->failed.analysis());
+        reason = does_it_fit();
+        if (!reason.empty()) return reason;
+        reason = try_once(false);
+        if (workspace_ == nullptr || !workspace_->pivots_failed) return reason;
+    }
+    give_up(*workspace_);
+    return reason;
+}
+
+template <class T>
+void DeviceAttempt<T>::keep(bool done) {
+    const bool has_room = workspace_ != nullptr && workspace_->was_used && workspace_->resident != nullptr;
+    if (!done) {
+        use_analysis(given_);
+        if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // the room is for others
+    }
+    if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
+    if (!done) state_.session->keep_block({});
+}
+
+#define FROND_INSTANTIATE(T) template class DeviceAttempt<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

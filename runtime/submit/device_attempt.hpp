@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frond/cpu/pivot_report.hpp"
+#include "submit/tree_workspace.hpp"
+
+namespace frond::detail {
+
+/// One factorization on the device and what it is done with.
+template <class T>
+class DeviceAttempt {
+public:
+    DeviceAttempt(FactorsState<T>& state, PeakPrediction& predicted, const std::function<PivotRule()>& rule_of,
+                  const FactorOptions& options, PivotReport& pivots)
+        : state_(state),
+          predicted_(predicted),
+          rule_of_(rule_of),
+          options_(options),
+          pivots_(pivots),
+          given_(state.analysis),
+          devices_(gpu::devices()) {}
+
+    const std::vector<gpu::DevicePlace>& devices() const noexcept { return devices_; }
+    /// Finds the workspace. Empty when the tree fits and pays there, else why not.
+    std::string why_not();
+    bool pays() const noexcept { return pays_; }
+    /// Empty when it is done, else why not; state has no factors then, and the device no memory of them.
+    std::string run();
+    /// What is kept for the next factorization. The analysis is the one that was given unless it is done.
+    void keep(bool done);
+
+private:
+    std::string does_it_fit();
+    std::string try_once(bool must);
+    std::string on_first_alone(bool must);
+    std::string delay_and_try(std::string reason);
+    void use_analysis(const std::shared_ptr<const Analysis>& analysis);
+
+    bool is_quicker() const;
+
+    FactorsState<T>& state_;
+    PeakPrediction& predicted_;
+    const std::function<PivotRule()>& rule_of_;
+    const FactorOptions& options_;
+    PivotReport& pivots_;
+    std::shared_ptr<const Analysis> given_;
+    std::vector<gpu::DevicePlace> devices_;
+    count_t room_bytes_ = 0;
+    bool pays_ = true;
+    std::unique_ptr<TreeWorkspace<T>> workspace_;
+};
+
+}  // namespace frond::detail

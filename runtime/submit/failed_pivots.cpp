@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/failed_pivots.hpp"
+
+#include <algorithm>
+
+namespace frond::detail {
+namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+
+/// Of all columns that may fail at one time: where more do, tasks are at least as quick.
+constexpr index_t most_failed_parts = 4;
+/// Operations against those of the analysis that was given, and what is nothing for a device.
+constexpr double most_growth = 2, negligible_flops = 1e9;
+constexpr index_t most_times_behind = 4;
+
+std::string of_columns(std::size_t failed, index_t order) {
+    return std::to_string(failed) + " of " + std::to_string(order) + " pivots failed there";
+}
+
+}  // namespace
+
+/// The front it goes to; -1: nowhere.
+index_t FailedPivots::place_of(const gpu::FailedPivot& pivot, index_t front) {
+    const std::vector<Front>& fronts = analysis_->tree.fronts;
+    History& past = history_[analysis_->column_order[at(pivot.column)]];
+    const bool is_root = fronts[at(front)].parent < 0;
+    const bool is_partner_here = pivot.partner >= 0 && pivot.partner < fronts[at(front)].first_column + fronts[at(front)].npiv;
+    if (is_root || (is_partner_here && past.times_behind == 0))
+        return ++past.times_behind > most_times_behind ? -1 : front;
+    past.levels = pivot.partner >= 0 && !is_partner_here ? 0 : std::max(1, 2 * past.levels);
+    for (index_t l = 0; fronts[at(front)].parent >= 0; ++l) {
+        const bool is_there = past.levels > 0 ? l == past.levels
+                                              : pivot.partner < fronts[at(front)].first_column + fronts[at(front)].npiv;
+        if (is_there) break;
+        front = fronts[at(front)].parent;
+        ++delayed_;
+    }
+    return front;
+}
+
+std::string FailedPivots::places_of(const std::vector<gpu::FailedPivot>& failed, std::vector<DelayedPivot>& places) {
+    const std::vector<Front>& fronts = analysis_->tree.fronts;
+    std::vector<std::uint8_t> is_spoilt(fronts.size(), 0);  // by what is below
+    std::size_t next = 0;
+    for (index_t f = 0; f < analysis_->tree.front_count(); ++f) {
+        const Front& front = fronts[at(f)];
+        bool spoils = is_spoilt[at(f)] != 0;
+        for (; next < failed.size() && failed[next].column < front.first_column + front.npiv; ++next) {
+            const gpu::FailedPivot& pivot = failed[next];
+            spoils = spoils || !pivot.was_excluded;
+            if (is_spoilt[at(f)] != 0) continue;
+            const index_t place = place_of(pivot, f);
+            if (place < 0)
+                return "column " + std::to_string(analysis_->column_order[at(pivot.column)]) +
+                       " found no good pivot behind the others of its root";
+            places.push_back({pivot.row, pivot.column, place});
+        }
+        if (spoils && front.parent >= 0) is_spoilt[at(front.parent)] = 1;
+    }
+    return "";
+}
+
+std::string FailedPivots::delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed) {
+    const index_t order = analysis_->order;
+    if (failed.empty()) return "values became infinite or no numbers";
+    if (static_cast<index_t>(failed.size()) > std::max(order / most_failed_parts, 1))
+        return of_columns(failed.size(), order) + ", which is too many";
+    const count_t delayed_before = delayed_;
+    std::vector<DelayedPivot> places;
+    std::string reason = places_of(failed, places);
+    if (reason.empty()) {
+        auto next = std::make_shared<const Analysis>(delay_pivots(*analysis_, pattern, places));
+        if (next->cost.flops <= most_growth * given_->cost.flops + negligible_flops)
+            analysis_ = std::move(next);
+        else
+            reason = of_columns(failed.size(), order) + ", and without them the work would more than double";
+    }
+    if (!reason.empty()) delayed_ = delayed_before;
+    return reason;
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole trees on the device whose pivots fail where they were planned: columns are delayed there as they are on cores.
+#include "error_oracle.hpp"
+#include "grid_systems.hpp"
+#include "tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// Nothing is matched, scaled or joined: trouble stays where it was planted.
+AnalysisResult as_planted(const auto& a, Factorization kind) {
+    AnalysisOptions options;
+    options.factorization = kind;
+    options.ordering = OrderingMethod::natural;
+    options.matching = MatchingMode::off;
+    options.scaling = ScalingMethod::none;
+    options.amalgamation_zeros = 1e-6;
+    options.deterministic = true;
+    return analyze(a, options);
+}
+
+template<class T>
+SparseMatrix<T> doubled(SparseMatrix<T> a) {
+    for (T& v : a.value) v = v + v;
+    return a;
+}
+
+template<class T>
+RhsBlock<T> solution(const Factors<T>& factors, const SparseMatrix<T>& a) {
+    const auto b = RhsBlock<T>::random(a.rows(), 2, 31);
+    RhsBlock<T> x(a.rows(), 2);
+    const SolveReport report = solve(factors, b.view(), x.view());
+    CHECK(report.status == SolveStatus::converged);
+    CHECK(report.on_device == has_device());
+    CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<T>());
+    return x;
+}
+
+struct IndefiniteKind {
+    Factorization factorization;
+    Symmetry symmetry;
+};
+
+template<class T>
+std::vector<IndefiniteKind> indefinite_kinds() {
+    std::vector<IndefiniteKind> all{{Factorization::lu, Symmetry::general}, {Factorization::ldlt, Symmetry::symmetric}};
+    if (is_complex<T>) all.push_back({Factorization::ldlh, Symmetry::hermitian});
+    return all;
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("columns whose partner is at the root go there", T, planted) {
+    for (const IndefiniteKind& kind : indefinite_kinds<T>()) {
+        CAPTURE(static_cast<int>(kind.factorization));
+        const SparseMatrix<T> a = troubled_tips<T>(120, 15, kind.symmetry, 4), twice = doubled(a);
+        const AnalysisResult given = as_planted(a, kind.factorization);
+        REQUIRE(given.analysis->tree.front_count() > 50);
+        const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
+        CHECK(factors.report().status == FactorStatus::success);
+        CHECK(factors.report().on_device == has_device());
+        CHECK(factors.report().delayed > 0);
+        CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
+        const RhsBlock<T> x = solution(factors, a);
+        // The next one begins with what the first one found.
+        const Factors<T> next = factorize(device_session(), given.analysis, twice, {}, &given.scaling);
+        CHECK(next.report().on_device == has_device());
+        CHECK(next.report().delayed == factors.report().delayed);
+        const RhsBlock<T> halved = solution(next, twice);
+        for (index_t i = 0; i < a.rows(); ++i) REQUIRE(halved(i, 0) + halved(i, 0) == x(i, 0));
+        if (factors.report().inertia) {
+            FactorOptions options;
+            options.place = FactorPlace::tasks;
+            const Factors<T> by_tasks = factorize(device_session(), given.analysis, a, options, &given.scaling);
+            CHECK(factors.report().inertia->negative == by_tasks.report().inertia->negative);
+        }
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(planted, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("hard matrices of one front and of many", T, hard) {
+    for (const IndefiniteKind& kind : indefinite_kinds<T>())
+        for (const double zeros : {0.0, 1e-6}) {
+            CAPTURE(static_cast<int>(kind.factorization));
+            CAPTURE(zeros);
+            for (const SparseMatrix<T>& a : {saddle_point<T>(150, 40, kind.symmetry, 3), constant_diagonal<T>(200, 3, 0, kind.symmetry, 5)}) {
+                AnalysisOptions options;
+                options.factorization = kind.factorization;
+                options.amalgamation_zeros = zeros;
+                options.deterministic = true;
+                const AnalysisResult given = analyze(a, options);
+                const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
+                MESSAGE("on the device: ", factors.report().on_device, ", delayed: ", factors.report().delayed);
+                CHECK(factors.report().status == FactorStatus::success);
+                const auto b = RhsBlock<T>::random(a.rows(), 1, 31);
+                RhsBlock<T> x(a.rows(), 1);
+                CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
+                CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<T>());
+            }
+        }
+}
+TEST_CASE_TEMPLATE_APPLY(hard, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("a column that no pivot can be found for leaves the tree to tasks", T, singular) {
+    for (const IndefiniteKind& kind : indefinite_kinds<T>()) {
+        CAPTURE(static_cast<int>(kind.factorization));
+        constexpr index_t n = 90;
+        SystemBuilder<T> builder(n, kind.symmetry);
+        for (index_t j = 0; j < n; ++j) {
+            builder.set(j, j, real_scalar<T>(j == 7 ? 0 : 4));
+            if (j != 7 && j != 6 && j + 1 < n) builder.couple(j + 1, j, real_scalar<T>(1));
+        }
+        const SparseMatrix<T> a = builder.matrix();
+        const AnalysisResult given = as_planted(a, kind.factorization);
+        for (int times = 0; times < 3; ++times) { // the second is not tried there
+            const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
+            CHECK(factors.report().status == FactorStatus::singular);
+            CHECK(factors.report().small_pivots == std::vector<index_t>{7});
+            CHECK(!factors.report().on_device);
+            if (has_device()) CHECK(factors.report().place_reason.find("pivot") != std::string::npos);
+            CHECK(factors.analysis().column_order == given.analysis->column_order);
+        }
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(singular, Scalars);
