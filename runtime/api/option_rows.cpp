@@ -14,12 +14,12 @@ namespace {
 void add_session_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::session;
     rows.push_back(integer_option(phase, "cpu_workers",
-                                  "CPU workers; 0: one a core, or `STARPU_NCPU`. Without effect "
-                                  "where the application started StarPU itself.",
+                                  "CPU workers; 0: one a core, or `STARPU_NCPU`. With GPUs at most as many as "
+                                  "leave cores for their workers. Without effect where the application started StarPU itself.",
                                   0, FROND_FIELD(session.cpu_workers)));
     rows.push_back(integer_option(phase, "gpus",
-                                  "GPUs to use; -1: all that StarPU and Frond can drive. Without "
-                                  "effect where the application started StarPU itself.",
+                                  "GPUs to use; -1: all that StarPU and Frond can drive. More than there are "
+                                  "is an error. Without effect where the application started StarPU itself.",
                                   -1, FROND_FIELD(session.gpus)));
     rows.push_back(bytes_option(phase, "gpu_memory_bytes",
                                 "Memory that may be used of each GPU; 0: nearly all of it, or "

@@ -136,7 +136,7 @@ public:
 
     explicit operator bool() const noexcept { return state_ != nullptr; }
     const FactorReport& report() const;
-    const Analysis& analysis() const;
+    const Analysis& analysis() const;  // the one given, or with columns delayed that found no pivot on a device
     /// log |det A| and the sign (real) or phase (complex) of det A; empty after perturbation.
     struct LogDeterminant {
         double log_abs = 0;
