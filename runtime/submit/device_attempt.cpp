@@ -106,7 +106,7 @@ std::string DeviceAttempt<T>::try_once(bool must) {
 /// Columns whose pivots failed are eliminated later, until all pivots are good or that leads nowhere.
 template <class T>
 std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
-    constexpr int most_rounds = 6;
+    constexpr int most_rounds = 10;
     for (int round = 0; round < most_rounds && workspace_->pivots_failed; ++round) {
         if (rule_of_().threshold <= 0) break;
         const std::string why =

@@ -12,6 +12,8 @@
 #include <doctest/doctest.h>
 
 #include <memory>
+#include <set>
+#include <vector>
 
 using namespace frond;
 using namespace frond::test;
@@ -25,14 +27,15 @@ TEST_CASE_TEMPLATE_DEFINE("factors of an analysis with delayed columns", T, dela
             const AnalysisResult given = analyze(a);
             const AssemblyTree& tree = given.analysis->tree;
             std::vector<DelayedPivot> delays;
+            std::set<index_t> rows; // that go, or may go with their own columns
             for (index_t f = 0; f < tree.front_count(); ++f)
                 for (index_t k = 0; k < tree.fronts[f].npiv; ++k) {
                     const index_t column = tree.fronts[f].first_column + k, parent = tree.fronts[f].parent;
                     // L U: with the last row of its front, where no other column has that.
                     const index_t last = tree.fronts[f].first_column + tree.fronts[f].npiv - 1;
-                    const bool taken = last % step == 0 || (!delays.empty() && delays.back().row == last);
-                    const index_t row = symmetry == Symmetry::general && !taken ? last : column;
-                    if (column % step == 0 && parent >= 0) delays.push_back({row, column, parent});
+                    if (column % step != 0 || parent < 0) continue;
+                    const bool goes = symmetry == Symmetry::general && last % step != 0 && rows.insert(last).second;
+                    delays.push_back({goes ? last : column, column, parent});
                 }
             REQUIRE(!delays.empty());
             const auto delayed = std::make_shared<const Analysis>(delay_pivots(*given.analysis, a.pattern, delays));

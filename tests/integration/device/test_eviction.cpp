@@ -3,21 +3,17 @@
 // the device makes them part by part of the tree, and brings them to the host.
 // The limit counts while StarPU starts, hence processes of their own. Without a device the same runs on cores.
 #include "child_process.hpp"
-#include "forced_sharing.hpp"
 #include "frond/enum_text.hpp"
+#include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
 #include "rhs_block.hpp"
-#include "scalar_lists.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <complex>
 #include <memory>
 #include <optional>
-#include <string>
-#include <tuple>
-#include <vector>
 
 using namespace frond;
 using namespace frond::test;
@@ -58,57 +54,33 @@ Runs<T> run_twice(const Session& session, const SparseMatrix<T>& a, const Analys
     return runs;
 }
 
-/// How much memory there may be, and what is to be done with it.
-struct Limit {
-    count_t bytes = 0;
-    FactorPlace place = FactorPlace::tasks;
-    int devices = 1;
-    index_t subtree_columns = 1000; // of the largest task that does a whole subtree
-};
-
-/// The same bits with a limit as without. Larger subtrees may not fit the scratch memory that goes with a limit; then a
-/// core does them.
-constexpr index_t most_columns_of_same_bits = 60;
-
-/// One matrix, and what came of it under the limit.
 template<class T>
-struct Limited {
-    Kind kind;
-    SparseMatrix<T> a;
-    AnalysisResult analysed;
-    std::shared_ptr<const Analysis> analysis;
-    Runs<T> tight;
-};
-
-template<class T>
-Limited<T> run_with_limit(const Session& session, const Kind& kind, index_t points, const Limit& limit) {
-    Limited<T> limited{kind, grid<T>(session.info().gpus > 0 ? points : 10, kind), {}, {}, {}};
+void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, FactorPlace place, int devices) {
+    CAPTURE(static_cast<int>(kind.factorization));
+    CAPTURE(to_string(place));
+    SessionOptions limited;
+    limited.gpu_memory_bytes = limit_bytes;
+    auto session = std::make_unique<Session>(limited);
+    const bool device = session->info().gpus > 0;
+    const SparseMatrix<T> a = grid<T>(device ? points : 10, kind);
     AnalysisOptions options;
     options.factorization = kind.factorization;
     options.deterministic = true;
-    limited.analysed = analyze(limited.a, options);
-    limited.analysis = remapped(*limited.analysed.analysis, {"", 128, limit.subtree_columns});
-    const ForcedSharing sharing(limit.devices);
-    limited.tight = run_twice(session, limited.a, limited.analysed, limited.analysis, limit.place);
-    return limited;
-}
-
-template<class T>
-void check_against_free(const Session& session, const Limited<T>& limited, const Limit& limit) {
-    CAPTURE(limit.subtree_columns);
-    CAPTURE(static_cast<int>(limited.kind.factorization));
-    CAPTURE(is_complex<T>);
-    CAPTURE(sizeof(T));
-    CAPTURE(to_string(limit.place));
-    const Runs<T>& tight = limited.tight;
-    const Runs<T> free = run_twice(session, limited.a, limited.analysed, limited.analysis, limit.place);
-    const bool device = session.info().gpus > 0, whole = device && limit.place == FactorPlace::device;
-    CHECK(free.report.on_device == whole);
+    const AnalysisResult analysed = analyze(a, options);
+    const auto analysis = remapped(*analysed.analysis, {"", 128, 1000});
+    gpu::force_sharing(devices);
+    const Runs<T> tight = run_twice(*session, a, analysed, analysis, place);
+    gpu::force_sharing(1);
+    session.reset(); // StarPU ends, and the next session starts it without a limit
+    session = std::make_unique<Session>();
+    const Runs<T> free = run_twice(*session, a, analysed, analysis, FactorPlace::automatic);
+    CHECK(free.report.on_device == device);
+    const bool whole = device && place == FactorPlace::device;
     CHECK(tight.report.on_device == whole);
     CHECK((tight.report.tasks > 0) == !whole);
-    if (device) CHECK(tight.report.factor_bytes > (whole ? limit.bytes / limit.devices : 3 * limit.bytes));
-    if (whole && limit.devices > 1) CHECK(tight.report.devices_used > 1);
-    if (whole || !device || limit.subtree_columns <= most_columns_of_same_bits) CHECK(*tight.x == *free.x);
+    if (device) CHECK(tight.report.factor_bytes > (whole ? limit_bytes / devices : 3 * limit_bytes));
+    if (whole && devices > 1) CHECK(tight.report.devices_used > 1);
+    if (whole) CHECK(*tight.x == *free.x);
     CHECK(tight.report.status == FactorStatus::success);
     CHECK(tight.same_bits);
     CHECK(free.same_bits);
@@ -118,64 +90,56 @@ void check_against_free(const Session& session, const Limited<T>& limited, const
 
 /// L U of a grid of 32^3 points and L D L^T, L L^T of one of 38^3 have factors of the same size.
 template<class T>
-void check_all_kinds(const Limit& limit) {
+void check_all_kinds(count_t limit_bytes, FactorPlace place, int devices = 1) {
     const Symmetry definite = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
-    SessionOptions options;
-    options.gpu_memory_bytes = limit.bytes;
-    std::vector<Limited<T>> all;
-    {
-        const Session session(options);
-        all.push_back(run_with_limit<T>(session, {Factorization::lu, Symmetry::general, 6.5}, 32, limit));
-        all.push_back(run_with_limit<T>(session, {Factorization::ldlt, Symmetry::symmetric, 6.5}, 38, limit));
-        all.push_back(run_with_limit<T>(session, {Factorization::llt, definite, 6.5}, 38, limit));
-    } // StarPU ends, and the next session starts it without a limit
-    const Session session;
-    for (const Limited<T>& limited : all) check_against_free(session, limited, limit);
-}
-
-/// For each scalar of this build, with a limit of so many bytes for a byte of it.
-template<class... T>
-void check_all_scalars(std::tuple<T...>, const Limit& limit) {
-    (check_all_kinds<T>({limit.bytes * static_cast<count_t>(sizeof(T)), limit.place, limit.devices,
-                         limit.subtree_columns}),
-     ...);
-}
-
-/// Blocks of StarPU's own allocator, of 32 MiB each, would not fit at all.
-int run_child(const std::string& name) {
-    return run_case_in_child(name, {{"STARPU_SUBALLOCATOR", "0"}}, 600);
+    check_with_limit<T>({Factorization::lu, Symmetry::general, 6.5}, 32, limit_bytes, place, devices);
+    check_with_limit<T>({Factorization::ldlt, Symmetry::symmetric, 6.5}, 38, limit_bytes, place, devices);
+    check_with_limit<T>({Factorization::llt, definite, 6.5}, 38, limit_bytes, place, devices);
 }
 
 } // namespace
 
-TEST_CASE("child: by tasks in 3 MiB a byte" * doctest::skip()) {
-    check_all_scalars(Scalars(), {3 * mebibyte, FactorPlace::tasks});
+#if FROND_SCALAR_D
+TEST_CASE("child: double precision in 24 MiB" * doctest::skip()) {
+    check_all_kinds<double>(24 * mebibyte, FactorPlace::tasks);
 }
 
-TEST_CASE("child: by tasks of small subtrees in 3 MiB a byte" * doctest::skip()) {
-    check_all_scalars(Scalars(), {3 * mebibyte, FactorPlace::tasks, 1, most_columns_of_same_bits});
+TEST_CASE("child: double precision part by part" * doctest::skip()) {
+    check_all_kinds<double>(72 * mebibyte, FactorPlace::device);
 }
 
-TEST_CASE("child: part by part in 9 MiB a byte" * doctest::skip()) {
-    check_all_scalars(Scalars(), {9 * mebibyte, FactorPlace::device});
+TEST_CASE("child: shared and part by part" * doctest::skip()) {
+    check_all_kinds<double>(144 * mebibyte, FactorPlace::device, 2);
 }
 
-TEST_CASE("child: shared and part by part in 18 MiB a byte" * doctest::skip()) {
-    check_all_scalars(Scalars(), {18 * mebibyte, FactorPlace::device, 2});
+TEST_CASE("shared trees part by part in double precision") {
+    CHECK(run_case_in_child("child: shared and part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
 
-TEST_CASE("eviction") {
-    CHECK(run_child("child: by tasks in 3 MiB a byte") == 0);
+TEST_CASE("whole trees part by part in double precision") {
+    CHECK(run_case_in_child("child: double precision part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
 
-TEST_CASE("eviction with small subtrees") {
-    CHECK(run_child("child: by tasks of small subtrees in 3 MiB a byte") == 0);
+TEST_CASE("eviction in double precision") {
+    // Blocks of StarPU's own allocator, of 32 MiB each, would not fit at all.
+    CHECK(run_case_in_child("child: double precision in 24 MiB", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
+}
+#endif
+
+#if FROND_SCALAR_Z
+TEST_CASE("child: complex numbers in 48 MiB" * doctest::skip()) {
+    check_all_kinds<std::complex<double>>(48 * mebibyte, FactorPlace::tasks);
 }
 
-TEST_CASE("whole trees part by part") {
-    CHECK(run_child("child: part by part in 9 MiB a byte") == 0);
+TEST_CASE("child: complex numbers part by part" * doctest::skip()) {
+    check_all_kinds<std::complex<double>>(144 * mebibyte, FactorPlace::device);
 }
 
-TEST_CASE("shared trees part by part") {
-    CHECK(run_child("child: shared and part by part in 18 MiB a byte") == 0);
+TEST_CASE("whole trees part by part with complex numbers") {
+    CHECK(run_case_in_child("child: complex numbers part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
+
+TEST_CASE("eviction with complex numbers") {
+    CHECK(run_case_in_child("child: complex numbers in 48 MiB", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
+}
+#endif

@@ -91,6 +91,7 @@ struct Run {
     static FactorOptions options(const Values<T>& values) {
         FactorOptions options;
         options.pivot_threshold = values.threshold;
+        options.null_pivot_tolerance = 1e-6; // in single precision, uneven scaling would make all other pivots null
         return options;
     }
 };

@@ -50,7 +50,11 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
                 CHECK(whole.report().inertia->negative == by_tasks.report().inertia->negative);
                 CHECK(whole.report().inertia->zero == by_tasks.report().inertia->zero);
             }
-            CHECK(whole.report().factor_entries == by_tasks.report().factor_entries);
+            // Columns delayed on the device make other fronts.
+            const bool same_tree = whole.analysis().column_order == by_tasks.analysis().column_order &&
+                                   whole.analysis().row_order == by_tasks.analysis().row_order;
+            if (kind.diagonal > 6) CHECK(same_tree);
+            if (same_tree) CHECK(whole.report().factor_entries == by_tasks.report().factor_entries);
             const double bound = (kind.diagonal > 6 ? 1 : 100) * 450 * epsilon<T>();
             CHECK(error_of(whole, a, SolvePlace::host) <= bound);
             CHECK(error_of(whole, a, SolvePlace::automatic) <= bound);
