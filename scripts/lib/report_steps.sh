@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Steps of a measurement: each under a time limit, with a log of its own; a failed one is told of, and the others
-# still run. Sets steps_folder, steps_failed, steps_table.
+# still run. Sets steps_folder, steps_failed, steps_table, step_process.
 
 # begin_steps FOLDER: logs go there.
 begin_steps() {
-  steps_folder=$1 steps_failed=0 steps_number=0
+  steps_folder=$1 steps_failed=0 steps_number=0 step_process=''
   steps_table=$(printf '%-46s %9s  %s' step seconds result)
 }
 
@@ -25,6 +25,14 @@ fail_step() {
   note_step "$1" - "failed: $2"
 }
 
+# end_step: for traps; the step under way ends, and its log is shown.
+end_step() {
+  [[ -n $step_process ]] || return 0
+  kill "$step_process" 2>/dev/null || true
+  fail_step "$step_name" "interrupted"
+  show_end "$step_log"
+}
+
 # run_step NAME LIMIT_SECONDS PATTERN COMMAND...: output in step_log. It has passed when it ends with exit code 0,
 # and a line of its output matches the extended regular expression.
 run_step() {
@@ -33,7 +41,12 @@ run_step() {
   steps_number=$((steps_number + 1))
   step_log=$steps_folder/$steps_number.log
   say "$name"
-  timeout --kill-after=10 "$limit" "$@" >"$step_log" 2>&1 </dev/null || status=$?
+  step_name=$name
+  # In the background: a trap waits for the end of what is in the foreground.
+  timeout --kill-after=10 "$limit" "$@" >"$step_log" 2>&1 </dev/null &
+  step_process=$!
+  wait "$step_process" || status=$?
+  step_process=''
   case $status in
     0) grep -qE -- "$pattern" "$step_log" || result="failed: no line of its output is like '$pattern'" ;;
     124 | 137) result="failed: it took more than $limit s" ;;
