@@ -18,6 +18,39 @@ std::string of_columns(std::size_t failed, index_t order) {
     return std::to_string(failed) + " of " + std::to_string(order) + " pivots failed there";
 }
 
+/// Pivots that failed and were used all the same, by the row that they made large: what they leave there may be why
+/// others fail above them.
+class SpoiltRows {
+public:
+    explicit SpoiltRows(const AssemblyTree& tree) : tree_(tree), is_above_(tree.fronts.size(), 0) {}
+
+    /// Fronts in postorder; those of a front after all questions about it.
+    void add(const gpu::FailedPivot& pivot, index_t front) {
+        if (pivot.was_excluded) return;  // nothing of it is above
+        if (pivot.partner >= 0) front_of_row_[pivot.partner] = front;
+        is_above_[at(front)] = 1;
+    }
+    void leave(index_t front) {
+        const index_t parent = tree_.fronts[at(front)].parent;
+        if (parent >= 0 && is_above_[at(front)] != 0) is_above_[at(parent)] = 1;
+    }
+    /// Of a pivot without a partner where anything failed below its front.
+    bool may_be_why(const gpu::FailedPivot& pivot, index_t front) const {
+        if (pivot.partner < 0) return is_above_[at(front)] != 0;
+        return is_spoilt_below(pivot.partner, front) || is_spoilt_below(pivot.column, front);
+    }
+
+private:
+    bool is_spoilt_below(index_t row, index_t front) const {
+        const auto there = front_of_row_.find(row);
+        return there != front_of_row_.end() && there->second >= tree_.first_descendant[at(front)] && there->second < front;
+    }
+
+    const AssemblyTree& tree_;
+    std::map<index_t, index_t> front_of_row_;  // the last one
+    std::vector<std::uint8_t> is_above_;
+};
+
 }  // namespace
 
 /// The front it goes to; -1: nowhere.
@@ -40,23 +73,22 @@ index_t FailedPivots::place_of(const gpu::FailedPivot& pivot, index_t front) {
 }
 
 std::string FailedPivots::places_of(const std::vector<gpu::FailedPivot>& failed, std::vector<DelayedPivot>& places) {
-    const std::vector<Front>& fronts = analysis_->tree.fronts;
-    std::vector<std::uint8_t> is_spoilt(fronts.size(), 0);  // by what is below
+    const AssemblyTree& tree = analysis_->tree;
+    SpoiltRows spoilt(tree);
     std::size_t next = 0;
-    for (index_t f = 0; f < analysis_->tree.front_count(); ++f) {
-        const Front& front = fronts[at(f)];
-        bool spoils = is_spoilt[at(f)] != 0;
-        for (; next < failed.size() && failed[next].column < front.first_column + front.npiv; ++next) {
-            const gpu::FailedPivot& pivot = failed[next];
-            spoils = spoils || !pivot.was_excluded;
-            if (is_spoilt[at(f)] != 0) continue;
-            const index_t place = place_of(pivot, f);
+    for (index_t f = 0; f < tree.front_count(); spoilt.leave(f++)) {
+        const index_t end = tree.fronts[at(f)].first_column + tree.fronts[at(f)].npiv;
+        const std::size_t first = next;
+        while (next < failed.size() && failed[next].column < end) ++next;
+        for (std::size_t p = first; p < next; ++p) {
+            if (spoilt.may_be_why(failed[p], f)) continue;
+            const index_t place = place_of(failed[p], f);
             if (place < 0)
-                return "column " + std::to_string(analysis_->column_order[at(pivot.column)]) +
+                return "column " + std::to_string(analysis_->column_order[at(failed[p].column)]) +
                        " found no good pivot behind the others of its root";
-            places.push_back({pivot.row, pivot.column, place});
+            places.push_back({failed[p].row, failed[p].column, place});
         }
-        if (spoils && front.parent >= 0) is_spoilt[at(front.parent)] = 1;
+        for (std::size_t p = first; p < next; ++p) spoilt.add(failed[p], f);
     }
     return "";
 }

@@ -26,8 +26,8 @@ public:
 
     /// failed: of analysis(), ascending by column. A column goes to the front whose pivot rows its largest entry is in:
     /// behind the other columns of its own, or further up; without such a row to the parent. Where that did not help, it
-    /// goes to the parent, then twice as far up each time. Fronts above a pivot that was used although it failed are left
-    /// as they are: what failed there may be its fault. Empty when analysis() is the new one, else why that leads
+    /// goes to the parent, then twice as far up each time. Where a pivot below was used although it failed, what
+    /// fails for the same row is not believed. Empty when analysis() is the new one, else why that leads
     /// nowhere; analysis() is as it was then.
     std::string delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed);
 

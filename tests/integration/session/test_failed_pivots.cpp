@@ -86,7 +86,18 @@ TEST_CASE("where the partner is in its own front it goes behind the others once,
     CHECK(path.front_of(3) == path.front_of(31));
 }
 
-TEST_CASE("fronts above a pivot that was used although it failed are not believed") {
+TEST_CASE("above a pivot that was used although it failed, what fails for the same row is not believed") {
+    Path path;
+    CHECK(path.delay({path.pivot(3, 30, false), path.pivot(20, 30), path.pivot(22, 40), path.pivot(30, 50)}).empty());
+    CHECK(path.front_of(3) == path.front_of(30));
+    CHECK(path.columns_beside(20) == 0);
+    CHECK(path.front_of(22) == path.front_of(40));
+    CHECK(path.columns_beside(30) == 1); // the row itself; column 3 has come
+    CHECK(path.delay({path.pivot(20, 30)}).empty()); // nothing below it failed
+    CHECK(path.front_of(20) == path.front_of(30));
+}
+
+TEST_CASE("without a partner a column is not believed where anything failed below") {
     Path path;
     CHECK(path.delay({path.pivot(3, -1, false), path.pivot(20)}).empty());
     CHECK(path.columns_beside(20) == 0);
