@@ -64,7 +64,7 @@ std::vector<ResidualSizes> ResidentSolve<T>::measure() {
 }
 
 template <class T>
-void ResidentSolve<T>::adopt(index_t) {}
+void ResidentSolve<T>::adopt(index_t, index_t) {}
 
 template <class T>
 void ResidentSolve<T>::give_solutions(DenseView<T>, MemoryPlace) {}

@@ -29,10 +29,8 @@ public:
         if (!std::all_of(best_.begin(), best_.end(), [](const BackwardError& e) { return std::isfinite(e.componentwise); }))
             return false;
         active_.assign(best_.size(), true);
-        for (std::size_t q = 0; q < best_.size(); ++q) {
-            device_.adopt(static_cast<index_t>(q));
-            active_[q] = best_[q].componentwise > target;
-        }
+        device_.adopt(0, count);
+        for (std::size_t q = 0; q < best_.size(); ++q) active_[q] = best_[q].componentwise > target;
         for (index_t s = 0; s < options.max_steps && any_active(); ++s) {
             if (options.cancel != nullptr && options.cancel->load())
                 throw Cancelled("the solve was cancelled during iterative refinement");
@@ -72,7 +70,7 @@ private:
             const bool halved = now[q].componentwise <= best_[q].componentwise / 2;
             if (now[q].componentwise < best_[q].componentwise) {
                 best_[q] = now[q];
-                device_.adopt(static_cast<index_t>(q));
+                device_.adopt(static_cast<index_t>(q), 1);
             }
             active_[q] = halved && now[q].componentwise > target;
         }

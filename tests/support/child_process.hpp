@@ -3,6 +3,7 @@
 // variables: what StarPU reads before it starts, or what may end the process.
 #pragma once
 
+#include "child_variable.hpp"
 #include "watchdog.hpp"
 
 #include <string>
@@ -16,15 +17,14 @@ namespace frond::test {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Runs `--test-case=NAME --no-skip`; returns the exit status, or -1 after a signal (a watchdog's too) or
-/// for a name with a comma, of which doctest would make two filters that match nothing.
+/// Runs `--test-case=NAME --no-skip`; returns the exit status, or -1 after a signal (a watchdog's too).
 inline int run_case_in_child(const std::string& name, const Environment& environment,
                              unsigned limit_seconds) {
-    if (name.find(',') != std::string::npos) return -1;
     const std::string filter = "--test-case=" + name;
     const pid_t child = fork();
     if (child == 0) {
         for (const auto& [key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
+        setenv(child_variable, "1", 1);
         alarm(limit_seconds * sanitizer_slowdown); // kept across exec
         execl("/proc/self/exe", "child", filter.c_str(), "--no-skip", "--no-intro", nullptr);
         _exit(127);

@@ -20,17 +20,19 @@ __device__ inline unsigned long long bits_of(double x) {
     return static_cast<unsigned long long>(__double_as_longlong(x)) & ~(1ull << 63);
 }
 
-/// *largest := the largest of it and the bits of all threads of the block, threads_of_largest of them.
-__device__ inline void keep_largest_of_block(unsigned long long bits, unsigned long long* largest) {
+/// *largest := the largest of it and the bits of all threads of the block, threads_of_largest of them; Lanes > 1: of
+/// those whose number is the same modulo Lanes, a power of two, and who give the same address.
+template <unsigned Lanes = 1>
+__device__ void keep_largest_of_block(unsigned long long bits, unsigned long long* largest) {
     __shared__ unsigned long long shared[threads_of_largest];
     shared[threadIdx.x] = bits;
     __syncthreads();
-    for (unsigned half = threads_of_largest / 2; half > 0; half /= 2) {
+    for (unsigned half = threads_of_largest / 2; half >= Lanes; half /= 2) {
         if (threadIdx.x < half && shared[threadIdx.x + half] > shared[threadIdx.x])
             shared[threadIdx.x] = shared[threadIdx.x + half];
         __syncthreads();
     }
-    if (threadIdx.x == 0) atomicMax(largest, shared[0]);
+    if (threadIdx.x < Lanes && shared[threadIdx.x] != 0) atomicMax(largest, shared[threadIdx.x]);
     __syncthreads();
 }
 

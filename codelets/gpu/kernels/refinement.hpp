@@ -63,9 +63,9 @@ void add_corrections(Stream stream, const SystemView<S>& system, const Refinemen
 template <class S>
 void measure_errors(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, ErrorBits* errors);
 
-/// Column q of best := that of trial.
+/// Columns q .. q + count of best := those of trial.
 template <class S>
-void adopt_trial(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, index_t q);
+void adopt_trial(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, index_t q, index_t count);
 
 /// given(column_order) := best
 template <class S>

@@ -154,19 +154,26 @@ struct ResidentSolve<T>::State {
 
     /// x := given
     void send(DenseView<const T> given) const {
-        const std::size_t rows = at(given.rows) * sizeof(T);
-        check(FROND_GPU(Memcpy2DAsync)(x.data(), rows, given.data, at(given.ld) * sizeof(T), rows, at(given.cols),
-                                       FROND_GPU(MemcpyHostToDevice), queue.stream()),
-              "sending right-hand sides");
+        copy_columns(x.data(), n, given.data, given.ld, given.cols, FROND_GPU(MemcpyHostToDevice),
+                     "sending right-hand sides");
     }
 
     /// given := x
     void fetch(DenseView<T> given) const {
-        const std::size_t rows = at(given.rows) * sizeof(T);
-        check(FROND_GPU(Memcpy2DAsync)(given.data, at(given.ld) * sizeof(T), x.data(), rows, rows, at(given.cols),
-                                       FROND_GPU(MemcpyDeviceToHost), queue.stream()),
-              "fetching solutions");
+        copy_columns(given.data, given.ld, x.data(), n, given.cols, FROND_GPU(MemcpyDeviceToHost),
+                     "fetching solutions");
         wait();
+    }
+
+    /// Columns of n, in one piece where nothing is between them: what is not pinned is staged piece by piece.
+    void copy_columns(void* to, count_t to_ld, const void* from, count_t from_ld, index_t cols,
+                      MemcpyKind kind, const char* what) const {
+        const std::size_t rows = at(n) * sizeof(T);
+        if (to_ld == n && from_ld == n)
+            return check(FROND_GPU(MemcpyAsync)(to, from, rows * at(cols), kind, queue.stream()), what);
+        check(FROND_GPU(Memcpy2DAsync)(to, at(to_ld) * sizeof(T), from, at(from_ld) * sizeof(T), rows, at(cols), kind,
+                                       queue.stream()),
+              what);
     }
 
     void wait() const { check(FROND_GPU(StreamSynchronize)(queue.stream()), "solving on the device"); }
@@ -281,9 +288,9 @@ std::vector<ResidualSizes> ResidentSolve<T>::measure() {
 }
 
 template <class T>
-void ResidentSolve<T>::adopt(index_t q) {
+void ResidentSolve<T>::adopt(index_t q, index_t count) {
     const CurrentDevice now(state_->device);
-    adopt_trial(state_->queue.stream(), state_->view(), state_->refinement->vectors, q);
+    adopt_trial(state_->queue.stream(), state_->view(), state_->refinement->vectors, q, count);
 }
 
 template <class T>

@@ -117,6 +117,19 @@ void check_shared_sums(index_t n, const std::vector<ForcedMapping>& mappings, co
     }
 }
 
+/// Of L L^T, one front for each chain.
+template<class T>
+void check_chains_once(index_t count, const std::vector<index_t>& all_rhs) {
+    const Kind kind{Factorization::llt, is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric, 6.5};
+    const SparseMatrix<T> a = chains<T>(count, kind);
+    const index_t n = a.rows();
+    const Factors<T> factors = factored(a, kind.factorization, {"one subtree", 16, n});
+    for (const index_t rhs : all_rhs) {
+        CAPTURE(rhs);
+        check_short_sums(a, rhs, [&](const RhsBlock<T>& b) { return solved_once(factors, b, without_refinement()); });
+    }
+}
+
 } // namespace
 
 // Chunks of 16 KB have 64 entries of each sum in double precision. 9 right-hand sides go in two rounds.
@@ -149,16 +162,12 @@ TEST_CASE_TEMPLATE_DEFINE("many short sums", T, short_sums) {
 }
 TEST_CASE_TEMPLATE_APPLY(short_sums, Scalars);
 
-// Small enough for the tools, too: short sums by 32 threads, and from 16 right-hand sides on so many tiles that they
-// are tall.
+// Small enough for memcheck; racecheck would take minutes, and short sums use no shared memory.
 TEST_CASE_TEMPLATE_DEFINE("each kernel of many short sums once", T, few_short_sums) {
-    const Kind kind{Factorization::llt, is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric, 6.5};
-    const SparseMatrix<T> a = chains<T>(2200, kind);
-    const index_t n = a.rows();
-    const Factors<T> factors = factored(a, kind.factorization, {"one subtree", 16, n});
-    for (const index_t rhs : {1, 9, 17}) {
-        CAPTURE(rhs);
-        check_short_sums(a, rhs, [&](const RhsBlock<T>& b) { return solved_once(factors, b, without_refinement()); });
-    }
+    check_chains_once<T>(2200, {1, 9});
 }
 TEST_CASE_TEMPLATE_APPLY(few_short_sums, Scalars);
+
+// From 16 right-hand sides on products go by tiles, and from 256 of these on they are tall.
+TEST_CASE_TEMPLATE_DEFINE("each kernel of tall tiles once", T, tall_tiles) { check_chains_once<T>(260, {17}); }
+TEST_CASE_TEMPLATE_APPLY(tall_tiles, Scalars);

@@ -102,8 +102,8 @@ public:
     void correct(bool first);
     /// r := b - op(A) trial, and what that says, by column.
     std::vector<ResidualSizes> measure();
-    /// Column q of best := that of trial.
-    void adopt(index_t q);
+    /// Columns q .. q + count of best := those of trial.
+    void adopt(index_t q, index_t count);
     /// given := best
     void give_solutions(DenseView<T> given, MemoryPlace place);
 
