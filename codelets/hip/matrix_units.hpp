@@ -14,5 +14,6 @@ __device__ inline void commit_copies() {}
 template <int>
 __device__ inline void wait_for_copies() {}
 __device__ inline void prefetch(const double*) {}
+__device__ inline double* asked_shared_memory() { return nullptr; }
 
 }  // namespace frond::gpu

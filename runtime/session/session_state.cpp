@@ -111,7 +111,7 @@ void SessionState::look_at_workers() {
         throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
     scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
-    if (!has_device_workers()) return;
+    if (!has_device_workers() && emulated_gpus_ == 0) return;
     // Also where STARPU_NCUDA started workers in spite of what Frond asked for.
     if (gpu_advice_.empty()) gpu_advice_ = gpu::why_unusable();
     if (gpu_advice_.empty())
@@ -119,7 +119,7 @@ void SessionState::look_at_workers() {
     if (!gpu_advice_.empty()) return;
     gpu::add_device_tasks();
     gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
-                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM));
+                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM)) + emulated_gpus_;
 }
 
 index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedScheduler& asked) {
@@ -147,11 +147,13 @@ void SessionState::start_starpu(const SessionOptions& options) {
     const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
     const index_t gpus = gpus_to_start(options, asked);
     const bool hip = gpu::vendor_of_build() == std::string_view("HIP");
+    const bool emulated = gpu::vendor_of_build() == std::string_view("emulated");
+    emulated_gpus_ = emulated ? gpus : 0;  // StarPU knows nothing of it
     // Workers poll while a job runs: the caller, which launches and copies, would wait for a core.
     if (gpus > 0 && options.cpu_workers == 0 && conf.reserve_ncpus <= 0) conf.reserve_ncpus = 1;
     if (options.cpu_workers > 0)
         conf.ncpus = gpus > 0 ? cpu_workers_beside_cards(options.cpu_workers, gpus, usable_cores()) : options.cpu_workers;
-    conf.ncuda = hip ? 0 : gpus;
+    conf.ncuda = hip || emulated ? 0 : gpus;
     conf.nhip = hip ? gpus : 0;
     conf.nopencl = 0;
     const DeviceMemoryLimit limit(gpus > 0 ? options.gpu_memory_bytes : 0);

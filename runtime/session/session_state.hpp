@@ -98,6 +98,7 @@ private:
     StarpuStart start_;
     index_t cpu_workers_ = 0;
     index_t gpus_ = 0;
+    index_t emulated_gpus_ = 0;  // of a build for tests
     HostHeap pinned_heap_;
     std::string gpu_advice_;
     std::string scheduler_;

@@ -103,14 +103,24 @@ std::string DeviceAttempt<T>::try_once(bool must) {
     return reason;
 }
 
-/// Columns whose pivots failed are eliminated later, until all pivots are good or that leads nowhere.
+/// L U: in the front, from the second attempt on. False: it was done so already.
+template <class T>
+bool DeviceAttempt<T>::search_wider() {
+    if (state_.kind() != Factorization::lu || workspace_->search == gpu::PivotSearch::front) return false;
+    workspace_->search = gpu::PivotSearch::front;
+    return true;
+}
+
+/// Rows are searched further; columns whose pivots fail then are eliminated later, until all pivots are good or that
+/// leads nowhere.
 template <class T>
 std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
     constexpr int most_rounds = 10;
     for (int round = 0; round < most_rounds && workspace_->pivots_failed; ++round) {
         if (rule_of_().threshold <= 0) break;
         const std::string why =
-            workspace_->failed.delay(state_.matrix->pattern, workspace_->resident->failed_pivots());
+            search_wider() ? ""
+                           : workspace_->failed.delay(state_.matrix->pattern, workspace_->resident->failed_pivots());
         if (!why.empty()) {
             reason += " (" + why + ")";
             break;

@@ -38,6 +38,7 @@ private:
     std::string does_it_fit();
     std::string try_once(bool must);
     std::string on_first_alone(bool must);
+    bool search_wider();
     std::string delay_and_try(std::string reason);
     void use_analysis(const std::shared_ptr<const Analysis>& analysis);
 

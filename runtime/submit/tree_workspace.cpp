@@ -38,7 +38,8 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
 template <class T>
 void plan(TreeWorkspace<T>& workspace, count_t most_bytes) {
     workspace.resident =
-        std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.failed.analysis(), most_bytes);
+        std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.failed.analysis(), most_bytes,
+                                                       workspace.search);
     workspace.launches = workspace.resident->launches();
 }
 
@@ -80,7 +81,10 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
     }
     auto workspace = std::make_unique<TreeWorkspace<T>>(state.analysis);
     if (is_same) workspace->times_given_up = same->times_given_up;
-    if (is_same && same->resident != nullptr) workspace->failed = same->failed;
+    if (is_same && same->resident != nullptr) {
+        workspace->failed = same->failed;
+        workspace->search = same->search;
+    }
     kept.reset();  // its memory first
     workspace->room_bytes = room_bytes;
     workspace->devices = devices;
@@ -103,6 +107,7 @@ void give_up(TreeWorkspace<T>& workspace) {
     workspace.resident.reset();
     workspace.host_room.release();
     workspace.failed = FailedPivots(workspace.failed.given());
+    workspace.search = gpu::PivotSearch::block;
     workspace.times_given_up = std::min(workspace.times_given_up + 1, most_doublings);
     workspace.factorizations_to_skip = (1 << workspace.times_given_up) - 1;
 }

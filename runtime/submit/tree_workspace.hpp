@@ -20,6 +20,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     FailedPivots failed;
     HostBlock host_room;  // pinned; before `resident`, which uses it
     std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // of failed.analysis(); null: it was given up
+    gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
     bool factors_on_host = false;  // which have no room on the device
     bool was_used = false;         // its memory is there
     bool has_factored = false;

@@ -18,8 +18,9 @@ struct ResidentFactorization<T>::State {
 
 template <class T>
 ResidentFactorization<T>::ResidentFactorization(const std::vector<DevicePlace>& devices,
-                                                std::shared_ptr<const Analysis> analysis, count_t most_bytes)
-    : state_(new State{{devices, std::move(analysis), most_bytes}, {}}) {}
+                                                std::shared_ptr<const Analysis> analysis, count_t most_bytes,
+                                                PivotSearch search)
+    : state_(new State{{devices, std::move(analysis), most_bytes, search}, {}}) {}
 
 template <class T>
 ResidentFactorization<T>::~ResidentFactorization() = default;

@@ -39,6 +39,9 @@ void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
 template <class T>
 void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) {
     const StepPlan& steps = tables_.steps();
+    const bool searches = tables_.plan().search == PivotSearch::front;
+    const index_t count = level.last - level.first;
+    if (searches) begin_row_order<T>(stream(), tables_.fronts() + level.first, count);
     share_queues(level);
     for (index_t l = level.first_launch; l < level.last_launch; ++l) {
         const StepLaunch& launch = steps.launches[at(l)];
@@ -46,6 +49,7 @@ void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) {
         eliminate_step<T>(stream(), tables_.fronts(), tables_.front_steps(), launch, kind_, answer_);
         subtract_products(launch);
     }
+    if (searches) end_row_order<T>(stream(), tables_.fronts() + level.first, count);
     if (product_queues_ != nullptr) product_queues_->join(stream(), {0, ProductQueues::count});
 }
 

@@ -34,10 +34,10 @@ TreeShares shares(const Analysis& analysis, std::size_t devices) {
 
 template <class T>
 TreeOnDevices<T>::TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
-                                count_t most_bytes)
+                                count_t most_bytes, PivotSearch search)
     : devices_(devices),
       analysis_(std::move(analysis)),
-      plan_(*analysis_, shares<T>(*analysis_, devices.size()), most_bytes - ValueScaler<T>::bytes(*analysis_)),
+      plan_(*analysis_, shares<T>(*analysis_, devices.size()), most_bytes - ValueScaler<T>::bytes(*analysis_), search),
       segments_(tree_segments(analysis_->tree, plan_.tree)) {
     devices_.resize(at(plan_.tree.devices()));
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "frond/base/instantiate.hpp"
+#include "kernels/bring_pivot_rows.hpp"
 #include "kernels/subtree_level.hpp"
 
 namespace frond::gpu {
@@ -36,20 +37,22 @@ count_t size_of_perm(const Analysis& analysis) {
 /// Half for the squares of a range, the rest for blocks between ranges; the largest front takes what it needs.
 /// Where even that is more than there is, the tree stays whole, and bytes() tells.
 template <class T>
-TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes)
+TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, PivotSearch where)
     : TreePlan(of, cut_tree(of.tree, shares,
-                            std::max<count_t>(most_bytes - table_bytes(of), 0) / static_cast<count_t>(sizeof(T)))) {}
+                            std::max<count_t>(most_bytes - table_bytes(of), 0) / static_cast<count_t>(sizeof(T))),
+               where) {}
 
 template <class T>
-TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut)
+TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
     : analysis(of),
       tree(std::move(cut.plan)),
       handed(std::move(cut.handed)),
       cut_for_memory(cut.for_memory),
-      steps(least_rest_of_product) {
+      search(where),
+      steps(least_rest_of_product, where) {
     for (const index_t f : tree.fronts()) {
         const Front& front = of.tree.fronts[at(f)];
-        squares.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv, nullptr, nullptr, nullptr});
+        squares.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv});
     }
     tree.add_steps(of, squares, steps);
 }
@@ -82,8 +85,8 @@ count_t TreePlan<T>::table_bytes(const Analysis& analysis) {
     const AssemblyTree& tree = analysis.tree;
     const auto fronts = static_cast<count_t>(tree.fronts.size());
     const count_t scalars = count_pivot_scalars(analysis) + static_cast<count_t>(analysis.entry_map.row.size());
-    const count_t indices = size_of_perm(analysis) + count_child_rows(tree);
-    return fronts * static_cast<count_t>(sizeof(SquareFront<T>) + sizeof(FrontSources)) + bytes(tree.relative_rows) +
+    const count_t indices = 2 * size_of_perm(analysis) + count_child_rows(tree);
+    return fronts * static_cast<count_t>(sizeof(SquareFront<T>) + sizeof(FrontSources) + sizeof(RowSwaps)) + bytes(tree.relative_rows) +
            bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
            indices * static_cast<count_t>(sizeof(index_t)) + size_of_perm(analysis) * static_cast<count_t>(sizeof(PivotMark)) + scalars * static_cast<count_t>(sizeof(T)) +

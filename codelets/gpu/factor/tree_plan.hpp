@@ -13,7 +13,7 @@ template <class T>
 struct TreePlan {
     /// most_bytes: that it may take on each device. Then the tree is cut into ranges as far as that helps; bytes() says
     /// what it takes.
-    TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes);
+    TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, PivotSearch search);
 
     /// Tables, squares, and on the first device the room for blocks between ranges.
     count_t bytes(index_t device) const;
@@ -30,10 +30,11 @@ struct TreePlan {
     HandedBlocks handed;
     bool cut_for_memory;
     std::vector<SquareFront<T>> squares;  // [tree.fronts()] without addresses
+    PivotSearch search;
     StepPlan steps;
 
 private:
-    TreePlan(const Analysis& analysis, TreeCut&& cut);
+    TreePlan(const Analysis& analysis, TreeCut&& cut, PivotSearch search);
     static count_t table_bytes(const Analysis& analysis);
 };
 

@@ -33,6 +33,9 @@ void TreeTables<T>::place_squares() {
             if (plan_.perm_size() == 0) continue;
             squares_[at(k)].perm = perm() + column;
             squares_[at(k)].marks = marks_.data() + column;
+            if (plan_.search != PivotSearch::front) continue;
+            squares_[at(k)].row_of = row_of_.data() + column;
+            squares_[at(k)].swaps = swaps_.data() + k;
         }
     }
 }
@@ -87,6 +90,10 @@ void TreeTables<T>::send(unsigned node, Stream stream, const HandedRoom<T>& hand
     pivots_ = DeviceMemory<T>(node, plan_.pivot_scalars());
     perm_ = DeviceMemory<index_t>(node, plan_.perm_size());
     marks_ = DeviceMemory<PivotMark>(node, plan_.perm_size());
+    if (plan_.search == PivotSearch::front) {
+        row_of_ = DeviceMemory<index_t>(node, plan_.perm_size());
+        swaps_ = DeviceMemory<RowSwaps>(node, static_cast<count_t>(squares_.size()));
+    }
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis.entry_map.row.size()));
     child_rows_ = on_device(node, stream, analysis.tree.relative_rows);
     child_row_of_ = on_device(node, stream, child_row_of());

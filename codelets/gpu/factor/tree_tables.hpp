@@ -5,6 +5,7 @@
 
 #include "device_memory.hpp"
 #include "factor/tree_plan.hpp"
+#include "kernels/bring_pivot_rows.hpp"
 #include "kernels/subtree_level.hpp"
 
 namespace frond::gpu {
@@ -61,8 +62,9 @@ private:
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;
-    DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_;
+    DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_, row_of_;
     DeviceMemory<PivotMark> marks_;
+    DeviceMemory<RowSwaps> swaps_;
     DeviceMemory<T> values_, pivots_, squares_room_;
 };
 

@@ -2,7 +2,8 @@
 // Elimination of many fronts at once, by steps of at most step_columns pivots each: the diagonal block of
 // every front, then the rows and columns behind it, then what they leave: after each step in the rest of its
 // block of columns, after the last of a block in the rest of the block around that, behind this after its last.
-// A pivot is searched for inside its diagonal block only. Where that finds none, or an |l_ij| is above the bound, the
+// A pivot is searched for inside its diagonal block, after bring_pivot_rows.hpp has brought rows there from behind it,
+// where that was asked for (L U). Where that finds none, or an |l_ij| is above the bound, the
 // answer says so, and the fronts are spoilt: the caller does them in another way. The elimination goes on all the same,
 // so that fronts above tell, too: without a column that found no pivot, and with those that passed the bound.
 #pragma once
@@ -26,6 +27,8 @@ struct PivotMark {
     unsigned how;
 };
 
+struct RowSwaps;
+
 /// A front as one column-major matrix in device memory. Symmetric kinds: the lower triangle. On exit the
 /// first npiv columns hold L (L D L^T: 1 on the diagonal; L U: U11 above it), the rows behind them what is
 /// left; L U: the first npiv rows hold U. Symmetric kinds use the rest of the upper triangle as scratch.
@@ -37,6 +40,9 @@ struct SquareFront {
     T* pivots = nullptr;      // [2, npiv], L D L^T and L D L^H: as of cpu::factor_ldlt
     index_t* perm = nullptr;  // [npiv], not L L^T: as of cpu::factor_lu
     PivotMark* marks = nullptr;  // [npiv] or null, not L L^T: of pivots that failed, in their order
+    // Where rows are brought to diagonal blocks, else null: the row that is at each place now, [npiv]; of one step.
+    index_t* row_of = nullptr;
+    RowSwaps* swaps = nullptr;
 };
 
 /// Columns column .. column + width of a front, and the blocks of threads it has in the step's launches:
@@ -47,6 +53,7 @@ struct FrontStep {
     // The update multiplies columns [first_factor, end()) and changes columns (L U: and rows) [end(), last_target).
     index_t first_factor = 0, last_target = 0;
     unsigned first_solve = 0, first_update = 0;
+    index_t search_end = 0;  // pivots may be brought from rows [end(), search_end)
 
     FROND_DEVICE index_t end() const { return column + width; }
 };
@@ -57,6 +64,7 @@ struct StepLaunch {
     index_t first = 0, count = 0;
     unsigned solve_blocks = 0, update_blocks = 0;
     index_t first_product = 0, last_product = 0;
+    bool searches = false;  // of some front
 };
 
 struct EliminateRule {

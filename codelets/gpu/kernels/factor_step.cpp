@@ -3,6 +3,7 @@
 #include "block_by_panels.hpp"
 #include "check.hpp"
 #include "copy_in_rounds.hpp"
+#include "launch.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -79,7 +80,7 @@ __global__ void __launch_bounds__(w) factor_step_kernel(StepArguments<S> a) {
 
 template <class S>
 void launch_factor(Stream stream, const StepArguments<S>& a) {
-    factor_step_kernel<S><<<static_cast<unsigned>(a.count), w, 0, stream>>>(a);
+    launch(stream, {static_cast<unsigned>(a.count), w}, factor_step_kernel<S>, a);
     check_launch("factor_step");
 }
 

@@ -68,27 +68,27 @@ template <class S>
 void gather_values(Stream stream, const S* given, const count_t* source, Conjugated conjugated, count_t entries,
                    S* value) {
     if (entries == 0) return;
-    gather_values_kernel<<<parts(entries, threads_per_block), threads_per_block, 0, stream>>>(
-        given, source, conjugated, entries, value);
+    launch(stream, {parts(entries, threads_per_block), threads_per_block}, gather_values_kernel<S>, given, source,
+           conjugated, entries, value);
     check_launch("gather_values");
 }
 
 template <class S>
 void take_right_hand_sides(Stream stream, const SystemView<S>& a, const S* given, count_t ld,
                            const RefinementVectors<S>& v) {
-    take_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, given, ld, v);
+    launch(stream, {grid_of(a, v.rhs), threads_per_block}, take_kernel<S>, a, given, ld, v);
     check_launch("take_right_hand_sides");
 }
 
 template <class S>
 void scale_residuals(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, S* x) {
-    scale_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, v, x);
+    launch(stream, {grid_of(a, v.rhs), threads_per_block}, scale_kernel<S>, a, v, x);
     check_launch("scale_residuals");
 }
 
 template <class S>
 void add_corrections(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, bool first, const S* x) {
-    add_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, v, first, x);
+    launch(stream, {grid_of(a, v.rhs), threads_per_block}, add_kernel<S>, a, v, first, x);
     check_launch("add_corrections");
 }
 
@@ -102,7 +102,7 @@ void adopt_trial(Stream stream, const SystemView<S>& a, const RefinementVectors<
 
 template <class S>
 void give_solutions(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, S* given, count_t ld) {
-    give_kernel<<<grid_of(a, v.rhs), threads_per_block, 0, stream>>>(a, v, given, ld);
+    launch(stream, {grid_of(a, v.rhs), threads_per_block}, give_kernel<S>, a, v, given, ld);
     check_launch("give_solutions");
 }
 

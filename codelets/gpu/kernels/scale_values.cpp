@@ -45,8 +45,8 @@ void scale_values(Stream stream, const T* given, const ValueSources& sources, co
     using S = DeviceScalar<T>;
     if (entries == 0) return;
     const unsigned blocks = std::min(parts(entries, threads_of_largest), most_blocks);
-    scale_values_kernel<S><<<blocks, threads_of_largest, 0, stream>>>(
-        reinterpret_cast<const S*>(given), sources, entries, reinterpret_cast<S*>(value), largest_bits);
+    launch(stream, {blocks, threads_of_largest}, scale_values_kernel<S>, reinterpret_cast<const S*>(given), sources,
+           entries, reinterpret_cast<S*>(value), largest_bits);
     check_launch("scale_values");
 }
 

@@ -119,9 +119,9 @@ void multiply_pieces(Stream stream, const SolveTables<S>& tables, const SolveChu
     const unsigned blocks = blocks_of(chunks, rhs);
     if (blocks == 0) return;
     if (rhs == 1)
-        multiply_kernel<S, 1><<<blocks, product_threads, 0, stream>>>(tables, chunks, shared, rhs);
+        launch(stream, {blocks, product_threads}, multiply_kernel<S, 1>, tables, chunks, shared, rhs);
     else
-        multiply_kernel<S, many_rhs><<<blocks, product_threads, 0, stream>>>(tables, chunks, shared, rhs);
+        launch(stream, {blocks, product_threads}, multiply_kernel<S, many_rhs>, tables, chunks, shared, rhs);
     check_launch("multiply_pieces");
 }
 
@@ -131,10 +131,11 @@ void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, con
     const unsigned blocks = blocks_of(chunks, rhs);
     if (blocks == 0) return;
     if (rhs == 1)
-        multiply_transposed_kernel<S, 1><<<blocks, product_threads, 0, stream>>>(tables, chunks, shared, adjoint, rhs);
+        launch(stream, {blocks, product_threads}, multiply_transposed_kernel<S, 1>, tables, chunks, shared, adjoint,
+               rhs);
     else
-        multiply_transposed_kernel<S, many_rhs>
-            <<<blocks, product_threads, 0, stream>>>(tables, chunks, shared, adjoint, rhs);
+        launch(stream, {blocks, product_threads}, multiply_transposed_kernel<S, many_rhs>, tables, chunks, shared,
+               adjoint, rhs);
     check_launch("multiply_transposed_pieces");
 }
 

@@ -3,6 +3,7 @@
 // step_columns entries in registers. Further blocks of threads bring L left of it to its pivot order.
 #include "check.hpp"
 #include "copy_in_rounds.hpp"
+#include "launch.hpp"
 #include "step_kernels.hpp"
 
 namespace frond::gpu {
@@ -158,7 +159,7 @@ __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments
 
 template <class S>
 void launch_solve(Stream stream, const StepArguments<S>& a, unsigned blocks) {
-    solve_step_kernel<S><<<blocks, solve_threads, 0, stream>>>(a);
+    launch(stream, {blocks, solve_threads}, solve_step_kernel<S>, a);
     check_launch("solve_step");
 }
 

@@ -94,9 +94,11 @@ void multiply_tiles(Stream stream, const SolveTables<S>& tables, const SolveTile
     const unsigned blocks = static_cast<unsigned>(count) * parts(rhs, vectors_of_tile);
     const dim3 threads(side, side);
     if (tile_outputs == tall_tile)
-        multiply_tiles_kernel<S, tall_tile><<<blocks, threads, 0, stream>>>(tables, tiles, transposed, conjugated, rhs);
+        launch(stream, {blocks, threads}, multiply_tiles_kernel<S, tall_tile>, tables, tiles, transposed, conjugated,
+               rhs);
     else
-        multiply_tiles_kernel<S, short_tile><<<blocks, threads, 0, stream>>>(tables, tiles, transposed, conjugated, rhs);
+        launch(stream, {blocks, threads}, multiply_tiles_kernel<S, short_tile>, tables, tiles, transposed, conjugated,
+               rhs);
     check_launch("multiply_tiles");
 }
 

@@ -68,7 +68,7 @@ template <class S>
 void gather_forward(Stream stream, const SolveRows& rows, std::uint32_t begin, std::uint32_t end,
                     const SolveVectors<S>& v) {
     if (begin == end) return;
-    gather_forward_kernel<<<grid_of(begin, end, v), threads_per_block, 0, stream>>>(rows, begin, end, v);
+    launch(stream, {grid_of(begin, end, v), threads_per_block}, gather_forward_kernel<S>, rows, begin, end, v);
     check_launch("gather_forward");
 }
 
@@ -76,7 +76,7 @@ template <class S>
 void gather_backward(Stream stream, const SolveRows& rows, std::uint32_t begin, std::uint32_t end,
                      const SolveVectors<S>& v) {
     if (begin == end) return;
-    gather_backward_kernel<<<grid_of(begin, end, v), threads_per_block, 0, stream>>>(rows, begin, end, v);
+    launch(stream, {grid_of(begin, end, v), threads_per_block}, gather_backward_kernel<S>, rows, begin, end, v);
     check_launch("gather_backward");
 }
 
@@ -85,7 +85,7 @@ void divide_by_pivots(Stream stream, bool hermitian, const PivotRun<S>* runs, co
                       const SolveVectors<S>& v) {
     if (count == 0) return;
     const dim3 grid(static_cast<unsigned>(count), static_cast<unsigned>(v.rhs));
-    divide_kernel<<<grid, static_cast<unsigned>(pivot_run), 0, stream>>>(hermitian, runs, v);
+    launch(stream, {grid, static_cast<unsigned>(pivot_run)}, divide_kernel<S>, hermitian, runs, v);
     check_launch("divide_by_pivots");
 }
 

@@ -48,23 +48,23 @@ template <class T>
 void store_blocks(Stream stream, index_t count, index_t most_columns, const StoreBlock<T>* blocks) {
     if (count == 0) return;
     const unsigned shared = std::clamp(parts(most_columns, static_cast<unsigned>(columns_of_block)), 1U, most_blocks);
-    store_blocks_kernel<<<dim3(static_cast<unsigned>(count), shared), threads, 0, stream>>>(
-        reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks));
+    launch(stream, {dim3(static_cast<unsigned>(count), shared), threads}, store_blocks_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks));
     check_launch("store_blocks");
 }
 
 template <class T>
 void store_diagonals(Stream stream, index_t count, const SquareFront<T>* fronts) {
-    store_diagonals_kernel<<<static_cast<unsigned>(count), 128, 0, stream>>>(
-        reinterpret_cast<const SquareFront<DeviceScalar<T>>*>(fronts));
+    launch(stream, {static_cast<unsigned>(count), 128}, store_diagonals_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const SquareFront<DeviceScalar<T>>*>(fronts));
     check_launch("store_diagonals");
 }
 
 template <class T>
 void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces) {
     if (count == 0) return;
-    store_pivots_kernel<<<static_cast<unsigned>(count), 128, 0, stream>>>(
-        reinterpret_cast<const StorePivots<DeviceScalar<T>>*>(pieces));
+    launch(stream, {static_cast<unsigned>(count), 128}, store_pivots_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const StorePivots<DeviceScalar<T>>*>(pieces));
     check_launch("store_pivots");
 }
 

@@ -163,10 +163,11 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const S
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
-    add_entries_kernel<S><<<dim3(fronts_of_level, 4), threads, 0, stream>>>(squares, sources, on_device(entries), false);
+    launch(stream, {dim3(fronts_of_level, 4), threads}, add_entries_kernel<S>, squares, sources, on_device(entries),
+           false);
     check_launch("add_entries");
-    add_children_kernel<S><<<dim3(fronts_of_level, blocks_per_front(largest_order)), threads, 0, stream>>>(
-        squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
+    launch(stream, {dim3(fronts_of_level, blocks_per_front(largest_order)), threads}, add_children_kernel<S>, squares,
+           sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
     check_launch("add_children");
 }
 
@@ -176,10 +177,11 @@ void gather_level(Stream stream, index_t count, index_t largest_order, const Squ
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
-    gather_children_kernel<S><<<dim3(fronts_of_level, blocks_per_front(largest_order)), threads, 0, stream>>>(
-        squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
+    launch(stream, {dim3(fronts_of_level, blocks_per_front(largest_order)), threads}, gather_children_kernel<S>,
+           squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
     check_launch("gather_children");
-    add_entries_kernel<S><<<dim3(fronts_of_level, 4), threads, 0, stream>>>(squares, sources, on_device(entries), true);
+    launch(stream, {dim3(fronts_of_level, 4), threads}, add_entries_kernel<S>, squares, sources, on_device(entries),
+           true);
     check_launch("add_entries");
 }
 
@@ -187,8 +189,8 @@ template <class T>
 void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontResults<T>* results,
                  Factorization kind) {
     using S = DeviceScalar<T>;
-    store_kernel<S><<<dim3(static_cast<unsigned>(count), blocks_per_front(largest_order)), threads, 0, stream>>>(
-        reinterpret_cast<const SquareFront<S>*>(fronts), reinterpret_cast<const FrontResults<S>*>(results), kind);
+    launch(stream, {dim3(static_cast<unsigned>(count), blocks_per_front(largest_order)), threads}, store_kernel<S>,
+           reinterpret_cast<const SquareFront<S>*>(fronts), reinterpret_cast<const FrontResults<S>*>(results), kind);
     check_launch("store_level");
 }
 

@@ -3,6 +3,7 @@
 // diagonal. Behind a block of columns, or in the rest of it (L U: and of its rows): see FrontStep.
 #include "check.hpp"
 #include "copy_in_rounds.hpp"
+#include "launch.hpp"
 #include "update_target.hpp"
 #include "update_with_matrix_units.hpp"
 
@@ -89,7 +90,7 @@ void launch_update(Stream stream, const StepArguments<S>& a, unsigned blocks) {
     if constexpr (std::is_same_v<DeviceReal<S>, double> && has_double_products)
         launch_update_with_matrix_units(stream, a, blocks);
     else
-        update_step_kernel<S><<<blocks, dim3(threads_along, threads_along), 0, stream>>>(a);
+        launch(stream, {blocks, dim3(threads_along, threads_along)}, update_step_kernel<S>, a);
     check_launch("update_step");
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "check.hpp"
+#include "launch.hpp"
 #include "matrix_unit_operands.hpp"
 
 namespace frond::gpu {
@@ -81,8 +82,7 @@ template <class S, bool in_pairs>
 __device__ void multiply_with_matrix_units(const MatrixUnitTarget<S>& to, index_t first, index_t last) {
     using Operands = MatrixUnitOperands<S>;
     constexpr index_t stages = Operands::stages, columns = Operands::left_columns, parts = Operands::depth / 4;
-    extern __shared__ double shared[];
-    Operands* const operands = reinterpret_cast<Operands*>(shared);
+    Operands* const operands = reinterpret_cast<Operands*>(asked_shared_memory());
     const MatrixUnitLoads<S, in_pairs> loads{to, last};
 #pragma unroll
     for (index_t s = 0; s < stages - 1; ++s) {
@@ -137,7 +137,7 @@ void launch_update_with_matrix_units(Stream stream, const StepArguments<S>& a, u
     check(FROND_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&update_with_matrix_units<S>),
                                       FROND_GPU(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(bytes)),
           "asking for shared memory");
-    update_with_matrix_units<S><<<blocks, MatrixUnitOperands<S>::threads, bytes, stream>>>(a);
+    launch(stream, {blocks, MatrixUnitOperands<S>::threads, bytes}, update_with_matrix_units<S>, a);
 }
 
 }  // namespace frond::gpu

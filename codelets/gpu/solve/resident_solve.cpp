@@ -167,11 +167,11 @@ struct ResidentSolve<T>::State {
 
     /// Columns of n, in one piece where nothing is between them: what is not pinned is staged piece by piece.
     void copy_columns(void* to, count_t to_ld, const void* from, count_t from_ld, index_t cols,
-                      MemcpyKind kind, const char* what) const {
+                      MemcpyKind direction, const char* what) const {
         const std::size_t rows = at(n) * sizeof(T);
         if (to_ld == n && from_ld == n)
-            return check(FROND_GPU(MemcpyAsync)(to, from, rows * at(cols), kind, queue.stream()), what);
-        check(FROND_GPU(Memcpy2DAsync)(to, at(to_ld) * sizeof(T), from, at(from_ld) * sizeof(T), rows, at(cols), kind,
+            return check(FROND_GPU(MemcpyAsync)(to, from, rows * at(cols), direction, queue.stream()), what);
+        check(FROND_GPU(Memcpy2DAsync)(to, at(to_ld) * sizeof(T), from, at(from_ld) * sizeof(T), rows, at(cols), direction,
                                        queue.stream()),
               what);
     }

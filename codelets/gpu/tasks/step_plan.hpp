@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frond/cpu/pivot_report.hpp"
+#include "frond/gpu/pivot_search.hpp"
 #include "kernels/eliminate.hpp"
 
 namespace frond::gpu {
@@ -28,11 +29,13 @@ struct BlockProduct {
     index_t front = 0, first = 0, last = 0, next = 0;
 };
 
-/// The steps in which fronts are eliminated together: step k of all of them, then step k + 1.
+/// The steps in which fronts are eliminated together: step k of all of them, then step k + 1. Where pivots are searched
+/// for in the front, each step changes all that is behind it.
 class StepPlan {
 public:
     /// least_rest: fronts with so many rows behind a block have a BlockProduct there in place of blocks of threads.
-    explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max()) : least_rest_(least_rest) {}
+    explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max(), PivotSearch search = PivotSearch::block)
+        : least_rest_(search == PivotSearch::front ? std::numeric_limits<index_t>::max() : least_rest), search_(search) {}
 
     /// Adds those of fronts [first, last).
     template <class T>
@@ -47,7 +50,8 @@ public:
             launch.first_product = static_cast<index_t>(products.size());
             for (Walk& walk : active) {
                 const SquareFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
-                walk.advance(front.npiv, front.order, cuts);
+                walk.advance(front.npiv, front.order, cuts, search_);
+                launch.searches = launch.searches || walk.step.search_end > walk.step.end();
                 add_blocks<T>(kind, front.order, walk.step, launch, walk.next_end(front.npiv, cuts));
             }
             launch.last_product = static_cast<index_t>(products.size());
@@ -82,7 +86,7 @@ private:
         index_t piece_end = 0;
 
         /// Pieces end steps, but not blocks: what is behind a block does not depend on the order inside pieces.
-        void advance(index_t npiv, index_t order, const StepCuts& cuts) {
+        void advance(index_t npiv, index_t order, const StepCuts& cuts, PivotSearch search) {
             step.column = step.end();
             if (step.column == piece_end)
                 std::tie(step.left, piece_end) =
@@ -95,6 +99,13 @@ private:
             const bool ends_inner = own.last == inner.last, ends_outer = own.last == outer.last;
             step.first_factor = ends_outer ? outer.first : ends_inner ? inner.first : own.first;
             step.last_target = ends_outer ? order : ends_inner ? outer.last : inner.last;
+            if (search == PivotSearch::front) search_front(own, order);
+        }
+
+        void search_front(const Block& own, index_t order) {
+            step.search_end = piece_end;
+            step.first_factor = own.first;
+            step.last_target = order;
         }
 
         /// Of the block of columns behind the outer one.
@@ -118,6 +129,7 @@ private:
     }
 
     index_t least_rest_;
+    PivotSearch search_;
 };
 
 /// The rule of elimination on a device: what is not plainly a good pivot is left to the host. Half as much

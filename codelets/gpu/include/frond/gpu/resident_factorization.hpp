@@ -10,6 +10,7 @@
 #include "frond/cpu/pivot_report.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/failed_pivot.hpp"
+#include "frond/gpu/pivot_search.hpp"
 #include "frond/gpu/placed_front.hpp"
 
 namespace frond::gpu {
@@ -23,9 +24,9 @@ public:
     /// Plans; nothing is on a device before the first run. devices: the first is where factors may lie, and each
     /// reaches the memory of the others; those that are not used are not touched. most_bytes: for bytes(); where all
     /// levels of the tree would take more, it is cut into subtrees and single fronts that follow each other, and
-    /// contribution blocks may wait in the host's memory.
+    /// contribution blocks may wait in the host's memory. search: of L U.
     ResidentFactorization(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
-                          count_t most_bytes);
+                          count_t most_bytes, PivotSearch search);
     ResidentFactorization(const ResidentFactorization&) = delete;
     ResidentFactorization& operator=(const ResidentFactorization&) = delete;
     ~ResidentFactorization();

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A device that the host plays, for tests: the names behind those that codelets/gpu uses.
+#pragma once
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "device_functions.hpp"
+#include "execution.hpp"
+#include "runtime.hpp"
+
+namespace frond::gpu {
+
+/// FROND_GPU(Memcpy) is emulatedMemcpy.
+#define FROND_GPU(name) emulated##name
+
+using Stream = emulatedStream_t;
+using MemcpyKind = emulatedMemcpyKind;
+inline constexpr const char* vendor = "emulated";
+inline constexpr unsigned device_workers = STARPU_CPU;
+inline constexpr starpu_worker_archtype device_worker_type = STARPU_CPU_WORKER;
+
+/// Tasks stay on cores.
+template <class Function>
+void set_device_function(starpu_codelet&, Function*, bool = false) {}
+
+inline Stream task_stream() { return nullptr; }
+
+inline int allocate_pinned(void** memory, std::size_t bytes) { return emulatedMalloc(memory, bytes); }
+inline int free_pinned(void* memory) { return emulatedFree(memory); }
+
+using PointerFacts = EmulatedPointerFacts;
+inline bool is_managed(const PointerFacts&) { return false; }
+inline bool is_on_device(const PointerFacts&) { return false; }
+inline std::string why_no_code_for(int, int) { return {}; }
+
+/// On the host in place of a launch.
+#define FROND_EMULATED_LAUNCH
+template <class Kernel>
+void queue_kernel(dim3 grid, dim3 threads, Kernel kernel) {
+    queue_emulated([=] { emulated::run_kernel(grid, threads, kernel); });
+}
+
+}  // namespace frond::gpu
