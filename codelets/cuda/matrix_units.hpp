@@ -49,13 +49,13 @@ __device__ inline void wait_for_copies() {
     asm volatile("cp.async.wait_group %0;" ::"n"(under_way) : "memory");
 #endif
 }
-/// The line of memory with that number comes to the device's cache.
 /// The shared memory that a launch asked for.
 __device__ inline double* asked_shared_memory() {
     extern __shared__ double memory[];
     return memory;
 }
 
+/// The line of memory with that number comes to the device's cache.
 __device__ inline void prefetch(const double* global) {
 #if defined(__CUDA_ARCH__)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(global));

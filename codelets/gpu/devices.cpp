@@ -39,11 +39,13 @@ constexpr int lowest_capability = 0;  // AMD's have none
 #endif
 
 /// StarPU knows no size of the host's memory, which is that of an emulated device.
-count_t memory_bytes(unsigned node) {
+count_t memory_bytes(unsigned node, int device) {
     const auto known = static_cast<count_t>(starpu_memory_get_total(node));
+    if (known >= 0) return known;
+    const CurrentDevice now(device);
     std::size_t free = 0, total = 0;
-    if (known < 0) check(FROND_GPU(MemGetInfo)(&free, &total), "asking for the memory of the device");
-    return known < 0 ? static_cast<count_t>(total) : known;
+    check(FROND_GPU(MemGetInfo)(&free, &total), "asking for the memory of the device");
+    return static_cast<count_t>(total);
 }
 
 unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }
@@ -78,7 +80,7 @@ std::vector<DevicePlace> devices() {
         });
         if (!fits) continue;
         const unsigned node = starpu_worker_get_memory_node(unsigned_id(worker));
-        places.push_back({device, node, memory_bytes(node)});
+        places.push_back({device, node, memory_bytes(node, device)});
     }
     if (const int times = forced_sharing.load(); places.size() == 1 && times > 1) {
         places.front().memory_bytes /= times;

@@ -103,24 +103,31 @@ std::string DeviceAttempt<T>::try_once(bool must) {
     return reason;
 }
 
-/// L U: in the front, from the second attempt on. False: it was done so already.
+/// L U: in the front, and no column is delayed yet. False: it was done so already.
 template <class T>
 bool DeviceAttempt<T>::search_wider() {
     if (state_.kind() != Factorization::lu || workspace_->search == gpu::PivotSearch::front) return false;
     workspace_->search = gpu::PivotSearch::front;
+    workspace_->failed = FailedPivots(workspace_->failed.given());
     return true;
 }
 
-/// Rows are searched further; columns whose pivots fail then are eliminated later, until all pivots are good or that
-/// leads nowhere.
+/// Empty, or why nothing more can be done there. The wider search is slower: only where delays alone do not end soon.
+template <class T>
+std::string DeviceAttempt<T>::delay_or_search(int round) {
+    constexpr int rounds_of_delays = 4;
+    if (round == rounds_of_delays && search_wider()) return "";
+    const std::string why = workspace_->failed.delay(state_.matrix->pattern, workspace_->resident->failed_pivots());
+    return !why.empty() && search_wider() ? "" : why;
+}
+
+/// Columns whose pivots fail are eliminated later, until all pivots are good or that leads nowhere.
 template <class T>
 std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
     constexpr int most_rounds = 10;
     for (int round = 0; round < most_rounds && workspace_->pivots_failed; ++round) {
         if (rule_of_().threshold <= 0) break;
-        const std::string why =
-            search_wider() ? ""
-                           : workspace_->failed.delay(state_.matrix->pattern, workspace_->resident->failed_pivots());
+        const std::string why = delay_or_search(round);
         if (!why.empty()) {
             reason += " (" + why + ")";
             break;

@@ -39,6 +39,7 @@ private:
     std::string try_once(bool must);
     std::string on_first_alone(bool must);
     bool search_wider();
+    std::string delay_or_search(int round);
     std::string delay_and_try(std::string reason);
     void use_analysis(const std::shared_ptr<const Analysis>& analysis);
 

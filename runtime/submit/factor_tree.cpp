@@ -89,7 +89,8 @@ bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWor
     if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
     const PivotRule rule = rule_of();
     typename gpu::ResidentFactorization<T>::Answer answer;
-    const bool is_likely = workspace.has_factored || workspace.failed.delayed() == 0;
+    const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
+    const bool is_likely = workspace.has_factored || is_first;
     resident.start(rule, places(state, device, workspace.factors_on_host));
     try {
         if (is_likely) prepare_solve(state);

@@ -37,7 +37,7 @@ public:
     /// Of a pivot without a partner where anything failed below its front.
     bool may_be_why(const gpu::FailedPivot& pivot, index_t front) const {
         if (pivot.partner < 0) return is_above_[at(front)] != 0;
-        return is_spoilt_below(pivot.partner, front) || is_spoilt_below(pivot.column, front);
+        return is_spoilt_below(pivot.partner, front) || is_spoilt_below(pivot.row, front);
     }
 
 private:

@@ -71,7 +71,8 @@ count_t ResidentFactorization<T>::pivot_bytes() const noexcept {
 template <class T>
 count_t ResidentFactorization<T>::launches() const noexcept {
     const TreePlan<T>& plan = state_->tree.plan();
-    return launches_of_step * static_cast<count_t>(plan.steps.launches.size()) +
+    const count_t of_step = launches_of_step + (plan.search == PivotSearch::front ? launches_of_search : 0);
+    return of_step * static_cast<count_t>(plan.steps.launches.size()) +
            launches_of_level * static_cast<count_t>(plan.tree.levels().size());
 }
 

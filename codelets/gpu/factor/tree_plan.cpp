@@ -39,7 +39,7 @@ count_t size_of_perm(const Analysis& analysis) {
 template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, PivotSearch where)
     : TreePlan(of, cut_tree(of.tree, shares,
-                            std::max<count_t>(most_bytes - table_bytes(of), 0) / static_cast<count_t>(sizeof(T))),
+                            std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T))),
                where) {}
 
 template <class T>
@@ -60,7 +60,7 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
 template <class T>
 count_t TreePlan<T>::bytes(index_t device) const {
     const count_t scalars = tree.square_scalars(device) + (device == 0 ? handed.device_scalars() : 0);
-    return table_bytes(analysis) + scalars * static_cast<count_t>(sizeof(T));
+    return table_bytes(analysis, search) + scalars * static_cast<count_t>(sizeof(T));
 }
 
 template <class T>
@@ -80,14 +80,15 @@ count_t TreePlan<T>::child_row_count() const {
 
 /// Before steps are planned: at most one for 16 columns and one a front.
 template <class T>
-count_t TreePlan<T>::table_bytes(const Analysis& analysis) {
+count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
     const auto bytes = [](const auto& array) { return static_cast<count_t>(array.size() * sizeof(array.front())); };
     const AssemblyTree& tree = analysis.tree;
     const auto fronts = static_cast<count_t>(tree.fronts.size());
     const count_t scalars = count_pivot_scalars(analysis) + static_cast<count_t>(analysis.entry_map.row.size());
-    const count_t indices = 2 * size_of_perm(analysis) + count_child_rows(tree);
-    return fronts * static_cast<count_t>(sizeof(SquareFront<T>) + sizeof(FrontSources) + sizeof(RowSwaps)) + bytes(tree.relative_rows) +
-           bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
+    const bool searches = where == PivotSearch::front;
+    const count_t indices = (searches ? 2 : 1) * size_of_perm(analysis) + count_child_rows(tree);
+    const std::size_t of_front = sizeof(SquareFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
+    return fronts * static_cast<count_t>(of_front) + bytes(tree.relative_rows) + bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
            indices * static_cast<count_t>(sizeof(index_t)) + size_of_perm(analysis) * static_cast<count_t>(sizeof(PivotMark)) + scalars * static_cast<count_t>(sizeof(T)) +
            (analysis.order / 16 + fronts) * static_cast<count_t>(sizeof(FrontStep));

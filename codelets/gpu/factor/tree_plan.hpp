@@ -35,7 +35,7 @@ struct TreePlan {
 
 private:
     TreePlan(const Analysis& analysis, TreeCut&& cut, PivotSearch search);
-    static count_t table_bytes(const Analysis& analysis);
+    static count_t table_bytes(const Analysis& analysis, PivotSearch where);
 };
 
 }  // namespace frond::gpu

@@ -40,7 +40,8 @@ struct SquareFront {
     T* pivots = nullptr;      // [2, npiv], L D L^T and L D L^H: as of cpu::factor_ldlt
     index_t* perm = nullptr;  // [npiv], not L L^T: as of cpu::factor_lu
     PivotMark* marks = nullptr;  // [npiv] or null, not L L^T: of pivots that failed, in their order
-    // Where rows are brought to diagonal blocks, else null: the row that is at each place now, [npiv]; of one step.
+    // Where rows are brought to diagonal blocks, else null: the row that was brought to each place, before the order
+    // inside blocks, [npiv]; what changes places in one step.
     index_t* row_of = nullptr;
     RowSwaps* swaps = nullptr;
 };

@@ -99,13 +99,14 @@ __device__ DeviceReal<S> store_general(const S (&x)[w], const SquareFront<S>& f,
 template <class S>
 __device__ void mark_failed(const StepArguments<S>& a, const SquareFront<S>& f, const FrontStep& step, index_t i) {
     if (f.marks == nullptr) return;
+    const index_t row = f.row_of != nullptr && i < f.npiv ? f.row_of[i] : i;
     for (index_t t = step.column; t < step.end(); ++t) {
         const auto size = size_1(f.data[i + t * f.ld]);
         const bool passed = exceeds_bound(a, size);
         if (passed) f.marks[t].how = PivotMark::passed_bound;
         if (!passed && f.marks[t].how != PivotMark::excluded) continue;
         const unsigned long long bits = __float_as_uint(static_cast<float>(size));
-        atomicMax(&f.marks[t].partner, bits << 32 | static_cast<unsigned>(i));
+        atomicMax(&f.marks[t].partner, bits << 32 | static_cast<unsigned>(row));
     }
 }
 

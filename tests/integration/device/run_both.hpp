@@ -9,13 +9,17 @@
 #include "session/session_state.hpp"
 #include "submit/insert_task.hpp"
 
+#include <cstdlib>
+#include <stdexcept>
 #include <vector>
 
 namespace frond::test {
 
-/// The session of these tests; its devices are those of the machine.
+/// The session of these tests; its devices are those of the machine. Where they were asked for there must be some.
 inline const Session& device_session() {
     static const Session session;
+    if (std::getenv("FROND_TEST_ON_DEVICE") != nullptr && session.info().gpus == 0)
+        throw std::runtime_error("FROND_TEST_ON_DEVICE is set, but the session has no device");
     return session;
 }
 
