@@ -51,7 +51,7 @@ __device__ inline void wait_for_copies() {
 }
 /// The shared memory that a launch asked for.
 __device__ inline double* asked_shared_memory() {
-    extern __shared__ double memory[];
+    extern __shared__ __align__(16) double memory[];
     return memory;
 }
 

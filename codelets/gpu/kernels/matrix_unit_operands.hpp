@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a block of threads that updates a tile by the matrix units of a device reads: operands in shared memory, on
 // their way there, and the target.
-// Complex numbers are pairs of rows, the real part and the imaginary one. So a column of a left operand is two: that of
-// memory, and the same times the imaginary unit; pairs of rows of the right operand are as in memory.
 #pragma once
 
-#include <cstdint>
-
-#include "matrix_units.hpp"
+#include "matrix_unit_sums.hpp"
 #include "update_target.hpp"
 
 namespace frond::gpu {
@@ -15,12 +11,20 @@ namespace frond::gpu {
 /// Strides such that the lanes of half a warp read from different banks.
 template <class S>
 struct MatrixUnitOperands {
-    static constexpr index_t numbers = sizeof(S) / sizeof(double), tile = update_tile<S>, rows = numbers * tile,
+    static constexpr index_t numbers = numbers_of<S>, tile = update_tile<S>, rows = numbers * tile,
                              depth = 16, left_columns = depth / numbers, left_stride = rows + 4,
                              right_stride = depth + 4, stages = 3;
     static constexpr unsigned threads = 32 * rows / 32 * tile / 32;
-    double left[left_columns * left_stride];  // (i, k) at i + k * left_stride
-    double right[tile * right_stride];        // (k, j) at k + j * right_stride
+    double of_left[left_columns * left_stride];  // (i, k) at i + k * left_stride
+    double of_right[tile * right_stride];        // (k, j) at k + j * right_stride
+
+    __device__ double left(index_t i, index_t k) const {
+        if constexpr (numbers == 1)
+            return of_left[i + k * left_stride];
+        else
+            return part_of_left(of_left + i / 2 * 2 + k / 2 * left_stride, i, k, false);
+    }
+    __device__ double right(index_t k, index_t j) const { return of_right[k + j * right_stride]; }
 
     static constexpr std::size_t bytes() { return stages * sizeof(MatrixUnitOperands); }
 };
@@ -42,7 +46,7 @@ struct MatrixUnitTarget {
 
     /// Columns of the front begin at multiples of 16 bytes, and there so does the target, and row `first` of the front.
     __device__ bool has_pairs(index_t first) const {
-        return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && ld % 2 == 0 && row % 2 == 0 &&
+        return at_pairs(data) && ld % 2 == 0 && row % 2 == 0 &&
                MatrixUnitOperands<S>::numbers * first % 2 == 0;
     }
     /// A line of 128 bytes at a time: without it, blocks of threads wait for their target one after the other.
@@ -61,25 +65,30 @@ struct MatrixUnitTarget {
 template <class S, bool in_pairs>
 struct MatrixUnitLoads {
     using Operands = MatrixUnitOperands<S>;
-    static constexpr index_t each = in_pairs ? 2 : 1, step = each * static_cast<index_t>(Operands::threads);
+    static constexpr index_t stages = Operands::stages, columns = Operands::left_columns, depth = Operands::depth,
+                             each = in_pairs ? 2 : 1, step = each * static_cast<index_t>(Operands::threads);
     const MatrixUnitTarget<S>& to;
     index_t last;
+    Operands* memory;
+
+    __device__ const Operands& operands(index_t stage) const { return memory[stage]; }
 
     /// From column `first` on, zeros beyond the last; asynchronous.
-    __device__ void load(Operands& o, index_t first) const {
+    __device__ void load(index_t stage, index_t first) const {
+        Operands& o = memory[stage];
         const index_t start = each * static_cast<index_t>(threadIdx.x);
 #pragma unroll
         for (index_t e = start; e < Operands::rows * Operands::left_columns + start; e += step) {
             const index_t i = e % Operands::rows, k = e / Operands::rows;
             const index_t count = first + k < last ? inside(to.row + i, to.row_end) : 0;
-            copy(o.left + i + k * Operands::left_stride, to.row + i, first + k, count);
+            copy(o.of_left + i + k * Operands::left_stride, to.row + i, first + k, count);
         }
         const index_t first_row = Operands::numbers * first, last_row = Operands::numbers * last;
 #pragma unroll
         for (index_t e = start; e < Operands::tile * Operands::depth + start; e += step) {
             const index_t k = e % Operands::depth, j = e / Operands::depth;
             const index_t count = to.column + j < to.column_end ? inside(first_row + k, last_row) : 0;
-            copy(o.right + k + j * Operands::right_stride, first_row + k, to.column + j, count);
+            copy(o.of_right + k + j * Operands::right_stride, first_row + k, to.column + j, count);
         }
     }
 

@@ -41,7 +41,7 @@ struct alignas(32) SolveProduct {
 /// Outputs of a chunk: as many as lanes.
 inline constexpr index_t chunk_outputs = 32;
 
-/// Outputs first .. first + chunk_outputs of a product, entries begin .. end of the sums in each of pieces
+/// Outputs first .. first + chunk_outputs (tiles: tile_outputs) of a product, entries begin .. end of the sums in each of pieces
 /// first_piece .. + pieces. Where several chunks share outputs, this one's sums are number first_sum + part of
 /// SharedSums, and the chunk that ends last adds them up.
 struct alignas(16) SolveChunk {
@@ -57,16 +57,13 @@ struct SolveChunks {
     index_t wide, narrow;
 };
 
-/// The same of multiply_tiles, over all pieces.
-struct SolveTile {
-    index_t product, first;
-};
+/// Outputs and vectors of a block of threads of multiply_tiles, which is quicker from so many vectors on.
+template <class S>
+inline constexpr index_t tile_outputs = sizeof(S) == 16 ? 32 : 64;
+inline constexpr index_t tile_vectors = 64, least_rhs_of_tiles = 16;
 
-/// Outputs of a block of threads of multiply_tiles, which is quicker from so many vectors on.
-inline constexpr index_t tall_tile = 64, short_tile = 16, least_rhs_of_tiles = 16;
-
-/// Of outputs that chunks share: chunk_outputs sums for each part and vector, and counters, which are zero before and
-/// after a launch.
+/// Of outputs that chunks share: chunk_outputs sums for each part and vector (tiles: tile_outputs sums for each part and
+/// each of tile_vectors), and counters, which are zero before and after a launch.
 template <class S>
 struct SharedSums {
     S* sums;
@@ -92,10 +89,9 @@ template <class S>
 void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, const SolveChunks& chunks,
                                 const SharedSums<S>& shared, bool adjoint, index_t rhs);
 
-/// Either, for many vectors; tile_outputs: tall_tile or short_tile, as the tiles were cut. conjugated: of the
-/// blocks' entries.
+/// Either, for many vectors; chunks of tile_outputs outputs, none narrow. conjugated: of the blocks' entries.
 template <class S>
-void multiply_tiles(Stream stream, const SolveTables<S>& tables, const SolveTile* tiles, count_t count,
-                    index_t tile_outputs, bool transposed, bool conjugated, index_t rhs);
+void multiply_tiles(Stream stream, const SolveTables<S>& tables, const SolveChunk* tiles, count_t count,
+                    const SharedSums<S>& shared, bool transposed, bool conjugated, index_t rhs);
 
 }  // namespace frond::gpu

@@ -18,17 +18,18 @@ constexpr count_t least_bytes = 16 << 10, most_bytes = 128 << 10;
 /// threads end sooner.
 constexpr index_t longest_row = 128, longest_column = 64;
 constexpr std::size_t few_narrow = 2048;
+/// Of tiles: a device has room for a third of so many at once, and shorter sums would not pay for being added.
+constexpr count_t wanted_tiles = 1024;
+constexpr count_t least_length = 128;
 
 }  // namespace
 
 template <class S>
 ChunkCutter<S>::ChunkCutter(SolvePhases<S>& tables, std::size_t first, bool transposed)
-    : tables_(tables), first_(first), transposed_(transposed) {
-    choose_length();
-}
+    : tables_(tables), first_(first), transposed_(transposed) {}
 
 template <class S>
-void ChunkCutter<S>::choose_length() {
+count_t ChunkCutter<S>::entries() const {
     count_t entries = 0;
     for (std::size_t p = first_; p < tables_.products.size(); ++p) {
         const SolveProduct<S>& product = tables_.products[p];
@@ -37,9 +38,7 @@ void ChunkCutter<S>::choose_length() {
             entries += static_cast<count_t>(piece.rows) * piece.cols / (piece.shape == Shape::full ? 1 : 2);
         }
     }
-    constexpr auto scalar = static_cast<count_t>(sizeof(S));
-    const count_t bytes = std::clamp(entries * scalar / wanted_chunks, least_bytes, most_bytes);
-    length_ = static_cast<index_t>(bytes / (scalar * chunk_outputs));
+    return entries;
 }
 
 template <class S>
@@ -47,7 +46,7 @@ typename ChunkCutter<S>::Range ChunkCutter<S>::range(const SolvePiece<S>& piece,
     const index_t length = transposed_ ? piece.rows : piece.cols;
     if (piece.shape == (transposed_ ? Shape::lower : Shape::upper)) return {first, length};
     if (piece.shape == Shape::full) return {0, length};
-    return {0, std::min(length, first + chunk_outputs)};
+    return {0, std::min(length, first + outputs_)};
 }
 
 /// To the nearest: a little more than one part is one.
@@ -58,16 +57,36 @@ index_t ChunkCutter<S>::parts_of(index_t length) const {
 
 template <class S>
 void ChunkCutter<S>::cut(SolvePhase& phase) {
+    constexpr auto scalar = static_cast<count_t>(sizeof(S));
+    const count_t bytes = std::clamp(entries() * scalar / wanted_chunks, least_bytes, most_bytes);
+    length_ = static_cast<index_t>(bytes / (scalar * chunk_outputs));
+    narrow_length_ = transposed_ ? longest_column : longest_row;
     std::vector<SolveChunk>& chunks = tables_.chunks;
     phase.begin = static_cast<std::uint32_t>(chunks.size());
-    for (std::size_t p = first_; p < tables_.products.size(); ++p)
-        for (index_t first = 0; first < tables_.products[p].outputs; first += chunk_outputs)
-            cut_outputs(static_cast<index_t>(p), first);
+    cut_products(chunks);
     const bool many = narrow_.size() >= few_narrow;
     phase.wide = static_cast<index_t>(chunks.size() - phase.begin + (many ? 0 : narrow_.size()));
     chunks.insert(chunks.end(), narrow_.begin(), narrow_.end());
     phase.end = static_cast<std::uint32_t>(chunks.size());
     tables_.shared_sums = std::max(tables_.shared_sums, shared_sums_);
+}
+
+template <class S>
+void ChunkCutter<S>::cut_tiles(SolvePhase& phase) {
+    outputs_ = tile_outputs<S>;
+    length_ = static_cast<index_t>(std::max(entries() / (wanted_tiles * outputs_), least_length));
+    phase.tile_begin = static_cast<std::uint32_t>(tables_.tiles.size());
+    cut_products(tables_.tiles);
+    phase.tile_end = static_cast<std::uint32_t>(tables_.tiles.size());
+    tables_.shared_tiles = std::max(tables_.shared_tiles, shared_sums_);
+}
+
+template <class S>
+void ChunkCutter<S>::cut_products(std::vector<SolveChunk>& to) {
+    chunks_ = &to;
+    for (std::size_t p = first_; p < tables_.products.size(); ++p)
+        for (index_t first = 0; first < tables_.products[p].outputs; first += outputs_)
+            cut_outputs(static_cast<index_t>(p), first);
 }
 
 template <class S>
@@ -99,8 +118,7 @@ void ChunkCutter<S>::add_whole(index_t number, index_t first, index_t length) {
     const index_t begin = product.pieces == 1 ? range(tables_.pieces[at(product.first_piece)], first).begin : 0;
     const SolveChunk chunk{number, first, product.first_piece, begin, begin + length,
                            static_cast<std::uint16_t>(product.pieces), 0, 1, 0};
-    const bool is_narrow = length <= (transposed_ ? longest_column : longest_row);
-    (is_narrow ? narrow_ : tables_.chunks).push_back(chunk);
+    (length <= narrow_length_ ? narrow_ : *chunks_).push_back(chunk);
 }
 
 /// Parts chunk.part .. + parts.
@@ -111,7 +129,7 @@ void ChunkCutter<S>::share_piece(SolveChunk chunk, Range whole, index_t parts) {
         const count_t cut = static_cast<count_t>(whole.length()) * k / parts;
         chunk.begin = chunk.end;
         chunk.end = k == parts ? whole.end : whole.begin + static_cast<index_t>(cut / chunk_outputs) * chunk_outputs;
-        tables_.chunks.push_back(chunk);
+        chunks_->push_back(chunk);
     }
 }
 

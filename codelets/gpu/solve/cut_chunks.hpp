@@ -16,6 +16,9 @@ public:
     /// Appends the chunks to the tables and says in the phase which they are.
     void cut(SolvePhase& phase);
 
+    /// The same of tiles, for many vectors.
+    void cut_tiles(SolvePhase& phase);
+
 private:
     struct Range {
         index_t begin, end;
@@ -24,7 +27,8 @@ private:
 
     /// Entries of a piece that outputs first .. need.
     Range range(const SolvePiece<S>& piece, index_t first) const;
-    void choose_length();
+    count_t entries() const;
+    void cut_products(std::vector<SolveChunk>& to);
     void cut_outputs(index_t number, index_t first);
     void add_whole(index_t number, index_t first, index_t length);
     void share_piece(SolveChunk chunk, Range whole, index_t parts);
@@ -33,8 +37,11 @@ private:
     SolvePhases<S>& tables_;
     std::size_t first_;
     bool transposed_;
-    index_t length_ = 0;  // of the sums of a chunk, about
+    index_t outputs_ = chunk_outputs;
+    index_t length_ = 0;          // of the sums of a chunk, about
+    index_t narrow_length_ = -1;  // sums of at most so many entries are narrow
     count_t shared_sums_ = 0;
+    std::vector<SolveChunk>* chunks_ = nullptr;
     std::vector<SolveChunk> narrow_;
 };
 

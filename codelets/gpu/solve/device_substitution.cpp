@@ -8,10 +8,15 @@
 namespace frond::gpu {
 namespace {
 
-/// Vectors that shared sums are kept for: more go by tiles, which share none.
-index_t vectors_with_sums(index_t most_rhs) {
+/// Vectors that shared sums of chunks are kept for: more go by tiles.
+index_t vectors_of_chunks(index_t most_rhs) {
     const index_t most = std::min(most_rhs, least_rhs_of_tiles - 1);
     return most == 1 ? 1 : (most + many_rhs - 1) / many_rhs * many_rhs;
+}
+
+/// The same of tiles.
+index_t vectors_of_tiles(index_t most_rhs) {
+    return most_rhs < least_rhs_of_tiles ? 0 : (most_rhs + tile_vectors - 1) / tile_vectors * tile_vectors;
 }
 
 }  // namespace
@@ -24,8 +29,10 @@ DeviceSubstitution<T>::DeviceSubstitution(unsigned node, Stream stream, SolvePha
       chunks_(on_device(node, stream, all.chunks)),
       tiles_(on_device(node, stream, all.tiles)),
       runs_(on_device(node, stream, all.runs)),
-      shared_sums_(node, all.shared_sums * vectors_with_sums(most_rhs) * chunk_outputs),
-      counters_(node, all.shared_sums * vectors_with_sums(most_rhs)) {
+      shared_sums_(node, std::max(all.shared_sums * vectors_of_chunks(most_rhs) * chunk_outputs,
+                                  all.shared_tiles * vectors_of_tiles(most_rhs) * tile_outputs<S>)),
+      counters_(node, std::max(all.shared_sums * vectors_of_chunks(most_rhs),
+                               all.shared_tiles * vectors_of_tiles(most_rhs) / tile_vectors)) {
     if (counters_.bytes() == 0) return;
     check(FROND_GPU(MemsetAsync)(counters_.data(), 0, counters_.bytes(), stream), "clearing counters of the solve");
 }
@@ -83,19 +90,18 @@ template <class T>
 void DeviceSubstitution<T>::launch_products(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const {
     const SolveTables<S> tables{products_.data(), pieces_.data()};
     const SolveChunks chunks{chunks_.data() + p.begin, p.wide, static_cast<index_t>(p.end - p.begin) - p.wide};
-    const SharedSums<S> shared{shared_sums_.data(), counters_.data()};
     if (p.kind == SolvePhase::Kind::multiply)
-        multiply_pieces<S>(stream, tables, chunks, shared, rhs);
+        multiply_pieces<S>(stream, tables, chunks, shared(), rhs);
     else
-        multiply_transposed_pieces<S>(stream, tables, chunks, shared, conjugated, rhs);
+        multiply_transposed_pieces<S>(stream, tables, chunks, shared(), conjugated, rhs);
 }
 
 template <class T>
 void DeviceSubstitution<T>::launch_tiles(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const {
     const SolveTables<S> tables{products_.data(), pieces_.data()};
     const bool transposed = p.kind == SolvePhase::Kind::multiply_transposed;
-    multiply_tiles<S>(stream, tables, tiles_.data() + p.tile_begin, p.tile_end - p.tile_begin, p.tile_outputs,
-                      transposed, transposed && conjugated, rhs);
+    multiply_tiles<S>(stream, tables, tiles_.data() + p.tile_begin, p.tile_end - p.tile_begin, shared(), transposed,
+                      transposed && conjugated, rhs);
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceSubstitution<T>;

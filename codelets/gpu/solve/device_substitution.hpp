@@ -36,13 +36,14 @@ private:
     Recorded* find(index_t rhs, bool conjugated);
     void launch(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated, bool hermitian) const;
     void launch_products(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const;
+    SharedSums<S> shared() const { return {shared_sums_.data(), counters_.data()}; }
     void launch_tiles(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const;
 
     std::vector<SolvePhase> phases_;
     DeviceMemory<SolveProduct<S>> products_;
     DeviceMemory<SolvePiece<S>> pieces_;
     DeviceMemory<SolveChunk> chunks_;
-    DeviceMemory<SolveTile> tiles_;
+    DeviceMemory<SolveChunk> tiles_;
     DeviceMemory<PivotRun<S>> runs_;
     DeviceMemory<S> shared_sums_;
     DeviceMemory<unsigned> counters_;

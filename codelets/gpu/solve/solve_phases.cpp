@@ -14,9 +14,6 @@ std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
 
-/// Tiles below which short ones keep more of the device busy.
-constexpr std::size_t few_tiles = 256;
-
 /// The most steps of a front of level l.
 count_t most_steps(const VectorLayout& layout, const SolveSteps& steps, index_t l) {
     count_t most = 0;
@@ -120,24 +117,9 @@ private:
         SolvePhase phase;
         phase.kind = kind;
         ChunkCutter<S>(out_, closed_, kind == Kind::multiply_transposed).cut(phase);
-        cut_tiles(phase);
+        ChunkCutter<S>(out_, closed_, kind == Kind::multiply_transposed).cut_tiles(phase);
         closed_ = out_.products.size();
         out_.phases.push_back(phase);
-    }
-
-    void cut_tiles(SolvePhase& phase) {
-        const auto tiles_of = [&](index_t outputs) {
-            std::size_t count = 0;
-            for (std::size_t p = closed_; p < out_.products.size(); ++p)
-                count += at((out_.products[p].outputs + outputs - 1) / outputs);
-            return count;
-        };
-        phase.tile_outputs = tiles_of(tall_tile) >= few_tiles ? tall_tile : short_tile;
-        phase.tile_begin = static_cast<std::uint32_t>(out_.tiles.size());
-        for (std::size_t p = closed_; p < out_.products.size(); ++p)
-            for (index_t first = 0; first < out_.products[p].outputs; first += phase.tile_outputs)
-                out_.tiles.push_back({static_cast<index_t>(p), first});
-        phase.tile_end = static_cast<std::uint32_t>(out_.tiles.size());
     }
 
     const PlacedFactors<T>& factors_;

@@ -18,7 +18,6 @@ struct SolvePhase {
     std::uint32_t begin = 0, end = 0;
     index_t wide = 0;  // so many of the chunks are for a block of threads, as in SolveChunks
     std::uint32_t tile_begin = 0, tile_end = 0;  // of products with many vectors
-    index_t tile_outputs = 0;
 };
 
 /// A whole solve as launches, one after the other, with the tables that they read.
@@ -28,8 +27,8 @@ struct SolvePhases {
     std::vector<SolveProduct<S>> products;
     std::vector<SolvePiece<S>> pieces;
     std::vector<SolveChunk> chunks;
-    std::vector<SolveTile> tiles;
-    count_t shared_sums = 0;  // the most of a phase
+    std::vector<SolveChunk> tiles;
+    count_t shared_sums = 0, shared_tiles = 0;  // the most of a phase: parts of chunks, of tiles
     std::vector<PivotRun<S>> runs;
 };
 

@@ -168,6 +168,17 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of many short sums once", T, few_short_su
 }
 TEST_CASE_TEMPLATE_APPLY(few_short_sums, Scalars);
 
-// From 16 right-hand sides on products go by tiles, and from 256 of these on they are tall.
-TEST_CASE_TEMPLATE_DEFINE("each kernel of tall tiles once", T, tall_tiles) { check_chains_once<T>(260, {17}); }
-TEST_CASE_TEMPLATE_APPLY(tall_tiles, Scalars);
+// From 16 right-hand sides on products go by tiles of 64 of them; parts of a tile have 128 entries of each sum or more.
+TEST_CASE_TEMPLATE_DEFINE("tiles of several blocks of threads", T, shared_tiles) {
+    constexpr index_t n = 401;
+    check_shared_sums<T>(n, {{"one subtree", 16, n}, {"tiles", 151, 0}, {"one tile", 500, 0}}, {17, 70});
+}
+TEST_CASE_TEMPLATE_APPLY(shared_tiles, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("each kernel of tiles that share sums once", T, few_shared_tiles) {
+    check_shared_sums<T>(195, {{"one tile", 200, 0}}, {17});
+}
+TEST_CASE_TEMPLATE_APPLY(few_shared_tiles, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("each kernel of many tiles once", T, many_tiles) { check_chains_once<T>(260, {17}); }
+TEST_CASE_TEMPLATE_APPLY(many_tiles, Scalars);

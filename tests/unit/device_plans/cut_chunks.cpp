@@ -46,10 +46,10 @@ bool is_needed(const gpu::SolvePiece<S>& piece, bool transposed, index_t i, inde
 
 using Outputs = std::pair<index_t, index_t>; // product and first
 
-/// Entries that chunks of the same outputs read, of each piece: none twice, all that are needed.
+/// Entries that chunks of the same block of outputs read, of each piece: none twice, all that are needed.
 template<class S>
 void check_entries(const gpu::SolvePhases<S>& tables, Outputs outputs, const std::vector<gpu::SolveChunk>& chunks,
-                   bool transposed) {
+                   index_t block, bool transposed) {
     const gpu::SolveProduct<S>& product = tables.products[at(outputs.first)];
     for (index_t p = product.first_piece; p < product.first_piece + product.pieces; ++p) {
         const gpu::SolvePiece<S>& piece = tables.pieces[at(p)];
@@ -62,7 +62,7 @@ void check_entries(const gpu::SolvePhases<S>& tables, Outputs outputs, const std
             REQUIRE(chunk.begin >= 0);
             for (index_t k = chunk.begin; k < std::min(chunk.end, length); ++k) ++read[at(k)];
         }
-        const index_t last = std::min(outputs.second + gpu::chunk_outputs, product.outputs);
+        const index_t last = std::min(outputs.second + block, product.outputs);
         int wrong = 0;
         for (index_t k = 0; k < length; ++k) {
             bool needed = false;
@@ -105,6 +105,39 @@ void check_sizes(const gpu::SolveChunk& chunk, const gpu::SolvePhases<S>& tables
     CHECK(length <= (transposed ? 64 : 128));
 }
 
+/// Chunks from number `first` on cover the products from number `product` on, in blocks of so many outputs, and no
+/// others.
+template<class S>
+void check_cover(const gpu::SolvePhases<S>& tables, const std::vector<gpu::SolveChunk>& chunks, std::size_t first,
+                 std::size_t product, index_t block, count_t shared_sums, bool transposed) {
+    std::map<Outputs, std::vector<gpu::SolveChunk>> by_outputs;
+    for (std::size_t c = first; c < chunks.size(); ++c) by_outputs[{chunks[c].product, chunks[c].first}].push_back(chunks[c]);
+    std::vector<char> taken(at(shared_sums), 0);
+    std::size_t blocks_of_outputs = 0;
+    for (std::size_t p = product; p < tables.products.size(); ++p)
+        for (index_t i = 0; i < tables.products[p].outputs; i += block, ++blocks_of_outputs) {
+            const auto found = by_outputs.find({static_cast<index_t>(p), i});
+            REQUIRE(found != by_outputs.end());
+            check_parts(found->second, shared_sums, taken);
+            check_entries(tables, found->first, found->second, block, transposed);
+        }
+    REQUIRE(by_outputs.size() == blocks_of_outputs);
+}
+
+/// Cuts products from `first` on into tiles. Parts are not short, nor are there many more than a device has room for.
+template<class S>
+void check_cut_tiles(gpu::SolvePhases<S>& tables, std::size_t first, bool transposed) {
+    const std::size_t before = tables.tiles.size();
+    gpu::SolvePhase phase;
+    gpu::ChunkCutter<S>(tables, first, transposed).cut_tiles(phase);
+    REQUIRE(phase.tile_begin == before);
+    REQUIRE(phase.tile_end == tables.tiles.size());
+    check_cover(tables, tables.tiles, before, first, gpu::tile_outputs<S>, tables.shared_tiles, transposed);
+    for (std::size_t c = before; c < tables.tiles.size(); ++c)
+        if (tables.tiles[c].parts > 1) CHECK(tables.tiles[c].end - tables.tiles[c].begin >= 32);
+    CHECK(tables.shared_tiles <= 2048);
+}
+
 /// Cuts products from `first` on; returns their phase.
 template<class S>
 gpu::SolvePhase check_cut(gpu::SolvePhases<S>& tables, std::size_t first, bool transposed) {
@@ -116,22 +149,9 @@ gpu::SolvePhase check_cut(gpu::SolvePhases<S>& tables, std::size_t first, bool t
     REQUIRE(phase.end == tables.chunks.size());
     REQUIRE(phase.wide >= 0);
     REQUIRE(phase.wide <= static_cast<index_t>(phase.end - phase.begin));
-    std::map<Outputs, std::vector<gpu::SolveChunk>> by_outputs;
-    for (std::size_t c = phase.begin; c < phase.end; ++c) {
-        const gpu::SolveChunk& chunk = tables.chunks[c];
-        check_sizes(chunk, tables, c >= phase.begin + at(phase.wide), transposed);
-        by_outputs[{chunk.product, chunk.first}].push_back(chunk);
-    }
-    std::vector<char> taken(at(tables.shared_sums), 0);
-    std::size_t blocks_of_outputs = 0;
-    for (std::size_t p = first; p < tables.products.size(); ++p)
-        for (index_t i = 0; i < tables.products[p].outputs; i += gpu::chunk_outputs, ++blocks_of_outputs) {
-            const auto found = by_outputs.find({static_cast<index_t>(p), i});
-            REQUIRE(found != by_outputs.end());
-            check_parts(found->second, tables.shared_sums, taken);
-            check_entries(tables, found->first, found->second, transposed);
-        }
-    REQUIRE(by_outputs.size() == blocks_of_outputs); // and no others
+    for (std::size_t c = phase.begin; c < phase.end; ++c)
+        check_sizes(tables.chunks[c], tables, c >= phase.begin + at(phase.wide), transposed);
+    check_cover(tables, tables.chunks, before, first, gpu::chunk_outputs, tables.shared_sums, transposed);
     return phase;
 }
 
@@ -155,6 +175,7 @@ TEST_CASE_TEMPLATE_DEFINE("products of all shapes", T, all_shapes) {
                     add_product(tables, rows, cols, shape, transposed, shape == Shape::full ? 1 + random.below(3) : 1);
                 }
                 check_cut(tables, first, transposed);
+                check_cut_tiles(tables, first, transposed);
             }
         }
 }
@@ -169,6 +190,9 @@ TEST_CASE_TEMPLATE_DEFINE("one long sum is shared", T, long_sums) {
         CHECK(phase.end > 10);
         CHECK(phase.wide == static_cast<index_t>(phase.end));
         CHECK(tables.shared_sums == static_cast<count_t>(phase.end));
+        check_cut_tiles(tables, 0, transposed);
+        CHECK(tables.tiles.size() > 50);
+        CHECK(tables.shared_tiles == static_cast<count_t>(tables.tiles.size()));
     }
 }
 TEST_CASE_TEMPLATE_APPLY(long_sums, Scalars);
