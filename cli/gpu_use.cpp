@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gpu_use.hpp"
 
+#include "frond/enum_text.hpp"
 #include "terminal/units.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ bool is_nvidia(const Gpu& gpu) {
 
 /// The build has tasks for cards of this vendor.
 bool is_known(const SessionInfo& session, const Gpu& gpu) {
-    return session.gpu_vendor == (is_nvidia(gpu) ? "CUDA" : "HIP");
+    return session.gpu_vendor == (is_nvidia(gpu) ? DeviceVendor::nvidia : DeviceVendor::amd);
 }
 
 } // namespace
@@ -24,8 +25,9 @@ bool is_used(const SessionInfo& session, const Gpu& gpu) {
 }
 
 std::string tasks_of_build(const SessionInfo& session) {
-    if (session.gpu_vendor.empty()) return "this build has no tasks for any";
-    return fmt::format("this build has tasks for {} cards", session.gpu_vendor == "CUDA" ? "NVIDIA" : "AMD");
+    if (session.gpu_vendor == DeviceVendor::none) return "this build has no tasks for any";
+    const auto vendor = static_cast<std::size_t>(session.gpu_vendor);
+    return fmt::format("this build has tasks for {}", enum_names<DeviceVendor>()[vendor].text);
 }
 
 std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
@@ -34,6 +36,8 @@ std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
                            gpu.number == 0 ? "whole trees and solves"
                                            : "parts of whole trees, where it reaches the first card's memory",
                            counted((session.cuda_workers + session.hip_workers) / session.gpus, "worker"));
+    if (session.gpu_vendor == DeviceVendor::emulated)
+        return fmt::format("not used: {}; build without FROND_EMULATED_DEVICE", tasks_of_build(session));
     if (!is_known(session, gpu))
         return fmt::format("not used: this build has no tasks for it; they take {} and a StarPU built "
                            "with {}",
@@ -42,6 +46,11 @@ std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
     if (session.gpus > 0)
         return fmt::format("not used: gpus = {}, as asked for or as many as its runtime shows", session.gpus);
     return "not used: StarPU has no worker for it, or gpus = 0 was asked for";
+}
+
+std::string emulated_device_use(const SessionInfo& session) {
+    if (session.gpus > 0) return "used for whole trees and solves";
+    return "not used: " + (session.gpu_advice.empty() ? "gpus = 0 was asked for" : session.gpu_advice);
 }
 
 } // namespace frond::cli

@@ -2,6 +2,7 @@
 #include "blas_choice.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "frond/enum_text.hpp"
 #include "frond/session.hpp"
 #include "gpu_use.hpp"
 #include "machine.hpp"
@@ -27,9 +28,9 @@ Table info_table(const SessionInfo& session, const Processor& processor,
               text_of_bytes(static_cast<double>(session.memory_free_bytes)) + " free");
     table.section("StarPU", session.starpu_version);
     table.row("CPU workers", std::to_string(session.cpu_workers));
-    table.row("CUDA workers", std::to_string(session.cuda_workers),
-              session.gpus > 0 ? "for " + counted(session.gpus, "card") : "");
-    table.row("HIP workers", std::to_string(session.hip_workers));
+    const std::string cards = session.gpus > 0 ? "for " + counted(session.gpus, "card") : "";
+    table.row("CUDA workers", std::to_string(session.cuda_workers), session.cuda_workers > 0 ? cards : "");
+    table.row("HIP workers", std::to_string(session.hip_workers), session.hip_workers > 0 ? cards : "");
     table.row("MPI ranks", std::to_string(session.mpi_ranks));
     table.row("scheduler", session.scheduler);
     table.section("BLAS", session.blas);
@@ -37,6 +38,8 @@ Table info_table(const SessionInfo& session, const Processor& processor,
     table.row("chosen", blas_choice_text());
     if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
     table.section("GPUs", gpus.empty() ? "none found" : std::to_string(gpus.size()), tasks_of_build(session));
+    if (session.gpu_vendor == DeviceVendor::emulated)
+        table.row(to_string(session.gpu_vendor), emulated_device_use(session));
     for (const Gpu& gpu : gpus)
         table.row(fmt::format("{} {}", gpu.vendor, gpu.number), gpu.name + ": " + gpu_use(session, gpu));
     return table;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine.hpp"
 
+#include "frond/base/usable_cores.hpp"
 #include "frond/cpu/blas_info.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <sched.h>
 
 namespace frond::cli {
 namespace {
@@ -64,12 +64,6 @@ void add_amd(const fs::path& root, std::vector<Gpu>& gpus) {
         std::getline(in, name);
         gpus.push_back({"AMD", name.empty() ? "model unknown" : name, static_cast<index_t>(gpus.size() - before)});
     }
-}
-
-int usable_cores() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
 } // namespace

@@ -23,6 +23,16 @@ foreach(letter s d c z)
   endif()
 endforeach()
 
+# frond_add_modules(target device): the objects of all modules, with `device` as the one for devices, and what they are
+# linked with but for the runtime of devices.
+function(frond_add_modules target device)
+  foreach(module frond_analysis frond_kernels_cpu frond_codelets ${device} frond_runtime)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${module}>)
+  endforeach()
+  target_link_libraries(${target} PRIVATE frond_settings Threads::Threads ZLIB::ZLIB fmt::fmt METIS::METIS
+    Scotch::Scotch AMD::AMD OpenBLAS::OpenBLAS StarPU::starpu)
+endfunction()
+
 # frond_module(name LINKS targets...): an object library of all sources under the calling folder,
 # with its own include root. Its links are the only headers it sees.
 function(frond_module name)

@@ -8,6 +8,8 @@
 
 #include <string>
 
+#include "frond/base/device_vendor.hpp"
+
 namespace frond::gpu {
 
 /// FROND_GPU(Memcpy) is cudaMemcpy.
@@ -15,7 +17,7 @@ namespace frond::gpu {
 
 using Stream = cudaStream_t;
 using MemcpyKind = cudaMemcpyKind;
-inline constexpr const char* vendor = "CUDA";
+inline constexpr DeviceVendor vendor = DeviceVendor::nvidia;
 inline constexpr unsigned device_workers = STARPU_CUDA;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_CUDA_WORKER;
 

@@ -17,6 +17,12 @@ R value_across(R value, int mask) {
     return emulated::exchange(value, emulated::lane() ^ static_cast<unsigned>(mask));
 }
 
+/// The largest of what all lanes have.
+inline unsigned largest_of_lanes(unsigned value) {
+    for (int mask = 16; mask > 0; mask /= 2) value = std::max(value, value_across(value, mask));
+    return value;
+}
+
 /// What a lane wrote to shared memory is seen by the others of the group.
 inline void sync_lanes() { emulated::wait_for_warp(); }
 

@@ -11,6 +11,7 @@
 
 #include "device_functions.hpp"
 #include "execution.hpp"
+#include "frond/base/device_vendor.hpp"
 #include "runtime.hpp"
 
 namespace frond::gpu {
@@ -20,7 +21,7 @@ namespace frond::gpu {
 
 using Stream = emulatedStream_t;
 using MemcpyKind = emulatedMemcpyKind;
-inline constexpr const char* vendor = "emulated";
+inline constexpr DeviceVendor vendor = DeviceVendor::emulated;
 inline constexpr unsigned device_workers = STARPU_CPU;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_CPU_WORKER;
 

@@ -52,7 +52,7 @@ unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }
 
 }  // namespace
 
-const char* vendor_of_build() noexcept { return vendor; }
+DeviceVendor vendor_of_build() noexcept { return vendor; }
 
 int device_count() noexcept {
     int count = 0;

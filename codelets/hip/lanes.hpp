@@ -17,6 +17,12 @@ __device__ inline R value_across(R value, int mask) {
     return __shfl_xor(value, mask, 32);
 }
 
+/// The largest of what all lanes have.
+__device__ inline unsigned largest_of_lanes(unsigned value) {
+    for (int mask = 16; mask > 0; mask /= 2) value = max(value, value_across(value, mask));
+    return value;
+}
+
 /// What a lane wrote to shared memory is seen by the others of the group. The lanes of a wave run together.
 __device__ inline void sync_lanes() {
     __threadfence_block();

@@ -8,6 +8,8 @@
 
 #include <string>
 
+#include "frond/base/device_vendor.hpp"
+
 namespace frond::gpu {
 
 /// FROND_GPU(Memcpy) is hipMemcpy.
@@ -15,7 +17,7 @@ namespace frond::gpu {
 
 using Stream = hipStream_t;
 using MemcpyKind = hipMemcpyKind;
-inline constexpr const char* vendor = "HIP";
+inline constexpr DeviceVendor vendor = DeviceVendor::amd;
 inline constexpr unsigned device_workers = STARPU_HIP;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_HIP_WORKER;
 

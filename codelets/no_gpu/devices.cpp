@@ -3,7 +3,7 @@
 
 namespace frond::gpu {
 
-const char* vendor_of_build() noexcept { return ""; }
+DeviceVendor vendor_of_build() noexcept { return DeviceVendor::none; }
 
 int device_count() noexcept { return 0; }
 

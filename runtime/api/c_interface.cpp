@@ -2,6 +2,7 @@
 // The functions of frond.h. Each is one guarded call of the C++ interface.
 #include "c_interface_solver.hpp"
 #include "c_interface_support.hpp"
+#include "frond/enum_text.hpp"
 
 #include <limits>
 
@@ -107,7 +108,7 @@ frond_session_info session_info_of(const SessionInfo& from) {
     copy_text(from.blas, r.blas);
     copy_text(from.blas_kernel, r.blas_kernel);
     copy_text(from.blas_advice, r.blas_advice);
-    copy_text(from.gpu_vendor, r.gpu_vendor);
+    copy_text(to_string(from.gpu_vendor), r.gpu_vendor);
     copy_text(from.gpu_advice, r.gpu_advice);
     r.gpus = from.gpus;
     return r;

@@ -118,6 +118,14 @@ constexpr std::array<EnumName<SolveStatus>, 2> solve_statuses{{
     {SolveStatus::not_converged, "not_converged", "the backward error is worse than asked"},
 }};
 
+// By the runtime, as its programmers know them.
+constexpr std::array<EnumName<DeviceVendor>, 4> device_vendors{{
+    {DeviceVendor::none, "", "none"},
+    {DeviceVendor::nvidia, "CUDA", "NVIDIA cards"},
+    {DeviceVendor::amd, "HIP", "AMD cards"},
+    {DeviceVendor::emulated, "emulated", "a device that the host plays, for tests"},
+}};
+
 template<class E>
 const char* name_of(E value) noexcept {
     for (const EnumName<E>& entry : enum_names<E>())
@@ -153,6 +161,7 @@ FROND_ENUM_TEXT(FactorPlace, factor_places)
 FROND_ENUM_TEXT(SolvePlace, solve_places)
 FROND_ENUM_TEXT(FactorStatus, factor_statuses)
 FROND_ENUM_TEXT(SolveStatus, solve_statuses)
+FROND_ENUM_TEXT(DeviceVendor, device_vendors)
 
 #undef FROND_ENUM_TEXT
 

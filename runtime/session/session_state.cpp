@@ -8,10 +8,10 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <new>
-#include <string_view>
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
+#include "frond/base/usable_cores.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "frond/gpu/devices.hpp"
 #include "memory/free_memory.hpp"
@@ -146,15 +146,14 @@ void SessionState::start_starpu(const SessionOptions& options) {
     conf.catch_signals = 0;
     const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
     const index_t gpus = gpus_to_start(options, asked);
-    const bool hip = gpu::vendor_of_build() == std::string_view("HIP");
-    const bool emulated = gpu::vendor_of_build() == std::string_view("emulated");
-    emulated_gpus_ = emulated ? gpus : 0;  // StarPU knows nothing of it
+    const auto gpus_of = [gpus](DeviceVendor vendor) { return gpu::vendor_of_build() == vendor ? gpus : 0; };
+    emulated_gpus_ = gpus_of(DeviceVendor::emulated);  // StarPU knows nothing of it
     // Workers poll while a job runs: the caller, which launches and copies, would wait for a core.
     if (gpus > 0 && options.cpu_workers == 0 && conf.reserve_ncpus <= 0) conf.reserve_ncpus = 1;
     if (options.cpu_workers > 0)
         conf.ncpus = gpus > 0 ? cpu_workers_beside_cards(options.cpu_workers, gpus, usable_cores()) : options.cpu_workers;
-    conf.ncuda = hip || emulated ? 0 : gpus;
-    conf.nhip = hip ? gpus : 0;
+    conf.ncuda = gpus_of(DeviceVendor::nvidia);
+    conf.nhip = gpus_of(DeviceVendor::amd);
     conf.nopencl = 0;
     const DeviceMemoryLimit limit(gpus > 0 ? options.gpu_memory_bytes : 0);
     const std::string scheduler = suitable_scheduler(asked, gpus);

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/worker_counts.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 
 namespace frond::detail {
-
-index_t usable_cores() {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-}
 
 index_t workers_of_card(index_t cores) {
     constexpr index_t most = 5;

@@ -50,6 +50,7 @@ public:
 
 private:
     void place_squares();
+    void make_rounds(unsigned node, Stream stream);
     std::vector<FrontSources> front_sources() const;
     std::vector<ChildBlock<T>> child_blocks() const;
     std::vector<index_t> child_row_of() const;
@@ -65,6 +66,7 @@ private:
     DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_, row_of_;
     DeviceMemory<PivotMark> marks_;
     DeviceMemory<RowSwaps> swaps_;
+    DeviceMemory<PivotRound> rounds_;
     DeviceMemory<T> values_, pivots_, squares_room_;
 };
 

@@ -9,10 +9,8 @@
 namespace frond::gpu {
 namespace {
 
-/// As many as have room in the shared memory that needs no asking for, a power of two.
-template <class S>
-constexpr int warps_of_tournament = sizeof(S) == 4 ? 4 : sizeof(S) == 8 ? 2 : 1;
 constexpr unsigned swap_threads = 256, swap_blocks = 16;
+constexpr index_t swap_rounds = 4;  // columns whose loads come before the first store
 
 /// The bits of all lanes of a group.
 __device__ inline unsigned bits_of_lanes(unsigned bits) {
@@ -33,54 +31,53 @@ __device__ inline void note_swaps(RowSwaps& swaps, const FrontStep& step, index_
 }
 
 template <class S>
-__global__ void __launch_bounds__(w* warps_of_tournament<S>)
+__global__ void __launch_bounds__(w* selecting_warps)
     choose_rows_kernel(const SquareFront<S>* fronts, const FrontStep* steps) {
-    constexpr index_t warps = warps_of_tournament<S>;
-    __shared__ PivotCandidates<S> candidates[warps];
-    __shared__ index_t winners[warps][w];
+    __shared__ SelectionRoom<S> room;
     const FrontStep step = steps[blockIdx.x];
+    const auto number = static_cast<index_t>(blockIdx.y), t = static_cast<index_t>(threadIdx.x);
+    const bool searches = step.search_end > step.end();
+    if (number >= (searches ? first_selections(step.search_end - step.column) : 1)) return;
     const SquareFront<S> f = fronts[step.front];
-    const index_t warp = static_cast<index_t>(threadIdx.x) / w, t = static_cast<index_t>(threadIdx.x) % w;
-    if (step.search_end <= step.end()) {
-        if (threadIdx.x == 0) f.swaps->count = 0;
+    if (!searches) {
+        if (t == 0) f.swaps->count = 0;
         return;
     }
-    const auto row_of_group = [&](index_t group) {
-        const index_t row = step.column + group * w + t;
-        return row < step.search_end ? row : -1;
-    };
-    const index_t groups = (step.search_end - step.column + w - 1) / w;
-    index_t kept = select_rows(candidates[warp], f, step, row_of_group(warp), row_of_group(warp + warps));
-    for (index_t group = warp + 2 * warps; group < groups; group += warps)
-        kept = select_rows(candidates[warp], f, step, kept, row_of_group(group));
-    for (index_t half = warps / 2; half > 0; half /= 2) {
-        winners[warp][t] = kept;
-        __syncthreads();
-        if (warp < half) kept = select_rows(candidates[warp], f, step, kept, winners[warp + half][t]);
-        __syncthreads();
-    }
-    if (warp == 0) note_swaps(*f.swaps, step, kept, t);
+    if (win_tournament(room, f, step, number) && t < w) note_swaps(*f.swaps, step, room.chosen[t], t);
 }
 
+/// 32 threads a column, a pair of rows each.
 template <class S>
 __global__ void __launch_bounds__(swap_threads) swap_rows_kernel(const SquareFront<S>* fronts, const FrontStep* steps) {
     const FrontStep step = steps[blockIdx.x];
     const SquareFront<S> f = fronts[step.front];
     const RowSwaps& swaps = *f.swaps;
     const auto thread = static_cast<index_t>(blockIdx.y * swap_threads + threadIdx.x);
-    const index_t count = swaps.count;
-    const count_t all = static_cast<count_t>(count) * (f.order - step.left);
-    for (count_t e = thread; e < all; e += swap_threads * swap_blocks) {
-        const auto n = static_cast<index_t>(e % count);
-        S* const column = f.data + (step.left + e / count) * f.ld;
-        const S kept = column[swaps.inside[n]];
-        column[swaps.inside[n]] = column[swaps.outside[n]];
-        column[swaps.outside[n]] = kept;
+    const index_t n = thread % w;
+    if (n >= swaps.count) return;
+    const index_t inside = swaps.inside[n], outside = swaps.outside[n];
+    constexpr auto stride = static_cast<index_t>(swap_threads * swap_blocks) / w;
+    for (index_t first = step.left + thread / w; first < f.order; first += swap_rounds * stride) {
+        S in[swap_rounds], out[swap_rounds];
+#pragma unroll
+        for (index_t r = 0; r < swap_rounds; ++r) {
+            if (first + r * stride >= f.order) break;
+            const S* const column = f.data + (first + r * stride) * f.ld;
+            in[r] = column[inside];
+            out[r] = column[outside];
+        }
+#pragma unroll
+        for (index_t r = 0; r < swap_rounds; ++r) {
+            if (first + r * stride >= f.order) break;
+            S* const column = f.data + (first + r * stride) * f.ld;
+            column[inside] = out[r];
+            column[outside] = in[r];
+        }
     }
-    if (thread >= count) return;
-    const index_t kept = f.row_of[swaps.inside[thread]];
-    f.row_of[swaps.inside[thread]] = f.row_of[swaps.outside[thread]];
-    f.row_of[swaps.outside[thread]] = kept;
+    if (thread >= w) return;
+    const index_t kept = f.row_of[inside];
+    f.row_of[inside] = f.row_of[outside];
+    f.row_of[outside] = kept;
 }
 
 template <class S>
@@ -115,7 +112,9 @@ void bring_pivot_rows(Stream stream, const SquareFront<T>* fronts, const FrontSt
     using S = DeviceScalar<T>;
     const auto count = static_cast<unsigned>(all.count);
     const FrontStep* const steps = front_steps + all.first;
-    launch(stream, {count, w * warps_of_tournament<S>}, choose_rows_kernel<S>, there(fronts), steps);
+    const unsigned blocks = static_cast<unsigned>(first_selections(all.searched_rows));
+    const unsigned warps = blocks > 1 ? selecting_warps : parts(all.searched_rows, rows_of_thread * w);
+    launch(stream, {dim3(count, blocks), w * warps}, choose_rows_kernel<S>, there(fronts), steps);
     check_launch("choose_rows");
     launch(stream, {dim3(count, swap_blocks), swap_threads}, swap_rows_kernel<S>, there(fronts), steps);
     check_launch("swap_rows");

@@ -31,7 +31,7 @@ void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep
                              launch.count,
                              kind,
                              answer};
-    if (launch.searches) bring_pivot_rows<T>(stream, fronts, front_steps, launch);
+    if (launch.searched_rows > 0) bring_pivot_rows<T>(stream, fronts, front_steps, launch);
     launch_factor<S>(stream, a);
     if (launch.solve_blocks > 0) launch_solve<S>(stream, a, launch.solve_blocks);
     if (launch.update_blocks > 0) launch_update<S>(stream, a, launch.update_blocks);

@@ -28,6 +28,7 @@ struct PivotMark {
 };
 
 struct RowSwaps;
+struct PivotRound;
 
 /// A front as one column-major matrix in device memory. Symmetric kinds: the lower triangle. On exit the
 /// first npiv columns hold L (L D L^T: 1 on the diagonal; L U: U11 above it), the rows behind them what is
@@ -44,6 +45,7 @@ struct SquareFront {
     // inside blocks, [npiv]; what changes places in one step.
     index_t* row_of = nullptr;
     RowSwaps* swaps = nullptr;
+    PivotRound* rounds = nullptr;  // [pivot_rounds(rows of its largest search)]
 };
 
 /// Columns column .. column + width of a front, and the blocks of threads it has in the step's launches:
@@ -65,7 +67,7 @@ struct StepLaunch {
     index_t first = 0, count = 0;
     unsigned solve_blocks = 0, update_blocks = 0;
     index_t first_product = 0, last_product = 0;
-    bool searches = false;  // of some front
+    index_t searched_rows = 0;  // most of a front, among which pivots are searched for; 0: in no front
 };
 
 struct EliminateRule {

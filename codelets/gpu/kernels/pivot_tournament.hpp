@@ -1,85 +1,62 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that give a step its pivots, by the warps of one block of threads.
+// The rows that give a step its pivots, by the blocks of threads that a front has. Each selects rows of its own; the
+// one that ends last of those whose rows are to be compared goes on with what they have kept. Who meets whom depends on
+// the number of rows alone, and the order of what is compared on the numbers of the selections: the choice is the same
+// whichever block is last.
 #pragma once
 
-#include "lane_values.hpp"
+#include "bring_pivot_rows.hpp"
+#include "select_pivot_rows.hpp"
 
 namespace frond::gpu {
 
-/// Two sets of rows that 32 threads compare, two rows each.
+static_assert(most_selected_from == selections_that_meet * step_columns, "what those that meet have kept");
+
+/// Leaves what was chosen; true in the block that does so last of those that meet. All threads of the block.
 template <class S>
-struct PivotCandidates {
-    S a[2 * w][w + 1];
-
-    /// Rows t and t + w of the columns of a step; row < 0: there is none.
-    __device__ void load(const SquareFront<S>& f, const FrontStep& step, const index_t (&row)[2], index_t t) {
-        constexpr index_t rounds = 8;
-        for (index_t first = 0; first < step.width; first += rounds) {
-            S value[2][rounds];
-#pragma unroll
-            for (index_t r = 0; r < rounds; ++r)
-#pragma unroll
-                for (int half = 0; half < 2; ++half)
-                    if (row[half] >= 0 && first + r < step.width)
-                        value[half][r] = f.data[row[half] + (step.column + first + r) * f.ld];
-#pragma unroll
-            for (index_t r = 0; r < rounds; ++r)
-#pragma unroll
-                for (int half = 0; half < 2; ++half)
-                    if (row[half] >= 0 && first + r < step.width) a[t + half * w][first + r] = value[half][r];
-        }
-        sync_lanes();
+__device__ bool ends_last(SelectionRoom<S>& room, PivotRound& own, PivotRound& following, index_t meeting) {
+    if (threadIdx.x < w) {
+        own.kept[threadIdx.x] = room.chosen[threadIdx.x];
+        __threadfence();
     }
-
-    __device__ void eliminate(index_t slot, index_t pivot_slot, index_t k, index_t width) {
-        const S l = a[slot][k] / a[pivot_slot][k];
-        for (index_t j = k + 1; j < width; ++j) a[slot][j] = a[slot][j] - l * a[pivot_slot][j];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        const auto others = static_cast<unsigned>(meeting - 1);  // then the counter starts from zero again
+        room.is_last = atomicInc(&following.arrived, others) == others;
     }
-};
+    __syncthreads();
+    if (!room.is_last) return false;
+    __threadfence();
+    return true;
+}
 
-/// Which of the two rows of a lane may still be chosen, and what was chosen so far.
-struct PivotSelection {
-    bool free[2];
-    index_t chosen = -1, count = 0;  // chosen: number of the row that lane `count` got
-
-    /// The row of the lane that has the largest size; false: no size is above 0. NaN is none.
-    template <class R>
-    __device__ bool take_largest(R first, R second, index_t t, index_t& slot) {
-        if (!free[0] || !(first >= 0)) first = -1;
-        if (!free[1] || !(second >= 0)) second = -1;
-        const bool is_second = second > first;
-        R largest = is_second ? second : first;
-        const index_t lane = lane_of_largest(largest, t);
-        if (!(largest > 0)) return false;
-        slot = value_of_lane(is_second ? t + w : t, static_cast<int>(lane));
-        if (t == lane) free[is_second ? 1 : 0] = false;
-        if (t == count) chosen = slot;
-        ++count;
-        return true;
-    }
-};
-
-/// The pivot rows of L U with partial pivoting of two sets of rows, one of each in a lane: lane t gets the row of pivot
-/// t. Columns without a pivot take rows that are left. By 32 threads.
+/// True in the block that has made the last selection, in room.chosen. All threads of a block; number: of the block
+/// among first_selections(rows that are searched).
 template <class S>
-__device__ index_t select_rows(PivotCandidates<S>& c, const SquareFront<S>& f, const FrontStep& step, index_t own,
-                               index_t other) {
-    const index_t t = static_cast<index_t>(threadIdx.x) % w;
-    const index_t row[2] = {own, other};
-    c.load(f, step, row, t);
-    PivotSelection selection{{own >= 0, other >= 0}};
-    index_t slot = 0;
-    for (index_t k = 0; k < step.width; ++k) {
-        if (selection.take_largest(size_1(c.a[t][k]), size_1(c.a[t + w][k]), t, slot)) {
-            if (selection.free[0]) c.eliminate(t, slot, k, step.width);
-            if (selection.free[1]) c.eliminate(t + w, slot, k, step.width);
-        }
-        sync_lanes();
+__device__ bool win_tournament(SelectionRoom<S>& room, const SquareFront<S>& f, const FrontStep& step, index_t number) {
+    const index_t searched = step.search_end - step.column;
+    index_t count = first_selections(searched);
+    PivotRound* round = f.rounds;
+    SelectedRows rows([&](index_t slot) {
+        const index_t row = number * most_selected_from + slot;
+        return row < searched ? step.column + row : -1;
+    });
+#pragma unroll 1
+    for (;;) {
+        select_pivot_rows(room, f, step, rows);
+        if (count == 1) return true;
+        PivotRound* const following = round + count;
+        const index_t first = number - number % selections_that_meet;
+        const index_t meeting = min(selections_that_meet, count - first);
+        if (!ends_last(room, round[number], following[number / selections_that_meet], meeting)) return false;
+        rows = SelectedRows([&](index_t slot) {
+            return slot / w < meeting ? round[first + slot / w].kept[slot % w] : -1;
+        });
+        round = following;
+        number /= selections_that_meet;
+        count = following_selections(count);
     }
-    while (selection.count < step.width && selection.take_largest(1.0F, 1.0F, t, slot)) continue;
-    const index_t from = selection.chosen < 0 ? 0 : selection.chosen;
-    const index_t first = value_of_lane(own, static_cast<int>(from % w)), second = value_of_lane(other, static_cast<int>(from % w));
-    return selection.chosen < 0 ? -1 : from < w ? first : second;
 }
 
 }  // namespace frond::gpu

@@ -51,7 +51,8 @@ public:
             for (Walk& walk : active) {
                 const SquareFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
                 walk.advance(front.npiv, front.order, cuts, search_);
-                launch.searches = launch.searches || walk.step.search_end > walk.step.end();
+                if (walk.step.search_end > walk.step.end())
+                    launch.searched_rows = std::max(launch.searched_rows, walk.step.search_end - walk.step.column);
                 add_blocks<T>(kind, front.order, walk.step, launch, walk.next_end(front.npiv, cuts));
             }
             launch.last_product = static_cast<index_t>(products.size());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frond/analysis/options.hpp"
+#include "frond/base/device_vendor.hpp"
 #include "frond/base/types.hpp"
 #include "frond/reports.hpp"
 #include "frond/solver.hpp"
@@ -58,6 +59,8 @@ template<>
 std::span<const EnumName<FactorStatus>> enum_names() noexcept;
 template<>
 std::span<const EnumName<SolveStatus>> enum_names() noexcept;
+template<>
+std::span<const EnumName<DeviceVendor>> enum_names() noexcept;
 
 const char* to_string(Symmetry value) noexcept;
 const char* to_string(Factorization value) noexcept;
@@ -73,6 +76,7 @@ const char* to_string(SolvePart value) noexcept;
 const char* to_string(Krylov value) noexcept;
 const char* to_string(SolvePlace value) noexcept;
 const char* to_string(FactorPlace value) noexcept;
+const char* to_string(DeviceVendor value) noexcept;
 
 // to_string of Pivoting, FactorStatus and SolveStatus: declared in reports.hpp.
 

@@ -66,7 +66,7 @@ typedef struct frond_session_info {
     int64_t memory_total_bytes, memory_free_bytes;
     char scheduler[64], starpu_version[32], blas[64], blas_kernel[32];
     char blas_advice[512]; /* "", or what would make BLAS quicker on this processor */
-    char gpu_vendor[16];   /* whose cards this build has tasks for: "CUDA", "HIP", or "" */
+    char gpu_vendor[16];   /* whose cards this build has tasks for: "CUDA", "HIP", "emulated" (tests), or "" */
     char gpu_advice[512];  /* why the GPUs that are there are not used; "": they are, or there are none */
     int32_t gpus;          /* used by Frond's tasks */
 } frond_session_info;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "frond/base/device_vendor.hpp"
 #include "frond/base/types.hpp"
 
 namespace frond {
@@ -35,7 +36,7 @@ struct SessionInfo {
     index_t cpu_workers = 0;
     index_t cuda_workers = 0;
     index_t hip_workers = 0;
-    std::string gpu_vendor;   // whose cards this build has tasks for: "CUDA", "HIP", or empty
+    DeviceVendor gpu_vendor = DeviceVendor::none;  // whose cards this build has tasks for
     index_t gpus = 0;         // used by Frond's tasks
     std::string gpu_advice;   // why the GPUs that are there are not used; empty: they are, or there are none
     index_t mpi_ranks = 1;

@@ -65,7 +65,7 @@ private:
 /// A function of the vendor's runtime by its name without "cuda" or "hip"; it must be there and succeed.
 template<class... Arguments>
 void vendor_call(const std::string& name, Arguments... arguments) {
-    const std::string prefix = std::string(gpu::vendor_of_build()) == "HIP" ? "hip" : "cuda";
+    const std::string prefix = gpu::vendor_of_build() == DeviceVendor::amd ? "hip" : "cuda";
     auto* const function = reinterpret_cast<int (*)(Arguments...)>(dlsym(RTLD_DEFAULT, (prefix + name).c_str()));
     CAPTURE(name);
     REQUIRE(bool(function != nullptr));

@@ -168,7 +168,7 @@ TEST_CASE("why a GPU is not used is said of its own vendor") {
     CHECK(cli::tasks_of_build(session) == "this build has no tasks for any");
     CHECK(says(session, amd, "hipcc and a StarPU built with HIP"));
     CHECK(says(session, nvidia, "nvcc and a StarPU built with CUDA"));
-    session.gpu_vendor = "CUDA";
+    session.gpu_vendor = DeviceVendor::nvidia;
     CHECK(cli::tasks_of_build(session) == "this build has tasks for NVIDIA cards");
     session.gpu_advice = "cuBLAS cannot be loaded";
     CHECK(says(session, amd, "a StarPU built with HIP"));
@@ -180,14 +180,45 @@ TEST_CASE("why a GPU is not used is said of its own vendor") {
     CHECK_FALSE(cli::is_used(session, amd));
     CHECK(says(session, nvidia, "whole trees and solves"));
     CHECK(says(session, nvidia, "(5 workers)"));
-    session.gpu_vendor = "HIP";
+    session.gpu_vendor = DeviceVendor::amd;
+    CHECK(cli::tasks_of_build(session) == "this build has tasks for AMD cards");
     CHECK(cli::is_used(session, amd));
     CHECK_FALSE(cli::is_used(session, nvidia));
 }
 
+TEST_CASE("a device that the host plays is told from cards") {
+    SessionInfo session;
+    session.gpu_vendor = DeviceVendor::emulated;
+    session.gpus = 1;
+    const std::string played = "this build has tasks for a device that the host plays, for tests";
+    CHECK(cli::tasks_of_build(session) == played);
+    CHECK(cli::emulated_device_use(session) == "used for whole trees and solves");
+    for (const char* const vendor : {"NVIDIA", "AMD"}) {
+        const cli::Gpu gpu{vendor, "a card"};
+        CHECK_FALSE(cli::is_used(session, gpu));
+        CHECK(cli::gpu_use(session, gpu) == "not used: " + played + "; build without FROND_EMULATED_DEVICE");
+    }
+    session.gpus = 0;
+    CHECK(cli::emulated_device_use(session) == "not used: gpus = 0 was asked for");
+    session.gpu_advice = "scheduler = lws cannot serve GPUs";
+    CHECK(cli::emulated_device_use(session) == "not used: scheduler = lws cannot serve GPUs");
+}
+
+TEST_CASE("frond info says where the host plays a device") {
+    const Outcome info = run_frond({"info"});
+    REQUIRE(info.exit_code == 0);
+    const bool played = Session().info().gpu_vendor == DeviceVendor::emulated;
+    CHECK((info.out.find("a device that the host plays, for tests") != std::string::npos) == played);
+    if (!played) return;
+    CHECK(info.out.find(" cards") == std::string::npos);
+    CHECK(info.out.find("used for whole trees and solves") != std::string::npos);
+    const Outcome without = run_frond({"info", "--gpus", "0"});
+    CHECK(without.out.find("not used: gpus = 0 was asked for") != std::string::npos);
+}
+
 TEST_CASE("of several cards, those beyond the session's number are not used") {
     SessionInfo session;
-    session.gpu_vendor = "CUDA";
+    session.gpu_vendor = DeviceVendor::nvidia;
     session.gpus = 1;
     session.cuda_workers = 5;
     for (index_t number = 0; number < 8; ++number) {

@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "frond/base/device_vendor.hpp"
 #include "frond/base/types.hpp"
 
 namespace frond::gpu {
 
-/// "CUDA", "HIP", or empty: this build has no device tasks.
-const char* vendor_of_build() noexcept;
+/// none: this build has no device tasks.
+DeviceVendor vendor_of_build() noexcept;
 
 /// Devices of that vendor that its runtime sees; 0 without a driver.
 int device_count() noexcept;
