@@ -103,31 +103,40 @@ std::string DeviceAttempt<T>::try_once(bool must) {
     return reason;
 }
 
-/// L U: in the front, and no column is delayed yet. False: it was done so already.
+/// L U, where it was not done so already.
 template <class T>
-bool DeviceAttempt<T>::search_wider() {
-    if (state_.kind() != Factorization::lu || workspace_->search == gpu::PivotSearch::front) return false;
-    workspace_->search = gpu::PivotSearch::front;
-    workspace_->failed = FailedPivots(workspace_->failed.given());
-    return true;
+bool DeviceAttempt<T>::may_search_wider() const {
+    return state_.kind() == Factorization::lu && workspace_->search != gpu::PivotSearch::front;
 }
 
-/// Empty, or why nothing more can be done there. The wider search is slower: only where delays alone do not end soon.
+/// In the front, and no column is delayed yet.
 template <class T>
-std::string DeviceAttempt<T>::delay_or_search(int round) {
-    constexpr int rounds_of_delays = 4;
-    if (round == rounds_of_delays && search_wider()) return "";
-    const std::string why = workspace_->failed.delay(state_.matrix->pattern, workspace_->resident->failed_pivots());
-    return !why.empty() && search_wider() ? "" : why;
+std::string DeviceAttempt<T>::search_wider() {
+    workspace_->search = gpu::PivotSearch::front;
+    workspace_->failed = FailedPivots(workspace_->failed.given());
+    return "";
+}
+
+/// Empty, or why nothing more can be done there.
+template <class T>
+std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
+    const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
+    const bool may_search = may_search_wider();
+    switch (rounds.after(static_cast<count_t>(pivots.size()), may_search)) {
+        case DelayRounds::Next::search_wider: return search_wider();
+        case DelayRounds::Next::give_up: return "delayed columns did not mend that";
+        case DelayRounds::Next::delay: break;
+    }
+    const std::string why = workspace_->failed.delay(state_.matrix->pattern, pivots);
+    return !why.empty() && may_search ? search_wider() : why;
 }
 
 /// Columns whose pivots fail are eliminated later, until all pivots are good or that leads nowhere.
 template <class T>
 std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
-    constexpr int most_rounds = 10;
-    for (int round = 0; round < most_rounds && workspace_->pivots_failed; ++round) {
-        if (rule_of_().threshold <= 0) break;
-        const std::string why = delay_or_search(round);
+    DelayRounds rounds;
+    while (workspace_->pivots_failed && rule_of_().threshold > 0) {
+        const std::string why = delay_or_search(rounds);
         if (!why.empty()) {
             reason += " (" + why + ")";
             break;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frond/cpu/pivot_report.hpp"
+#include "submit/delay_rounds.hpp"
 #include "submit/tree_workspace.hpp"
 
 namespace frond::detail {
@@ -38,8 +39,9 @@ private:
     std::string does_it_fit();
     std::string try_once(bool must);
     std::string on_first_alone(bool must);
-    bool search_wider();
-    std::string delay_or_search(int round);
+    bool may_search_wider() const;
+    std::string search_wider();
+    std::string delay_or_search(DelayRounds& rounds);
     std::string delay_and_try(std::string reason);
     void use_analysis(const std::shared_ptr<const Analysis>& analysis);
 
