@@ -45,7 +45,7 @@ struct TileOfVectors {
 template <class Tile, class Sums>
 __device__ void store_tile(const Tile& at, Sums& sums) {
     using N = typename Sums::Number;
-    constexpr int together = sums.count < 16 ? sums.count : 16;
+    constexpr int together = Sums::count < 16 ? Sums::count : 16;
 #pragma unroll
     for (int first = 0; first < Sums::count; first += together) {
         N before[together];
