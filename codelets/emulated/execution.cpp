@@ -94,12 +94,15 @@ void run_kernel(Extent grid, Extent threads, const std::function<void()>& body) 
     here.threads = threads;
     here.blocks = grid;
     kernel = &body;
-    for (unsigned z = 0; z < grid.z; ++z)
-        for (unsigned y = 0; y < grid.y; ++y)
-            for (unsigned x = 0; x < grid.x; ++x) {
-                here.block = {x, y, z};
-                run_block(count);
-            }
+    // Blocks in their order and backwards, in turn: no result may depend on which one is last.
+    static bool backwards = false;
+    backwards = !backwards;
+    const unsigned blocks = grid.x * grid.y * grid.z;
+    for (unsigned n = 0; n < blocks; ++n) {
+        const unsigned k = backwards ? blocks - 1 - n : n;
+        here.block = {k % grid.x, k / grid.x % grid.y, k / grid.x / grid.y};
+        run_block(count);
+    }
 }
 
 void wait_for_block() { wait_for(block.all); }

@@ -111,7 +111,8 @@ bool DeviceAttempt<T>::may_search_wider() const {
 
 /// In the front, and no column is delayed yet.
 template <class T>
-std::string DeviceAttempt<T>::search_wider() {
+std::string DeviceAttempt<T>::search_wider(DelayRounds& rounds) {
+    rounds.begin_search();
     workspace_->search = gpu::PivotSearch::front;
     workspace_->failed = FailedPivots(workspace_->failed.given());
     return "";
@@ -123,12 +124,12 @@ std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
     const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
     const bool may_search = may_search_wider();
     switch (rounds.after(static_cast<count_t>(pivots.size()), may_search)) {
-        case DelayRounds::Next::search_wider: return search_wider();
+        case DelayRounds::Next::search_wider: return search_wider(rounds);
         case DelayRounds::Next::give_up: return "delayed columns did not mend that";
         case DelayRounds::Next::delay: break;
     }
     const std::string why = workspace_->failed.delay(state_.matrix->pattern, pivots);
-    return !why.empty() && may_search ? search_wider() : why;
+    return !why.empty() && may_search ? search_wider(rounds) : why;
 }
 
 /// Columns whose pivots fail are eliminated later, until all pivots are good or that leads nowhere.

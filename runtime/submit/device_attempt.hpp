@@ -40,7 +40,7 @@ private:
     std::string try_once(bool must);
     std::string on_first_alone(bool must);
     bool may_search_wider() const;
-    std::string search_wider();
+    std::string search_wider(DelayRounds& rounds);
     std::string delay_or_search(DelayRounds& rounds);
     std::string delay_and_try(std::string reason);
     void use_analysis(const std::shared_ptr<const Analysis>& analysis);

@@ -34,10 +34,10 @@ count_t size_of_perm(const Analysis& analysis) {
 
 }  // namespace
 
-count_t rounds_of_search(const AssemblyTree& tree) {
-    count_t rounds = 0;
-    for (const Front& front : tree.fronts) rounds += pivot_rounds(front.npiv);
-    return rounds;
+count_t selections_of_search(const AssemblyTree& tree) {
+    count_t selections = 0;
+    for (const Front& front : tree.fronts) selections += pivot_selections(front.npiv);
+    return selections;
 }
 
 /// Half for the squares of a range, the rest for blocks between ranges; the largest front takes what it needs.
@@ -94,10 +94,14 @@ count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
     const bool searches = where == PivotSearch::front;
     const count_t indices = (searches ? 2 : 1) * size_of_perm(analysis) + count_child_rows(tree);
     const std::size_t of_front = sizeof(SquareFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
-    const count_t rounds = searches ? rounds_of_search(tree) : 0;
-    return fronts * static_cast<count_t>(of_front) + rounds * static_cast<count_t>(sizeof(PivotRound)) + bytes(tree.relative_rows) + bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
+    const count_t selections = searches ? selections_of_search(tree) : 0;
+    return fronts * static_cast<count_t>(of_front) +
+           selections * static_cast<count_t>(sizeof(PivotSelection)) + bytes(tree.relative_rows) +
+           bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
-           indices * static_cast<count_t>(sizeof(index_t)) + size_of_perm(analysis) * static_cast<count_t>(sizeof(PivotMark)) + scalars * static_cast<count_t>(sizeof(T)) +
+           indices * static_cast<count_t>(sizeof(index_t)) +
+           size_of_perm(analysis) * static_cast<count_t>(sizeof(PivotMark)) +
+           scalars * static_cast<count_t>(sizeof(T)) +
            (analysis.order / 16 + fronts) * static_cast<count_t>(sizeof(FrontStep));
 }
 

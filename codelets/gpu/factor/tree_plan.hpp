@@ -8,8 +8,8 @@
 
 namespace frond::gpu {
 
-/// PivotRounds of all fronts, where their pivots are searched for in the front.
-count_t rounds_of_search(const AssemblyTree& tree);
+/// PivotSelections of all fronts, where their pivots are searched for in the front.
+count_t selections_of_search(const AssemblyTree& tree);
 
 /// How a tree is factored without tasks, whatever its values: the same for all devices that share it.
 template <class T>

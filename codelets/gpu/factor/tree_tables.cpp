@@ -22,7 +22,7 @@ T* TreeTables<T>::handed_block(index_t tree_front) const noexcept {
 template <class T>
 void TreeTables<T>::place_squares() {
     const Analysis& analysis = plan_.analysis;
-    count_t rounds_before = 0;
+    count_t selections_before = 0;
     for (const SubtreePlan::Range& range : plan_.tree.ranges()) {
         if (!is_own(range)) continue;
         const std::vector<SubtreePlan::Level>& levels = plan_.tree.levels();
@@ -37,8 +37,8 @@ void TreeTables<T>::place_squares() {
             if (plan_.search != PivotSearch::front) continue;
             squares_[at(k)].row_of = row_of_.data() + column;
             squares_[at(k)].swaps = swaps_.data() + k;
-            squares_[at(k)].rounds = rounds_.data() + rounds_before;
-            rounds_before += pivot_rounds(squares_[at(k)].npiv);
+            squares_[at(k)].selections = selections_.data() + selections_before;
+            selections_before += pivot_selections(squares_[at(k)].npiv);
         }
     }
 }
@@ -86,10 +86,11 @@ std::vector<index_t> TreeTables<T>::child_row_of() const {
 }
 
 template <class T>
-void TreeTables<T>::make_rounds(unsigned node, Stream stream) {
-    rounds_ = DeviceMemory<PivotRound>(node, rounds_of_search(plan_.analysis.tree));
-    if (rounds_.bytes() == 0) return;
-    check(FROND_GPU(MemsetAsync)(rounds_.data(), 0, rounds_.bytes(), stream), "clearing the counters of a search for pivots");
+void TreeTables<T>::make_selections(unsigned node, Stream stream) {
+    selections_ = DeviceMemory<PivotSelection>(node, selections_of_search(plan_.analysis.tree));
+    if (selections_.bytes() == 0) return;
+    check(FROND_GPU(MemsetAsync)(selections_.data(), 0, selections_.bytes(), stream),
+          "clearing the counters of a search for pivots");
 }
 
 template <class T>
@@ -103,7 +104,7 @@ void TreeTables<T>::send(unsigned node, Stream stream, const HandedRoom<T>& hand
     if (plan_.search == PivotSearch::front) {
         row_of_ = DeviceMemory<index_t>(node, plan_.perm_size());
         swaps_ = DeviceMemory<RowSwaps>(node, static_cast<count_t>(squares_.size()));
-        make_rounds(node, stream);
+        make_selections(node, stream);
     }
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis.entry_map.row.size()));
     child_rows_ = on_device(node, stream, analysis.tree.relative_rows);

@@ -50,7 +50,7 @@ public:
 
 private:
     void place_squares();
-    void make_rounds(unsigned node, Stream stream);
+    void make_selections(unsigned node, Stream stream);
     std::vector<FrontSources> front_sources() const;
     std::vector<ChildBlock<T>> child_blocks() const;
     std::vector<index_t> child_row_of() const;
@@ -66,7 +66,7 @@ private:
     DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_, row_of_;
     DeviceMemory<PivotMark> marks_;
     DeviceMemory<RowSwaps> swaps_;
-    DeviceMemory<PivotRound> rounds_;
+    DeviceMemory<PivotSelection> selections_;
     DeviceMemory<T> values_, pivots_, squares_room_;
 };
 

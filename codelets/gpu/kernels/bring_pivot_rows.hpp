@@ -16,7 +16,7 @@ struct RowSwaps {
 
 /// A selection whose rows meet those of others: the rows it has kept, -1 where there were fewer; of how many selections
 /// before it those have come that it compares, zero before the first search and after each.
-struct PivotRound {
+struct PivotSelection {
     index_t kept[step_columns];
     unsigned arrived;
 };
@@ -31,7 +31,7 @@ FROND_DEVICE constexpr index_t first_selections(index_t rows) {
     return following_selections((rows + step_columns - 1) / step_columns);
 }
 /// That a front needs for a search among so many rows, in device memory, all zeros at first.
-constexpr count_t pivot_rounds(index_t rows) {
+constexpr count_t pivot_selections(index_t rows) {
     index_t selections = first_selections(rows);
     count_t all = 0;
     for (; selections > 1; selections = following_selections(selections)) all += selections;

@@ -28,7 +28,7 @@ struct PivotMark {
 };
 
 struct RowSwaps;
-struct PivotRound;
+struct PivotSelection;
 
 /// A front as one column-major matrix in device memory. Symmetric kinds: the lower triangle. On exit the
 /// first npiv columns hold L (L D L^T: 1 on the diagonal; L U: U11 above it), the rows behind them what is
@@ -45,7 +45,7 @@ struct SquareFront {
     // inside blocks, [npiv]; what changes places in one step.
     index_t* row_of = nullptr;
     RowSwaps* swaps = nullptr;
-    PivotRound* rounds = nullptr;  // [pivot_rounds(rows of its largest search)]
+    PivotSelection* selections = nullptr;  // [pivot_selections(rows of its largest search)]
 };
 
 /// Columns column .. column + width of a front, and the blocks of threads it has in the step's launches:

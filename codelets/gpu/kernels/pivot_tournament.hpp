@@ -14,7 +14,7 @@ static_assert(most_selected_from == selections_that_meet * step_columns, "what t
 
 /// Leaves what was chosen; true in the block that does so last of those that meet. All threads of the block.
 template <class S>
-__device__ bool ends_last(SelectionRoom<S>& room, PivotRound& own, PivotRound& following, index_t meeting) {
+__device__ bool ends_last(SelectionRoom<S>& room, PivotSelection& own, PivotSelection& following, index_t meeting) {
     if (threadIdx.x < w) {
         own.kept[threadIdx.x] = room.chosen[threadIdx.x];
         __threadfence();
@@ -37,7 +37,7 @@ template <class S>
 __device__ bool win_tournament(SelectionRoom<S>& room, const SquareFront<S>& f, const FrontStep& step, index_t number) {
     const index_t searched = step.search_end - step.column;
     index_t count = first_selections(searched);
-    PivotRound* round = f.rounds;
+    PivotSelection* selections = f.selections;
     SelectedRows rows([&](index_t slot) {
         const index_t row = number * most_selected_from + slot;
         return row < searched ? step.column + row : -1;
@@ -46,14 +46,14 @@ __device__ bool win_tournament(SelectionRoom<S>& room, const SquareFront<S>& f, 
     for (;;) {
         select_pivot_rows(room, f, step, rows);
         if (count == 1) return true;
-        PivotRound* const following = round + count;
+        PivotSelection* const following = selections + count;
         const index_t first = number - number % selections_that_meet;
         const index_t meeting = min(selections_that_meet, count - first);
-        if (!ends_last(room, round[number], following[number / selections_that_meet], meeting)) return false;
+        if (!ends_last(room, selections[number], following[number / selections_that_meet], meeting)) return false;
         rows = SelectedRows([&](index_t slot) {
-            return slot / w < meeting ? round[first + slot / w].kept[slot % w] : -1;
+            return slot / w < meeting ? selections[first + slot / w].kept[slot % w] : -1;
         });
-        round = following;
+        selections = following;
         number /= selections_that_meet;
         count = following_selections(count);
     }

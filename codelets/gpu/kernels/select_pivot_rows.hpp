@@ -36,7 +36,8 @@ struct SelectionRoom {
 /// The two rows of a thread. Slots are numbers of the block's rows: those of a warp follow each other.
 struct SelectedRows {
     index_t row[rows_of_thread];     // of the front; -1: there is none
-    index_t column[rows_of_thread];  // whose pivot it is, w: free, above: there is none
+    index_t column[rows_of_thread];  // whose pivot it is, or one of:
+    static constexpr index_t free = w, none = w + 1;
 
     __device__ static index_t warp() { return static_cast<index_t>(threadIdx.x) / w; }
     __device__ static index_t slot(int which) {
@@ -48,10 +49,10 @@ struct SelectedRows {
 #pragma unroll
         for (int i = 0; i < rows_of_thread; ++i) {
             row[i] = row_of_slot(slot(i));
-            column[i] = row[i] >= 0 ? w : w + 1;
+            column[i] = row[i] >= 0 ? free : none;
         }
     }
-    __device__ bool is_free(int i) const { return column[i] == w; }
+    __device__ bool is_free(int i) const { return column[i] == free; }
 };
 
 /// Bits that order as sizes do, 0 for NaN. The lowest 8 give way to the slot: sizes are compared to 12 bits (float:

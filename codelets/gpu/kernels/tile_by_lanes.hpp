@@ -10,6 +10,8 @@ namespace frond::gpu {
 template <class S, bool transposed>
 struct TileByLanes {
     using Number = S;
+    static constexpr bool is_transposed = transposed;
+    static constexpr int blocks_at_once = 2;  // on a multiprocessor, for the compiler
     static constexpr index_t side = 16, outputs = tile_outputs<S>, rows = outputs / side,
                              columns = tile_vectors / side, depth = 256 / sizeof(S) < 32 ? 256 / sizeof(S) : 32;
     static constexpr int threads = side * side, count = rows * columns;

@@ -116,6 +116,8 @@ private:
 template <class S, bool transposed>
 struct TileByMatrixUnits : MatrixUnitSums {
     using Number = double;
+    static constexpr bool is_transposed = transposed;
+    static constexpr int blocks_at_once = 3;  // on a multiprocessor, for the compiler
     using Source = VectorTileSource<S, transposed>;
     static constexpr index_t rows = numbers_of<S> * tile_outputs<S>;
     static constexpr int threads = 32 * (rows / 32) * (tile_vectors / 32), count = 32;

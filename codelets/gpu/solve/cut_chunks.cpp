@@ -18,7 +18,7 @@ constexpr count_t least_bytes = 16 << 10, most_bytes = 128 << 10;
 /// threads end sooner.
 constexpr index_t longest_row = 128, longest_column = 64;
 constexpr std::size_t few_narrow = 2048;
-/// Of tiles: a device has room for a third of so many at once, and shorter sums would not pay for being added.
+/// Of tiles: a device has room for a third of so many at once, and shorter parts would not pay for being added.
 constexpr count_t wanted_tiles = 1024;
 constexpr count_t least_length = 128;
 
@@ -39,6 +39,19 @@ count_t ChunkCutter<S>::entries() const {
         }
     }
     return entries;
+}
+
+/// Lengths of the sums of all tiles: a tile takes as long for a few outputs.
+template <class S>
+count_t ChunkCutter<S>::sums_of_tiles() const {
+    count_t lengths = 0;
+    for (std::size_t p = first_; p < tables_.products.size(); ++p) {
+        const SolveProduct<S>& product = tables_.products[p];
+        for (index_t first = 0; first < product.outputs; first += outputs_)
+            for (index_t n = 0; n < product.pieces; ++n)
+                lengths += range(tables_.pieces[at(product.first_piece + n)], first).length();
+    }
+    return lengths;
 }
 
 template <class S>
@@ -74,7 +87,7 @@ void ChunkCutter<S>::cut(SolvePhase& phase) {
 template <class S>
 void ChunkCutter<S>::cut_tiles(SolvePhase& phase) {
     outputs_ = tile_outputs<S>;
-    length_ = static_cast<index_t>(std::max(entries() / (wanted_tiles * outputs_), least_length));
+    length_ = static_cast<index_t>(std::max(sums_of_tiles() / wanted_tiles, least_length));
     phase.tile_begin = static_cast<std::uint32_t>(tables_.tiles.size());
     cut_products(tables_.tiles);
     phase.tile_end = static_cast<std::uint32_t>(tables_.tiles.size());

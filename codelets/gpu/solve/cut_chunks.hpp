@@ -28,6 +28,7 @@ private:
     /// Entries of a piece that outputs first .. need.
     Range range(const SolvePiece<S>& piece, index_t first) const;
     count_t entries() const;
+    count_t sums_of_tiles() const;
     void cut_products(std::vector<SolveChunk>& to);
     void cut_outputs(index_t number, index_t first);
     void add_whole(index_t number, index_t first, index_t length);

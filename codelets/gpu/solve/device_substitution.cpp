@@ -14,7 +14,7 @@ index_t vectors_of_chunks(index_t most_rhs) {
     return most == 1 ? 1 : (most + many_rhs - 1) / many_rhs * many_rhs;
 }
 
-/// The same of tiles.
+/// The same of tiles, which have room for tile_vectors each.
 index_t vectors_of_tiles(index_t most_rhs) {
     return most_rhs < least_rhs_of_tiles ? 0 : (most_rhs + tile_vectors - 1) / tile_vectors * tile_vectors;
 }

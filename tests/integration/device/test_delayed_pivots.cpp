@@ -109,7 +109,7 @@ TEST_CASE_TEMPLATE_DEFINE("hard matrices of one front and of many", T, hard) {
 TEST_CASE_TEMPLATE_APPLY(hard, Scalars);
 
 // L U of one front, whose first columns are tiny in as many rows: more pivots fail in the diagonal blocks than columns are
-// delayed for, and good ones are behind. So large that each warp of the search has several groups of rows.
+// delayed for, and good ones are behind. So large that two blocks of threads search.
 TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in the front once", T, far_pivots) {
     constexpr index_t n = 300, tiny = 80;
     Random random(9);

@@ -102,7 +102,7 @@ public:
         : planted_(fronts), data_(fronts.size()), row_of_(fronts.size()) {
         for (const PlantedRows<T>& p : fronts) {
             swaps_.push_back({});
-            rounds_.emplace_back(at(gpu::pivot_rounds(p.end() - first)));
+            selections_.emplace_back(at(gpu::pivot_selections(p.end() - first)));
         }
     }
 
@@ -116,7 +116,7 @@ public:
             data_[n] = p.data();
             row_of_[n].assign(at(p.end()), 0);
             fronts.push_back({data_[n].data(), p.ld(), columns, p.end(), nullptr, nullptr, nullptr, row_of_[n].data(),
-                              &swaps_[n], rounds_[n].data()});
+                              &swaps_[n], selections_[n].data()});
             steps.push_back({static_cast<index_t>(n), first, p.width(), left, first, columns, 0, 0, p.end()});
             if (n < begin || n >= end) continue;
             launch.searched_rows = std::max(launch.searched_rows, p.end() - first);
@@ -142,7 +142,7 @@ public:
         check_entries(n);
     }
 
-    std::vector<std::vector<gpu::PivotRound>>& rounds() { return rounds_; }
+    std::vector<std::vector<gpu::PivotSelection>>& selections() { return selections_; }
 
 private:
     /// All have gone with their rows, and those on the left not.
@@ -161,17 +161,17 @@ private:
     std::vector<std::vector<T>> data_;
     std::vector<std::vector<index_t>> row_of_;
     std::vector<gpu::RowSwaps> swaps_;
-    std::vector<std::vector<gpu::PivotRound>> rounds_;
+    std::vector<std::vector<gpu::PivotSelection>> selections_;
 };
 
 } // namespace
 
-TEST_CASE("a search has a round for each selection but a single one") {
-    CHECK(gpu::pivot_rounds(33) == 0);
-    CHECK(gpu::pivot_rounds(256) == 0);
-    CHECK(gpu::pivot_rounds(257) == 2 + 1);
-    CHECK(gpu::pivot_rounds(2048) == 8 + 1);
-    CHECK(gpu::pivot_rounds(2049) == 9 + 2 + 1);
+TEST_CASE("a search has room for each selection but a single one") {
+    CHECK(gpu::pivot_selections(33) == 0);
+    CHECK(gpu::pivot_selections(256) == 0);
+    CHECK(gpu::pivot_selections(257) == 2 + 1);
+    CHECK(gpu::pivot_selections(2048) == 8 + 1);
+    CHECK(gpu::pivot_selections(2049) == 9 + 2 + 1);
 }
 
 // 2100 rows: nine blocks of threads, whose rows meet in two, and those in one.
@@ -190,7 +190,7 @@ TEST_CASE_TEMPLATE_DEFINE("planted pivot rows are found and brought to the step"
             CAPTURE(n);
             searches.check(n);
             row_of.push_back(searches.row_of(n));
-            for (const gpu::PivotRound& round : searches.rounds()[n]) CHECK(round.arrived == 0);
+            for (const gpu::PivotSelection& selection : searches.selections()[n]) CHECK(selection.arrived == 0);
         }
         // A front alone, in as few threads as it needs, and all a second time: the same rows.
         for (std::size_t n = 1; n < fronts.size(); ++n) {
