@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the session of these tests keeps of the tree that was factored on a device last, and less room there.
+#pragma once
+
+#include "data/place_factors.hpp"
+#include "run_both.hpp"
+#include "submit/tree_workspace.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace frond::test {
+
+struct KeptTree {
+    const void* plan = nullptr; // another one wherever the tree was planned anew
+    gpu::PivotSearch search = gpu::PivotSearch::block;
+    bool is_in_parts = false, factors_on_host = false;
+    count_t tree_bytes = 0, factor_bytes = 0; // of the device
+};
+
+/// None without a device, and where the tree was given up.
+template<class T>
+std::optional<KeptTree> kept_tree() {
+    detail::SessionState& session = *device_session().state();
+    std::unique_ptr<detail::DeviceWorkspace> workspace = session.take_workspace();
+    std::optional<KeptTree> kept;
+    const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
+    if (tree != nullptr && tree->resident != nullptr)
+        kept = {tree->resident.get(), tree->search, tree->resident->is_in_parts(), tree->factors_on_host,
+                tree->resident->bytes(), detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
+    session.keep_workspace(std::move(workspace));
+    return kept;
+}
+
+/// While it lives, the first device has so many bytes for a factorization; without a device nothing is done.
+class LimitedRoom final : public detail::DeviceHold {
+public:
+    explicit LimitedRoom(count_t left_bytes) {
+        const std::optional<gpu::DevicePlace> device = gpu::first_device();
+        if (device) held_bytes_ = detail::room_of(*device) - left_bytes;
+        device_session().state()->add_hold(*this);
+    }
+    LimitedRoom(const LimitedRoom&) = delete;
+    LimitedRoom& operator=(const LimitedRoom&) = delete;
+    ~LimitedRoom() { device_session().state()->remove_hold(*this); }
+
+    void release_device() override {}
+    count_t device_bytes() const noexcept override { return held_bytes_; }
+
+private:
+    count_t held_bytes_ = 0;
+};
+
+} // namespace frond::test
