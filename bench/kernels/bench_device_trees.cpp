@@ -94,6 +94,24 @@ void bench_subtree(const char* name, const SparseMatrix<T>& a, Factorization kin
     print_device_rate((std::string(name) + ", 5 at once").c_str(), a.rows(), 5 * flops, "Gflop/s", together, error);
 }
 
+/// One substitution with so many right-hand sides; refinement makes several.
+template<class T>
+void bench_substitution(const char* name, const Factors<T>& factors, index_t rhs, Run& run) {
+    const index_t n = factors.analysis().order;
+    std::vector<T> b(static_cast<std::size_t>(n) * static_cast<std::size_t>(rhs), T(1)), x(b);
+    SolveReport solved;
+    SolveOptions on_device;
+    on_device.place = SolvePlace::device;
+    const double seconds = median_after_first([&] {
+        solved = solve<T>(factors, {b.data(), n, rhs, n}, {x.data(), n, rhs, n}, on_device);
+        return solved.substitution_seconds / (1 + solved.refinement_steps);
+    });
+    const double error = run.checked<T>(solved.componentwise_backward_error, 1);
+    const double flops = 4.0 * (is_complex<T> ? 4 : 1) * static_cast<double>(factors.report().factor_entries) * rhs;
+    const std::string text = std::string(name) + ", substitution with " + std::to_string(rhs);
+    print_device_rate(text.c_str(), n, flops, "Gflop/s", seconds, error);
+}
+
 /// Without tasks, from values in host memory to factors on the card; then one solve with refinement.
 template<class T>
 void bench_whole_tree(const char* name, const SparseMatrix<T>& a, Factorization kind, Run& run) {
@@ -119,6 +137,7 @@ void bench_whole_tree(const char* name, const SparseMatrix<T>& a, Factorization 
     // A substitution reads the factors once forward and once backward, each step of refinement once more.
     const double bytes = 2.0 * static_cast<double>(factors.report().factor_bytes) * (1 + solved.refinement_steps);
     print_device_rate((std::string(name) + ", solve").c_str(), a.rows(), bytes, "GB/s", solve_seconds, error);
+    for (const index_t rhs : {8, 16, 64}) bench_substitution<T>(name, factors, rhs, run);
 }
 
 } // namespace
