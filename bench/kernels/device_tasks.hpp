@@ -102,7 +102,7 @@ private:
 /// One line of the table.
 inline void print_device_rate(const char* name, index_t size, double amount, const char* unit, double seconds,
                               double error) {
-    std::printf("  %-26s %6d %9.1f %-7s %10.1f us   error %.0e\n", name, size, amount / seconds * 1e-9, unit,
+    std::printf("  %-32s %6d %9.1f %-7s %10.1f us   error %.0e\n", name, size, amount / seconds * 1e-9, unit,
                 seconds * 1e6, error);
     std::fflush(stdout);
 }
