@@ -9,15 +9,39 @@
 
 namespace frond::gpu {
 
-/// A stream of the current device and a BLAS handle on it.
-class Queue {
+/// A stream of the current device.
+class OwnStream {
 public:
-    /// Kernels of urgent queues start before those of others that wait, too.
+    /// Kernels of urgent streams start before those of others that wait, too.
     enum class Urgency : bool { usual, urgent };
 
-    explicit Queue(Urgency urgency = Urgency::usual) {
+    explicit OwnStream(Urgency urgency = Urgency::usual) {
+        int least = 0, most = 0;
+        check(FROND_GPU(DeviceGetStreamPriorityRange)(&least, &most), "asking for priorities of streams");
+        check(FROND_GPU(StreamCreateWithPriority)(&stream_, FROND_GPU(StreamNonBlocking),
+                                                  urgency == Urgency::urgent ? most : least),
+              "making a stream");
+    }
+    OwnStream(const OwnStream&) = delete;
+    OwnStream& operator=(const OwnStream&) = delete;
+    ~OwnStream() {
+        if (!has_lost_device()) ignore(FROND_GPU(StreamDestroy)(stream_));
+    }
+    Stream stream() const noexcept { return stream_; }
+    void drain() const { check(FROND_GPU(StreamSynchronize)(stream_), "waiting for the device"); }
+
+private:
+    Stream stream_ = nullptr;
+};
+
+/// A stream and a BLAS handle on it.
+class Queue : public OwnStream {
+public:
+    explicit Queue(Urgency urgency = Urgency::usual) : OwnStream(urgency) {
         try {
-            make(urgency);
+            check_blas(blas_library().create(&blas_), "create");
+            check_blas(blas_library().set_stream(blas_, stream()), "set_stream");
+            check_blas(blas_library().set_atomics_mode(blas_, BlasNames::no_atomics), "set_atomics_mode");
         } catch (...) {
             release();
             throw;
@@ -26,29 +50,14 @@ public:
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
     ~Queue() { release(); }
-    Stream stream() const noexcept { return stream_; }
     BlasHandle blas() const noexcept { return blas_; }
-    void drain() const { check(FROND_GPU(StreamSynchronize)(stream_), "waiting for the device"); }
 
 private:
-    void make(Urgency urgency) {
-        int least = 0, most = 0;
-        check(FROND_GPU(DeviceGetStreamPriorityRange)(&least, &most), "asking for priorities of streams");
-        check(FROND_GPU(StreamCreateWithPriority)(&stream_, FROND_GPU(StreamNonBlocking),
-                                                  urgency == Urgency::urgent ? most : least),
-              "making a stream");
-        check_blas(blas_library().create(&blas_), "create");
-        check_blas(blas_library().set_stream(blas_, stream_), "set_stream");
-        check_blas(blas_library().set_atomics_mode(blas_, BlasNames::no_atomics), "set_atomics_mode");
-    }
     /// What there is of it.
     void release() noexcept {
-        if (has_lost_device()) return;
-        if (blas_ != nullptr) static_cast<void>(blas_library().destroy(blas_));
-        if (stream_ != nullptr) ignore(FROND_GPU(StreamDestroy)(stream_));
+        if (blas_ != nullptr && !has_lost_device()) static_cast<void>(blas_library().destroy(blas_));
     }
 
-    Stream stream_ = nullptr;
     BlasHandle blas_ = nullptr;
 };
 

@@ -75,7 +75,7 @@ double ResidentFactorization<T>::scale(const Pattern&, const Scaling&) {
 }
 
 template <class T>
-void ResidentFactorization<T>::start(const PivotRule&, const std::vector<PlacedFront<T>>&) {}
+void ResidentFactorization<T>::start(const PivotRule&, const std::vector<PlacedFront<T>>&, bool) {}
 
 template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule&, Answer&) {

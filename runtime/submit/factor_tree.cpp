@@ -91,7 +91,7 @@ bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWor
     typename gpu::ResidentFactorization<T>::Answer answer;
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
-    resident.start(rule, places(state, device, workspace.factors_on_host));
+    resident.start(rule, places(state, device, workspace.factors_on_host), workspace.factors_on_host);
     try {
         if (is_likely) prepare_solve(state);
     } catch (...) {

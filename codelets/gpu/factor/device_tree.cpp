@@ -43,6 +43,15 @@ void DeviceTree<T>::make_room(const StorePlan<T>& store) {
     host_store_pivots_ = std::make_unique<PinnedMemory<StorePivots<T>>>(pieces);
 }
 
+/// What goes to the host takes long, and has a queue of its own.
+template <class T>
+void DeviceTree<T>::choose_queue(bool on_host) {
+    if (on_host == store_queue_.has_value()) return;
+    segments_.clear();
+    store_queue_.reset();
+    if (on_host) store_queue_.emplace();
+}
+
 template <class T>
 template <class Value>
 void DeviceTree<T>::send(const Value* from, std::size_t bytes, Value* to) {
@@ -66,8 +75,9 @@ void DeviceTree<T>::clear_marks() {
 }
 
 template <class T>
-void DeviceTree<T>::begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places) {
+void DeviceTree<T>::begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host) {
     const StorePlan<T> store(tables_, places);
+    choose_queue(on_host);
     make_room(store);
     store_levels_ = store.levels;
     pieces_of_pivots_ = static_cast<index_t>(store.pivots.size());
@@ -86,12 +96,14 @@ const Graph& DeviceTree<T>::recorded(const TreeSegment& segment, Recorded& as) {
     if (as.graph == nullptr)
         as.graph = std::make_unique<Graph>(stream(), [&] {
             TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
-                               blocks_.data(), answer_.data());
+                               store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), answer_.data());
             for (const index_t r : segment.ranges) {
                 const SubtreePlan::Range& range = plan_.tree.ranges()[at(r)];
+                tree.wait_for_stores();
                 for (index_t l = range.first_level; l < range.last_level; ++l)
                     tree.level(plan_.tree.levels()[at(l)], store_levels_[at(l)]);
             }
+            tree.wait_for_stores();
         });
     return *as.graph;
 }

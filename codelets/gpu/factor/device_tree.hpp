@@ -8,6 +8,7 @@
 #include "event.hpp"
 #include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"
+#include "factor/store_queue.hpp"
 #include "factor/tree_segments.hpp"
 #include "factor/tree_tables.hpp"
 #include "factor/value_scaler.hpp"
@@ -30,8 +31,9 @@ public:
     ValueScaler<T>& scaler() noexcept { return scaler_; }
     T* values() const noexcept { return tables_.values(); }
 
-    /// Limits of the pivots, and the places of the factors: what is recorded stays while these stay as large.
-    void begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places);
+    /// Limits of the pivots, and the places of the factors: what is recorded stays while these stay as large, and in
+    /// memory of the device or of the host.
+    void begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host);
     /// One of `segments`, of this device.
     void launch(const std::vector<TreeSegment>& segments, std::size_t number);
     /// Streams of other devices wait here for the end of that segment.
@@ -56,6 +58,7 @@ private:
 
     void clear_marks();
     void make_room(const StorePlan<T>& store);
+    void choose_queue(bool on_host);
     const Graph& recorded(const TreeSegment& segment, Recorded& as);
     template <class Value>
     void send(const Value* from, std::size_t bytes, Value* to);
@@ -67,6 +70,7 @@ private:
     Factorization kind_;
     Queue queue_{Queue::Urgency::urgent};
     std::optional<ProductQueues> product_queues_;
+    std::optional<StoreQueue> store_queue_;  // where factors go to the host
     TreeTables<T> tables_;
     ValueScaler<T> scaler_;
     PinnedMemory<T> host_pivots_;

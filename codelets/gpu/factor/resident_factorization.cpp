@@ -91,10 +91,10 @@ double ResidentFactorization<T>::scale(const Pattern& pattern, const Scaling& sc
 }
 
 template <class T>
-void ResidentFactorization<T>::start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places) {
+void ResidentFactorization<T>::start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host) {
     const CurrentDevice current = state_->first_device();
     state_->tree.be_ready();
-    state_->tree.start(eliminate_rule<T>(analysis()->factorization, rule, rule.threshold > 0), places);
+    state_->tree.start(eliminate_rule<T>(analysis()->factorization, rule, rule.threshold > 0), places, on_host);
 }
 
 template <class T>

@@ -22,9 +22,15 @@ index_t rows_from(const SquareFront<T>& front, index_t row) {
 
 template <class T>
 void TreeLaunch<T>::level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
+    if (store_queue_ != nullptr) store_queue_->let_wait(stream(), 1);
     assemble(level);
     eliminate(level);
     store(level, to);
+}
+
+template <class T>
+void TreeLaunch<T>::wait_for_stores() const {
+    if (store_queue_ != nullptr) store_queue_->let_wait(stream(), 0);
 }
 
 template <class T>
@@ -131,9 +137,19 @@ void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_
 
 template <class T>
 void TreeLaunch<T>::store(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const {
-    store_blocks<T>(stream(), to.last - to.first, to.most_columns, blocks_ + to.first);
+    if (store_queue_ != nullptr)
+        store_aside(to);
+    else
+        store_blocks<T>(stream(), to.last - to.first, to.most_columns, blocks_ + to.first);
     if (kind_ == Factorization::llt || kind_ == Factorization::lu)
         store_diagonals<T>(stream(), level.last - level.first, tables_.fronts() + level.first);
+}
+
+template <class T>
+void TreeLaunch<T>::store_aside(const typename StorePlan<T>::Level& to) const {
+    store_queue_->follow(stream());
+    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first, blocks_ + to.first);
+    store_queue_->end_level();
 }
 
 #define FROND_INSTANTIATE(T) template class TreeLaunch<T>;

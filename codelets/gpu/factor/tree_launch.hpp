@@ -5,26 +5,33 @@
 
 #include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"
+#include "factor/store_queue.hpp"
 #include "factor/tree_tables.hpp"
 #include "queue.hpp"
 
 namespace frond::gpu {
 
 /// Puts the kernels of a tree's levels on a stream, and products on queues beside it, which the stream joins at the end
-/// of each level. Made for one recording. Tables, blocks and answer in device memory.
+/// of each level; where there is a queue for that, what writes factors and contribution blocks to the host goes on
+/// beside the next level. Made for one recording. Tables, blocks and answer in device memory.
 template <class T>
 class TreeLaunch {
 public:
     TreeLaunch(Factorization kind, const TreeTables<T>& tables, const Queue& queue, ProductQueues* product_queues,
-               const StoreBlock<T>* blocks, EliminateAnswer* answer)
+               StoreQueue* store_queue, const StoreBlock<T>* blocks, EliminateAnswer* answer)
         : kind_(kind),
           tables_(tables),
           queue_(queue),
           product_queues_(product_queues),
+          store_queue_(store_queue),
           blocks_(blocks),
           answer_(answer) {
         if (product_queues_ != nullptr) product_queues_->begin();
+        if (store_queue_ != nullptr) store_queue_->begin();
     }
+
+    /// Before a range of levels whose fronts lie where others did, or read what those have left; and at the end.
+    void wait_for_stores() const;
 
     /// Assembly, elimination, and factors and contribution blocks to their places.
     void level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& store);
@@ -42,12 +49,14 @@ private:
     };
     void subtract(const BlockProduct& product, const Target& to, std::size_t queue) const;
     void store(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const;
+    void store_aside(const typename StorePlan<T>::Level& to) const;
     Stream stream() const { return queue_.stream(); }
 
     Factorization kind_;
     const TreeTables<T>& tables_;
     const Queue& queue_;
     ProductQueues* product_queues_;  // null: there are no products
+    StoreQueue* store_queue_;        // null: blocks are stored before the next level
     std::map<index_t, ProductQueues::Share> share_of_front_;  // of the level
     const StoreBlock<T>* blocks_;
     EliminateAnswer* answer_;

@@ -114,9 +114,9 @@ double TreeOnDevices<T>::scale(const Pattern& pattern, const Scaling& scaling) {
 }
 
 template <class T>
-void TreeOnDevices<T>::start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places) {
+void TreeOnDevices<T>::start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places, bool on_host) {
     try {
-        on_each([&](DeviceTree<T>& tree) { tree.begin(limits, places); });
+        on_each([&](DeviceTree<T>& tree) { tree.begin(limits, places, on_host); });
         launch_segments();
         on_each([](DeviceTree<T>& tree) { tree.end(); });
     } catch (...) {

@@ -31,7 +31,7 @@ public:
     void be_ready();
     T* host_values() const noexcept { return host_values_->data(); }
     double scale(const Pattern& pattern, const Scaling& scaling);
-    void start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places);
+    void start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places, bool on_host);
     void drain();
 
     // After drain().

@@ -11,11 +11,13 @@ namespace frond::gpu {
 namespace {
 
 constexpr unsigned threads = 256, most_blocks = 256;
+/// Blocks of threads for the link to the host, and at least so many for each block of numbers. With fewer of them large
+/// fronts were written more slowly, with more of them what goes on beside that was slower.
+constexpr unsigned slow_blocks = 512, least_shares = 8;
 constexpr index_t lanes = 32, columns_of_block = 8;
 
 template <class S>
-__global__ void store_blocks_kernel(const StoreBlock<S>* blocks) {
-    const StoreBlock<S> b = blocks[blockIdx.x];
+__device__ void store_block(const StoreBlock<S>& b) {
     const index_t lane = static_cast<index_t>(threadIdx.x) % lanes, own = static_cast<index_t>(threadIdx.x) / lanes;
     const index_t step = columns_of_block * static_cast<index_t>(gridDim.y);
     for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < b.cols; j += step) {
@@ -23,6 +25,12 @@ __global__ void store_blocks_kernel(const StoreBlock<S>* blocks) {
         S* const to = b.to + j * b.to_ld;
         for (index_t i = lane + (b.leave_upper ? j / lanes * lanes : 0); i < b.rows; i += lanes) to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
     }
+}
+
+template <class S>
+__global__ void store_blocks_kernel(const StoreBlock<S>* blocks, index_t count) {
+    for (auto n = static_cast<index_t>(blockIdx.x); n < count; n += static_cast<index_t>(gridDim.x))
+        store_block(blocks[n]);
 }
 
 template <class S>
@@ -49,8 +57,17 @@ void store_blocks(Stream stream, index_t count, index_t most_columns, const Stor
     if (count == 0) return;
     const unsigned shared = std::clamp(parts(most_columns, static_cast<unsigned>(columns_of_block)), 1U, most_blocks);
     launch(stream, {dim3(static_cast<unsigned>(count), shared), threads}, store_blocks_kernel<DeviceScalar<T>>,
-           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks));
+           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count);
     check_launch("store_blocks");
+}
+
+template <class T>
+void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* blocks) {
+    if (count == 0) return;
+    const unsigned together = std::min(static_cast<unsigned>(count), slow_blocks / least_shares);
+    launch(stream, {dim3(together, slow_blocks / together), threads}, store_blocks_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count);
+    check_launch("store_blocks_slowly");
 }
 
 template <class T>
@@ -70,6 +87,7 @@ void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces) {
 
 #define FROND_INSTANTIATE(T)                                                            \
     template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*);      \
+    template void store_blocks_slowly<T>(Stream, index_t, const StoreBlock<T>*);        \
     template void store_diagonals<T>(Stream, index_t, const SquareFront<T>*);           \
     template void store_pivots<T>(Stream, index_t, const StorePivots<T>*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

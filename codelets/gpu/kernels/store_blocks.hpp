@@ -18,6 +18,9 @@ struct StoreBlock {
 
 template <class T>
 void store_blocks(Stream stream, index_t count, index_t most_columns, const StoreBlock<T>* blocks);
+/// The same to memory of the host, with so few threads that other kernels go on beside it.
+template <class T>
+void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* blocks);
 
 /// pivots[k] of each front := entry (k, k).
 template <class T>

@@ -59,8 +59,8 @@ public:
     /// not. pattern: that of the analysis.
     double scale(const Pattern& pattern, const Scaling& scaling);
     /// Begins to write the factors of the matrix of scale() to places (as analysis()->tree.fronts), in the first
-    /// device's memory or in that of the host, pinned (pin_host_memory).
-    void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places);
+    /// device's memory or, on_host, in that of the host, pinned (pin_host_memory).
+    void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host);
     /// Waits for the end. False: a pivot was too small or an |l_ij| too large; what places hold then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);
     /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.
