@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // L U of trees on the device where neither delayed columns are enough nor the search of whole fronts: both are needed.
-// What the search was is read from what the session keeps; without a device cores do the same.
+// What the search was is read from what the session keeps; without a device cores do the same. In double precision: in
+// single the matrices are singular as far as threshold pivoting can tell.
 #include "error_oracle.hpp"
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
@@ -157,7 +158,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the fron
     const RhsBlock<T> halved = unrefined(next);
     for (index_t i = 0; i < a.rows(); ++i) REQUIRE(halved(i, 0) + halved(i, 0) == x(i, 0));
 }
-TEST_CASE_TEMPLATE_APPLY(few_fronts, Scalars);
+TEST_CASE_TEMPLATE_APPLY(few_fronts, DoubleScalars);
 
 TEST_CASE_TEMPLATE_DEFINE("a search in a tree that devices share", T, shared) {
     const SparseMatrix<T> a = FarPartners<T>(2, 12, 10).matrix();
@@ -175,7 +176,7 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that devices share", T, shared) {
         CHECK(unrefined(both) == unrefined(alone));
     }
 }
-TEST_CASE_TEMPLATE_APPLY(shared, Scalars);
+TEST_CASE_TEMPLATE_APPLY(shared, DoubleScalars);
 
 TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_parts) {
     const SparseMatrix<T> a = FarPartners<T>(2, 12, 10).matrix();
@@ -210,4 +211,4 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
         CHECK(unrefined(again) == *x);
     }
 }
-TEST_CASE_TEMPLATE_APPLY(in_parts, Scalars);
+TEST_CASE_TEMPLATE_APPLY(in_parts, DoubleScalars);
