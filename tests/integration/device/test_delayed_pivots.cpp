@@ -2,6 +2,7 @@
 // Whole trees on the device whose pivots fail where they were planned: columns are delayed there as they are on cores.
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "planted_trouble.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -13,35 +14,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-/// Nothing is matched, scaled or joined: trouble stays where it was planted.
-AnalysisResult as_planted(const auto& a, Factorization kind) {
-    AnalysisOptions options;
-    options.factorization = kind;
-    options.ordering = OrderingMethod::natural;
-    options.matching = MatchingMode::off;
-    options.scaling = ScalingMethod::none;
-    options.amalgamation_zeros = 1e-6;
-    options.deterministic = true;
-    return analyze(a, options);
-}
-
-template<class T>
-SparseMatrix<T> doubled(SparseMatrix<T> a) {
-    for (T& v : a.value) v = v + v;
-    return a;
-}
-
-template<class T>
-RhsBlock<T> solution(const Factors<T>& factors, const SparseMatrix<T>& a) {
-    const auto b = RhsBlock<T>::random(a.rows(), 2, 31);
-    RhsBlock<T> x(a.rows(), 2);
-    const SolveReport report = solve(factors, b.view(), x.view());
-    CHECK(report.status == SolveStatus::converged);
-    CHECK(report.on_device == has_device());
-    CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<T>());
-    return x;
-}
 
 struct IndefiniteKind {
     Factorization factorization;
@@ -68,12 +40,12 @@ TEST_CASE_TEMPLATE_DEFINE("columns whose partner is at the root go there", T, pl
         CHECK(factors.report().on_device == has_device());
         CHECK(factors.report().delayed > 0);
         CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
-        const RhsBlock<T> x = solution(factors, a);
+        const RhsBlock<T> x = checked_solution(factors, a);
         // The next one begins with what the first one found.
         const Factors<T> next = factorize(device_session(), given.analysis, twice, {}, &given.scaling);
         CHECK(next.report().on_device == has_device());
         CHECK(next.report().delayed == factors.report().delayed);
-        const RhsBlock<T> halved = solution(next, twice);
+        const RhsBlock<T> halved = checked_solution(next, twice);
         for (index_t i = 0; i < a.rows(); ++i) REQUIRE(halved(i, 0) + halved(i, 0) == x(i, 0));
         if (factors.report().inertia) {
             FactorOptions options;
@@ -129,7 +101,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in the front once", T, far_pi
         CHECK(factors.report().status == FactorStatus::success);
         CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
         if (has_device()) CHECK(factors.report().delayed == 0);
-        static_cast<void>(solution(factors, a));
+        static_cast<void>(checked_solution(factors, a));
     }
 }
 TEST_CASE_TEMPLATE_APPLY(far_pivots, Scalars);
