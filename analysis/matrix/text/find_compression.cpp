@@ -34,9 +34,10 @@ constexpr std::size_t longest_beginning = 6;
     const std::string reason =
         kind.library == nullptr
             ? fmt::format("compressed with {}, which Frond does not read", kind.name)
-            : fmt::format("compressed with {}, which this build of Frond does not read: it was made "
-                          "without {}",
-                          kind.name, kind.library);
+            : fmt::format(
+                  "compressed with {}, which this build of Frond does not read: it was made "
+                  "without {}",
+                  kind.name, kind.library);
     throw InvalidMatrix(fmt::format("{}: {}; decompress it first, e.g. {} FILE | frond solve -",
                                     input.name(), reason, kind.undo),
                         input.name());

@@ -34,7 +34,9 @@ RawInput::RawInput(const std::string& path) : name_(path == "-" ? "standard inpu
     descriptor_ = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                               : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     const int reason = errno;
+
     struct stat facts {};
+
     const bool known = descriptor_ >= 0 && fstat(descriptor_, &facts) == 0;
     if (known && S_ISREG(facts.st_mode)) file_bytes_ = static_cast<count_t>(facts.st_size);
     if (known && !S_ISDIR(facts.st_mode)) return;

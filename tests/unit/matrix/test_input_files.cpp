@@ -48,11 +48,14 @@ public:
         writer_ = std::thread([this] {
             const int out = open(name_.path().c_str(), O_WRONLY);
             for (std::size_t at = 0; at < text_.size(); at += 100)
-                if (write(out, &text_[at], std::min<std::size_t>(100, text_.size() - at)) < 0) break;
+                if (write(out, &text_[at], std::min<std::size_t>(100, text_.size() - at)) < 0)
+                    break;
             close(out);
         });
     }
+
     ~Pipe() { writer_.join(); }
+
     const std::string& path() const { return name_.path(); }
 
 private:
@@ -70,6 +73,7 @@ public:
         dup2(file, 0);
         close(file);
     }
+
     ~StandardInput() {
         dup2(before_, 0);
         close(before_);
@@ -100,12 +104,14 @@ TEST_CASE("files joined of two compressed parts; compression is told by content,
         check_equal(real_matrix(pipe.path()), plain);
     }
     const std::string bzip2 = complaint(data + "compressed/lap_25.mtx.bz2");
-    CHECK(bzip2.find("lap_25.mtx.bz2: compressed with bzip2, which Frond does not read; decompress it "
-                     "first, e.g. bzip2 -dc FILE") != std::string::npos);
+    CHECK(bzip2.find(
+              "lap_25.mtx.bz2: compressed with bzip2, which Frond does not read; decompress it "
+              "first, e.g. bzip2 -dc FILE") != std::string::npos);
 }
 
 TEST_CASE("streams that are cut short or damaged: file, line and reason") {
-    for (const std::string name : {"cage5.mtx.gz", "compressed/lap_25.mtx.xz", "compressed/lap_25.mtx.zst"}) {
+    for (const std::string name :
+         {"cage5.mtx.gz", "compressed/lap_25.mtx.xz", "compressed/lap_25.mtx.zst"}) {
         if (name.ends_with(".xz") && !FROND_WITH_LZMA) continue;
         if (name.ends_with(".zst") && !FROND_WITH_ZSTD) continue;
         CAPTURE(name);
@@ -115,8 +121,9 @@ TEST_CASE("streams that are cut short or damaged: file, line and reason") {
             const TemporaryFile cut(".cut", whole.substr(0, kept));
             const std::string text = complaint(cut.path());
             CAPTURE(text);
-            CHECK(text.find("stream is damaged or cut short here (unexpected end of file); fetch") !=
-                  std::string::npos);
+            CHECK(
+                text.find("stream is damaged or cut short here (unexpected end of file); fetch") !=
+                std::string::npos);
         }
         std::string changed = whole;
         for (std::size_t k = 40; k < 60; ++k) changed[k] = static_cast<char>(~changed[k]);
@@ -130,7 +137,8 @@ TEST_CASE("gzip members that follow each other, and padding behind them") {
     const TemporaryFile padded(".gz", text + std::string(512, '\0'));
     check_equal(real_matrix(padded.path()), real_matrix(data + "cage5.mtx.gz"));
     const TemporaryFile twice(".gz", text + text);
-    CHECK(complaint(twice.path()).find(":") != std::string::npos); // a second banner among the entries
+    CHECK(complaint(twice.path()).find(":") !=
+          std::string::npos); // a second banner among the entries
 }
 
 TEST_CASE("a pipe is read once: both formats, right-hand sides") {
@@ -153,7 +161,8 @@ TEST_CASE("- is standard input, and messages say so") {
         const StandardInput input(data + "lap_25.mtx");
         check_equal(real_matrix("-"), real_matrix(data + "lap_25.mtx"));
     }
-    const TemporaryFile bad(".mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 ?\n");
+    const TemporaryFile bad(".mtx",
+                            "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 ?\n");
     const StandardInput input(bad.path());
     try {
         read_matrix("-");
@@ -167,8 +176,10 @@ TEST_CASE("a byte order mark of UTF-8 is skipped, UTF-16 is named") {
     const std::string text = content(data + "lap_25.mtx");
     const TemporaryFile marked(".mtx", "\xef\xbb\xbf" + text);
     check_equal(real_matrix(marked.path()), real_matrix(data + "lap_25.mtx"));
-    const TemporaryFile boeing(".rb", "\xef\xbb\xbf" + content(data + "rutherford_boeing/lfat5.rsa"));
+    const TemporaryFile boeing(".rb",
+                               "\xef\xbb\xbf" + content(data + "rutherford_boeing/lfat5.rsa"));
     check_equal(real_matrix(boeing.path()), real_matrix(data + "rutherford_boeing/lfat5.rsa"));
     const TemporaryFile wide(".mtx", std::string("\xff\xfe%\0%\0M\0", 8));
-    CHECK(complaint(wide.path()).find("the text is UTF-16; write it as UTF-8") != std::string::npos);
+    CHECK(complaint(wide.path()).find("the text is UTF-16; write it as UTF-8") !=
+          std::string::npos);
 }
