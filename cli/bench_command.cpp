@@ -3,8 +3,10 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "output_paths.hpp"
+#include "run_error.hpp"
 #include "run_json.hpp"
 #include "run_problem.hpp"
+#include "terminal/print.hpp"
 #include "terminal/units.hpp"
 
 #include <fmt/format.h>
@@ -46,29 +48,35 @@ Json bench_json(const SessionInfo& session, const std::vector<BenchFacts>& all, 
     Json object = {{"frond", session_json(session)}};
     object["matrices"] = Json::array();
     for (const BenchFacts& facts : all) object["matrices"].push_back(matrix_json(facts));
+    object["error"] = nullptr;
     object["exit_code"] = exit_code;
     return object;
 }
 
-} // namespace
-
-int bench_command(const CommandLine& line) {
+int bench_and_report(const CommandLine& line, SessionInfo& info, std::vector<BenchFacts>& all) {
     expect_writable_file(line.json_file);
     for (const std::string& matrix : line.matrices) expect_problem(matrix);
     const Session session(line.options.session);
-    std::vector<BenchFacts> all;
+    info = session.info();
     int exit_code = solved;
     for (const std::string& matrix : line.matrices) {
         all.push_back(bench_of(line, session, matrix));
         exit_code = std::max(exit_code, all.back().exit_code);
     }
-    if (!line.json_file.empty())
-        write_json(line.json_file, bench_json(session.info(), all, exit_code));
-    fmt::print(table_stream(line),
-               "\n{}\n  times: median / minimum of {}; rate at the median; the "
-               "componentwise backward error is the largest\n\n",
-               bench_table(all), counted(line.repeat, "run"));
+    print_text(table_stream(line), fmt::format("\n{}\n  times: median / minimum of {}; rate at the median; the "
+                                               "componentwise backward error is the largest\n\n",
+                                               bench_table(all), counted(line.repeat, "run")));
+    if (!line.json_file.empty()) write_json(line.json_file, bench_json(info, all, exit_code));
     return exit_code;
+}
+
+} // namespace
+
+int bench_command(const CommandLine& line) {
+    SessionInfo info;
+    std::vector<BenchFacts> all;
+    return with_error_json(
+        line, [&] { return bench_and_report(line, info, all); }, [&] { return bench_json(info, all, solved); });
 }
 
 } // namespace frond::cli

@@ -9,8 +9,11 @@ namespace frond::cli {
 /// load_problem(), with a status line on a terminal.
 Problem load_with_status(const std::string& name, Precision precision);
 
-/// Analyses and, unless the command is `analyze`, factors and solves; writes solution and pictures
-/// where the command line asks for them.
+/// Analyses and, unless the command is `analyze`, factors and solves; writes analysis, solution and
+/// pictures where the command line asks for them. Of an exception `facts` say how far it came.
+void run_problem(const CommandLine& line, const Session& session, const Problem& problem, RunFacts& facts);
+
+/// The same, for those who have no use for half of the facts.
 RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem);
 
 } // namespace frond::cli
