@@ -96,6 +96,7 @@ void settle(CommandLine& line) {
 } // namespace
 
 std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) {
+    line.arguments.assign(argv + 1, argv + argc);
     OptionTexts texts;
     CLI::App app("Frond solves sparse linear systems directly, by a multifrontal factorization "
                  "whose tasks run on StarPU.",

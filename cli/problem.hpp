@@ -68,4 +68,8 @@ RightHandSides<T> read_rhs(const std::string& file, index_t n);
 template<class T>
 RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, index_t count);
 
+/// The one that the command line asks for.
+template<class T>
+RightHandSides<T> rhs_of(const CommandLine& line, const SparseMatrix<T>& a);
+
 } // namespace frond::cli

@@ -4,6 +4,7 @@
 #include "input_paths.hpp"
 #include "narrow.hpp"
 #include "problem.hpp"
+#include "values/uniform.hpp"
 
 #include <fmt/format.h>
 
@@ -11,22 +12,6 @@
 
 namespace frond::cli {
 namespace {
-
-// Uniform in [-1, 1): SplitMix64 (Steele, Lea & Flood 2014, figure 17), top 53 bits.
-class Uniform {
-public:
-    double next() {
-        state_ += 0x9e3779b97f4a7c15u;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        z ^= z >> 31;
-        return static_cast<double>(z >> 11) * 0x1p-52 - 1.0;
-    }
-
-private:
-    std::uint64_t state_ = 1;
-};
 
 template<class T>
 T random_scalar(Uniform& uniform) {
@@ -97,8 +82,15 @@ RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, inde
     return rhs;
 }
 
+template<class T>
+RightHandSides<T> rhs_of(const CommandLine& line, const SparseMatrix<T>& a) {
+    return line.rhs_file.empty() ? random_rhs(a, line.options.solve.operation, line.random_rhs)
+                                 : read_rhs<T>(line.rhs_file, a.rows());
+}
+
 #define FROND_INSTANTIATE(T)                                                                       \
     template RightHandSides<T> read_rhs<T>(const std::string&, index_t);                           \
+    template RightHandSides<T> rhs_of<T>(const CommandLine&, const SparseMatrix<T>&);              \
     template RightHandSides<T> random_rhs<T>(const SparseMatrix<T>&, Operation, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

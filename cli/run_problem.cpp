@@ -86,8 +86,7 @@ template<class T>
 RightHandSides<T> right_hand_sides(const CommandLine& line, const SparseMatrix<T>& a,
                                    RunFacts& facts) {
     facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
-    return line.rhs_file.empty() ? random_rhs(a, line.options.solve.operation, line.random_rhs)
-                                 : read_rhs<T>(line.rhs_file, a.rows());
+    return rhs_of(line, a);
 }
 
 /// X of complex right-hand sides from its parts: x_j = x_2j + i x_2j+1.
@@ -171,7 +170,8 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
 }
 
-// What the command line and the matrix together say.
+} // namespace
+
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem) {
     AnalysisOptions options = line.options.analysis;
     if (options.grid == std::array<index_t, 3>{0, 0, 0}) {
@@ -184,7 +184,10 @@ AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& prob
     return options;
 }
 
-} // namespace
+InvalidArgument scalar_left_out(const MatrixFacts& facts) {
+    return InvalidArgument(facts.name + ": this build of frond leaves the scalar " + facts.scalar +
+                           " out; build with it in the CMake option FROND_SCALARS");
+}
 
 Problem load_with_status(const std::string& name, Precision precision) {
     const StatusLine status("reading " + name);
@@ -201,9 +204,7 @@ void run_problem(const CommandLine& line, const Session& session, const Problem&
             if constexpr (is_built<T>())
                 run(line, session, a, options, facts);
             else
-                throw InvalidArgument(
-                    facts.matrix.name + ": this build of frond leaves the scalar " +
-                    facts.matrix.scalar + " out; build with it in the CMake option FROND_SCALARS");
+                throw scalar_left_out(facts.matrix);
         },
         problem.matrix);
 }

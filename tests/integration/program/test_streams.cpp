@@ -76,6 +76,14 @@ TEST_CASE("the matrix or its right-hand sides come through a pipe") {
     streams.input = "%%MatrixMarket matrix array real general\n14 1\n";
     for (int i = 0; i < 14; ++i) streams.input += "1\n";
     CHECK(run_frond({"solve", data("LFAT5.mtx"), "--rhs", "-"}, {}, streams).exit_code == 0);
+    for (const std::vector<std::string>& twice :
+         {std::vector<std::string>{"bench", data("LFAT5.mtx"), "--rhs", "-"},
+          {"bench", data("LFAT5.mtx"), "--rhs", "/dev/stdin"},
+          {"bench", "-", "--new-values", "congruence"}}) {
+        const Outcome refused = run_frond(twice, {}, streams);
+        CHECK(refused.exit_code == 2);
+        CHECK(contains(refused.err, ": a pipe, which frond bench cannot read more than once; "));
+    }
     streams.input.resize(streams.input.size() - 2);
     const Outcome cut = run_frond({"solve", data("LFAT5.mtx"), "--rhs", "-"}, {}, streams);
     CHECK(cut.exit_code == 2);
