@@ -171,7 +171,7 @@ TEST_CASE("bench with new values says why there is no solution") {
                                            "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
     const Outcome outcome = run_frond({"bench", indefinite.path(), "--factorization", "llt",
                                        "--new-values", "--repeat", "1", "--json", "-"});
-    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.exit_code == 6);
     const Json one = Json::parse(outcome.out)["matrices"][0];
     CHECK(one["verdict"] == "not_positive_definite");
     CHECK(one["cold_seconds"].is_null());
