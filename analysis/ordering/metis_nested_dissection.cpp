@@ -50,7 +50,7 @@ std::array<idx_t, METIS_NOPTIONS> ordering_options() {
     return options;
 }
 
-void throw_failure(int status, index_t n) {
+void throw_metis_failure(int status, index_t n) {
     if (status == METIS_OK) return;
     if (status == METIS_ERROR_MEMORY)
         throw OutOfMemory("METIS found no memory to order " + std::to_string(n) +
@@ -59,7 +59,7 @@ void throw_failure(int status, index_t n) {
                        std::to_string(n) + " vertices; choose another ordering");
 }
 
-std::vector<index_t> order_connected(const Pattern& graph, const std::vector<index_t>& weight) {
+std::vector<index_t> order_connected_by_metis(const Pattern& graph, const std::vector<index_t>& weight) {
     FROND_EXPECTS(
         graph.entries() <= std::numeric_limits<idx_t>::max(),
         "the graph has " + std::to_string(graph.entries()) + " entries, METIS takes at most " +
@@ -77,7 +77,7 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
         status = METIS_NodeND(&n, begin.data(), row.data(), weights.data(), options.data(),
                               order.data(), position.data());
     }
-    throw_failure(status, graph.cols);
+    throw_metis_failure(status, graph.cols);
     return {order.begin(), order.end()};
 }
 
@@ -85,7 +85,7 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
 
 std::vector<index_t> metis_nested_dissection(const Pattern& graph,
                                              const std::vector<index_t>& weight) {
-    return order_by_component(graph, weight, order_connected);
+    return order_by_component(graph, weight, order_connected_by_metis);
 }
 
 } // namespace frond
