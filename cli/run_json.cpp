@@ -80,6 +80,7 @@ void add_small_pivots(const FactorReport& f, Json& object) {
 Json factorization_json(const FactorReport& f) {
     Json object = {{"seconds", number_json(f.seconds)},
                    {"scaling_seconds", number_json(f.scaling_seconds)},
+                   {"scaling_kept", f.scaling_kept},
                    {"presolve_seconds", number_json(f.presolve_seconds)},
                    {"kind", to_string(f.factorization)},
                    {"pivoting", to_string(f.pivoting)},

@@ -76,7 +76,9 @@ struct AnalysisResult {
 template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options = {});
 
-/// Scaling for new values on an existing analysis (matching kept, duals recomputed).
+/// Scaling for new values on an existing analysis (matching kept, duals recomputed). `automatic` leaves L L^H
+/// unscaled: powers of two change none of its bits, unless exponents of the diagonal are outside of [-200, 200]
+/// ([-20, 20] in single precision).
 /// stale is set when the kept matching is no longer a good one for these values.
 template <class T>
 Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale = nullptr);
