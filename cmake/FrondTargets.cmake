@@ -38,7 +38,7 @@ function(frond_add_modules target device)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${module}>)
   endforeach()
   target_link_libraries(${target} PRIVATE frond_settings Threads::Threads ZLIB::ZLIB fmt::fmt METIS::METIS
-    Scotch::Scotch AMD::AMD OpenBLAS::OpenBLAS StarPU::starpu)
+    Scotch::Scotch AMD::AMD OpenBLAS::OpenBLAS StarPU::starpu ${FROND_DECOMPRESSION})
 endfunction()
 
 # frond_unity(target): compile its sources a dozen at a time (FROND_UNITY), since most of the cost of one is what it

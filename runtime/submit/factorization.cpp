@@ -89,7 +89,7 @@ void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bo
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
     const ScaledEntries<T> entries =
-        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
+        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session), state.kept_scaling.get());
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
