@@ -5,6 +5,7 @@
 #include "entry_source.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "mirror.hpp"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr count_t nowhere = std::numeric_limits<count_t>::max();
 

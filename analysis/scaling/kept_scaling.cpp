@@ -3,6 +3,7 @@
 
 #include "exponents.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "magnitudes.hpp"
 
 #include <atomic>
@@ -10,8 +11,6 @@
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr int most_moved = 4, most_lost = 8;
 
