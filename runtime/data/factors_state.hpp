@@ -69,6 +69,7 @@ public:
     Factorization kind() const { return analysis->factorization; }
 
 private:
+    void release_handles();
     const std::vector<double>* solution_scale(Operation op) const;
 
     mutable std::mutex mutex_;  // of what follows

@@ -9,12 +9,11 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "solve/system_by_rows.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr index_t most_rhs = 64, least_rhs = 8;
 

@@ -7,6 +7,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/workspace_pool.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
@@ -19,8 +20,6 @@
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Largest null pivot in units of eps ||scaled A||.
 constexpr double null_pivot_in_eps = 1e4;
