@@ -39,23 +39,25 @@ void add_new_values(const NewValueFacts& facts, Json& object) {
     object["rescaled"] = known ? Json(facts.rescaled) : Json(nullptr);
     const bool compared = facts.compared_with_scratch > 0;
     object["compared_with_scratch"] = facts.compared_with_scratch;
-    object["other_than_from_scratch"] = compared ? Json(facts.other_than_from_scratch) : Json(nullptr);
+    object["other_than_from_scratch"] =
+        compared ? Json(facts.other_than_from_scratch) : Json(nullptr);
 }
 
 Json matrix_json(const BenchFacts& facts) {
     Json object = {{"matrix", facts.matrix.name},
-            {"rows", facts.matrix.rows},
-            {"scalar", facts.matrix.scalar},
-            {"analysis_seconds", times_json(facts.analysis)},
-            {"factorization_seconds", times_json(facts.factor)},
-            {"solve_seconds", times_json(facts.solve)},
-            {"flops", facts.flops},
-            {"gflops_per_second", facts.flops_per_second() * 1e-9},
-            {"peak_bytes", facts.peak_bytes},
-            {"componentwise_backward_error",
-             facts.solve.seconds.empty() ? Json(nullptr) : number_json(facts.backward_error)},
-            {"verdict", facts.verdict},
-            {"exit_code", facts.exit_code}};
+                   {"rows", facts.matrix.rows},
+                   {"scalar", facts.matrix.scalar},
+                   {"analysis_seconds", times_json(facts.analysis)},
+                   {"factorization_seconds", times_json(facts.factor)},
+                   {"solve_seconds", times_json(facts.solve)},
+                   {"flops", facts.flops},
+                   {"gflops_per_second", facts.flops_per_second() * 1e-9},
+                   {"peak_bytes", facts.peak_bytes},
+                   {"componentwise_backward_error", facts.solve.seconds.empty()
+                                                        ? Json(nullptr)
+                                                        : number_json(facts.backward_error)},
+                   {"verdict", facts.verdict},
+                   {"exit_code", facts.exit_code}};
     if (facts.new_values) add_new_values(*facts.new_values, object);
     return object;
 }
@@ -92,10 +94,11 @@ void print_table(const CommandLine& line, const std::vector<BenchFacts>& all) {
                    "componentwise backward error is the largest\n\n",
                    bench_table(all), counted(line.repeat, "run"));
     else
-        fmt::print(table_stream(line),
-                   "\n{}\n  times: medians of {}; cold (session to x), analysis and first ones in fresh "
-                   "processes, the others with new values ({}) each time\n\n",
-                   new_values_table(all), counted(line.repeat, "run"), line.new_values);
+        fmt::print(
+            table_stream(line),
+            "\n{}\n  times: medians of {}; cold (session to x), analysis and first ones in fresh "
+            "processes, the others with new values ({}) each time\n\n",
+            new_values_table(all), counted(line.repeat, "run"), line.new_values);
 }
 
 } // namespace
@@ -109,7 +112,8 @@ int bench_command(const CommandLine& line) {
     const SessionInfo session = run_all(line, all);
     int exit_code = solved;
     for (const BenchFacts& facts : all) exit_code = std::max(exit_code, facts.exit_code);
-    if (!line.json_file.empty()) write_json(line.json_file, bench_json(line, session, all, exit_code));
+    if (!line.json_file.empty())
+        write_json(line.json_file, bench_json(line, session, all, exit_code));
     print_table(line, all);
     return exit_code;
 }
