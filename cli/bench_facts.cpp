@@ -13,6 +13,7 @@ std::string verdict_of(const RunFacts& run) {
     const bool perturbed_only = run.factor->status == FactorStatus::perturbed;
     if (run.factor->status != FactorStatus::success && !perturbed_only)
         return to_string(run.factor->status);
+    if (exit_code_of(run) == badly_conditioned) return "ill_conditioned";
     if (exit_code_of(run) != solved) return "inaccurate";
     return perturbed_only ? "perturbed" : "solved";
 }

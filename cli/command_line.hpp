@@ -42,14 +42,10 @@ struct CommandLine {
     }
 };
 
-/// What the program is to do, or the exit code when it is told at once (--help, --version, errors:
-/// their message has then been printed).
-struct Parsed {
-    std::optional<CommandLine> command_line;
-    int exit_code = 0;
-};
-
-/// Options come from the environment (FROND_<NAME>), then from the flags.
-Parsed parse_command_line(int argc, char** argv);
+/// Fills in what the program is to do, as far as it comes when it throws. The exit code when the
+/// answer has been printed already (--help, --version). Options come from the environment
+/// (FROND_<NAME>), then from the flags.
+/// @throws InvalidArgument  naming the argument
+std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line);
 
 } // namespace frond::cli

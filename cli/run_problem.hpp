@@ -17,8 +17,12 @@ AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& prob
 /// To be thrown for a matrix of a scalar that FROND_SCALARS leaves out.
 InvalidArgument scalar_left_out(const MatrixFacts& facts);
 
-/// Analyses and, unless the command is `analyze`, factors and solves; writes solution and pictures
-/// where the command line asks for them.
+/// Analyses and, unless the command is `analyze`, factors and solves; writes analysis, solution and
+/// pictures where the command line asks for them. Of an exception `facts` say how far it came.
+void run_problem(const CommandLine& line, const Session& session, const Problem& problem,
+                 RunFacts& facts);
+
+/// The same, for those who have no use for half of the facts.
 RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem);
 
 } // namespace frond::cli
