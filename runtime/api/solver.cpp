@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/factors_state.hpp"
 #include "frond/solver.hpp"
-#include "session/parallel_for.hpp"
-#include "solve/block_views.hpp"
-#include "solve/callers_blocks.hpp"
 
+#include "data/factors_state.hpp"
+#include "describe_machine.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/return_freed_memory.hpp"
 #include "frond/matrix/operations.hpp"
+#include "session/parallel_for.hpp"
+#include "solve/block_views.hpp"
+#include "solve/callers_blocks.hpp"
 
 namespace frond {
 namespace {
@@ -16,6 +17,10 @@ namespace {
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
     if (options.workers == 0 && !options.deterministic) options.workers = session.info().cpu_workers;
     if (options.cut_for_gpus < 0) options.cut_for_gpus = session.info().gpus;
+    if (options.machine.cores == 0) {
+        const index_t cores = options.workers > 0 ? options.workers : session.info().cpu_workers;
+        options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates());
+    }
     return options;
 }
 
