@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../base/on_threads.hpp"
 #include "compute_order.hpp"
+#include "grid_stencil.hpp"
 #include "machine.hpp"
 #include "ordering_cost.hpp"
 
@@ -65,6 +66,9 @@ OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>&
     result.order = std::move(best->order);
     result.elimination = std::move(best->elimination);
     for (const ComputedOrder& candidate : candidates) result.candidates.push_back(candidate.report);
+    // Whoever asked for a grid that is not the matrix's is to see what it costs.
+    if (options.ordering == OrderingMethod::geometric && !is_stencil_of_grid(graph, options))
+        result.candidates.push_back(compute_order(problem, OrderingMethod::nested_dissection).report);
     return result;
 }
 

@@ -70,7 +70,7 @@ int order_despite_signals(const Order& order) {
     }
 }
 
-void throw_failure(int status, index_t n) {
+void throw_metis_failure(int status, index_t n) {
     if (status == METIS_OK) return;
     if (status == METIS_ERROR_MEMORY)
         throw OutOfMemory("METIS found no memory to order " + std::to_string(n) +
@@ -79,7 +79,7 @@ void throw_failure(int status, index_t n) {
                        std::to_string(n) + " vertices; choose another ordering");
 }
 
-std::vector<index_t> order_connected(const Pattern& graph, const std::vector<index_t>& weight) {
+std::vector<index_t> order_connected_by_metis(const Pattern& graph, const std::vector<index_t>& weight) {
     FROND_EXPECTS(
         graph.entries() <= std::numeric_limits<idx_t>::max(),
         "the graph has " + std::to_string(graph.entries()) + " entries, METIS takes at most " +
@@ -99,7 +99,7 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
                                 order.data(), position.data());
         });
     }
-    throw_failure(status, graph.cols);
+    throw_metis_failure(status, graph.cols);
     return {order.begin(), order.end()};
 }
 
@@ -107,7 +107,7 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
 
 std::vector<index_t> metis_nested_dissection(const Pattern& graph,
                                              const std::vector<index_t>& weight) {
-    return order_by_component(graph, weight, order_connected);
+    return order_by_component(graph, weight, order_connected_by_metis);
 }
 
 } // namespace frond

@@ -62,7 +62,7 @@ FillEstimate estimated_fill(const FirstSeparators& s, Factorization kind) {
 }
 
 /// So many times the flops; entries and the path of pivots grow by the square root.
-FillEstimate times(const FillEstimate& fill, double excess) {
+FillEstimate with_excess(const FillEstimate& fill, double excess) {
     const auto grown = [&](count_t x) {
         return static_cast<count_t>(static_cast<double>(x) * std::sqrt(excess));
     };
@@ -102,7 +102,7 @@ bool is_worth_dissecting(const FirstSeparators& separators, Factorization kind,
     const double excess = amd_excess(mean_share(separators));
     if (excess <= 1) return false;
     const FillEstimate dissected = estimated_fill(separators, kind);
-    const FillEstimate amd = times(dissected, excess);
+    const FillEstimate amd = with_excess(dissected, excess);
     const double saved_seconds = predicted_factor_seconds(amd, separators.vertices, machine) -
                                  predicted_factor_seconds(dissected, separators.vertices, machine);
     const double amd_seconds =

@@ -32,7 +32,7 @@ Subgraph induced_subgraph(const Pattern& whole, std::vector<index_t> vertices,
 namespace {
 
 /// Root of the tree of v, with path halving.
-index_t find_root(std::vector<index_t>& above, index_t v) {
+index_t root_of_component(std::vector<index_t>& above, index_t v) {
     while (above[v] != v) {
         above[v] = above[above[v]];
         v = above[v];
@@ -49,13 +49,13 @@ index_t label_components(const Pattern& graph, std::vector<index_t>& label) {
         for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p) {
             const index_t u = graph.row[p];
             if (u >= v) continue;
-            const index_t a = find_root(above, u), b = find_root(above, v);
+            const index_t a = root_of_component(above, u), b = root_of_component(above, v);
             if (a != b) above[std::max(a, b)] = std::min(a, b);
         }
     }
     index_t components = 0;
     for (index_t v = 0; v < graph.cols; ++v)
-        label[v] = above[v] == v ? components++ : label[find_root(above, v)];
+        label[v] = above[v] == v ? components++ : label[root_of_component(above, v)];
     return components;
 }
 
