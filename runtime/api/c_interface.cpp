@@ -111,6 +111,7 @@ frond_session_info session_info_of(const SessionInfo& from) {
     copy_text(to_string(from.gpu_vendor), r.gpu_vendor);
     copy_text(from.gpu_advice, r.gpu_advice);
     r.gpus = from.gpus;
+    copy_text(from.worker_binding, r.worker_binding);
     return r;
 }
 

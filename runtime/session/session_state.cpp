@@ -11,7 +11,6 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
-#include "frond/base/usable_cores.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "frond/gpu/devices.hpp"
 #include "memory/free_memory.hpp"
@@ -19,8 +18,9 @@
 #include "session/device_memory_limit.hpp"
 #include "session/pinned_segments.hpp"
 #include "session/scheduler_choice.hpp"
-#include "session/worker_counts.hpp"
+#include "session/start_starpu.hpp"
 #include "session/startable.hpp"
+#include "session/worker_binding.hpp"
 
 namespace frond::detail {
 namespace {
@@ -48,6 +48,18 @@ void expect_no_lost_device() {
             "program anew");
 }
 
+void expect_valid(const SessionOptions& options) {
+    if (options.communicator != nullptr)
+        throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
+    if (options.gpus < -1)
+        throw InvalidArgument("gpus = " + std::to_string(options.gpus) +
+                              "; it must be -1 (all), 0 (none) or positive");
+    if (options.cpu_workers < 0)
+        throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
+                              "; it must be 0 (one a core) or positive");
+    expect_device_memory_limit(options.gpu_memory_bytes);
+}
+
 /// StarPU chooses devices for the calling thread.
 void shut_down() {
     const gpu::KeptDevice kept(has_device_workers());
@@ -57,6 +69,7 @@ void shut_down() {
 }  // namespace
 
 std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options) {
+    expect_valid(options);
     std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
     Registry& r = registry();
     std::unique_lock lock(r.mutex);
@@ -68,22 +81,13 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
     return created;
 }
 
-SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_segments()) {
+SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_segments()), asked_(options) {
     // Sessions in static variables end after what was made before them.
     host_heap();
-    if (options.communicator != nullptr)
-        throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
-    if (options.gpus < -1)
-        throw InvalidArgument("gpus = " + std::to_string(options.gpus) +
-                              "; it must be -1 (all), 0 (none) or positive");
-    if (options.cpu_workers < 0)
-        throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
-                              "; it must be 0 (one a core) or positive");
-    DeviceMemoryLimit::check(options.gpu_memory_bytes);
     expect_no_lost_device();
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
-    start_starpu(options);
+    start_or_join(options);
     start_ = StarpuStart::next();
     try {
         look_at_workers();
@@ -133,40 +137,23 @@ index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedSc
                               " can be used" + (gpu_advice_.empty() ? "" : " (" + gpu_advice_ + ")") +
                               "; take -1 for those that there are, 0 for none");
     if (usable == 0) return 0;
-    // StarPU has no other way to ask for several workers a card.
-    setenv("STARPU_NWORKER_PER_CUDA", std::to_string(workers_of_card(usable_cores())).c_str(), 0);
-    setenv("STARPU_CUDA_THREAD_PER_WORKER", "1", 0);
     return options.gpus < 0 ? usable : std::min(usable, options.gpus);
 }
 
-void SessionState::start_starpu(const SessionOptions& options) {
-    starpu_conf conf;
-    int status = starpu_conf_init(&conf);
-    if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
-    conf.catch_signals = 0;
+void SessionState::start_or_join(const SessionOptions& options) {
     const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
     const index_t gpus = gpus_to_start(options, asked);
-    const auto gpus_of = [gpus](DeviceVendor vendor) { return gpu::vendor_of_build() == vendor ? gpus : 0; };
-    emulated_gpus_ = gpus_of(DeviceVendor::emulated);  // StarPU knows nothing of it
-    // Workers poll while a job runs: the caller, which launches and copies, would wait for a core.
-    if (gpus > 0 && options.cpu_workers == 0 && conf.reserve_ncpus <= 0) conf.reserve_ncpus = 1;
-    if (options.cpu_workers > 0)
-        conf.ncpus = gpus > 0 ? cpu_workers_beside_cards(options.cpu_workers, gpus, usable_cores()) : options.cpu_workers;
-    conf.ncuda = gpus_of(DeviceVendor::nvidia);
-    conf.nhip = gpus_of(DeviceVendor::amd);
-    conf.nopencl = 0;
-    const DeviceMemoryLimit limit(gpus > 0 ? options.gpu_memory_bytes : 0);
-    const std::string scheduler = suitable_scheduler(asked, gpus);
-    conf.sched_policy_name = scheduler.c_str();
+    if (gpu::vendor_of_build() == DeviceVendor::emulated) emulated_gpus_ = gpus;  // StarPU knows nothing of it
     // StarPU chooses devices for the calling thread, also to measure those that it is not to use.
     const gpu::KeptDevice kept(gpu::device_count() > 0);
-    // StarPU counts its users: where it runs already this only joins them, and what Frond registered
-    // stays valid when the application shuts down first.
-    status = starpu_init(&conf);
-    if (status != 0)
-        throw RuntimeError("starpu_init failed with code " + std::to_string(status) +
-                           (status == -ENODEV ? " (no worker could be started); check STARPU_NCPU"
-                                             : "; see what StarPU printed"));
+    if (!owns_starpu_) {
+        // StarPU counts its users: this only joins them, and what Frond registered stays valid when the application
+        // shuts down first.
+        expect_started(starpu_init(nullptr));
+        worker_binding_ = "the application's";
+    } else {
+        worker_binding_ = to_string(start_starpu(options, suitable_scheduler(asked, gpus), gpus));
+    }
 }
 
 SessionState::~SessionState() {
@@ -289,6 +276,7 @@ SessionInfo SessionState::info() const {
     info.owns_starpu = owns_starpu_;
     info.cpu_workers = cpu_workers_;
     info.scheduler = scheduler_;
+    info.worker_binding = worker_binding_;
     int version[3] = {0, 0, 0};
     starpu_get_version(&version[0], &version[1], &version[2]);
     info.starpu_version = std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +

@@ -90,7 +90,7 @@ public:
 
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
-    void start_starpu(const SessionOptions& options);
+    void start_or_join(const SessionOptions& options);
     void look_at_workers();
     static void measure_rates();
 
@@ -100,7 +100,9 @@ private:
     index_t gpus_ = 0;
     index_t emulated_gpus_ = 0;  // of a build for tests
     HostHeap pinned_heap_;
+    SessionOptions asked_;
     std::string gpu_advice_;
+    std::string worker_binding_;
     std::string scheduler_;
     std::mutex mutex_;
     index_t jobs_ = 0;
