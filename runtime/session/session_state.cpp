@@ -60,6 +60,9 @@ void expect_valid(const SessionOptions& options) {
     expect_device_memory_limit(options.gpu_memory_bytes);
 }
 
+std::string text_of(const std::string& value) { return value.empty() ? "''" : value; }
+std::string text_of(count_t value) { return std::to_string(value); }
+
 /// StarPU chooses devices for the calling thread.
 void shut_down() {
     const gpu::KeptDevice kept(has_device_workers());
@@ -74,7 +77,10 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
     Registry& r = registry();
     std::unique_lock lock(r.mutex);
     while (!(found = r.current.lock()) && r.open != nullptr) r.closed.wait(lock);
-    if (found && found->running()) return found;
+    if (found && found->running()) {
+        found->expect_joinable(options);
+        return found;
+    }
     auto created = std::make_shared<SessionState>(options);
     r.current = created;
     r.open = created.get();
@@ -100,6 +106,24 @@ SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_
     if (owns_starpu_ && gpus_ > 0) starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
     if (owns_starpu_) starpu_pause();
     if (has_devices()) measure_rates();
+}
+
+/// All sessions share one StarPU. What a later one asks for must be what there is, or what the first one asked for.
+void SessionState::expect_joinable(const SessionOptions& options) const {
+    if (!owns_starpu_) return;
+    const auto expect = [](const std::string& name, const auto& wanted, const auto& default_value, const auto& asked,
+                           const auto& used) {
+        if (wanted == default_value || wanted == asked || wanted == used) return;
+        throw InvalidArgument(name + " = " + text_of(wanted) + ", but a session with " + name + " = " + text_of(used) +
+                              " is open in this process, and all of them share one StarPU; take that, or open this "
+                              "session after the last Session, Solver and Factors of that one are gone");
+    };
+    const SessionOptions defaults;
+    expect("cpu_workers", options.cpu_workers, defaults.cpu_workers, asked_.cpu_workers, cpu_workers_);
+    expect("gpus", options.gpus, defaults.gpus, asked_.gpus, gpus_);
+    expect("gpu_memory_bytes", options.gpu_memory_bytes, defaults.gpu_memory_bytes, asked_.gpu_memory_bytes,
+           asked_.gpu_memory_bytes);
+    expect("scheduler", options.scheduler, defaults.scheduler, asked_.scheduler, scheduler_);
 }
 
 /// Once a process, and quick; results of deterministic runs do not depend on it.

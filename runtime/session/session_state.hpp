@@ -37,7 +37,7 @@ public:
 /// Shared by all sessions; workers are paused and BLAS threads restored while no job runs.
 class SessionState {
 public:
-    /// Starts StarPU unless it runs; joins the state of the sessions that exist already.
+    /// Starts StarPU unless it runs; joins the state of the sessions that exist already, if the options suit it.
     static std::shared_ptr<SessionState> acquire(const SessionOptions& options);
 
     explicit SessionState(const SessionOptions& options);
@@ -91,6 +91,7 @@ public:
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
     void start_or_join(const SessionOptions& options);
+    void expect_joinable(const SessionOptions& options) const;
     void look_at_workers();
     static void measure_rates();
 

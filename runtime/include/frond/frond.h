@@ -73,7 +73,8 @@ typedef struct frond_session_info {
 } frond_session_info;
 
 /** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
- *  the defaults (docs/options.md, "session"). While StarPU starts, variables of the environment are
+ *  the defaults (docs/options.md, "session"). All sessions of a process share one StarPU: while one is
+ *  open, other options than its own are an error. While StarPU starts, variables of the environment are
  *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). */
 frond_status frond_session_create(const char* options, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);

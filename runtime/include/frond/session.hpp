@@ -58,10 +58,12 @@ struct SessionInfo {
 /// too many ends it under them: they then throw RuntimeError, and a new Session starts anew. Before an
 /// application starts StarPU itself once more, they must be gone.)
 ///
-/// Options come before StarPU's variables. StarPU's own messages are off, unless STARPU_SILENT=0 is set, and its files go to a private
+/// All sessions of a process share this StarPU. A session that asks for something else than the one that is open
+/// has, or than was asked for then, is refused; fields with their default ask for nothing. Options come before
+/// StarPU's variables. StarPU's own messages are off, unless STARPU_SILENT=0 is set, and its files go to a private
 /// temporary folder, which is gone when it has started (docs/clusters.md).
 ///
-/// @throws InvalidArgument  an option out of its range, a variable STARPU_...
+/// @throws InvalidArgument  an option out of its range, one that the open session does not have, a variable STARPU_...
 ///                          that StarPU could not read.
 /// @throws RuntimeError  StarPU could not start, or no folder takes its files.
 /// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads. The first one, and the
