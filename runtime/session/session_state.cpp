@@ -16,6 +16,7 @@
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
 #include "session/device_memory_limit.hpp"
+#include "session/forks.hpp"
 #include "session/pinned_segments.hpp"
 #include "session/scheduler_choice.hpp"
 #include "session/start_starpu.hpp"
@@ -72,6 +73,8 @@ void shut_down() {
 }  // namespace
 
 std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options) {
+    watch_forks();
+    expect_not_forked();
     expect_valid(options);
     std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
     Registry& r = registry();
@@ -199,6 +202,7 @@ SessionState::~SessionState() {
 }
 
 void SessionState::expect_running() const {
+    expect_not_forked();
     if (!running())
         throw RuntimeError(
             "StarPU was shut down more often than the application started it, under a session of Frond; "

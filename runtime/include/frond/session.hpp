@@ -63,9 +63,12 @@ struct SessionInfo {
 /// StarPU's variables. StarPU's own messages are off, unless STARPU_SILENT=0 is set, and its files go to a private
 /// temporary folder, which is gone when it has started (docs/clusters.md).
 ///
+/// In a child of fork() that was made while a session was open, nothing works that needs StarPU, since its threads
+/// stayed with the parent: RuntimeError says so. What the parent made may be destroyed there.
+///
 /// @throws InvalidArgument  an option out of its range, one that the open session does not have, a variable STARPU_...
 ///                          that StarPU could not read.
-/// @throws RuntimeError  StarPU could not start, or no folder takes its files.
+/// @throws RuntimeError  StarPU could not start, or no folder takes its files; a child of fork(), as above.
 /// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads. The first one, and the
 /// first after the last ended, changes variables of the environment while StarPU starts and puts them back: no other
 /// thread may read or change the environment meanwhile.
