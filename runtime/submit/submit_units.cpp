@@ -5,13 +5,12 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "submit/insert_task.hpp"
 #include "submit/submit_threshold.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// A task that waits costs StarPU some 7 KB (design, section 5), so no more units are admitted while this
 /// many are pending: enough to choose from by priority.
