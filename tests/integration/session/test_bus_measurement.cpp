@@ -28,7 +28,7 @@ void write_measurement(SystemFolder& folder, const std::string& name) {
             "# to NUMA 0\tto CUDA 0\t\n0.000000e+00\t1.25e-04\tnan\n-nan\t7\t1\n1\t2\t3\n");
 }
 
-std::string content(const std::string& name) {
+std::string text_of_file(const std::string& name) {
     std::stringstream text;
     text << std::ifstream(name).rdbuf();
     return text.str();
@@ -46,8 +46,8 @@ TEST_CASE("a whole measurement is copied under another name, into folders that a
     CHECK(copy_measurement(kept, copy));
     CHECK(is_whole(copy));
     for (const char* kind : {".config", ".affinity", ".latency", ".bandwidth"})
-        CHECK(content(folder.path() + "/a/b/there" + kind) ==
-              content(folder.path() + "/kept/here" + kind));
+        CHECK(text_of_file(folder.path() + "/a/b/there" + kind) ==
+              text_of_file(folder.path() + "/kept/here" + kind));
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path() + "/a/b"), {}) == 4);
     folder.write("/a/b/there.latency", ""); // what is broken is replaced
     CHECK(copy_measurement(kept, copy));

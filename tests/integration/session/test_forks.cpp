@@ -43,7 +43,7 @@ bool says_fork(const Call& call) {
     return false;
 }
 
-Solver<double> factored(const Session& session, const SparseMatrix<double>& a) {
+Solver<double> factored_before_fork(const Session& session, const SparseMatrix<double>& a) {
     Solver<double> solver(session);
     solver.factor(a);
     return solver;
@@ -54,7 +54,7 @@ Solver<double> factored(const Session& session, const SparseMatrix<double>& a) {
 TEST_CASE("in a child: fork while a session is open" * doctest::skip()) {
     const auto a = poisson3d<double>(7).matrix;
     auto session = std::make_unique<Session>(SessionOptions{.cpu_workers = 2});
-    auto solver = std::make_unique<Solver<double>>(factored(*session, a));
+    auto solver = std::make_unique<Solver<double>>(factored_before_fork(*session, a));
     const int status = status_of_child([&] {
         std::vector<double> b(343, 1.0), x(343);
         if (!says_fork([&] { solver->solve({b.data(), 343}, {x.data(), 343}); })) return 1;
@@ -72,7 +72,8 @@ TEST_CASE("in a child: fork while a session is open" * doctest::skip()) {
 TEST_CASE("in a child: fork after sessions have ended" * doctest::skip()) {
     const auto a = poisson3d<double>(7).matrix;
     const auto works = [&] {
-        return solved_rightly(factored(Session(SessionOptions{.cpu_workers = 2}), a), a);
+        return solved_rightly(factored_before_fork(Session(SessionOptions{.cpu_workers = 2}), a),
+                              a);
     };
     CHECK(works());
     CHECK(status_of_child([&] { return works() ? 0 : 1; }) == 0);

@@ -13,7 +13,7 @@ using namespace frond::test;
 
 namespace {
 
-std::string refusal(const SessionOptions& options) {
+std::string refusal_of_options(const SessionOptions& options) {
     try {
         const Session session(options);
     } catch (const InvalidArgument& error) {
@@ -33,17 +33,20 @@ TEST_CASE("in a child: a second session" * doctest::skip()) {
             const Session second(same);
             CHECK(second.state() == first.state());
         }
-        const std::string workers = refusal({.cpu_workers = 3});
+        const std::string workers = refusal_of_options({.cpu_workers = 3});
         CHECK(workers.find("cpu_workers = 3") != std::string::npos);
         CHECK(workers.find("cpu_workers = 2") != std::string::npos);
-        CHECK(refusal({.gpus = 1}).find("gpus = 1") != std::string::npos);
-        CHECK(refusal({.gpu_memory_bytes = 1 << 30}).find("gpu_memory_bytes = 1073741824") !=
+        CHECK(refusal_of_options({.gpus = 1}).find("gpus = 1") != std::string::npos);
+        CHECK(refusal_of_options({.gpu_memory_bytes = 1 << 30})
+                  .find("gpu_memory_bytes = 1073741824") != std::string::npos);
+        CHECK(refusal_of_options({.scheduler = "prio"}).find("scheduler = prio") !=
               std::string::npos);
-        CHECK(refusal({.scheduler = "prio"}).find("scheduler = prio") != std::string::npos);
-        CHECK(refusal({.cpu_workers = -1}).find("cpu_workers = -1") != std::string::npos);
+        CHECK(refusal_of_options({.cpu_workers = -1}).find("cpu_workers = -1") !=
+              std::string::npos);
         CHECK(first.info().cpu_workers == 2);
     }
-    CHECK(refusal({.cpu_workers = 3, .scheduler = "prio"}).empty()); // the first has ended
+    CHECK(
+        refusal_of_options({.cpu_workers = 3, .scheduler = "prio"}).empty()); // the first has ended
 }
 
 TEST_CASE("a second session is refused when it asks for something else than there is") {

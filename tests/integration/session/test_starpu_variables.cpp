@@ -15,7 +15,7 @@ using namespace frond::test;
 
 namespace {
 
-std::string refusal(const char* name, const char* value) {
+std::string refusal_of_variable(const char* name, const char* value) {
     detail::ScopedEnvironment environment;
     environment.set(name, value);
     try {
@@ -51,7 +51,7 @@ TEST_CASE("numbers that StarPU cannot read are named with their value") {
     for (const auto& [name, value] : wrong) {
         CAPTURE(name);
         CAPTURE(value);
-        const std::string message = refusal(name, value);
+        const std::string message = refusal_of_variable(name, value);
         CHECK(message.find(name + std::string(" = '") + value + "'") != std::string::npos);
         CHECK(message.find("; correct the variable or unset it") != std::string::npos);
     }
@@ -73,7 +73,7 @@ TEST_CASE("what StarPU can read, and what it does not read, is accepted") {
     for (const auto& [name, value] : right) {
         CAPTURE(name);
         CAPTURE(value);
-        CHECK(refusal(name, value).empty());
+        CHECK(refusal_of_variable(name, value).empty());
     }
 }
 

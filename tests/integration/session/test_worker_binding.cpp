@@ -48,20 +48,20 @@ void stay_on(int processor) {
     REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
 }
 
-struct Seen {
+struct SeenProcessors {
     std::mutex mutex;
     std::vector<std::vector<int>> processors;
 };
 
 void look(void* raw) {
-    Seen& seen = *static_cast<Seen*>(raw);
+    SeenProcessors& seen = *static_cast<SeenProcessors*>(raw);
     const std::lock_guard lock(seen.mutex);
     seen.processors.push_back(processors_of_this_thread());
 }
 
 /// Of each worker of cores the processors that it may run on, sorted.
 std::vector<std::vector<int>> processors_of_workers() {
-    Seen seen;
+    SeenProcessors seen;
     starpu_resume(); // an idle session has paused them
     starpu_execute_on_each_worker(look, &seen, STARPU_CPU);
     starpu_pause();
