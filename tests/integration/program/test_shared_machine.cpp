@@ -14,7 +14,7 @@ using namespace frond::test;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
+bool names_part(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
@@ -28,7 +28,7 @@ TEST_CASE("a first run prints nothing of StarPU's and writes nothing into the ho
         solve_something, {{"HOME", home.path()}, {"XDG_CACHE_HOME", ""}, {"STARPU_HOME", ""}});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK_FALSE(contains(outcome.err + outcome.out, "[starpu]"));
+    CHECK_FALSE(names_part(outcome.err + outcome.out, "[starpu]"));
     CHECK(std::filesystem::is_empty(home.path()));
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("a home that is missing, cannot be written or holds broken files is no
         CAPTURE(home);
         CAPTURE(outcome.err);
         CHECK(outcome.exit_code == 0);
-        CHECK_FALSE(contains(outcome.err, "starpu"));
+        CHECK_FALSE(names_part(outcome.err, "starpu"));
     }
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("2: a variable that StarPU cannot read, named in one line") {
     CHECK(outcome.exit_code == 2);
     CHECK(outcome.err.starts_with("frond: STARPU_NCPU = 'abc' is not a whole number >= 0"));
     CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
-    CHECK(contains(outcome.err, "; correct the variable or unset it\n"));
+    CHECK(names_part(outcome.err, "; correct the variable or unset it\n"));
 }
 
 TEST_CASE("--cpu-workers comes before STARPU_NCPU") {
