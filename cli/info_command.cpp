@@ -37,7 +37,7 @@ Table info_table(const Facts& facts) {
     table.row("memory", text_of_bytes(static_cast<double>(session.memory_total_bytes)),
               text_of_bytes(static_cast<double>(session.memory_free_bytes)) + " free");
     table.section("StarPU", session.starpu_version);
-    table.row("CPU workers", std::to_string(session.cpu_workers));
+    table.row("CPU workers", std::to_string(session.cpu_workers), "binding: " + session.worker_binding);
     const std::string cards = session.gpus > 0 ? "for " + counted(session.gpus, "card") : "";
     table.row("CUDA workers", std::to_string(session.cuda_workers), session.cuda_workers > 0 ? cards : "");
     table.row("HIP workers", std::to_string(session.hip_workers), session.hip_workers > 0 ? cards : "");

@@ -172,6 +172,7 @@ Json session_json(const SessionInfo& session) {
               {"cuda", session.cuda_workers},
               {"hip", session.hip_workers},
               {"mpi_ranks", session.mpi_ranks}}},
+            {"worker_binding", session.worker_binding},
             {"scheduler", session.scheduler},
             {"gpu_advice", session.gpu_advice}};
 }

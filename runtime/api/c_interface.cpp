@@ -11,9 +11,10 @@ using namespace frond::c_interface;
 
 namespace {
 
+// In every spelling that set_option takes: "cpu_workers", "Cpu-Workers".
 bool is_session_option(const std::string_view name) {
     for (const OptionInfo& info : option_table())
-        if (info.name == name) return info.phase == OptionPhase::session;
+        if (flag_name(info.name) == flag_name(name)) return info.phase == OptionPhase::session;
     return false;
 }
 
@@ -112,6 +113,7 @@ frond_session_info session_info_of(const SessionInfo& from) {
     copy_text(to_string(from.gpu_vendor), r.gpu_vendor);
     copy_text(from.gpu_advice, r.gpu_advice);
     r.gpus = from.gpus;
+    copy_text(from.worker_binding, r.worker_binding);
     return r;
 }
 

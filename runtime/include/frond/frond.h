@@ -69,10 +69,13 @@ typedef struct frond_session_info {
     char gpu_vendor[16];   /* whose cards this build has tasks for: "CUDA", "HIP", "emulated" (tests), or "" */
     char gpu_advice[512];  /* why the GPUs that are there are not used; "": they are, or there are none */
     int32_t gpus;          /* used by Frond's tasks */
+    char worker_binding[64]; /* "one core each", "none: ...", or who decides */
 } frond_session_info;
 
 /** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
- *  the defaults (docs/options.md, "session"). */
+ *  the defaults (docs/options.md, "session"). All sessions of a process share one StarPU: while one is
+ *  open, other options than its own are an error. While StarPU starts, variables of the environment are
+ *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). */
 frond_status frond_session_create(const char* options, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);
 /** Solvers made with the session keep it alive. NULL is allowed. */

@@ -47,7 +47,8 @@ TEST_CASE("the object has its fields") {
     const Json run = solved({"solve", data("494_bus.mtx.gz")});
     check_present(run, {"frond", "matrix", "analysis", "factorization", "solve", "total_seconds"});
     check_present(run["frond"],
-                  {"version", "commit", "blas", "blas_kernel", "starpu", "workers", "scheduler", "gpu_advice"});
+                  {"version", "commit", "blas", "blas_kernel", "starpu", "workers", "worker_binding", "scheduler",
+                   "gpu_advice"});
     check_present(run["frond"]["workers"], {"cpu", "cuda", "hip", "mpi_ranks"});
     check_present(run["matrix"], {"name", "rows", "entries", "scalar", "symmetry"});
     check_present(run["analysis"], {"seconds", "ordering", "fronts", "subtrees", "tasks", "flops",
