@@ -14,8 +14,8 @@ namespace {
 
 using Single = std::numeric_limits<float>;
 
-[[noreturn]] void refuse(const std::string& name, count_t row, count_t column, double size,
-                         const char* reason) {
+[[noreturn]] void fail_entry(const std::string& name, count_t row, count_t column, double size,
+                             const char* reason) {
     throw InvalidMatrix(
         fmt::format("{}: entry ({}, {}) of size {:.3e} {}; use --precision double, or "
                     "scale the problem",
@@ -30,10 +30,11 @@ bool round_entry(From x, To& rounded, double scale, const std::string& name, cou
     rounded = To(x);
     const double size = std::abs(x);
     if (!std::isfinite(std::abs(rounded)))
-        refuse(name, row, column, size, "is too large for single precision");
+        fail_entry(name, row, column, size, "is too large for single precision");
     if (size == 0 || size >= Single::min()) return false;
     if (size > Single::epsilon() * scale)
-        refuse(name, row, column, size, "is too small for single precision: it would underflow");
+        fail_entry(name, row, column, size,
+                   "is too small for single precision: it would underflow");
     return true;
 }
 

@@ -24,7 +24,7 @@ T random_scalar(Uniform& uniform) {
 }
 
 template<class T, class Double>
-DenseMatrix<T> in_precision(DenseMatrix<Double>&& b, const std::string& file) {
+DenseMatrix<T> block_in_precision(DenseMatrix<Double>&& b, const std::string& file) {
     if constexpr (std::is_same_v<T, Double>)
         return std::move(b);
     else
@@ -61,13 +61,13 @@ template<class T>
 RightHandSides<T> read_rhs(const std::string& file, index_t n) {
     expect_readable(file, "give a Matrix Market file, or --random-rhs N");
     if constexpr (is_complex<T>) {
-        return rhs_of_block(in_precision<T>(read_dense<std::complex<double>>(file), file), n, file);
+        return rhs_of_block(block_in_precision<T>(read_dense<std::complex<double>>(file), file), n, file);
     } else {
         AnyDense<double> any = read_any_dense<double>(file);
         if (auto* real = std::get_if<DenseMatrix<double>>(&any))
-            return rhs_of_block(in_precision<T>(std::move(*real), file), n, file);
+            return rhs_of_block(block_in_precision<T>(std::move(*real), file), n, file);
         return rhs_of_block(
-            in_precision<T>(in_parts(std::get<DenseMatrix<std::complex<double>>>(any)), file), n, file, true);
+            block_in_precision<T>(in_parts(std::get<DenseMatrix<std::complex<double>>>(any)), file), n, file, true);
     }
 }
 

@@ -39,7 +39,7 @@ std::string resolved(const std::string& path) {
 }
 
 /// A pipe that its reader made non-blocking is waited for.
-bool may_try_again(int descriptor) noexcept {
+bool waited_to_write(int descriptor) noexcept {
     if (errno == EINTR) return true;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
     pollfd ready{descriptor, POLLOUT, 0};
@@ -117,7 +117,7 @@ void OutputFile::write(const void* data, std::size_t bytes) {
         errno = 0;
         const ssize_t written = ::write(descriptor_, from, bytes);
         if (written < 0) {
-            if (may_try_again(descriptor_)) continue;
+            if (waited_to_write(descriptor_)) continue;
             fail("cannot be written");
         }
         from += written;

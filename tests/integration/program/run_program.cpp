@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "program_files.hpp"
 #include "run_program.hpp"
 
 #include "temporary_file.hpp"
@@ -16,13 +17,6 @@
 
 namespace frond::test {
 namespace {
-
-std::string content_of(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
 
 int exit_code_of(pid_t child) {
     int status = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond bench: several runs of several matrices.
 #include "bench_facts.hpp"
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -14,10 +15,6 @@ using namespace frond::test;
 using Json = nlohmann::json;
 
 namespace {
-
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
 
 void check_times(const Json& times, std::size_t runs) {
     std::vector<double> all = times.at("all");

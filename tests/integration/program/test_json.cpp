@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The JSON object: every field that bench and users rely on, consistent with the run.
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -13,10 +14,6 @@ using namespace frond::test;
 using Json = nlohmann::json;
 
 namespace {
-
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
 
 // Standard output is the object and nothing else.
 Json solved(std::vector<std::string> arguments, int exit_code = 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Other values of the same pattern: how they are made, and frond bench --new-values.
 #include "bench_facts.hpp"
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 #include "values/new_values.hpp"
@@ -19,10 +20,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
-
 /// All entries are there; a_ij = 1 off the diagonal and 2 on it.
 template<class T>
 SparseMatrix<T> dense(index_t n) {
@@ -39,7 +36,7 @@ SparseMatrix<T> dense(index_t n) {
     return a;
 }
 
-void check_times(const Json& times, std::size_t runs) {
+void check_measured(const Json& times, std::size_t runs) {
     CAPTURE(times.dump());
     REQUIRE(times.at("all").size() == runs);
     const std::vector<double> all = times.at("all");
@@ -140,7 +137,7 @@ TEST_CASE("bench with new values times what a user waits for") {
         CAPTURE(one.dump());
         for (const char* part : {"cold_seconds", "analysis_seconds", "first_factorization_seconds",
                                  "first_solve_seconds", "factorization_seconds", "solve_seconds"})
-            check_times(one.at(part), 2);
+            check_measured(one.at(part), 2);
         for (std::size_t run = 0; run < 2; ++run) // of the same process
             CHECK(one["cold_seconds"]["all"][run].get<double>() >
                   one["analysis_seconds"]["all"][run].get<double>() +
@@ -175,7 +172,7 @@ TEST_CASE("bench with new values says why there is no solution") {
     CHECK(one["verdict"] == "not_positive_definite");
     CHECK(one["cold_seconds"].is_null());
     CHECK(one["solve_seconds"].is_null());
-    check_times(one["first_factorization_seconds"], 1);
+    check_measured(one["first_factorization_seconds"], 1);
 }
 
 TEST_CASE("bench refuses new values that it does not know") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Standard input and output, pipes and disks that are full.
 #include "frond/matrix/matrix_file.hpp"
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -16,20 +17,6 @@ using Json = nlohmann::json;
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
-
-std::string content_of(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 constexpr const char* singular = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n";
 
