@@ -20,11 +20,11 @@ struct Times {
 
 /// What --new-values adds.
 struct NewValueFacts {
-    Times cold, first_factor, first_solve;     // of fresh processes, as BenchFacts::analysis is then
-    Times factor_values;                       // with other values; BenchFacts::factor and solve are by factor()
-    index_t scalings_kept = 0, rescaled = 0;   // factorizations with other values
-    index_t compared_with_scratch = 0;         // of them
-    index_t other_than_from_scratch = 0;       // inertia or verdict differ
+    Times cold, first_factor, first_solve; // of fresh processes, as BenchFacts::analysis is then
+    Times factor_values; // with other values; BenchFacts::factor and solve are by factor()
+    index_t scalings_kept = 0, rescaled = 0; // factorizations with other values
+    index_t compared_with_scratch = 0;       // of them
+    index_t other_than_from_scratch = 0;     // inertia or verdict differ
 };
 
 /// Several runs of one matrix. What does not vary with the run is that of the last.

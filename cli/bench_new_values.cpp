@@ -78,9 +78,8 @@ private:
     void by_values(index_t round) {
         if constexpr (has_factor_values<Solver<T>, T>) {
             const SharedMatrix<T> a = values_of(round);
-            const Seconds seconds = factor_and_solve(a, [&] {
-                solver_.factor_values(std::span<const T>(a->value), factor_);
-            });
+            const Seconds seconds = factor_and_solve(
+                a, [&] { solver_.factor_values(std::span<const T>(a->value), factor_); });
             bench_.new_values->factor_values.seconds.push_back(seconds.factor);
             judge(a);
         } else {
@@ -113,8 +112,8 @@ private:
         return seconds;
     }
 
-    /// Was the scaling kept, and, where the values may have changed the inertia, are inertia and verdict those of the
-    /// same values analysed and factored from scratch?
+    /// Was the scaling kept, and, where the values may have changed the inertia, are inertia and
+    /// verdict those of the same values analysed and factored from scratch?
     void judge(const SharedMatrix<T>& a) {
         NewValueFacts& facts = *bench_.new_values;
         if (const std::optional<bool> kept = scaling_kept(*run_.factor))

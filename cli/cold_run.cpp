@@ -63,12 +63,13 @@ int cold_run_command(const CommandLine& line) {
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>()) {
                 const ColdTimes times = measure(line, options, a);
-                answer_waiting_process(json{{"cold", times.cold},
-                                            {"analysis", times.analysis},
-                                            {"factor", times.factor},
-                                            {"solve", times.solve},
-                                            {"solved", times.solved}}
-                                           .dump());
+                answer_waiting_process(json{
+                    {"cold", times.cold},
+                    {"analysis", times.analysis},
+                    {"factor", times.factor},
+                    {"solve", times.solve},
+                    {"solved",
+                     times.solved}}.dump());
             } else {
                 throw scalar_left_out(problem.facts);
             }

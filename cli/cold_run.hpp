@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one waits for who starts a program, solves one system and ends: measured in processes that did nothing before.
+// What one waits for who starts a program, solves one system and ends: measured in processes that
+// did nothing before.
 #pragma once
 
 #include "command_line.hpp"
@@ -16,10 +17,12 @@ struct ColdTimes {
 };
 
 /// Runs this program again, with its own arguments, on the `matrix`-th of line.matrices.
-/// @throws RuntimeError  it ended otherwise than with its times; its own message went to standard error
+/// @throws RuntimeError  it ended otherwise than with its times; its own message went to standard
+/// error
 ColdTimes cold_times_in_fresh_process(const CommandLine& line, index_t matrix);
 
-/// In that process: measures, and answers on the descriptor that the other waits at. Returns the exit code.
+/// In that process: measures, and answers on the descriptor that the other waits at. Returns the
+/// exit code.
 int cold_run_command(const CommandLine& line);
 
 } // namespace frond::cli

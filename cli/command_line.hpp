@@ -18,7 +18,7 @@ struct CommandLine {
     std::vector<std::string> matrices; // bench
     index_t repeat = 3;                // bench
     std::string new_values;            // bench: a ValueChange; empty: the values of the file
-    std::optional<index_t> cold_run;   // bench, in a process that another frond started: which matrix
+    std::optional<index_t> cold_run; // bench, in a process that another frond started: which matrix
     std::string rhs_file;              // empty: right-hand sides of known random solutions
     index_t random_rhs = 1;            // how many of them
     std::string solution_file;         // empty: not written; "-": standard output

@@ -119,10 +119,11 @@ void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts) {
         "bench", "Analyse, factor and solve matrices several times: medians and minima");
     bench->add_option("matrix", line.matrices, matrix_text)->required()->type_name("");
     add_count(*bench, "--repeat", line.repeat, "How often each matrix is run [3]");
-    bench->add_flag("--new-values{congruence}", line.new_values,
-                    "One analysis, then every factorization with other values of the same pattern; "
-                    "cold times in fresh processes. =congruence: D A D, D near 1 (the default); "
-                    "=factors: each entry by a factor up to 8; =graded: D A D, D up to 2^12")
+    bench
+        ->add_flag("--new-values{congruence}", line.new_values,
+                   "One analysis, then every factorization with other values of the same pattern; "
+                   "cold times in fresh processes. =congruence: D A D, D near 1 (the default); "
+                   "=factors: each entry by a factor up to 8; =graded: D A D, D up to 2^12")
         ->type_name("[=NAME]");
     bench->add_option("--cold-run", line.cold_run)->group(""); // of cold_times_in_fresh_process()
     add_rhs_flags(*bench, line);

@@ -81,9 +81,8 @@ void expect_success(pid_t child) {
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) fail("waitpid", errno);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    const std::string how = WIFEXITED(status)
-                                ? "exit code " + std::to_string(WEXITSTATUS(status))
-                                : "signal " + std::to_string(WTERMSIG(status));
+    const std::string how = WIFEXITED(status) ? "exit code " + std::to_string(WEXITSTATUS(status))
+                                              : "signal " + std::to_string(WTERMSIG(status));
     throw RuntimeError("a fresh process of frond for its cold times ended with " + how +
                        "; what it says of that stands above");
 }

@@ -48,9 +48,9 @@ std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options
         for (const std::string& solver : o.solvers) {
             auto& mine = rounds[solver];
             if (!mine.empty() && mine.back().contains("error")) continue;
-            mine.push_back(
-                measure_in_child({solver, matrix, mode, o.threads, o.analyses, o.factorizations, o.values,
-                                  o.rhs, o.precision == "single", o.order_of, o.timeout_seconds}));
+            mine.push_back(measure_in_child(
+                {solver, matrix, mode, o.threads, o.analyses, o.factorizations, o.values, o.rhs,
+                 o.precision == "single", o.order_of, o.timeout_seconds}));
         }
     std::vector<json> rows;
     for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
@@ -68,7 +68,8 @@ int run(const Options& o) {
     choose_blas_kernels();
     std::vector<json> rows;
     for (const std::string& matrix : o.matrices) {
-        const Mode mode = o.mode == "natural" ? natural_mode(matrix, o.values) : mode_from_string(o.mode);
+        const Mode mode =
+            o.mode == "natural" ? natural_mode(matrix, o.values) : mode_from_string(o.mode);
         const std::vector<json> of_matrix = compare_on(matrix, mode, o);
         print_table(of_matrix);
         std::fflush(stdout);
@@ -109,9 +110,10 @@ int main(int argc, char** argv) try {
     app.add_option("--factorizations", o.factorizations,
                    "factorizations, and solves, a process; the first of several apart")
         ->check(CLI::PositiveNumber);
-    app.add_option("--values", o.values,
-                   "the values of every factorization but the first: congruence (D A D, D near 1), factors "
-                   "(each entry by a factor up to 8), graded (D A D, D up to 2^12), or same")
+    app.add_option(
+           "--values", o.values,
+           "the values of every factorization but the first: congruence (D A D, D near 1), factors "
+           "(each entry by a factor up to 8), graded (D A D, D up to 2^12), or same")
         ->check(CLI::IsMember({"congruence", "factors", "graded", same_values}));
     app.add_option("--base", o.base, "the solver that ratios are against")->check(is_solver);
     app.add_option("--rhs", o.rhs, "right-hand sides of a solve")->check(CLI::PositiveNumber);

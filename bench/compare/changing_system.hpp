@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "test_system.hpp"
-
 #include "new_values.hpp"
+#include "test_system.hpp"
 
 #include <optional>
 
 namespace frond::bench {
 
-/// A X = B in the precision T that the solver works in, and the same numbers in double precision. The solver reads
-/// `a` and `b` and writes `x`, which stay where they are.
+/// A X = B in the precision T that the solver works in, and the same numbers in double precision.
+/// The solver reads `a` and `b` and writes `x`, which stay where they are.
 template<class T, class Double>
 struct ChangingSystem {
     ChangingSystem(const SparseMatrix<Double>& first_values, index_t right_hand_sides_)

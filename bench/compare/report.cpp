@@ -36,8 +36,8 @@ constexpr std::array<const char*, 19> number_keys{"analysis_seconds",
                                                   "componentwise_backward_error"};
 
 /// Summed over rounds where a solver tells them.
-constexpr std::array<const char*, 4> count_keys{"scalings_kept", "rescaled", "compared_with_scratch",
-                                                "other_than_from_scratch"};
+constexpr std::array<const char*, 4> count_keys{"scalings_kept", "rescaled",
+                                                "compared_with_scratch", "other_than_from_scratch"};
 
 /// Compared with those of one solver on the same matrix in the same mode.
 constexpr std::array<const char*, 8> ratio_keys{
@@ -133,12 +133,12 @@ void print_table(const std::vector<json>& rows) {
         const std::string title = title_of(r);
         if (title != matrix) {
             matrix = title;
-            fmt::print("\n{}\n{:<{}}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>9}{:>11}{:>10}"
-                       "{:>10}{:>11}{:>9}{:>9}{:>9}{:>9}{}\n",
-                       title, "solver", width, "analyse s", "factor s", "(first)", "solve s",
-                       "(first)", "(again)", "cold s", "total s", "Gflop", "Gflop/s", "entries M",
-                       "peak MB", "error", "component.", "factor x", "solve x", "cold x", "total x",
-                       "  remark");
+            fmt::print(
+                "\n{}\n{:<{}}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>9}{:>11}{:>10}"
+                "{:>10}{:>11}{:>9}{:>9}{:>9}{:>9}{}\n",
+                title, "solver", width, "analyse s", "factor s", "(first)", "solve s", "(first)",
+                "(again)", "cold s", "total s", "Gflop", "Gflop/s", "entries M", "peak MB", "error",
+                "component.", "factor x", "solve x", "cold x", "total x", "  remark");
         }
         if (r.contains("error")) {
             fmt::print("{:<{}} {}\n", r["solver"].get<std::string>(), width,
@@ -176,8 +176,7 @@ void write_csv(const std::string& file, const std::vector<json>& rows) {
             << r["solver"].get<std::string>() << ',' << r.value("version", "") << ",\""
             << r.value("error", "") << "\"," << number(r, "factor_entries");
         for (const char* key : number_keys) out << ',' << number(r, key);
-        for (const char* key : ratio_keys)
-            out << ',' << number(r, std::string(key) + "_ratio");
+        for (const char* key : ratio_keys) out << ',' << number(r, std::string(key) + "_ratio");
         out << '\n';
     }
 }

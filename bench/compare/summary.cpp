@@ -51,10 +51,11 @@ std::vector<std::string> solvers_of(const std::vector<json>& rows) {
 } // namespace
 
 void print_summary(const std::vector<json>& rows, const std::string& base) {
-    fmt::print("\nratios of seconds to those of {}, geometric mean (least .. largest); \"later\": its "
-               "factorizations after the first to its own first\n{:<30}{:>9}{:>25}{:>25}{:>25}{:>25}"
-               "{:>25}\n",
-               base, "solver", "matrices", "analyse", "factor", "solve", "cold", "later");
+    fmt::print(
+        "\nratios of seconds to those of {}, geometric mean (least .. largest); \"later\": its "
+        "factorizations after the first to its own first\n{:<30}{:>9}{:>25}{:>25}{:>25}{:>25}"
+        "{:>25}\n",
+        base, "solver", "matrices", "analyse", "factor", "solve", "cold", "later");
     for (const std::string& solver : solvers_of(rows)) {
         const std::vector<double> own = against_own_first(rows, solver);
         fmt::print("{:<30}{:>9}{:>25}{:>25}{:>25}{:>25}{:>25}\n", solver, own.size(),

@@ -50,9 +50,13 @@ class Steps {
 public:
     Steps(Peer& peer, const SystemUnderTest& system) : peer_(peer), system_(system) {}
 
-    void start() { start_ = seconds_of([this] { peer_.start(); }); }
+    void start() {
+        start_ = seconds_of([this] { peer_.start(); });
+    }
 
-    void analyze() { analysis_.push_back(seconds_of([this] { peer_.analyze(); })); }
+    void analyze() {
+        analysis_.push_back(seconds_of([this] { peer_.analyze(); }));
+    }
 
     /// The second solve has the same factors, and perhaps what the first one made of them.
     void factor_and_solve() {

@@ -24,24 +24,27 @@ struct SolverFacts {
     double predicted_peak_bytes = 0;
     std::optional<count_t> negative = std::nullopt;  // eigenvalues below zero
     double device_bytes = 0;                         // taken on the card by the end
-    std::string verdict = {};                        // of the last factorization, in the solver's words
-    std::optional<bool> scaling_kept = std::nullopt; // in the last factorization, that of one before was
+    std::string verdict = {}; // of the last factorization, in the solver's words
+    std::optional<bool> scaling_kept = std::nullopt; // the last factorization had that of one before
     std::string remark = {};                         // mode and settings in force, or why it failed
 };
 
-/// A solver on one matrix. Its constructor brings A into the format that the solver reads, which is not timed.
-/// Each step throws std::runtime_error with the solver's own message when it fails.
+/// A solver on one matrix. Its constructor brings A into the format that the solver reads, which is
+/// not timed. Each step throws std::runtime_error with the solver's own message when it fails.
 class Peer {
 public:
     virtual ~Peer() = default;
+
     /// What a program does once, before its first matrix: a session, a handle, the card's context.
     virtual void start() {}
+
     /// Each step below may be called again.
     virtual void analyze() = 0;
-    /// The values of Problem::a, not its pattern, have changed since they were read last; not timed either.
+    /// The values of Problem::a, not its pattern, have changed since they were read last; not timed
+    /// either.
     virtual void take_values() = 0;
-    /// The first time after analyze() a factorization, then the cheapest that the solver documents for other
-    /// values of the same pattern.
+    /// The first time after analyze() a factorization, then the cheapest that the solver documents
+    /// for other values of the same pattern.
     virtual void factor() = 0;
     /// X := A^-1 B, with what the solver does by default.
     virtual void solve() = 0;
@@ -53,7 +56,7 @@ public:
 
 template <class T>
 struct Problem {
-    const SparseMatrix<T>& a;  // its values change between take_values()
+    const SparseMatrix<T>& a; // its values change between take_values()
     Mode mode;
     const std::vector<T>& b;  // [n x rhs], column-major; changes likewise
     std::vector<T>& x;        // [n x rhs]
@@ -105,12 +108,13 @@ struct Columns {
 };
 template <class T>
 Columns<T> columns(const SparseMatrix<T>& a, bool lower_only);
-/// The same in compressed rows, in the members of compressed columns: all of A, or its upper triangle.
-template <class T>
+/// The same in compressed rows, in the members of compressed columns: all of A, or its upper
+/// triangle.
+template<class T>
 Columns<T> rows(const SparseMatrix<T>& a, bool upper_only);
 /// The values alone, in their order and at the addresses that c.value has.
 /// @pre  c = columns(a with other values, lower_only)
-template <class T>
+template<class T>
 void take_values(Columns<T>& c, const SparseMatrix<T>& a, bool lower_only);
 
 }  // namespace frond::bench

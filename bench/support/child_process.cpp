@@ -16,8 +16,8 @@ using nlohmann::json;
 constexpr int answer_descriptor = 3;
 
 /// In the child: never returns.
-[[noreturn]] void become_child(std::vector<std::string> arguments, int out,
-                               double timeout_seconds, const std::string& preload) {
+[[noreturn]] void become_child(std::vector<std::string> arguments, int out, double timeout_seconds,
+                               const std::string& preload) {
     if (!preload.empty()) setenv("LD_PRELOAD", preload.c_str(), 1);
     dup2(out, answer_descriptor);
     alarm(static_cast<unsigned>(timeout_seconds));

@@ -25,8 +25,8 @@ void scale_both_sides(const SparseMatrix<T>& a, const std::vector<double>& d,
     for (std::size_t j = 0; j < d.size(); ++j)
         for (auto e = static_cast<std::size_t>(a.pattern.begin[j]);
              e < static_cast<std::size_t>(a.pattern.begin[j + 1]); ++e)
-            value[e] *= static_cast<real_t<T>>(
-                d[static_cast<std::size_t>(a.pattern.row[e])] * d[j]);
+            value[e] *=
+                static_cast<real_t<T>>(d[static_cast<std::size_t>(a.pattern.row[e])] * d[j]);
 }
 
 } // namespace
@@ -59,8 +59,7 @@ const char* to_string(ValueChange change) noexcept {
 }
 
 ValueChange value_change_from_string(const std::string& text, const std::string& option) {
-    for (const ValueChange c :
-         {ValueChange::congruence, ValueChange::factors, ValueChange::graded})
+    for (const ValueChange c : {ValueChange::congruence, ValueChange::factors, ValueChange::graded})
         if (text == to_string(c)) return c;
     throw InvalidArgument(option + ": '" + text + "' is none of congruence, factors, graded");
 }

@@ -5,8 +5,8 @@
 
 namespace frond::cli {
 
-/// Uniform in [-1, 1): SplitMix64 (Steele, Lea & Flood 2014, figure 17), top 53 bits. The same numbers on every
-/// run and machine.
+/// Uniform in [-1, 1): SplitMix64 (Steele, Lea & Flood 2014, figure 17), top 53 bits. The same
+/// numbers on every run and machine.
 class Uniform {
 public:
     explicit Uniform(std::uint64_t seed = 1) : state_(seed) {}

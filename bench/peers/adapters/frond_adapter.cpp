@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond with no option but the mode that the peers are told, too, and those of the settings: any of
-// docs/options.md, as in Frond:pivoting=static_pivots:gpus=0; the word "values" among them: other values by
-// Solver::factor_values in place of factor.
+// docs/options.md, as in Frond:pivoting=static_pivots:gpus=0; the word "values" among them: other
+// values by Solver::factor_values in place of factor.
+#include "frond/base/instantiate.hpp"
+#include "frond/frond.hpp"
+#include "frond/option_table.hpp"
+#include "peer.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -9,11 +14,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
-
-#include "frond/base/instantiate.hpp"
-#include "frond/frond.hpp"
-#include "frond/option_table.hpp"
-#include "peer.hpp"
 
 namespace frond::bench {
 namespace {
@@ -26,7 +26,8 @@ Factorization factorization(Mode mode, Symmetry symmetry) {
 
 /// Where this build's Solver has it; generic, so that builds without it compile.
 template<class S, class T>
-const FactorReport& factor_values(S& solver, const std::vector<T>& values, const FactorOptions& options) {
+const FactorReport& factor_values(S& solver, const std::vector<T>& values,
+                                  const FactorOptions& options) {
     if constexpr (requires { solver.factor_values(std::span<const T>(values), options); })
         return solver.factor_values(std::span<const T>(values), options);
     else
@@ -90,9 +91,11 @@ public:
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
         facts.remark = facts.verdict + (r.on_device ? ", factored on the card" : "") +
                        (report_.on_device ? ", solved there" : "") + ", " +
-                       (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
-                       std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +
-                       " s of substitution";
+                       (report_.status == SolveStatus::converged
+                            ? ""
+                            : std::string(to_string(report_.status)) + ", ") +
+                       std::to_string(report_.refinement_steps) + " refinement steps, " +
+                       substitution + " s of substitution";
         return facts;
     }
 
@@ -128,7 +131,7 @@ private:
 
     Problem<T> p_;
     SharedMatrix<T> shared_; // where it never changes, the comparison's own, which outlives this
-    bool by_values_;         // Solver::factor_values in place of factor, after the first factorization
+    bool by_values_; // Solver::factor_values in place of factor, after the first factorization
     Options options_;
     std::optional<Solver<T>> solver_;
     SolveReport report_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// KLU, L U of the diagonal blocks of the block triangular form, for circuits and power grids; its defaults, one
-// thread. Other values by klu_refactor, which keeps the pivots; where it fails with them, by klu_factor.
+// KLU, L U of the diagonal blocks of the block triangular form, for circuits and power grids; its
+// defaults, one thread. Other values by klu_refactor, which keeps the pivots; where it fails with
+// them, by klu_factor.
 #include "peer.hpp"
 
 #include <klu.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PARDISO of Intel MKL: A = L L^H, L D L^T, L D L^H or L U, with the parameters that pardisoinit gives the kind of
-// matrix. Other values by phase 22, with the order, the matching and the scaling of the analysis.
+// PARDISO of Intel MKL: A = L L^H, L D L^T, L D L^H or L U, with the parameters that pardisoinit
+// gives the kind of matrix. Other values by phase 22, with the order, the matching and the scaling
+// of the analysis.
 #include "../pardiso/library.hpp"
 #include "../pardiso/settings.hpp"
 #include "frond/base/instantiate.hpp"
@@ -70,7 +71,7 @@ public:
         pardiso_ = &pardiso_library();
         pardiso_->set_threads(p_.threads);
         pardiso_->pardisoinit(handle_.data(), &kind_, iparm_.data());
-        at(1) = 1;  // the values below are in force
+        at(1) = 1;   // the values below are in force
         at(18) = -1; // tell the entries of the factors
         at(28) = is_double_precision<T> ? 0 : 1;
         at(35) = 1; // indices from 0

@@ -13,7 +13,8 @@ const std::string folder = FROND_MKL_LIBRARY_FOLDER "/";
 const std::string openmp_file = "libiomp5.so";
 const std::string mkl_file = "libmkl_rt.so." FROND_MKL_LIBRARY_NUMBER;
 
-/// By name, so that LD_LIBRARY_PATH can say where it is, then where it was when this was built. Never closed.
+/// By name, so that LD_LIBRARY_PATH can say where it is, then where it was when this was built.
+/// Never closed.
 void* open_library(const std::string& file, int flags) {
     void* library = dlopen(file.c_str(), RTLD_NOW | flags);
     if (library != nullptr) return library;
@@ -69,13 +70,14 @@ PardisoLibrary load_library() {
     return found;
 }
 
-constexpr std::array error_texts{"inconsistent input",
-                                 "not enough memory",
-                                 "reordering problem",
-                                 "zero pivot, numerical factorization or iterative refinement problem",
-                                 "unclassified internal error",
-                                 "reordering failed",
-                                 "the diagonal matrix is singular"};
+constexpr std::array error_texts{
+    "inconsistent input",
+    "not enough memory",
+    "reordering problem",
+    "zero pivot, numerical factorization or iterative refinement problem",
+    "unclassified internal error",
+    "reordering failed",
+    "the diagonal matrix is singular"};
 
 } // namespace
 

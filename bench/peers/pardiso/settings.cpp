@@ -14,12 +14,13 @@ struct Key {
 };
 
 constexpr std::array keys{
-    Key{"ordering", 2},       // 0 minimum degree, 2 METIS, 3 the same on threads
-    Key{"refine", 8},         // steps at most; 0: 2, and only where pivots were perturbed
-    Key{"perturbation", 10},  // of pivots below 10^-VALUE times the norm
-    Key{"scaling", 11},       // 1: by the matching
-    Key{"matching", 13},      // 1: large entries on, or near, the diagonal
-    Key{"pivoting", 21},      // symmetric: 0 1x1, 1 Bunch and Kaufman, 2 and 3 the same without perturbation first
+    Key{"ordering", 2},      // 0 minimum degree, 2 METIS, 3 the same on threads
+    Key{"refine", 8},        // steps at most; 0: 2, and only where pivots were perturbed
+    Key{"perturbation", 10}, // of pivots below 10^-VALUE times the norm
+    Key{"scaling", 11},      // 1: by the matching
+    Key{"matching", 13},     // 1: large entries on, or near, the diagonal
+    Key{"pivoting",
+        21}, // symmetric: 0 1x1, 1 Bunch and Kaufman, 2 and 3 the same without perturbation first
     Key{"factorization", 24}, // 1, 10: two-level schedules
     Key{"solve", 25}};        // 1: on one thread, 2: on all
 

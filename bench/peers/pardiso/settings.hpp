@@ -10,8 +10,8 @@ namespace frond::bench {
 
 using PardisoParameters = std::array<MKL_INT, 64>; // iparm(k) at k - 1
 
-/// Puts KEY=VALUE:KEY=VALUE into iparm. Keys: ordering, refine, perturbation, scaling, matching, pivoting,
-/// factorization, solve (see settings.cpp), or iparmK.
+/// Puts KEY=VALUE:KEY=VALUE into iparm. Keys: ordering, refine, perturbation, scaling, matching,
+/// pivoting, factorization, solve (see settings.cpp), or iparmK.
 /// @throws std::runtime_error  an unknown key, or a value that is no whole number
 void apply_pardiso_settings(const std::string& text, PardisoParameters& iparm);
 
