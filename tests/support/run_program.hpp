@@ -31,4 +31,12 @@ Outcome run_frond(const std::vector<std::string>& arguments, const Environment& 
 Outcome run_frond_on_terminal(const std::vector<std::string>& arguments,
                               const Environment& variables = {});
 
+/// The path of a file of tests/data.
+std::string data(const std::string& name);
+
+/// All bytes of a file.
+std::string content_of(const std::string& path);
+
+bool contains(const std::string& text, const std::string& part);
+
 } // namespace frond::test

@@ -17,13 +17,6 @@
 namespace frond::test {
 namespace {
 
-std::string content_of(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
 int exit_code_of(pid_t child) {
     int status = 0;
     if (waitpid(child, &status, 0) != child) throw std::runtime_error("waitpid failed");
@@ -77,6 +70,21 @@ void connect(const Streams& streams, int input, const std::string& out) {
 }
 
 } // namespace
+
+std::string data(const std::string& name) {
+    return std::string(FROND_TEST_DATA) + "/" + name;
+}
+
+std::string content_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 Outcome run_frond(const std::vector<std::string>& arguments, const Environment& variables,
                   const Streams& streams) {

@@ -15,10 +15,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
-
 void check_times(const Json& times, std::size_t runs) {
     std::vector<double> all = times.at("all");
     REQUIRE(all.size() == runs);

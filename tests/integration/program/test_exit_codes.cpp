@@ -15,14 +15,6 @@ using namespace frond::test;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
-
 std::vector<std::string> files_in(const std::filesystem::path& folder) {
     std::vector<std::string> files;
     if (!std::filesystem::exists(folder)) return files;

@@ -18,10 +18,6 @@ using namespace frond::test;
 
 namespace {
 
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
-
 // max |B - A X| / (|A| |X| + |B|) by rows.
 template<class T>
 double backward_error(const SparseMatrix<T>& a, const DenseMatrix<T>& b, const DenseMatrix<T>& x) {
@@ -54,13 +50,6 @@ void check_solution(const std::string& matrix, index_t rhs) {
     REQUIRE(x.cols == b.cols);
     // Refinement aims at 10 eps; the file holds the solution to the last bit.
     CHECK(backward_error(a, b, x) <= 10 * std::numeric_limits<double>::epsilon());
-}
-
-std::string content_of(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
 }
 
 } // namespace

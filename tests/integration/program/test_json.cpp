@@ -14,10 +14,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
-
 // Standard output is the object and nothing else.
 Json solved(std::vector<std::string> arguments, int exit_code = 0) {
     arguments.insert(arguments.end(), {"--json", "-"});

@@ -17,20 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
-
-std::string content_of(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 constexpr const char* singular = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n";
 
 } // namespace
@@ -79,7 +65,7 @@ TEST_CASE("the matrix or its right-hand sides come through a pipe") {
     for (const std::vector<std::string>& twice :
          {std::vector<std::string>{"bench", data("LFAT5.mtx"), "--rhs", "-"},
           {"bench", data("LFAT5.mtx"), "--rhs", "/dev/stdin"},
-          {"bench", "-", "--new-values", "congruence"}}) {
+          {"bench", "-", "--new-values=congruence"}}) {
         const Outcome refused = run_frond(twice, {}, streams);
         CHECK(refused.exit_code == 2);
         CHECK(contains(refused.err, ": a pipe, which frond bench cannot read more than once; "));
