@@ -35,6 +35,15 @@ Json candidates_json(const std::vector<OrderingCandidate>& candidates) {
     return list;
 }
 
+Json machine_json(const MachineDescription& m) {
+    return {{"cores", m.cores},
+            {"core_flops_per_second", number_json(m.core_flops_per_second)},
+            {"devices", m.devices},
+            {"device_flops_per_second", number_json(m.device_flops_per_second)},
+            {"level_seconds", number_json(m.level_seconds)},
+            {"step_seconds", number_json(m.step_seconds)}};
+}
+
 Json analysis_json(const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
     return {{"seconds", number_json(a.report.seconds)},
@@ -46,6 +55,7 @@ Json analysis_json(const RunFacts& facts) {
             {"symbolic_seconds", number_json(a.report.symbolic_seconds)},
             {"ordering", to_string(a.report.ordering)},
             {"candidates", candidates_json(a.report.candidates)},
+            {"machine", machine_json(a.report.machine)},
             {"grid_warning", grid_warning(facts)},
             {"matched", a.report.matched},
             {"structural_rank", a.report.structural_rank},

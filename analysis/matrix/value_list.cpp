@@ -5,6 +5,7 @@
 #include "entry_source.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "mirror.hpp"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr count_t nowhere = std::numeric_limits<count_t>::max();
 
@@ -171,7 +170,7 @@ void ValueList::check_diagonal(const SparseMatrix<T>& a) const {
 
 template<class T>
 void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
-    constexpr count_t least = 1 << 15, most_chunks = 64;
+    constexpr count_t least = 1 << 17, most_chunks = 64;
     const count_t entries = canonical.entries(), chunks = std::clamp<count_t>(entries / least, 1, most_chunks);
     canonical.value.resize(at(entries));
     std::vector<count_t> bad(at(chunks), -1);

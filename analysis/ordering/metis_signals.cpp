@@ -68,7 +68,7 @@ bool take_over(Caught& signal) {
     return sigaction(signal.number, &own, nullptr) == 0;
 }
 
-void watch(const std::stop_token& stop) {
+void watch_handlers(const std::stop_token& stop) {
     std::size_t taken = 0;
     std::array<bool, 2> done = {false, false};
     while (taken < done.size() && !stop.stop_requested()) {
@@ -88,7 +88,7 @@ MetisSignals::MetisSignals() {
     pthread_sigmask(SIG_SETMASK, nullptr, &callers_mask);
     raised_itself = false;
     try {
-        watcher_ = std::jthread(watch);
+        watcher_ = std::jthread(watch_handlers);
     } catch (const std::system_error&) {
         // No more threads to be had: METIS keeps the signals, and its caller sees to what is left.
     }

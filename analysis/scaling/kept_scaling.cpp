@@ -3,6 +3,7 @@
 
 #include "exponents.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "magnitudes.hpp"
 
 #include <atomic>
@@ -10,8 +11,6 @@
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr int most_moved = 4, most_lost = 8;
 
@@ -22,7 +21,7 @@ void run(const ParallelFor& parallel_for, count_t chunks, const std::function<vo
 
 /// Chunks of columns with about as many entries: a function of the pattern alone.
 std::vector<index_t> cut_columns(const Pattern& p) {
-    constexpr count_t least = 1 << 15, most_chunks = 64;
+    constexpr count_t least = 1 << 17, most_chunks = 64;
     const count_t chunks = std::clamp<count_t>(p.entries() / least, 1, most_chunks);
     std::vector<index_t> cut{0};
     for (count_t c = 1; c < chunks; ++c) {

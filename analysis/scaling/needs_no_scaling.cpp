@@ -2,14 +2,13 @@
 #include "exponents.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 #include <cmath>
 #include <limits>
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 struct Range {
     int least = exponent_of_infinity, most = exponent_of_zero;

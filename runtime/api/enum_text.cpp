@@ -41,7 +41,9 @@ constexpr std::array<EnumName<Triangle>, 3> triangles{{
 }};
 
 constexpr std::array<EnumName<OrderingMethod>, 8> orderings{{
-    {OrderingMethod::automatic, "automatic", "candidates side by side, the cheapest wins"},
+    {OrderingMethod::automatic, "automatic",
+     "`nested_dissection` or `amd`, by the predicted time on this machine; `geometric` where "
+     "`grid` is given and it is cheaper"},
     {OrderingMethod::amd, "amd", "approximate minimum degree"},
     {OrderingMethod::nested_dissection, "nested_dissection",
      "nested dissection by Frond's own separators, on threads"},

@@ -87,7 +87,8 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
                                  "The same bits in the solution whatever the number of workers.",
                                  FROND_FIELD(analysis.deterministic)));
     rows.push_back(integer_option(
-        phase, "threads", "Host threads of the analysis itself; 0: the machine's, at most 4.", 0,
+        phase, "threads",
+        "Host threads of the analysis itself; 0: one a core that the process may use.", 0,
         FROND_FIELD(analysis.threads)));
 }
 

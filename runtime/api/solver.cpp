@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
+#include "describe_machine.hpp"
 #include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
@@ -17,6 +18,10 @@ namespace {
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
     if (options.workers == 0 && !options.deterministic) options.workers = session.info().cpu_workers;
     if (options.cut_for_gpus < 0) options.cut_for_gpus = session.info().gpus;
+    if (options.machine.cores == 0) {
+        const index_t cores = options.workers > 0 ? options.workers : session.info().cpu_workers;
+        options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates());
+    }
     return options;
 }
 

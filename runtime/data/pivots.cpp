@@ -8,8 +8,8 @@
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/cpu/pair_determinant.hpp"
-#include "frond/cpu/vector_index.hpp"
 
 namespace frond::detail {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "data/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "memory/predict_peak.hpp"
 
 namespace frond::detail {

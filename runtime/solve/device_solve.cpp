@@ -8,8 +8,8 @@
 #include "data/factors_state.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/rates.hpp"
-#include "frond/cpu/vector_index.hpp"
 #include "solve/system_by_rows.hpp"
 
 namespace frond::detail {

@@ -2,7 +2,7 @@
 #include "solve/forward_error.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/largest_magnitude.hpp"
 
 #include <algorithm>

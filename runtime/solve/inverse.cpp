@@ -8,7 +8,7 @@
 #include "data/factors_on_host.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/substitution.hpp"
 

@@ -11,7 +11,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/inverse.hpp"
 #include "solve/largest_magnitude.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/largest_magnitude.hpp"
 
 #include <algorithm>

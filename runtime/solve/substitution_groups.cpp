@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/substitution_run.hpp"
 
 namespace frond::detail {

@@ -2,7 +2,7 @@
 #include "solve/system_by_rows.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {

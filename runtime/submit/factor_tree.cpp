@@ -7,7 +7,7 @@
 #include "data/held_factors.hpp"
 #include "data/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {

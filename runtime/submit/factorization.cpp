@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/workspace_pool.hpp"
-#include "frond/cpu/vector_index.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"

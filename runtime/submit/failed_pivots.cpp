@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {

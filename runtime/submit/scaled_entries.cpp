@@ -17,7 +17,7 @@ namespace {
 
 /// As many as keep the workers busy; a function of the size alone.
 count_t chunks_of(count_t entries) {
-    constexpr count_t least = 1 << 15, most_chunks = 64;
+    constexpr count_t least = 1 << 17, most_chunks = 64;
     return std::clamp<count_t>(entries / least, 1, most_chunks);
 }
 

@@ -5,7 +5,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "submit/insert_task.hpp"
 #include "submit/submit_threshold.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "counted_vector.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "leftover_blocks.hpp"
 
 namespace frond::cpu {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "frond/analysis/front_panels.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 

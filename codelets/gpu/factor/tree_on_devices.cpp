@@ -9,8 +9,8 @@
 #include "factor/peer_access.hpp"
 #include "factor/tree_launches.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/rates.hpp"
-#include "frond/cpu/vector_index.hpp"
 #include "tasks/count_eliminated.hpp"
 
 namespace frond::gpu {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/bring_pivot_rows.hpp"
 #include "kernels/subtree_level.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/double_bits.hpp"
 
 namespace frond::gpu {

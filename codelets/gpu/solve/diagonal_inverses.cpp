@@ -6,7 +6,7 @@
 #include "blas.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/invert_blocks.hpp"
 #include "device_memory.hpp"
 

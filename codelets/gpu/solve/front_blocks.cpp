@@ -5,8 +5,8 @@
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/pivot_record.hpp"
-#include "frond/cpu/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -6,7 +6,7 @@
 #include "device_memory.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/refinement.hpp"
 #include "queue.hpp"
 #include "solve/device_substitution.hpp"

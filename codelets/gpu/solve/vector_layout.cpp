@@ -6,7 +6,7 @@
 #include <string>
 
 #include "frond/base/error.hpp"
-#include "frond/cpu/vector_index.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {

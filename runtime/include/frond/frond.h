@@ -122,7 +122,8 @@ typedef struct frond_matrix {
 /** A matrix that was read from a file; it owns the arrays of the frond_matrix that it gives. */
 typedef struct frond_matrix_file frond_matrix_file;
 
-/** Reads a Matrix Market or Rutherford-Boeing file, plain or gzip. *scalar says what solver takes the
+/** Reads a Matrix Market or Rutherford-Boeing file, plain or compressed (see read_matrix in matrix_file.hpp), a
+ *  pipe, or for "-" standard input. *scalar says what solver takes the
  *  matrix: FROND_DOUBLE, or FROND_COMPLEX_DOUBLE when the file is complex. *matrix (FROND_STRUCT
  *  first) shows the entries, 0-based, and is good until frond_matrix_file_destroy. */
 frond_status frond_matrix_file_read(const char* path, frond_matrix_file** file, frond_scalar* scalar,

@@ -90,6 +90,9 @@ TEST_CASE("what is loaded is what was saved") {
         CHECK(loaded->tree.rows == analysis.tree.rows);
         CHECK(loaded->entry_map.source == analysis.entry_map.source);
         CHECK(loaded->options.workers == 3);
+        CHECK(loaded->report.machine.cores == analysis.report.machine.cores);
+        CHECK(loaded->report.machine.core_flops_per_second ==
+              analysis.report.machine.core_flops_per_second);
         CHECK(loaded->report.seconds == analysis.report.seconds);
         save_analysis(*loaded, second.path()); // all other fields
         CHECK(bytes_of(first.path()) == bytes_of(second.path()));

@@ -26,6 +26,7 @@ struct AnalysisReport {
     double symbolic_seconds = 0;
     OrderingMethod ordering = OrderingMethod::automatic;  // the one chosen
     std::vector<OrderingCandidate> candidates;  // with `geometric` another one only where the grid does not fit
+    MachineDescription machine;                 // that times were predicted for
     bool matched = false;
     index_t structural_rank = 0;  // = n unless a matching found less; n when not computed
     index_t compressed_vertices = 0;
