@@ -11,23 +11,14 @@
 #include "stopwatch.hpp"
 #include "terminal/status_line.hpp"
 
-#include <span>
-
 namespace frond::cli {
 namespace {
 
-/// Where this build's Solver has it.
-template<class S, class T>
-constexpr bool has_factor_values = requires(S& solver, std::span<const T> values, FactorOptions o) {
-    solver.factor_values(values, o);
-};
-
-template<class Report>
-std::optional<bool> scaling_kept(const Report& report) {
-    if constexpr (requires { report.scaling_kept; })
-        return report.scaling_kept;
-    else
+/// Empty where these factors need no scaling.
+std::optional<bool> scaling_kept(const FactorReport& report) {
+    if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none)
         return std::nullopt;
+    return report.scaling_kept;
 }
 
 template<class T>
@@ -76,15 +67,11 @@ private:
     }
 
     void by_values(index_t round) {
-        if constexpr (has_factor_values<Solver<T>, T>) {
-            const SharedMatrix<T> a = values_of(round);
-            const Seconds seconds = factor_and_solve(
-                a, [&] { solver_.factor_values(std::span<const T>(a->value), factor_); });
-            bench_.new_values->factor_values.seconds.push_back(seconds.factor);
-            judge(a);
-        } else {
-            static_cast<void>(round);
-        }
+        const SharedMatrix<T> a = values_of(round);
+        const Seconds seconds =
+            factor_and_solve(a, [&] { solver_.factor_values(a->value, factor_); });
+        bench_.new_values->factor_values.seconds.push_back(seconds.factor);
+        judge(a);
     }
 
     template<class Factor>

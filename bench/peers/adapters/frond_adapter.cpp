@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
-#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -24,22 +23,11 @@ Factorization factorization(Mode mode, Symmetry symmetry) {
     return symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
 }
 
-/// Where this build's Solver has it; generic, so that builds without it compile.
-template<class S, class T>
-const FactorReport& factor_values(S& solver, const std::vector<T>& values,
-                                  const FactorOptions& options) {
-    if constexpr (requires { solver.factor_values(std::span<const T>(values), options); })
-        return solver.factor_values(std::span<const T>(values), options);
-    else
-        throw std::runtime_error("this build has no factor_values");
-}
-
-template<class Report>
-std::optional<bool> scaling_kept(const Report& report) {
-    if constexpr (requires { report.scaling_kept; })
-        return report.scaling_kept;
-    else
+/// Empty where these factors need no scaling.
+std::optional<bool> scaling_kept(const FactorReport& report) {
+    if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none)
         return std::nullopt;
+    return report.scaling_kept;
 }
 
 template<class T>
@@ -66,7 +54,7 @@ public:
 
     void factor() override {
         const FactorReport& r = by_values_ && !analyzed_only_
-                                    ? factor_values(*solver_, p_.a.value, options_.factor)
+                                    ? solver_->factor_values(p_.a.value, options_.factor)
                                     : solver_->factor(shared_, options_.factor);
         analyzed_only_ = false;
         if (r.status == FactorStatus::not_positive_definite)
