@@ -144,6 +144,14 @@ frond_status frond_session_get_info(const frond_session* session, frond_session_
 void frond_session_destroy(frond_session* session) {
     delete session;
 }
+frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes) {
+    return guarded([&] {
+        expect_pointer(session, "session");
+        const count_t bytes = session->session.give_back_memory();
+        if (given_back_bytes != nullptr) *given_back_bytes = bytes;
+    });
+}
+
 
 frond_status frond_solver_create(const frond_session* session, frond_scalar scalar,
                                  const char* options, frond_solver** solver) {

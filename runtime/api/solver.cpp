@@ -6,6 +6,7 @@
 #include "solve/callers_blocks.hpp"
 
 #include "frond/base/contract.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/return_freed_memory.hpp"
 #include "frond/matrix/operations.hpp"
@@ -62,6 +63,7 @@ std::uint64_t Solver<T>::hash_of(const std::vector<T>& values) const {
 
 template <class T>
 const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options) {
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     if (analysis_ == nullptr) analyze_canonical(*a);
     factors_ = {};
     factor_options_ = without_callbacks(options);
@@ -114,6 +116,7 @@ bool Solver<T>::may_escalate(const SolveOptions& options) const {
 
 template <class T>
 void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
+    const HeapUse heap_use(host_heap());
     FactorOptions options = factor_options_;
     options.pivoting = Pivoting::threshold;
     options.cancel = cancel;

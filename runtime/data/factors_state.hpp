@@ -11,6 +11,7 @@
 #include "data/tiled_front.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/cpu/subtree.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/solver.hpp"
 #include "session/session_state.hpp"
 #include "solve/backward_error.hpp"
@@ -39,6 +40,7 @@ class FactorsState {
 public:
     std::shared_ptr<SessionState> session;
     std::shared_ptr<const Analysis> analysis;
+    HeapUse heap_use{host_heap()};  // ends when the memory of all others is free
     SharedMatrix<T> matrix;  // A itself, for residuals; not null
     Scaling scaling;
     UnmatchedPart unmatched;   // of A as it is
