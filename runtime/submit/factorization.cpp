@@ -104,6 +104,7 @@ void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bo
     context.with_devices = with_devices;
     context.budget = &budget;
     context.workspaces = &workspaces;
+    context.most_pending_tasks = most_pending_tasks(analysis);
     for (const double b : analysis.mapping.bottom_level_flops)
         context.longest_path_flops = std::max(context.longest_path_flops, b);
     set_progress(job, options, total_flops(state));
