@@ -82,6 +82,9 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.forward_error = from.forward_error.value_or(0);
     r.escalated = from.escalated;
     r.on_device = from.on_device;
+    r.short_of_memory = from.short_of_memory;
+    r.memory_bytes = from.memory_bytes;
+    r.columns_at_once = from.columns_at_once;
     return r;
 }
 
@@ -141,9 +144,6 @@ frond_status frond_session_get_info(const frond_session* session, frond_session_
     });
 }
 
-void frond_session_destroy(frond_session* session) {
-    delete session;
-}
 frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes) {
     return guarded([&] {
         expect_pointer(session, "session");
@@ -152,6 +152,9 @@ frond_status frond_session_give_back_memory(const frond_session* session, int64_
     });
 }
 
+void frond_session_destroy(frond_session* session) {
+    delete session;
+}
 
 frond_status frond_solver_create(const frond_session* session, frond_scalar scalar,
                                  const char* options, frond_solver** solver) {
