@@ -33,6 +33,7 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     copy_text(to_string(from.factorization), r.factorization);
     r.fell_back_to_ldlt = from.fell_back_to_ldlt;
     r.stale_matching = from.stale_matching;
+    r.scaling_kept = from.scaling_kept;
     r.seconds = from.seconds;
     r.flops = from.flops;
     r.tasks = from.tasks;
@@ -256,6 +257,14 @@ frond_status frond_factor(frond_solver* solver, const frond_matrix* a) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         solver->factor(checked_matrix(a));
+    });
+}
+
+frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        if (count != 0) expect_pointer(values, "values");
+        solver->factor_values(values, count);
     });
 }
 

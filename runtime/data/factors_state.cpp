@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
 
+#include <optional>
+
 #include "frond/base/instantiate.hpp"
 #include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
@@ -30,12 +32,34 @@ template <class T>
 FactorsState<T>::~FactorsState() {
     const gpu::KeptDevice kept(session != nullptr && session->has_devices());
     device_solve_.reset();
-    tiled.clear();
-    subtrees.clear();
+    release_handles();
     if (!device_memory.is_empty()) session->keep_block(std::move(device_memory));
 }
 
-/// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems.
+/// Copies that the scheduler asked for ahead of tasks which then had nothing to do (an earlier one failed) may still be
+/// under way between host and devices, or a disk that StarPU swaps to. StarPU waits for them before it lets a handle
+/// go, and only workers that run carry them out.
+template <class T>
+void FactorsState<T>::release_handles() {
+    std::optional<AwakeWorkers> awake;
+    const bool has_handles = !tiled.empty() || !subtrees.empty();
+    if (has_handles && !report.on_device && session->running() && starpu_memory_nodes_get_count() > 1)
+        awake.emplace(*session);
+    tiled.clear();
+    subtrees.clear();
+}
+
+/// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems; of definite matrices
+/// that were factored as they are, the one they would have had.
+template <class T>
+const std::vector<double>* FactorsState<T>::solution_scale(Operation op) const {
+    const bool as_it_is = scaling.column.empty() && kind() == Factorization::llt &&
+                          analysis->options.scaling == ScalingMethod::automatic;
+    if (!as_it_is) return op == Operation::none ? &scaling.column : &scaling.row;
+    if (scale_of_unknowns_.empty()) scale_of_unknowns_ = scale_of_unknowns(*matrix);
+    return &scale_of_unknowns_;
+}
+
 template <class T>
 const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
     const std::lock_guard lock(mutex_);
@@ -44,7 +68,7 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session);
         kept = std::make_unique<const LinearSystem<T>>(
-            *matrix, op, products, op == Operation::none ? &scaling.column : &scaling.row);
+            *matrix, op, products, solution_scale(op));
     }
     return *kept;
 }
@@ -58,8 +82,7 @@ DeviceSolve<T>& FactorsState<T>::device_solve() const {
 
 template <class T>
 void FactorsState<T>::drop_factors() {
-    subtrees.clear();
-    tiled.clear();
+    release_handles();
     seen_on_host = false;
     device_memory = DeviceBlock();
     const std::lock_guard lock(mutex_);
@@ -69,6 +92,7 @@ void FactorsState<T>::drop_factors() {
 template <class T>
 void FactorsState<T>::use_analysis(std::shared_ptr<const Analysis> other) {
     if (analysis == other) return;
+    if (given_analysis == nullptr) given_analysis = analysis;
     analysis = std::move(other);
     const std::lock_guard lock(mutex_);
     device_solve_.reset();

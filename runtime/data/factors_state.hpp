@@ -10,7 +10,7 @@
 
 #include "data/data_handle.hpp"
 #include "data/tiled_front.hpp"
-#include "frond/analysis/steps.hpp"
+#include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
@@ -43,8 +43,10 @@ public:
     HeapUse heap_use{host_heap()};  // ends when the memory of all others is free
     std::shared_ptr<SessionState> session;
     std::shared_ptr<const Analysis> analysis;
+    std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
     SharedMatrix<T> matrix;  // A itself, for residuals; not null
     Scaling scaling;
+    std::shared_ptr<const KeptScaling> kept_scaling;  // of scaling, where that is not empty; null: not known
     UnmatchedPart unmatched;   // of A as it is
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
@@ -74,7 +76,11 @@ public:
     Factorization kind() const { return analysis->factorization; }
 
 private:
+    void release_handles();
+    const std::vector<double>* solution_scale(Operation op) const;
+
     mutable std::mutex mutex_;  // of what follows
+    mutable std::vector<double> scale_of_unknowns_;  // where A was factored as it is
     mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
     mutable std::unique_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds
 };

@@ -2,6 +2,7 @@
 #include "solve/forward_error.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "solve/largest_magnitude.hpp"
 #include "solve/row_chunks.hpp"
 
@@ -10,8 +11,6 @@
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// w := |r| + (n_i + 1) eps w, w being |op(A)| |x| + |b|.
 template<class T>

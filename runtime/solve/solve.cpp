@@ -8,8 +8,8 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
-#include "frond/base/instantiate.hpp"
 #include "frond/base/host_block.hpp"
+#include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_solve.hpp"
 #include "session/parallel_for.hpp"
@@ -179,10 +179,12 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
         refined.append(refine_solution<T>(state, b1, x1, options, shape.gmres_restart, inverse));
         if (options.forward_error) bound_forward_errors<T>(state, b1, x1, options, report);
     }
-    if (options.part == SolvePart::all)
+    if (options.part == SolvePart::all) {
         fill_report<T>(report, refined, options);
-    else
+    } else {
+        report.status = SolveStatus::not_measured;
         report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
+    }
     blocks.send_x();
 }
 

@@ -4,15 +4,11 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "memory/predict_peak.hpp"
 #include "solve/substitution_run.hpp"
 
 namespace frond::detail {
-namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 count_t Substitution<T>::workspace_bytes(const Analysis& analysis, index_t rhs) {

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "solve/substitution_run.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 struct GroupArguments : TaskArguments {
     void (*body)(void* self, index_t group, SolveStage stage) = nullptr;

@@ -7,6 +7,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/workspace_pool.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
@@ -19,8 +20,6 @@
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Largest null pivot in units of eps ||scaled A||.
 constexpr double null_pivot_in_eps = 1e4;
@@ -90,7 +89,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
     const ScaledEntries<T> entries =
-        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
+        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session), state.kept_scaling.get());
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);

@@ -5,13 +5,12 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "submit/insert_task.hpp"
 #include "submit/submit_threshold.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 bool is_unit(const Mapping& mapping, index_t front) {
     const index_t s = mapping.subtree_of_front[at(front)];

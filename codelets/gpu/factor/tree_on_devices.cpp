@@ -10,12 +10,11 @@
 #include "factor/tree_launches.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
+#include "frond/cpu/vector_index.hpp"
 #include "tasks/count_eliminated.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 TreeShares shares(const Analysis& analysis, std::size_t devices) {

@@ -171,8 +171,19 @@ frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel);
 /** Analyses the pattern (and magnitudes, for matching). One analysis serves many factorizations. */
 frond_status frond_analyze(frond_solver* solver, const frond_matrix* a);
 
-/** Factors the values; the pattern must be the analysed one. Analyses first when nothing was. */
+/** Factors the values; the pattern must be the analysed one. Analyses first when nothing was. After a
+ *  failure the solver has the factors that it had before. */
 frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
+
+/** Factors other values of the pattern that the caller promises: values[k], of the scalar type of the
+ *  solver, is the value of entry k of the arrays that frond_analyze was given (after
+ *  frond_load_analysis or without frond_analyze: frond_factor, the first time), also where entries
+ *  appear twice, in any order, or in the other triangle; of symmetric matrices given by both triangles
+ *  the lower one is read. count: the number of entries of those arrays. In the memory of the host or of
+ *  the session's first device, where what was queued in the legacy default stream comes first. As
+ *  frond_factor, but nothing of the pattern is read or checked: values are copied once, and NaN and Inf
+ *  are found. */
+frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count);
 
 /** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading
  *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. Either may be in
@@ -228,11 +239,12 @@ typedef struct frond_factor_report {
     double presolve_seconds;   /* of the option presolve, after seconds; 0: nothing was made */
     int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
     int64_t devices_used;                         /* that shared the tree; 0: tasks did it */
+    int32_t scaling_kept;      /* an earlier scaling suited these values, and was not computed anew */
 } frond_factor_report;
 
 typedef struct frond_solve_report {
     size_t struct_bytes;
-    int32_t converged; /* 0: worse than target_backward_error; the errors say how much */
+    int32_t converged; /* 0: worse than target_backward_error, the errors say how much; or a part of a solve */
     double seconds;
     int64_t rhs, refinement_steps, krylov_iterations;
     /* largest over the right-hand sides; NaN for a part of a solve, which has none */

@@ -62,6 +62,9 @@ struct FactorReport {
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
     std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
     bool stale_matching = false;     // the analysis' matching suits these values badly
+    // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
+    // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
+    bool scaling_kept = false;
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
     double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
@@ -82,6 +85,7 @@ struct FactorReport {
 enum class SolveStatus : std::uint8_t {
     converged,      // componentwise backward error at most target_backward_error, or 450 eps without one
     not_converged,  // worse than asked; the errors say how much
+    not_measured,   // a part of a solve, which has no error
 };
 
 struct SolveReport {
