@@ -126,7 +126,7 @@ void legend(Svg& svg, double y, const Analysis& analysis, const TreeLayout& layo
 Svg tree_plot(const MatrixFacts& facts, const Analysis& analysis) {
     const TreeLayout layout =
         lay_out_tree(analysis.tree, analysis.cost, most_fronts, usable_width, usable_height);
-    const double width = std::max(layout.width, 860.0) + 2 * left;
+    const double width = std::max(layout.width, 860.0) + 2 * tree_left;
     const double legend_y = tree_top + layout.height + 22;
     Svg svg(width, legend_y + 40, "Assembly tree of " + facts.title());
     const double x0 = (width - layout.width) / 2;

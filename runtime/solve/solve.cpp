@@ -141,7 +141,8 @@ constexpr count_t too_small_to_ask = count_t{32} << 20;
 /// @throws MemoryBudgetExceeded  where the budget of this solve is too small; what a factorization's leaves is
 ///         enough, but for columns that pivoting set back, and free memory is only an estimate
 template <class T>
-detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, bool copies_b, const SolveOptions& options) {
+detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, bool copies_b,
+                            const SolveOptions& options) {
     const detail::SolveBytes<T>& bytes = *state.solve_bytes;
     detail::SolveShape shape = detail::wanted_shape(rhs, options);
     shape.copies_b = copies_b;

@@ -103,9 +103,9 @@ struct SolveOptions {
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;
-    /// Bytes that the vectors of one solve may hold in the host's memory, beside factors, B and X. 0: what the
-    /// memory_budget_bytes that the factors were made with leaves, but enough for one right-hand side; where none was
-    /// given, the machine's free memory less a tenth. Right-hand sides are then solved in parts, and GMRES has fewer vectors; see SolveReport. Parts are whole
+    /// Bytes that the vectors of one solve may hold in the host's memory, beside factors, B and X. 0: what is left of
+    /// the factors' memory_budget_bytes, enough for one right-hand side; where none was given, the free memory less a
+    /// tenth. What does not fit is solved in parts, and GMRES has fewer vectors; see SolveReport. Parts are whole
     /// multiples of rhs_block while there is room for one: narrower ones may round otherwise.
     count_t memory_budget_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;

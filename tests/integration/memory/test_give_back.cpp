@@ -78,13 +78,15 @@ TEST_CASE("free memory: what the system would give, and what the heap holds with
     CHECK(detail::free_memory_bytes(s.path()) == 2'048'000'000 + 64 * mib);
     s.write("/proc/self/cgroup", "0::/job\n");
     s.write("/proc/self/mountinfo", "31 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-    s.write("/sys/fs/cgroup/job/memory.max", "1000000\n").write("/sys/fs/cgroup/job/memory.current", "400000\n");
+    s.write("/sys/fs/cgroup/job/memory.max", "1000000\n")
+        .write("/sys/fs/cgroup/job/memory.current", "400000\n");
     CHECK(detail::free_memory_bytes(s.path()) == 600'000 + 64 * mib);
     CHECK(shared_session().give_back_memory() >= 64 * mib);
     CHECK(detail::free_memory_bytes(s.path()) == 600'000);
 }
 
-TEST_CASE("a factorization leaves its pages to the next one of its Solver, and the last factors to the system") {
+TEST_CASE("a factorization leaves its pages to the next one of its Solver, and the last factors to "
+          "the system") {
     const auto a = poisson3d<double>(24).matrix;
     {
         Solver<double> solver(shared_session());
