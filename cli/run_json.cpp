@@ -66,7 +66,8 @@ Json analysis_json(const RunFacts& facts) {
             {"tasks", facts.factor ? Json(facts.factor->tasks) : Json(nullptr)},
             {"flops", number_json(facts.analysis_flops())},
             {"factor_entries", a.cost.factor_entries},
-            {"peak_bytes_predicted", facts.predicted_peak_bytes}};
+            {"peak_bytes_predicted", facts.predicted_peak_bytes},
+            {"solve_bytes_predicted", facts.predicted_solve_bytes}};
 }
 
 constexpr std::size_t most_listed = 1000;
@@ -141,7 +142,10 @@ Json solve_json(const RunFacts& facts) {
         {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
         {"escalated", s.escalated},
         {"on_device", s.on_device},
-        {"place_reason", s.place_reason}};
+        {"place_reason", s.place_reason},
+        {"memory_bytes", s.memory_bytes},
+        {"columns_at_once", s.columns_at_once},
+        {"short_of_memory", s.short_of_memory}};
 }
 
 Json condition_json(const ConditionEstimate& c) {

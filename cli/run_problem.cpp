@@ -151,6 +151,8 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     Solver<T> solver(session, analysis_options);
     analyze_or_load(solver, a, line, facts);
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
+    facts.predicted_solve_bytes =
+        predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
     Solution<T> solution;
     const CatchInterrupts caught;
     if (solving) {

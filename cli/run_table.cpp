@@ -89,6 +89,9 @@ void add_analysis(Table& table, const RunFacts& facts) {
               text_of_bytes(static_cast<double>(a.cost.factor_entries * facts.scalar_bytes)));
     table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes)),
               "predicted peak");
+    if (!facts.solve)
+        table.row("", text_of_bytes(static_cast<double>(facts.predicted_solve_bytes)),
+                  "more than the factors for a solve of one right-hand side");
 }
 
 void add_small_pivots(Table& table, const FactorReport& f) {
@@ -160,6 +163,13 @@ void add_solve(Table& table, const RunFacts& facts) {
     table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
     table.row("refinement", counted(s.refinement_steps, "step"));
     if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));
+    if (s.memory_bytes > 0)
+        table.row("memory", text_of_bytes(static_cast<double>(s.memory_bytes)),
+                  s.columns_at_once < s.rhs
+                      ? counted(s.columns_at_once, "right-hand side") + " at a time"
+                      : "beside the factors");
+    if (s.short_of_memory)
+        table.row("", "short", "refinement or GMRES had too little: raise solve_memory_budget_bytes or free memory");
     if (facts.solve_is_part) {
         table.row("backward error", "none", "of a part of a solve");
         return;

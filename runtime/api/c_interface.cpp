@@ -84,6 +84,9 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.forward_error = from.forward_error.value_or(0);
     r.escalated = from.escalated;
     r.on_device = from.on_device;
+    r.short_of_memory = from.short_of_memory;
+    r.memory_bytes = from.memory_bytes;
+    r.columns_at_once = from.columns_at_once;
     return r;
 }
 
@@ -141,6 +144,14 @@ frond_status frond_session_get_info(const frond_session* session, frond_session_
     return guarded([&] {
         expect_pointer(session, "session");
         copy_out(session_info_of(session->session.info()), info);
+    });
+}
+
+frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes) {
+    return guarded([&] {
+        expect_pointer(session, "session");
+        const count_t bytes = session->session.give_back_memory();
+        if (given_back_bytes != nullptr) *given_back_bytes = bytes;
     });
 }
 

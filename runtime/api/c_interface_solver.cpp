@@ -182,6 +182,7 @@ frond_analysis_report SolverOf<T>::analysis_report() const {
     r.flops = analysis.cost.flops * (is_complex<T> ? 4 : 1);
     r.factor_entries = analysis.cost.factor_entries;
     r.peak_bytes_predicted = predicted_peak_bytes<T>(analysis);
+    r.solve_bytes_predicted = predicted_solve_bytes<T>(analysis);
     r.duplicates_summed = solver_->input_report().duplicates_summed;
     return r;
 }

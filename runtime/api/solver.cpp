@@ -9,6 +9,7 @@
 #include "submit/factorize_matrix.hpp"
 
 #include "frond/base/contract.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/return_freed_memory.hpp"
 
@@ -74,6 +75,7 @@ void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
 /// Members change when the factors are there, and not before.
 template <class T>
 const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options, bool promised) {
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     detail::SessionState& session = *session_.state();
     detail::check_factor_options(options);
     session.expect_running();
@@ -151,6 +153,7 @@ bool Solver<T>::may_escalate(const SolveOptions& options) const {
 
 template <class T>
 void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
+    const HeapUse heap_use(host_heap());
     FactorOptions options = factor_options_;
     options.pivoting = Pivoting::threshold;
     options.cancel = cancel;

@@ -11,6 +11,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
+#include "frond/base/return_freed_memory.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "frond/gpu/devices.hpp"
 #include "memory/free_memory.hpp"
@@ -299,6 +300,18 @@ void SessionState::rest_workers() noexcept {
     if (--wakes_ == 0 && owns_starpu_ && running()) starpu_pause();
 }
 
+count_t SessionState::give_back_memory() {
+    const auto held = [this] { return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes(); };
+    const count_t before = held();
+    if (has_devices()) {
+        const JobGuard guard(*this);  // pinned memory goes through StarPU
+        pinned_heap_.give_back();
+    }
+    host_heap().give_back();
+    return_freed_memory();
+    return std::max<count_t>(before - held(), 0);  // others may have released blocks meanwhile
+}
+
 SessionInfo SessionState::info() const {
     SessionInfo info;
     info.owns_starpu = owns_starpu_;
@@ -332,6 +345,12 @@ namespace frond {
 
 Session::Session(const SessionOptions& options) try
     : state_(detail::SessionState::acquire(options)) {
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+count_t Session::give_back_memory() const try {
+    return state_->give_back_memory();
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

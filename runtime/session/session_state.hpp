@@ -53,6 +53,8 @@ public:
     /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer
     /// than copies, until trim() or the session's end.
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
+    /// See Session::give_back_memory.
+    count_t give_back_memory();
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it; DeviceError after a kernel failed.
     void expect_running() const;

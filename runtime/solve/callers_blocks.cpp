@@ -35,7 +35,8 @@ DenseView<T> dense_in(void* memory, DenseView<U> like) {
 }  // namespace
 
 template <class T>
-CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream)
+CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream,
+                                SameMemory same)
     : b_(b), x_(x), device_(session.has_devices() ? gpu::first_device() : std::nullopt) {
     FROND_EXPECTS(device_ || stream == nullptr,
                   "stream is for a session with a device; leave it null");
@@ -50,7 +51,8 @@ CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, Den
     const bool on_host = b_place_ == MemoryPlace::host && x_place_ == MemoryPlace::host;
     if (!on_host || stream != nullptr) stream_.emplace(device_->device, stream);
     if (on_host && stream_) stream_->wait();
-    if (overlap(b, x)) keep_b();
+    const bool left_to_caller = same == SameMemory::callers_care && !device_ && b.data == x.data && b.ld == x.ld;
+    if (overlap(b, x) && !left_to_caller) keep_b();
 }
 
 template <class T>

@@ -44,6 +44,7 @@ void Substitution<T>::submit_group(index_t group, SolveStage stage) {
     a.self = this;
     a.group = group;
     a.stage = stage;
+    make_room();
     const bool on_tiles = units_[at(plan_.groups[at(group)].root)].tiled != nullptr;
     insert_task(job_, solve_group_codelet(), a, accesses_of_group(group, stage),
                 on_tiles ? 2 : stage == SolveStage::forward ? 1 : 0);

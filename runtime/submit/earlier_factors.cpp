@@ -49,6 +49,13 @@ FactorOptions EarlierFactors<T>::within(FactorOptions options) const {
     return options;
 }
 
+/// These come when the earlier factors have gone.
+template <class T>
+void EarlierFactors<T>::leave_rest_to_solves(Factors<T>& made, const FactorOptions& options) const {
+    if (options.memory_budget_bytes > 0)
+        made.state()->solve_bound_bytes += options.memory_budget_bytes - within(options).memory_budget_bytes;
+}
+
 /// What can be seen before any work is no reason to make the earlier factors again.
 template <class T>
 void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const SparseMatrix<T>& a,

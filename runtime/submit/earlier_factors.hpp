@@ -21,7 +21,9 @@ public:
         if (!factors_) return make(options);
         if (have_room_beside(next, options)) {
             try {
-                return make(within(options));
+                Factors<T> made = make(within(options));
+                leave_rest_to_solves(made, options);
+                return made;
             } catch (const MemoryBudgetExceeded&) {
             } catch (const OutOfMemory&) {
             }
@@ -38,6 +40,7 @@ private:
     bool have_room_beside(const Analysis& next, const FactorOptions& options) const;
     bool have_room_on_device(const Analysis& next) const;
     FactorOptions within(FactorOptions options) const;
+    void leave_rest_to_solves(Factors<T>& made, const FactorOptions& options) const;
     void expect_no_refusal(const Analysis& next, const SparseMatrix<T>& a, const FactorOptions& options) const;
     void let_go();
 

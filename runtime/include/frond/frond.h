@@ -79,6 +79,9 @@ typedef struct frond_session_info {
 frond_status frond_session_create(const char* options, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);
 /** Solvers made with the session keep it alive. NULL is allowed. */
+/** Gives memory that Frond holds without using it back to the system, also while there are factors. given_back_bytes
+ *  (may be NULL): how much of the heap that was. See Session::give_back_memory in session.hpp. */
+frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes);
 void frond_session_destroy(frond_session* session);
 
 /* --- matrix ---------------------------------------------------------------------------------- */
@@ -205,6 +208,7 @@ typedef struct frond_analysis_report {
     double flops;
     int64_t factor_entries, peak_bytes_predicted;
     int64_t duplicates_summed;
+    int64_t solve_bytes_predicted; /* of a solve of one right-hand side, beside the factors */
 } frond_analysis_report;
 
 typedef enum frond_factor_status {
@@ -253,6 +257,9 @@ typedef struct frond_solve_report {
     int32_t escalated;         /* factored again, with threshold pivoting */
     double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */
     int32_t on_device;    /* the substitution ran on the device */
+    int32_t short_of_memory; /* refinement ended early or GMRES was left out for want of memory */
+    int64_t memory_bytes;    /* held beside factors, B and X, as predicted */
+    int64_t columns_at_once; /* fewer than rhs where memory for all was not there */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. */

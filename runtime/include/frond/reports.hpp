@@ -106,6 +106,11 @@ struct SolveReport {
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
     bool on_device = false;  // the substitution ran on the device
     std::string place_reason;  // else: why, in a session with devices
+    count_t memory_bytes = 0;      // of the host, as predicted: what this solve held beside the factors, B and X
+    index_t columns_at_once = 0;   // fewer than rhs where memory for all was not there
+    /// Refinement ended early or GMRES was left out, since the budget or the system had no memory for it. X is as good
+    /// as the errors say.
+    bool short_of_memory = false;
 };
 
 const char* to_string(Pivoting value) noexcept;

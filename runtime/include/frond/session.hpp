@@ -78,6 +78,13 @@ public:
 
     SessionInfo info() const;
 
+    /// Gives the memory that Frond holds without using it back to the system, also while there are factors: the free
+    /// part of the heap that fronts and factors come from, pinned memory, and what the allocator of the language keeps.
+    /// Returns the bytes of the first two. Frond does it unasked when the last factors of the process go, unless
+    /// Solver::factor replaces them. What takes the memory again waits for the system to clear it (docs/memory.md).
+    /// @par Thread safety  any number of calls, beside factorizations and solves.
+    count_t give_back_memory() const;
+
     /// For the layers inside Frond.
     const std::shared_ptr<detail::SessionState>& state() const noexcept { return state_; }
 

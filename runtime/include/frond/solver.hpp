@@ -103,6 +103,11 @@ struct SolveOptions {
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;
+    /// Bytes that the vectors of one solve may hold in the host's memory, beside factors, B and X. 0: what is left of
+    /// the factors' memory_budget_bytes, enough for one right-hand side; where none was given, the free memory less a
+    /// tenth. What does not fit is solved in parts, and GMRES has fewer vectors; see SolveReport. Parts are whole
+    /// multiples of rhs_block while there is room for one: narrower ones may round otherwise.
+    count_t memory_budget_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;
     /// cudaStream_t or hipStream_t of the session's first device: B is read and X is written after what was queued
     /// there before the call. Null: the legacy default stream where B or X is on the device, else none.
@@ -180,6 +185,12 @@ private:
 template <class T>
 count_t predicted_peak_bytes(const Analysis& analysis, index_t workers = 0);
 
+/// Bytes that a solve of so many right-hand sides at one time will hold beside the factors, B and X where its
+/// memory_budget_bytes allows: vectors of substitution, refinement and GMRES, and its tasks. For a solve on the cores.
+template <class T>
+count_t predicted_solve_bytes(const Analysis& analysis, index_t rhs = 1, const SolveOptions& options = {},
+                              index_t workers = 0);
+
 /// B = P Dr A Dc Q = L L^H, L D L^T, L D L^H or L U, by tasks on the session's workers.
 ///
 /// Cost: analysis->cost.flops real operations (times 4 for complex scalars).
@@ -207,8 +218,11 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
 /// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n
+/// Where memory for refinement or GMRES is refused, X is as good as it was before, and the report says so
+/// (SolveReport::short_of_memory).
 /// @throws InvalidArgument  also for memory of another device, or of any where the session has not exactly one;
-///         OutOfMemory, DeviceError, RuntimeError, Cancelled
+///         MemoryBudgetExceeded (one right-hand side is more than options.memory_budget_bytes), OutOfMemory (X then
+///         holds B or a solution that was not measured), DeviceError, RuntimeError, Cancelled
 /// @par Thread safety  factors may be shared by threads that call this.
 template <class T>
 SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x,

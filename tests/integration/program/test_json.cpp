@@ -49,7 +49,7 @@ TEST_CASE("the object has its fields") {
     check_present(run["frond"]["workers"], {"cpu", "cuda", "hip", "mpi_ranks"});
     check_present(run["matrix"], {"name", "rows", "entries", "scalar", "symmetry"});
     check_present(run["analysis"], {"seconds", "ordering", "fronts", "subtrees", "tasks", "flops",
-                                    "factor_entries", "peak_bytes_predicted"});
+                                    "factor_entries", "peak_bytes_predicted", "solve_bytes_predicted"});
     check_present(run["factorization"],
                   {"seconds", "presolve_seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
                    "perturbed", "delayed", "two_by_two", "negative", "zero", "positive",
@@ -58,7 +58,9 @@ TEST_CASE("the object has its fields") {
                    "small_pivots_complete"});
     check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error",
                                  "componentwise_backward_error", "forward_error",
-                                 "forward_error_bound", "escalated", "on_device"});
+                                 "forward_error_bound", "escalated", "on_device",
+                                 "memory_bytes", "columns_at_once", "short_of_memory"});
+    CHECK(number(run, "analysis", "solve_bytes_predicted") == number(run, "solve", "memory_bytes"));
     CHECK(run["solve"]["forward_error_bound"].is_null());
     CHECK(run["condition"].is_null());
     CHECK(run["null_space"].is_null());
