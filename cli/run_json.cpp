@@ -88,6 +88,8 @@ Json factorization_json(const FactorReport& f) {
                    {"status", to_string(f.status)},
                    {"null_pivot", number_json(f.null_pivot)},
                    {"repeated_for_rank", f.repeated_for_rank},
+                   {"smallest_pivot", number_json(f.smallest_pivot)},
+                   {"largest_pivot", number_json(f.largest_pivot)},
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
                    {"on_device", f.on_device},

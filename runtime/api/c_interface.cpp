@@ -66,6 +66,8 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     r.null_rows = static_cast<int64_t>(from.null_rows.size());
     r.null_pivot = from.null_pivot;
     r.repeated_for_rank = from.repeated_for_rank;
+    r.smallest_pivot = from.smallest_pivot;
+    r.largest_pivot = from.largest_pivot;
     return r;
 }
 

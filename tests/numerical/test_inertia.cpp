@@ -73,6 +73,38 @@ TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T
 
 TEST_CASE_TEMPLATE_APPLY(sums, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("static pivots that let rounding grow across tiles give no inertia", T, growth) {
+    // (D B; B^H C), D = small I: the Schur complement of D is C - B^H B / small, and C is lost in it.
+    const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
+    const double small = 8 * std::sqrt(std::numeric_limits<real_t<T>>::epsilon());
+    constexpr index_t half = 16;
+    SystemBuilder<T> a(2 * half, symmetry);
+    for (index_t j = 0; j < half; ++j) {
+        a.set(j, j, real_scalar<T>(small));
+        a.set(half + j, half + j, real_scalar<T>(0.5));
+        for (index_t i = 0; i < half; ++i) a.set(half + i, j, real_scalar<T>(i == j ? 1 : 0.015625 * ((i + 2 * j) % 3)));
+    }
+    for (const ForcedMapping& mapping : mappings)
+        for (const Pivoting pivoting : pivotings) {
+            CAPTURE(mapping.name);
+            CAPTURE(static_cast<int>(pivoting));
+            FactorOptions options;
+            options.pivoting = pivoting;
+            const FactorReport report =
+                factored(a.matrix(), is_complex<T> ? Factorization::ldlh : Factorization::ldlt, mapping, options)
+                    .report();
+            CHECK(report.status == FactorStatus::success);
+            const bool grew = report.largest_pivot > 100;
+            CHECK(report.inertia.has_value() == !grew);
+            if (pivoting == Pivoting::threshold) CHECK(!grew);
+            if (!report.inertia) continue;
+            CHECK(report.inertia->negative == half);
+            CHECK(report.inertia->positive == half);
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(growth, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the scalar", T,
                           ranges) {
     // Their squares lie outside: 1e-200 and 1e200 in double, 1e-25 and 1e25 in single precision.

@@ -224,6 +224,7 @@ typedef struct frond_factor_report {
     double presolve_seconds;   /* of the option presolve, after seconds; 0: nothing was made */
     int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
     int64_t devices_used;                         /* that shared the tree; 0: tasks did it */
+    double smallest_pivot, largest_pivot; /* of the scaled matrix, null ones left out */
 } frond_factor_report;
 
 typedef struct frond_solve_report {

@@ -11,7 +11,7 @@ namespace frond {
 
 enum class Pivoting : std::uint8_t {
     automatic,      // none for LL^T, threshold otherwise
-    none,           // LL^T; LDL^T of quasi-definite matrices
+    none,           // LL^T; else search inside the diagonal block, nothing raised: quasi-definite matrices
     static_pivots,  // search inside the diagonal block, small pivots raised and counted
     threshold       // |l_ij| <= 1 / pivot_threshold everywhere; columns without a pivot go to the parent
 };
@@ -55,8 +55,12 @@ struct FactorReport {
     // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
     // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
     double largest_l = 0;
-    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting; fewer
-    // were null than the structure asks for, so that rounding gave some their signs.
+    // Sizes of pivots of the scaled matrix, null ones left out; of a 2x2 pivot those of its eigenvalues, within a
+    // factor 2. 0: there is none.
+    double smallest_pivot = 0, largest_pivot = 0;
+    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting, or grew above
+    // 100 times the largest entry without it, so that rounding may have changed signs; fewer were null than the
+    // structure asks for, so that rounding gave some their signs.
     std::optional<Inertia> inertia;
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
