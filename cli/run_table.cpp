@@ -109,8 +109,7 @@ void add_pivots(Table& table, const FactorReport& f) {
         table.row("second pass", counted(f.second_pass, "column"), "that the first pass gave back");
     if (f.largest_l > 0) table.row("largest |l|", text_of_error(f.largest_l));
     if (f.repeated_for_rank)
-        table.row("null pivots", "below " + text_of_error(f.null_pivot),
-                  "from a gap in the pivots of a first factorization");
+        table.row("null pivots", "below " + text_of_error(f.null_pivot), "from the pivots of earlier factorizations");
     add_small_pivots(table, f);
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)

@@ -101,9 +101,10 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                0.5, FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(real_option(phase, "null_pivot_tolerance",
                                "Threshold pivoting: columns of the scaled matrix without an entry "
-                               "above this times its largest are null; 0: min(10 n, 10000) eps of "
-                               "the scalar type, more where a gap in the pivots of a singular "
-                               "matrix shows the rank.",
+                               "above this times its largest are null; 0: min(10 n, 10000, 1 / "
+                               "sqrt(eps)) eps of the scalar type, less where rounding does not "
+                               "explain what is left of such columns, more where a gap in the "
+                               "pivots of a singular matrix shows the rank.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(
         real_option(phase, "static_pivot_tolerance",

@@ -56,14 +56,16 @@ TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T
             CAPTURE(static_cast<int>(pivoting));
             FactorOptions options;
             options.pivoting = pivoting;
-            for (const SparseMatrix<T>& a : {ones, small}) {
-                const FactorReport report = factored(a, kind, mapping, options).report();
-                CHECK(report.status != FactorStatus::success);
-                REQUIRE(report.inertia.has_value() == (pivoting == Pivoting::threshold));
+            const bool tested = pivoting == Pivoting::threshold;
+            // Rounding explains a zero of the one, and not the small entry of the other.
+            for (const auto& [a, zero] : {std::pair{&ones, 1}, std::pair{&small, 0}}) {
+                const FactorReport report = factored(*a, kind, mapping, options).report();
+                CHECK((report.status == FactorStatus::success) == (tested && zero == 0));
+                REQUIRE(report.inertia.has_value() == tested);
                 if (!report.inertia) continue;
                 CHECK(report.inertia->negative == 0);
-                CHECK(report.inertia->zero == 1);
-                CHECK(report.inertia->positive == 1);
+                CHECK(report.inertia->zero == zero);
+                CHECK(report.inertia->positive == 2 - zero);
             }
             const FactorReport report = factored(good, kind, mapping, options).report();
             REQUIRE(report.inertia.has_value());

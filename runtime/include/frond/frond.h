@@ -216,7 +216,7 @@ typedef struct frond_factor_report {
     double largest_l;    /* threshold pivoting: largest |l_ij|, see FactorReport::largest_l in reports.hpp */
     int64_t null_rows;   /* see frond_null_rows */
     double null_pivot;   /* threshold pivoting: columns (scaled) with no entry above this were null */
-    int32_t repeated_for_rank; /* null_pivot comes from a gap in the pivots of a first factorization */
+    int32_t repeated_for_rank; /* earlier factorizations showed that null_pivot is right */
     int32_t on_device;         /* the whole tree at once on the device, without tasks */
     int64_t subtree_tasks;     /* of tasks */
     double scaling_seconds;    /* part of seconds */

@@ -76,8 +76,8 @@ struct FactorReport {
     // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots, and
     // what the host did in their place.
     count_t bytes_to_devices = 0, bytes_from_devices = 0;
-    // With a null_pivot from the gap in the pivots of a first factorization, which seconds, flops, tasks and
-    // peak_bytes include.
+    // With a null_pivot that earlier factorizations showed to be right, which seconds, flops, tasks and peak_bytes
+    // include: from a gap in the pivots, or below columns that were small, but more than rounding.
     bool repeated_for_rank = false;
 
     double gflops_per_second() const { return seconds > 0 ? flops / seconds * 1e-9 : 0; }
