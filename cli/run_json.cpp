@@ -130,6 +130,8 @@ Json solve_json(const RunFacts& facts) {
         {"accepted_backward_error", number_json(facts.accepted_backward_error)},
         {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
         {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
+        {"condition_hint", s.condition_hint ? number_json(*s.condition_hint) : Json(nullptr)},
+        {"ill_conditioned", s.ill_conditioned},
         {"escalated", s.escalated},
         {"on_device", s.on_device},
         {"place_reason", s.place_reason}};
@@ -138,7 +140,9 @@ Json solve_json(const RunFacts& facts) {
 Json condition_json(const ConditionEstimate& c) {
     return {{"norm_1", number_json(c.norm_1)},
             {"inverse_norm_1", number_json(c.inverse_norm_1)},
-            {"reciprocal_condition", number_json(c.reciprocal_condition)}};
+            {"reciprocal_condition", number_json(c.reciprocal_condition)},
+            {"skeel_condition", number_json(c.skeel_condition)},
+            {"ill_conditioned", c.ill_conditioned}};
 }
 
 Json null_space_json(const NullSpaceFacts& n) {

@@ -84,6 +84,9 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.forward_error = from.forward_error.value_or(0);
     r.escalated = from.escalated;
     r.on_device = from.on_device;
+    r.has_condition_hint = from.condition_hint.has_value();
+    r.condition_hint = from.condition_hint.value_or(0);
+    r.ill_conditioned = from.ill_conditioned;
     return r;
 }
 
@@ -329,6 +332,17 @@ frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1
         if (norm_1) *norm_1 = estimate.norm_1;
         if (inverse_norm_1) *inverse_norm_1 = estimate.inverse_norm_1;
         if (reciprocal_condition) *reciprocal_condition = estimate.reciprocal_condition;
+    });
+}
+
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
+                                   int32_t* ill_conditioned) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(skeel_condition, "skeel_condition");
+        const ConditionEstimate estimate = solver->condition();
+        *skeel_condition = estimate.skeel_condition;
+        if (ill_conditioned) *ill_conditioned = estimate.ill_conditioned;
     });
 }
 

@@ -155,6 +155,10 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                  "Bound the distance to the true solution: some solves more for "
                                  "each right-hand side.",
                                  FROND_FIELD(solve.forward_error)));
+    rows.push_back(switch_option(phase, "condition_hint",
+                                 "Estimate the condition once for each factorization where the "
+                                 "pivots are suspicious: 3 solves with 2 columns.",
+                                 FROND_FIELD(solve.condition_hint)));
     rows.push_back(integer_option(phase, "rhs_block",
                                   "Right-hand sides that a task takes at once; 0: 64.", 0,
                                   FROND_FIELD(solve.rhs_block)));

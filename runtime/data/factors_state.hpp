@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "data/data_handle.hpp"
@@ -49,6 +50,8 @@ public:
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids
 
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
+    mutable std::mutex hint_mutex;  // of what follows
+    mutable std::optional<double> condition_hint;  // made when first asked for
 
     FactorsState() = default;
     ~FactorsState();

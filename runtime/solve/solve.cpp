@@ -14,6 +14,7 @@
 #include "solve/forward_error.hpp"
 #include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
+#include "solve/skeel_condition.hpp"
 #include "solve/solve_on_device.hpp"
 
 namespace frond {
@@ -130,6 +131,17 @@ void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const 
     for (const double e : report.forward_errors) report.forward_error = std::max(*report.forward_error, e);
 }
 
+/// The solution is there: without memory for a hint there is none.
+template <class T>
+void hint_at_condition(const detail::FactorsState<T>& state, const SolveOptions& options, SolveReport& report) try {
+    report.condition_hint = detail::condition_hint(state, options.cancel);
+    report.ill_conditioned = report.condition_hint && detail::leaves_no_digit<T>(*report.condition_hint);
+} catch (const std::bad_alloc&) {
+    report.condition_hint.reset();
+} catch (const OutOfMemory&) {
+    report.condition_hint.reset();
+}
+
 }  // namespace
 
 template <class T>
@@ -160,6 +172,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
         bound_forward_errors<T>(state, blocks.host_b(), solved ? blocks.fetch_x() : blocks.host_x().as_const(), options,
                                 report);
     report.substitution_seconds += inverse.seconds();
+    if (options.condition_hint && options.part == SolvePart::all) hint_at_condition(state, options, report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

@@ -161,7 +161,7 @@ frond_status frond_solver_set_progress(frond_solver* solver, frond_progress prog
 frond_status frond_solver_set_stream(frond_solver* solver, void* stream);
 
 /** The one function that any thread may call while another one works with the solver. cancel nonzero:
- *  frond_factor, frond_solve, frond_condition_estimate and frond_null_space under way return
+ *  frond_factor, frond_solve, frond_condition_estimate, frond_skeel_condition and frond_null_space under way return
  *  FROND_CANCELLED soon, later ones at once, until cancel is 0 again. */
 frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel);
 
@@ -238,6 +238,9 @@ typedef struct frond_solve_report {
     int32_t escalated;         /* factored again, with threshold pivoting */
     double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */
     int32_t on_device;    /* the substitution ran on the device */
+    int32_t has_condition_hint; /* 0: nothing suggests a large condition, see SolveReport in reports.hpp */
+    double condition_hint;      /* estimate of Skeel's condition, as of frond_skeel_condition */
+    int32_t ill_conditioned;    /* by the hint: maybe no digit of the solution is right */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. */
@@ -267,6 +270,12 @@ frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, 
  *  of the pointers may be NULL. */
 frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1,
                                       double* inverse_norm_1, double* reciprocal_condition);
+
+/** Skeel's condition of the scaled matrix, estimated: relative changes eps of the entries of A change the
+ *  unknowns by at most about that times eps of the largest; infinite when A is singular. ill_conditioned
+ *  (may be NULL): 1 when rounding alone may leave no digit of a solution right. */
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
+                                   int32_t* ill_conditioned);
 
 /** Orthonormal basis of the null space of A (left = 0) or of A^H: *dimension is set first; basis
  *  [n, *dimension], leading dimension n, of the scalar type of the solver, is written when it is not

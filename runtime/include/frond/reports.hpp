@@ -104,6 +104,11 @@ struct SolveReport {
     std::optional<double> forward_error;  // largest over the right-hand sides
     std::vector<double> forward_errors;   // [rhs]
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
+    /// A cheap estimate, mostly from below, of ConditionEstimate::skeel_condition, made at the first solve of all with
+    /// these factors where the sizes of their pivots leave room for a large one. Empty: they do not, status of the
+    /// factors is not success, a part of a solve, SolveOptions::condition_hint is off, or no memory is left for it.
+    std::optional<double> condition_hint;
+    bool ill_conditioned = false;  // by that estimate: maybe no digit of the solution is right
     bool on_device = false;  // the substitution ran on the device
     std::string place_reason;  // else: why, in a session with devices
 };

@@ -44,8 +44,8 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
                  tile_size, workers, cut_for_gpus, deterministic, threads] = defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
                  escalate, factor_place, presolve, progress, factor_cancel] = defaults.factor;
-    const auto& [operation, part, steps, target, krylov, forward_error, rhs_block, place,
-                 solve_cancel, stream] =
+    const auto& [operation, part, steps, target, krylov, forward_error, condition_hint, rhs_block,
+                 place, solve_cancel, stream] =
         defaults.solve;
     CHECK(communicator == nullptr);
     CHECK(factor_place == FactorPlace::automatic);
@@ -57,7 +57,8 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(rows_of(OptionPhase::session) == 5 - 1);
     CHECK(rows_of(OptionPhase::analysis) == 13 - 1);
     CHECK(rows_of(OptionPhase::factor) == 12 - 2);
-    CHECK(rows_of(OptionPhase::solve) == 10 - 2);
+    CHECK(condition_hint);
+    CHECK(rows_of(OptionPhase::solve) == 11 - 2);
 }
 
 TEST_CASE("names are unique, described, and read back their own default") {
