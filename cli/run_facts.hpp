@@ -43,7 +43,7 @@ struct RunFacts {
     double analysis_flops() const { return analysis->cost.flops * (complex_scalar ? 4 : 1); }
 };
 
-/// 0 when the system was solved as well as asked, else 1.
+/// 0 when the system was solved as well as asked, else what the numbers did; see exit_code.hpp.
 int exit_code_of(const RunFacts& facts);
 
 } // namespace frond::cli

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_json.hpp"
 
-#include "frond/base/error.hpp"
+#include "frond/base/output_file.hpp"
 #include "frond/enum_text.hpp"
-#include "output_paths.hpp"
+#include "run_table.hpp"
 #include "version_text.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 
 namespace frond::cli {
 namespace {
 
 Json matrix_json(const MatrixFacts& m) {
+    if (m.scalar.empty()) return {{"name", m.name}}; // not read
     return {{"name", m.name},
             {"rows", m.rows},
             {"entries", m.entries},
@@ -23,6 +21,7 @@ Json matrix_json(const MatrixFacts& m) {
             {"scalar", m.scalar},
             {"symmetry", to_string(m.symmetry)},
             {"duplicates_summed", m.input.duplicates_summed},
+            {"underflows", m.underflows},
             {"read_seconds", m.seconds}};
 }
 
@@ -47,6 +46,7 @@ Json analysis_json(const RunFacts& facts) {
             {"symbolic_seconds", number_json(a.report.symbolic_seconds)},
             {"ordering", to_string(a.report.ordering)},
             {"candidates", candidates_json(a.report.candidates)},
+            {"grid_warning", grid_warning(facts)},
             {"matched", a.report.matched},
             {"structural_rank", a.report.structural_rank},
             {"pairs", a.report.pairs},
@@ -156,6 +156,7 @@ Json number_json(double value) {
 }
 
 Json session_json(const SessionInfo& session) {
+    if (session.starpu_version.empty()) return {{"version", version_number()}, {"commit", commit()}};
     return {{"version", version_number()},
             {"commit", commit()},
             {"blas", session.blas},
@@ -173,27 +174,23 @@ Json session_json(const SessionInfo& session) {
 Json run_json(const RunFacts& facts) {
     Json object = {{"frond", session_json(facts.session)},
                    {"matrix", matrix_json(facts.matrix)},
-                   {"analysis", analysis_json(facts)}};
-    object["frond"]["blas_kernel_choice"] = facts.blas_choice;
+                   {"analysis", facts.analysis ? analysis_json(facts) : Json(nullptr)}};
+    if (!facts.blas_choice.empty()) object["frond"]["blas_kernel_choice"] = facts.blas_choice;
     object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);
     object["solve"] = facts.solve ? solve_json(facts) : Json(nullptr);
     object["condition"] = facts.condition ? condition_json(*facts.condition) : Json(nullptr);
     object["null_space"] = facts.null_space ? null_space_json(*facts.null_space) : Json(nullptr);
     object["total_seconds"] = number_json(facts.total_seconds);
+    object["error"] = nullptr;
     object["exit_code"] = exit_code_of(facts);
     return object;
 }
 
 void write_json(const std::string& file, const Json& object) {
     const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    const bool standard = is_standard_output(file);
-    std::FILE* const out = standard ? stdout : std::fopen(file.c_str(), "wb");
-    const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    const bool closed = out && (standard ? std::fflush(out) : std::fclose(out)) == 0;
-    if (!written || !closed)
-        throw RuntimeError((standard ? "standard output" : file) +
-                           " cannot be written: " + std::strerror(errno) +
-                           "; check the folder, its permissions and the free space");
+    OutputFile out(file);
+    out.write(text.data(), text.size());
+    out.finish();
 }
 
 } // namespace frond::cli

@@ -45,6 +45,10 @@ void add_matrix(Table& table, const RunFacts& facts) {
     table.row("scalar", m.scalar, to_string(m.symmetry));
     if (m.input.duplicates_summed > 0)
         table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
+    if (m.underflows > 0)
+        table.row("underflow", text_of_count(m.underflows),
+                  m.underflows == 1 ? "entry, rounding beside its row and column"
+                                    : "entries, rounding beside their rows and columns");
     table.row("read in", text_of_seconds(m.seconds));
 }
 
@@ -183,6 +187,18 @@ void add_condition(Table& table, const RunFacts& facts) {
 
 } // namespace
 
+std::string grid_warning(const RunFacts& facts) {
+    const Analysis& a = *facts.analysis;
+    if (a.options.ordering != OrderingMethod::geometric || a.report.candidates.size() < 2) return "";
+    const OrderingCandidate &grid = a.report.candidates[0], &other = a.report.candidates[1];
+    if (grid.flops <= other.flops) return "";
+    const double scale = facts.complex_scalar ? 4 : 1; // of real operations
+    return fmt::format("the grid {}x{}x{} does not fit the matrix, some entries connect nodes that are no "
+                       "neighbours there: {} by it, {} by {}; correct --grid, or take --ordering automatic",
+                       a.options.grid[0], a.options.grid[1], a.options.grid[2], text_of_flops(grid.flops * scale),
+                       text_of_flops(other.flops * scale), to_string(other.method));
+}
+
 Table run_table(const RunFacts& facts) {
     Table table;
     const SessionInfo& session = facts.session;
@@ -256,10 +272,10 @@ std::string verdict(const RunFacts& facts, const Style& style) {
 
 int exit_code_of(const RunFacts& facts) {
     if (!facts.factor) return solved;
-    const bool factors_good = facts.factor->status == FactorStatus::success ||
-                              facts.factor->status == FactorStatus::perturbed;
-    const bool accurate = facts.solve && facts.solve->status == SolveStatus::converged;
-    return factors_good && accurate && !ill_conditioned(facts) ? solved : inaccurate;
+    if (facts.factor->status == FactorStatus::not_positive_definite) return not_definite;
+    if (facts.factor->status == FactorStatus::singular) return singular;
+    if (ill_conditioned(facts)) return badly_conditioned;
+    return !facts.solve || without_solution(facts) ? inaccurate : solved;
 }
 
 } // namespace frond::cli

@@ -30,7 +30,7 @@ function(frond_add_modules target device)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${module}>)
   endforeach()
   target_link_libraries(${target} PRIVATE frond_settings Threads::Threads ZLIB::ZLIB fmt::fmt METIS::METIS
-    Scotch::Scotch AMD::AMD OpenBLAS::OpenBLAS StarPU::starpu)
+    Scotch::Scotch AMD::AMD OpenBLAS::OpenBLAS StarPU::starpu ${FROND_DECOMPRESSION})
 endfunction()
 
 # frond_module(name LINKS targets...): an object library of all sources under the calling folder,

@@ -43,15 +43,39 @@ count_t sum_duplicates(SparseMatrix<T>& a) {
 
 namespace {
 
-/// |a_ij - mirror(a_ji)| <= 64 eps max(|a_ij|, |a_ji|): two sums of the same terms in another order
-/// agree this well; anything else is another matrix.
+/// Two sums of the same terms in another order agree to 64 eps max(|a_ij|, |a_ji|), and where the
+/// terms cancel, to 64 eps sqrt(s_i s_j) with s_i the largest entry of row and column i: so large are
+/// the terms where they come from definite parts. Anything else is another matrix.
 template<class T>
-bool agree(T x, T y) {
+class Agreement {
+public:
     using R = real_t<T>;
-    if (x == y) return true;
-    return std::abs(x - y) <=
-           64 * std::numeric_limits<R>::epsilon() * std::max(std::abs(x), std::abs(y));
-}
+
+    explicit Agreement(const SparseMatrix<T>& a) : a_(a) {}
+
+    bool operator()(index_t i, index_t j, T x, T y) {
+        constexpr R bound = 64 * std::numeric_limits<R>::epsilon();
+        const R difference = std::abs(x - y);
+        if (x == y || difference <= bound * std::max(std::abs(x), std::abs(y))) return true;
+        if (size_.empty()) find_sizes();
+        return difference <= bound * std::sqrt(size_[i]) * std::sqrt(size_[j]);
+    }
+
+private:
+    void find_sizes() {
+        const Pattern& p = a_.pattern;
+        size_.assign(static_cast<std::size_t>(p.cols), R(0));
+        for (index_t j = 0; j < p.cols; ++j)
+            for (count_t e = p.begin[j]; e < p.begin[j + 1]; ++e) {
+                const R size = std::abs(a_.value[e]);
+                size_[j] = std::max(size_[j], size);
+                size_[p.row[e]] = std::max(size_[p.row[e]], size);
+            }
+    }
+
+    const SparseMatrix<T>& a_;
+    std::vector<R> size_; // [n] s_i, once it is needed
+};
 
 /// Walks column j of A and of A^T side by side: visit(row, a_ij, mirror(a_ji)), 0 where absent.
 template<class T, class Visit>
@@ -85,10 +109,11 @@ void keep_lower(SparseMatrix<T>& a, count_t base) {
     const std::size_t bound = static_cast<std::size_t>(a.entries() + a.cols()) / 2 + 1;
     lower.pattern.row.reserve(bound); // exceeded only where one of a pair is missing
     lower.value.reserve(bound);
+    Agreement<T> agree(a);
     for (index_t j = 0; j < a.cols(); ++j) {
         for_each_pair(a, t, j, [&](index_t i, T x, T y) {
             if (i < j) return;
-            if (i > j && !agree(x, y))
+            if (i > j && !agree(i, j, x, y))
                 fail_pair(i + base, j + base, text_of(x), text_of(mirrored(y, a.symmetry)),
                           a.symmetry);
             lower.pattern.row.push_back(i);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compute_order.hpp"
+#include "grid_stencil.hpp"
 #include "ordering_cost.hpp"
 
 #include <algorithm>
@@ -133,6 +134,9 @@ OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>&
     result.method = best->report.method;
     result.order = std::move(best->order);
     for (const ComputedOrder& candidate : candidates) result.candidates.push_back(candidate.report);
+    // Whoever asked for a grid that is not the matrix's is to see what it costs.
+    if (options.ordering == OrderingMethod::geometric && !is_stencil_of_grid(graph, options))
+        result.candidates.push_back(compute_order(problem, OrderingMethod::nested_dissection).report);
     return result;
 }
 

@@ -3,14 +3,10 @@
 #include "file_format.hpp"
 #include "frond/analysis/analysis_file.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/output_file.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
 #include <zlib.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <new>
 
 namespace frond {
@@ -18,67 +14,10 @@ namespace {
 
 using namespace detail;
 
-struct CloseFile {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-};
-
-/// A file beside the one that is to be, which takes its name when it is complete and goes otherwise.
-class FileBeside {
-public:
-    explicit FileBeside(const std::string& path) : path_(path) {
-        constexpr int attempts = 100; // names that other writers have
-        for (int k = 0; k < attempts && !file_; ++k) {
-            name_ = fmt::format("{}.{}-{}.part", path_, getpid(), k);
-            errno = 0;
-            file_.reset(std::fopen(name_.c_str(), "wbx"));
-            if (!file_ && errno != EEXIST) break;
-        }
-        if (!file_) fail("cannot be made");
-    }
-
-    FileBeside(const FileBeside&) = delete;
-    FileBeside& operator=(const FileBeside&) = delete;
-
-    ~FileBeside() {
-        if (!complete_ && !name_.empty()) std::remove(name_.c_str());
-    }
-
-    void write(const void* data, std::size_t bytes) {
-        errno = 0;
-        if (std::fwrite(data, 1, bytes, file_.get()) != bytes) fail("cannot be written");
-    }
-
-    void rewind() {
-        if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail("cannot be written");
-    }
-
-    /// On the disk before it has its name: a crash leaves the old file or the whole new one.
-    void take_name() {
-        errno = 0;
-        if (std::fflush(file_.get()) != 0 || fsync(fileno(file_.get())) != 0)
-            fail("cannot be written");
-        if (std::fclose(file_.release()) != 0) fail("cannot be closed");
-        if (std::rename(name_.c_str(), path_.c_str()) != 0) fail("cannot take its name");
-        complete_ = true;
-    }
-
-private:
-    [[noreturn]] void fail(const char* what) {
-        const std::string reason = errno != 0 ? std::strerror(errno) : "unknown cause";
-        file_.reset();
-        std::remove(name_.c_str());
-        throw RuntimeError(fmt::format(
-            "{} {}: {}; check the folder, its permissions and the free space", path_, what, reason));
-    }
-
-    std::string path_, name_;
-    std::unique_ptr<std::FILE, CloseFile> file_;
-    bool complete_ = false;
-};
-
 class Writer {
 public:
-    explicit Writer(FileBeside& file) : file_(file) { buffer_.reserve(buffer_bytes); }
+    /// Without a file the bytes are counted and summed up, and go nowhere.
+    explicit Writer(OutputFile* file) : file_(file) { buffer_.reserve(buffer_bytes); }
 
     template<class T>
     void put(const T& x) {
@@ -109,7 +48,7 @@ public:
     }
 
     void flush() {
-        file_.write(buffer_.data(), buffer_.size());
+        if (file_ != nullptr) file_->write(buffer_.data(), buffer_.size());
         checksum_ = crc32_z(checksum_, buffer_.data(), buffer_.size());
         bytes_ += buffer_.size();
         buffer_.clear();
@@ -132,7 +71,7 @@ private:
         }
     }
 
-    FileBeside& file_;
+    OutputFile* file_;
     std::vector<unsigned char> buffer_;
     std::uint64_t bytes_ = 0;
     uLong checksum_ = crc32_z(0, nullptr, 0);
@@ -156,17 +95,19 @@ std::array<unsigned char, header_bytes> header_of(const Writer& payload) {
 
 } // namespace
 
+// The header tells size and checksum of what follows, and a pipe does not go back: so the bytes are
+// made twice, once to be counted.
 void save_analysis(const Analysis& analysis, const std::string& path) try {
-    FileBeside file(path);
-    const std::array<unsigned char, header_bytes> room{};
-    file.write(room.data(), room.size());
-    Writer payload(file);
+    OutputFile file(path);
+    Writer counted(nullptr);
+    counted.put(analysis);
+    counted.flush();
+    const auto header = header_of(counted);
+    file.write(header.data(), header.size());
+    Writer payload(&file);
     payload.put(analysis);
     payload.flush();
-    const auto header = header_of(payload);
-    file.rewind();
-    file.write(header.data(), header.size());
-    file.take_name();
+    file.finish();
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

@@ -114,9 +114,10 @@ constexpr std::array<EnumName<FactorStatus>, 4> factor_statuses{{
     {FactorStatus::not_positive_definite, "not_positive_definite", "L L^H met a pivot <= 0"},
 }};
 
-constexpr std::array<EnumName<SolveStatus>, 2> solve_statuses{{
+constexpr std::array<EnumName<SolveStatus>, 3> solve_statuses{{
     {SolveStatus::converged, "converged", "the backward error asked for was reached"},
     {SolveStatus::not_converged, "not_converged", "the backward error is worse than asked"},
+    {SolveStatus::not_measured, "not_measured", "a part of a solve, which has no backward error"},
 }};
 
 // By the runtime, as its programmers know them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
 
+#include <optional>
+
 #include "frond/base/instantiate.hpp"
 #include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
@@ -30,9 +32,21 @@ template <class T>
 FactorsState<T>::~FactorsState() {
     const gpu::KeptDevice kept(session != nullptr && session->has_devices());
     device_solve_.reset();
+    release_handles();
+    if (!device_memory.is_empty()) session->keep_block(std::move(device_memory));
+}
+
+/// Copies that the scheduler asked for ahead of tasks which then had nothing to do (an earlier one failed) may still be
+/// under way between host and devices, or a disk that StarPU swaps to. StarPU waits for them before it lets a handle
+/// go, and only workers that run carry them out.
+template <class T>
+void FactorsState<T>::release_handles() {
+    std::optional<AwakeWorkers> awake;
+    const bool has_handles = !tiled.empty() || !subtrees.empty();
+    if (has_handles && !report.on_device && session->running() && starpu_memory_nodes_get_count() > 1)
+        awake.emplace(*session);
     tiled.clear();
     subtrees.clear();
-    if (!device_memory.is_empty()) session->keep_block(std::move(device_memory));
 }
 
 /// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems.
@@ -58,8 +72,7 @@ DeviceSolve<T>& FactorsState<T>::device_solve() const {
 
 template <class T>
 void FactorsState<T>::drop_factors() {
-    subtrees.clear();
-    tiled.clear();
+    release_handles();
     seen_on_host = false;
     device_memory = DeviceBlock();
     const std::lock_guard lock(mutex_);

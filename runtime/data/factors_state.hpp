@@ -70,6 +70,8 @@ public:
     Factorization kind() const { return analysis->factorization; }
 
 private:
+    void release_handles();
+
     mutable std::mutex mutex_;  // of what follows
     mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
     mutable std::unique_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds

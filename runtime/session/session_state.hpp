@@ -62,7 +62,7 @@ public:
     /// Between enter and leave BLAS uses one thread. Counted; nests.
     void enter_job();
     void leave_job() noexcept;
-    /// Between wake and rest the workers run; inside a job. Counted; nests. join: wakes nobody, and is false where
+    /// Between wake and rest the workers run. Counted; nests. join: wakes nobody, and is false where
     /// they rest.
     void wake_workers();
     bool join_workers();
@@ -123,6 +123,23 @@ public:
 
 private:
     SessionState& session_;
+};
+
+/// Workers run while this lives, outside jobs, too. Nothing happens where StarPU has been shut down.
+class AwakeWorkers {
+public:
+    explicit AwakeWorkers(SessionState& session) : session_(session), awake_(session.running()) {
+        if (awake_) session_.wake_workers();
+    }
+    AwakeWorkers(const AwakeWorkers&) = delete;
+    AwakeWorkers& operator=(const AwakeWorkers&) = delete;
+    ~AwakeWorkers() {
+        if (awake_) session_.rest_workers();
+    }
+
+private:
+    SessionState& session_;
+    bool awake_;
 };
 
 /// Whether a job has tasks.

@@ -98,10 +98,12 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
     const DenseView<T> x = blocks.host_x();
     copy_block<T>(b, x);
     inverse.apply(x);
-    if (options.part == SolvePart::all)
+    if (options.part == SolvePart::all) {
         refine_solution(state, b, x, options, inverse, report);
-    else
+    } else {
+        report.status = SolveStatus::not_measured;
         report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
+    }
     blocks.send_x();
 }
 

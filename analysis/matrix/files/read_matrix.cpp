@@ -1,37 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../text/text_source.hpp"
+#include "../matrix_market/matrix_market_parser.hpp"
+#include "../rutherford_boeing/rutherford_boeing_parser.hpp"
 #include "frond/base/error.hpp"
 #include "frond/matrix/matrix_file.hpp"
+#include "read_from_parser.hpp"
 
 #include <new>
+#include <utility>
 
 namespace frond {
 namespace {
 
+using namespace detail;
+
 /// A Rutherford-Boeing file has its Fortran formats, the first in parentheses, on line 4; a Matrix
 /// Market file has comments, sizes or entries there.
-bool looks_like_rutherford_boeing(const std::string& path) {
-    detail::LineCursor lines(path);
-    std::string_view line;
-    for (int k = 0; k < 4; ++k)
-        if (!lines.next(line)) return false;
-    const std::size_t first = line.find_first_not_of(" \t");
-    return first != std::string_view::npos && line[first] == '(';
+bool looks_like_rutherford_boeing(std::string_view text) {
+    for (int k = 0; k < 3; ++k) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos) return false;
+        text.remove_prefix(end + 1);
+    }
+    const std::size_t first = text.find_first_not_of(" \t");
+    return first != std::string_view::npos && text[first] == '(';
+}
+
+template<class Parser>
+AnyMatrix read_any(Parser& parser, InputReport* report, const ReadOptions& options) {
+    if (parser.header().field == FileField::complex)
+        return read_from_parser<std::complex<double>>(parser, report, options);
+    return read_from_parser<double>(parser, report, options);
 }
 
 } // namespace
 
-AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOptions& options) try {
-    using Complex = std::complex<double>;
-    if (looks_like_rutherford_boeing(path)) {
-        if (read_rutherford_boeing_header(path).field == FileField::complex)
-            return read_rutherford_boeing<Complex>(path, report, options);
-        return read_rutherford_boeing<double>(path, report, options);
+AnyMatrix read_matrix(const std::string& path, InputReport* report,
+                      const ReadOptions& options) try {
+    LineCursor lines(path);
+    if (looks_like_rutherford_boeing(lines.peek())) {
+        RutherfordBoeingParser parser(std::move(lines));
+        return read_any(parser, report, options);
     }
-    if (read_matrix_market_header(path).field == FileField::complex)
-        return read_matrix_market<Complex>(path, report, options);
-    return read_matrix_market<double>(path, report, options);
+    MatrixMarketParser parser(std::move(lines), options);
+    return read_any(parser, report, options);
+
 } catch (const std::bad_alloc&) {
+
     detail::throw_out_of_memory();
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace frond::detail {
@@ -50,8 +51,8 @@ std::string_view first_line(const char* line) {
 
 } // namespace
 
-MatrixMarketParser::MatrixMarketParser(const std::string& path, const ReadOptions& options)
-    : options_(options), lines_(path) {
+MatrixMarketParser::MatrixMarketParser(LineCursor lines, const ReadOptions& options)
+    : options_(options), lines_(std::move(lines)) {
     read_banner();
     read_size_line();
 }

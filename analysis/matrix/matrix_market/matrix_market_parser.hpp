@@ -16,12 +16,18 @@ namespace frond::detail {
 class MatrixMarketParser {
 public:
     /// Reads banner and size line.
-    MatrixMarketParser(const std::string& path, const ReadOptions& options);
+    MatrixMarketParser(LineCursor lines, const ReadOptions& options);
+
+    MatrixMarketParser(const std::string& path, const ReadOptions& options)
+        : MatrixMarketParser(LineCursor(path), options) {}
 
     const MatrixMarketHeader& header() const { return header_; }
 
     /// Entries worth reserving: what is promised, but no more than the file's size allows for.
     count_t plausible_entries() const;
+
+    /// As messages name it.
+    const std::string& path() const { return lines_.path(); }
 
     /// Every coordinate entry: sink(row, column, value), counted from 1. Entries above the diagonal
     /// of a stored triangle are refused, except of a Hermitian matrix, where both may be given.

@@ -35,11 +35,8 @@ void add_entry(DenseMatrix<T>& dense, index_t i, index_t j, T value, Symmetry sy
         dense.value[j + rows * i] += mirrored(value, symmetry);
 }
 
-} // namespace
-
 template<class T>
-DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) try {
-    MatrixMarketParser parser(path, options);
+DenseMatrix<T> read_block(MatrixMarketParser& parser) {
     const MatrixMarketHeader& header = parser.header();
     DenseMatrix<T> dense;
     dense.rows = static_cast<index_t>(header.rows);
@@ -70,6 +67,23 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) t
         add_entry(dense, i - 1, j - 1, x, header.symmetry);
     });
     return dense;
+}
+
+} // namespace
+
+template<class T>
+DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) try {
+    MatrixMarketParser parser(path, options);
+    return read_block<T>(parser);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+template<class R>
+AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options) try {
+    MatrixMarketParser parser(path, options);
+    if (parser.header().field == FileField::complex) return read_block<std::complex<R>>(parser);
+    return read_block<R>(parser);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
@@ -78,5 +92,8 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) t
     template DenseMatrix<T> read_dense<T>(const std::string&, const ReadOptions&);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
+
+template AnyDense<float> read_any_dense<float>(const std::string&, const ReadOptions&);
+template AnyDense<double> read_any_dense<double>(const std::string&, const ReadOptions&);
 
 } // namespace frond

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../files/entry_list.hpp"
+#include "../files/read_from_parser.hpp"
 #include "array_position.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -31,9 +32,8 @@ MatrixMarketHeader read_matrix_market_header(const std::string& path) try {
 }
 
 template<class T>
-SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
-                                   const ReadOptions& options) try {
-    MatrixMarketParser parser(path, options);
+SparseMatrix<T> detail::read_from_parser(MatrixMarketParser& parser, InputReport* report,
+                                         const ReadOptions& options) {
     const MatrixMarketHeader& header = parser.header();
     EntryList<T> list;
     bool upper = false;
@@ -48,12 +48,21 @@ SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
     }
     list.symmetry = header.symmetry;
     list.stored = upper ? Triangle::both : Triangle::lower;
-    return make_canonical(list, header.rows, header.cols, path, report, options);
+    return make_canonical(list, header.rows, header.cols, parser.path(), report, options);
+}
+
+template<class T>
+SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
+                                   const ReadOptions& options) try {
+    MatrixMarketParser parser(path, options);
+    return read_from_parser<T>(parser, report, options);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
+    template SparseMatrix<T> detail::read_from_parser<T>(MatrixMarketParser&, InputReport*,        \
+                                                         const ReadOptions&);                      \
     template SparseMatrix<T> read_matrix_market<T>(const std::string&, InputReport*,               \
                                                    const ReadOptions&);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)

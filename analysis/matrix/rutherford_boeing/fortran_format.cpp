@@ -9,6 +9,9 @@ namespace frond::detail {
 namespace {
 
 constexpr int widest_line = 4096;
+/// Groups and items, each time that they are repeated: a line has no more fields than columns, but
+/// what takes no column (kP, empty groups) could be repeated for ever.
+constexpr int most_items = 4 * widest_line;
 
 char lower(char c) {
     return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -43,7 +46,7 @@ private:
 
     /// ( item [,] item ... )
     bool group() {
-        if (++depth_ > 8 || !take('(')) return false;
+        if (++depth_ > 8 || ++items_ > most_items || !take('(')) return false;
         while (!take(')')) {
             if (!item()) return false;
             take(',');
@@ -54,6 +57,7 @@ private:
 
     /// [r] ( ... ), kP, nX, [r] I w, [r] E w.d [E e]
     bool item() {
+        if (++items_ > most_items) return false;
         const bool negative = take('-');
         const int count = number();
         if (count > widest_line) return false;
@@ -104,6 +108,7 @@ private:
     std::string text_;
     std::size_t at_ = 0;
     int depth_ = 0;
+    int items_ = 0;
     int column_ = 0;
     int scale_ = 0;
     std::vector<FortranField> fields_;

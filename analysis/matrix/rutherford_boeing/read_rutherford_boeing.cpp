@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../files/entry_list.hpp"
+#include "../files/read_from_parser.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "rutherford_boeing_parser.hpp"
@@ -34,16 +35,9 @@ T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& v
 
 } // namespace
 
-RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path) try {
-    return RutherfordBoeingParser(path).header();
-} catch (const std::bad_alloc&) {
-    detail::throw_out_of_memory();
-}
-
 template<class T>
-SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report,
-                                       const ReadOptions& options) try {
-    RutherfordBoeingParser parser(path);
+SparseMatrix<T> detail::read_from_parser(RutherfordBoeingParser& parser, InputReport* report,
+                                         const ReadOptions& options) {
     const RutherfordBoeingHeader& header = parser.header();
     if (!is_complex<T> && header.field == FileField::complex)
         parser.fail("the file holds a complex matrix, which a real scalar cannot", header.type,
@@ -62,12 +56,27 @@ SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* rep
             list.column.push_back(static_cast<index_t>(j) + 1);
             list.value.push_back(entry_value<T>(parser, value, static_cast<std::size_t>(e)));
         }
-    return make_canonical(list, header.rows, header.cols, path, report, options);
+    return make_canonical(list, header.rows, header.cols, parser.path(), report, options);
+}
+
+RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path) try {
+    return RutherfordBoeingParser(LineCursor(path)).header();
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+template<class T>
+SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report,
+                                       const ReadOptions& options) try {
+    RutherfordBoeingParser parser{LineCursor(path)};
+    return read_from_parser<T>(parser, report, options);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
+    template SparseMatrix<T> detail::read_from_parser<T>(RutherfordBoeingParser&, InputReport*,    \
+                                                         const ReadOptions&);                      \
     template SparseMatrix<T> read_rutherford_boeing<T>(const std::string&, InputReport*,           \
                                                        const ReadOptions&);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)

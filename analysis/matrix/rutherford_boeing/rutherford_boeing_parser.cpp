@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace frond::detail {
 namespace {
@@ -45,7 +46,7 @@ bool parse_numbers(std::string_view line, bool fixed, std::vector<count_t>& numb
 
 } // namespace
 
-RutherfordBoeingParser::RutherfordBoeingParser(const std::string& path) : lines_(path) {
+RutherfordBoeingParser::RutherfordBoeingParser(LineCursor lines) : lines_(std::move(lines)) {
     const std::string first = next_header_line("title");
     header_.title = trimmed(columns(first, 0, 72));
     header_.key = trimmed(columns(first, 72, 8));

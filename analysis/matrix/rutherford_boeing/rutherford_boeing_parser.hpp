@@ -14,7 +14,10 @@ namespace frond::detail {
 /// Header and number sections of one Rutherford-Boeing or Harwell-Boeing file.
 class RutherfordBoeingParser {
 public:
-    explicit RutherfordBoeingParser(const std::string& path);
+    explicit RutherfordBoeingParser(LineCursor lines);
+
+    /// As messages name it.
+    const std::string& path() const { return lines_.path(); }
 
     const RutherfordBoeingHeader& header() const { return header_; }
 

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "text_sink.hpp"
 
-#include "frond/base/error.hpp"
-
-#include <fmt/format.h>
 #include <zlib.h>
 
-#include <cerrno>
-#include <cstring>
+#include <new>
 
 namespace frond::detail {
 
-void TextSink::CloseGzip::operator()(gzFile_s* file) const noexcept {
-    gzclose(file);
+void TextSink::EndDeflate::operator()(z_stream_s* stream) const noexcept {
+    deflateEnd(stream);
+    delete stream;
 }
 
-TextSink::TextSink(std::string path) : path_(std::move(path)) {
+TextSink::TextSink(const std::string& path) : file_(path) {
     buffer_.reserve(block_bytes);
-    errno = 0;
-    if (path_.ends_with(".gz"))
-        gzip_.reset(gzopen(path_.c_str(), "wb"));
-    else
-        file_.reset(std::fopen(path_.c_str(), "wb"));
-    if (!file_ && !gzip_) fail("cannot be made");
+    if (!path.ends_with(".gz")) return;
+    constexpr int largest_window = 15, with_gzip_header = 16, usual_memory = 8;
+    gzip_.reset(new z_stream_s());
+    if (deflateInit2(gzip_.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                     largest_window + with_gzip_header, usual_memory, Z_DEFAULT_STRATEGY) != Z_OK)
+        throw std::bad_alloc();
+    compressed_.resize(block_bytes);
 }
 
-void TextSink::fail(const char* what) const {
-    throw RuntimeError(
-        fmt::format("{} {}: {}; check the folder, its permissions and the free space", path_, what,
-                    errno != 0 ? std::strerror(errno) : "compression failed"));
+void TextSink::compress(bool last) {
+    gzip_->next_in = reinterpret_cast<unsigned char*>(buffer_.data());
+    gzip_->avail_in = static_cast<unsigned>(buffer_.size());
+    do {
+        gzip_->next_out = reinterpret_cast<unsigned char*>(compressed_.data());
+        gzip_->avail_out = static_cast<unsigned>(compressed_.size());
+        deflate(gzip_.get(), last ? Z_FINISH : Z_NO_FLUSH); // its only failure is an invalid stream
+        file_.write(compressed_.data(), compressed_.size() - gzip_->avail_out);
+    } while (gzip_->avail_out == 0);
 }
 
 void TextSink::flush() {
-    if (buffer_.empty()) return;
-    errno = 0;
-    const bool written =
-        gzip_ ? gzwrite(gzip_.get(), buffer_.data(), static_cast<unsigned>(buffer_.size())) ==
-                    static_cast<int>(buffer_.size())
-              : std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) == buffer_.size();
-    if (!written) fail("cannot be written");
+    if (gzip_)
+        compress(false);
+    else
+        file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
 }
 
 void TextSink::close() {
-    flush();
-    errno = 0;
-    const bool closed =
-        gzip_ ? gzclose(gzip_.release()) == Z_OK : std::fclose(file_.release()) == 0;
-    if (!closed) fail("cannot be closed");
+    if (gzip_)
+        compress(true);
+    else
+        flush();
+    file_.finish();
 }
 
 } // namespace frond::detail

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/output_file.hpp"
 #include "frond/base/types.hpp"
 
 #include <charconv>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 
-struct gzFile_s;
+struct z_stream_s;
 
 namespace frond::detail {
 
 /// Text into a plain file, or a gzip one when the path ends in .gz, a block at a time.
+/// The file is whole or not there (OutputFile); "-" is standard output.
 class TextSink {
 public:
     /// Throws RuntimeError when the file cannot be made.
-    explicit TextSink(std::string path);
+    explicit TextSink(const std::string& path);
 
     void put(std::string_view text) {
         if (buffer_.size() + text.size() > block_bytes) flush();
@@ -31,18 +32,14 @@ public:
 
     void put(float number) { put_number(number); }
 
-    /// Writes what is left and closes. Throws RuntimeError; without close() the file is incomplete.
+    /// Writes what is left and closes. Throws RuntimeError; without close() there is no file.
     void close();
 
 private:
     static constexpr std::size_t block_bytes = std::size_t{1} << 18;
 
-    struct CloseFile {
-        void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-    };
-
-    struct CloseGzip {
-        void operator()(gzFile_s* file) const noexcept;
+    struct EndDeflate {
+        void operator()(z_stream_s* stream) const noexcept;
     };
 
     template<class Number>
@@ -53,12 +50,12 @@ private:
     }
 
     void flush();
-    [[noreturn]] void fail(const char* what) const;
+    void compress(bool last);
 
-    std::string path_;
+    OutputFile file_;
     std::string buffer_;
-    std::unique_ptr<std::FILE, CloseFile> file_;
-    std::unique_ptr<gzFile_s, CloseGzip> gzip_;
+    std::unique_ptr<z_stream_s, EndDeflate> gzip_;
+    std::string compressed_; // room for what gzip_ makes
 };
 
 } // namespace frond::detail

@@ -1,57 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/base/types.hpp"
-
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
-
-struct gzFile_s;
+#include "decoder.hpp"
 
 namespace frond::detail {
 
-/// Whole lines of a plain or gzip file, a block at a time; every block ends with '\n' (one is added
-/// at the end of a file that lacks it).
+/// Whole lines of a file, a pipe or standard input ("-"), plain or compressed, a block at a time
+/// and read once; every block ends with '\n' (one is added at the end of a file that lacks it). A
+/// byte order mark of UTF-8 at the beginning is left out.
 class TextSource {
 public:
-    /// Throws InvalidArgument for a folder, RuntimeError when the file cannot be opened.
-    explicit TextSource(std::string path);
+    /// Throws InvalidArgument for a folder, RuntimeError when the file cannot be opened,
+    /// InvalidMatrix for a compression that this build does not read.
+    explicit TextSource(const std::string& path);
 
     /// The next block of whole lines, empty at the end. Valid until the next call.
-    /// Throws InvalidMatrix for a damaged gzip stream or a line above 1 MiB.
+    /// Throws InvalidMatrix for a damaged compressed stream or a line above 1 MiB.
     std::string_view next_lines();
 
-    const std::string& path() const { return path_; }
+    const std::string& path() const { return input_->name(); }
 
-    /// Bytes on disk, compressed ones for gzip; 0 when unknown (a pipe).
-    count_t file_bytes() const { return file_bytes_; }
+    /// Bytes on disk, compressed or not; 0 when unknown (a pipe).
+    count_t file_bytes() const { return input_->file_bytes(); }
 
-    bool compressed() const;
+    bool compressed() const { return compression_.decoder != nullptr; }
 
 private:
-    struct Close {
-        void operator()(gzFile_s* file) const noexcept;
-    };
-
     std::size_t read(char* into, std::size_t bytes);
-    [[noreturn]] void fail_damaged(std::string_view reason, const char* end) const;
+    void skip_byte_order_mark();
+    [[noreturn]] void fail_damaged(const char* end) const;
 
-    std::string path_;
-    count_t file_bytes_ = 0;
-    std::unique_ptr<gzFile_s, Close> file_;
+    std::unique_ptr<RawInput> input_;
+    Compression compression_;
     std::vector<char> buffer_;
     count_t lines_ = 0;          // in the blocks before the one in the buffer
     std::size_t line_begin_ = 0; // of the partial line kept from the last block
     std::size_t filled_ = 0;
+    bool begun_ = false;
     bool ended_ = false;
 };
 
 /// One line after the other out of a TextSource, with its number.
 class LineCursor {
 public:
-    explicit LineCursor(std::string path) : source_(std::move(path)) {}
+    explicit LineCursor(const std::string& path) : source_(path) {}
+
+    /// The text that the next lines come from, without taking it: at the beginning 1 MiB or all.
+    std::string_view peek();
 
     /// Without its line end ("\n" or "\r\n"). False at the end of the file.
     bool next(std::string_view& line);

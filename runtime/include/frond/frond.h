@@ -229,7 +229,7 @@ typedef struct frond_factor_report {
 
 typedef struct frond_solve_report {
     size_t struct_bytes;
-    int32_t converged; /* 0: worse than target_backward_error; the errors say how much */
+    int32_t converged; /* 0: worse than target_backward_error, the errors say how much; or a part of a solve */
     double seconds;
     int64_t rhs, refinement_steps, krylov_iterations;
     /* largest over the right-hand sides; NaN for a part of a solve, which has none */

@@ -86,6 +86,7 @@ struct FactorReport {
 enum class SolveStatus : std::uint8_t {
     converged,      // componentwise backward error at most target_backward_error, or 450 eps without one
     not_converged,  // worse than asked; the errors say how much
+    not_measured,   // a part of a solve, which has no error
 };
 
 struct SolveReport {

@@ -97,6 +97,33 @@ TEST_CASE("NaN and Inf are refused, also when only the sum of duplicates is infi
     CHECK(complaint<double>({{0, 0}, {1, 1}, {huge, -huge}}).empty());
 }
 
+TEST_CASE("triangles that differ by rounding beside the entries of row and column agree") {
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    Input<double> input{{0, 1, 0}, {0, 1, 1}, {1, 1, 1e-17}}; // a_10 is not there
+    input.symmetry = Symmetry::symmetric;
+    CHECK(complaint(input).empty());
+    input = {{0, 1, 0, 1}, {0, 1, 1, 0}, {4, 9, 100 * eps, 0}};
+    input.symmetry = Symmetry::symmetric;
+    CHECK(complaint(input).empty()); // 64 eps sqrt(4 * 9) = 384 eps
+    input.value[2] = 400 * eps;
+    check_mentions(complaint(input), {"(1, 0) = 0", "symmetric"});
+    // Products of sizes overflow; an entry of another row says nothing of this pair.
+    input = {{0, 1, 0, 1, 2}, {0, 1, 1, 0, 2}, {4e200, 9e200, 100 * eps * 1e200, 0, 1e300}};
+    input.symmetry = Symmetry::symmetric;
+    CHECK(complaint(input).empty());
+    input.value[2] = 400 * eps * 1e200;
+    check_mentions(complaint(input), {"(1, 0) = 0"});
+    // The size of a row may stand outside the diagonal, and in either triangle.
+    input = {{0, 1, 0, 2, 1}, {1, 0, 2, 0, 2}, {1e-17, 0, 1, 1, 0}};
+    input.symmetry = Symmetry::symmetric;
+    check_mentions(complaint(input), {"(1, 0) = 0"}); // row 1 has nothing else
+    input.value[4] = 1;
+    input.row.push_back(2);
+    input.column.push_back(1);
+    input.value.push_back(1);
+    CHECK(complaint(input).empty());
+}
+
 TEST_CASE("entries of the wrong triangle, of disagreeing triangles, of impossible diagonals") {
     Input<double> input{{0, 0}, {0, 1}, {1, 1}};
     input.symmetry = Symmetry::symmetric;

@@ -201,6 +201,20 @@ TEST_CASE("what is wrong is named") {
     check_complaint(text, "no values");
 }
 
+TEST_CASE("groups that repeat what takes no column end") {
+    // Each level multiplies by 4096: 3e14 times in all.
+    for (const char* nested : {"(4096(4096(4096(4096(0P)))),2I8)", "(4096(4096(4096(4096()))),2I8)",
+                               "(4096(4096(4096(4096(1P)I8))))"}) {
+        Text text;
+        text.formats = std::string(nested) + " (3I2) (3F4.1)";
+        check_complaint(text, "is not understood");
+    }
+    Text repeated; // as it should be: a group of four fields, 20 times
+    repeated.formats = "(20(1P,I2,0P,1X,3I2)) (3I2) (3F4.1)";
+    repeated.body = " 1  3 4\n 1 2 2\n 1.5-2.5 3.5\n";
+    CHECK(complaint(repeated) == "accepted");
+}
+
 TEST_CASE("pointers, rows and values out of range, missing or in the wrong triangle") {
     Text text;
     text.body = " 2 3 4\n 1 2 2\n 1.5-2.5 3.5\n";

@@ -92,6 +92,27 @@ TEST_CASE("automatic takes AMD for a plane and nested dissection for a solid") {
     CHECK(solid.candidates.front().flops > solid.candidates.back().flops);
 }
 
+TEST_CASE("a grid that is not the matrix's is taken as asked, and compared") {
+    AnalysisOptions options = with_method(OrderingMethod::geometric);
+    const Pattern graph = grid_graph(12, 12, 12);
+    const auto take = [&](std::array<index_t, 3> grid, index_t dofs) {
+        options.grid = grid;
+        options.grid_dofs = dofs;
+        return choose_ordering(graph, {}, Factorization::llt, options);
+    };
+    CHECK(take({12, 12, 12}, 1).candidates.size() == 1);
+    CHECK(take({6, 12, 12}, 2).candidates.size() == 1); // two nodes as one are neighbours still
+    for (const std::array<index_t, 3> grid : {std::array<index_t, 3>{24, 12, 6}, {12, 6, 24}, {1728, 1, 1}}) {
+        const OrderingResult result = take(grid, 1);
+        CHECK(result.method == OrderingMethod::geometric);
+        CHECK(result.order == geometric_nested_dissection(grid, 1));
+        REQUIRE(result.candidates.size() == 2);
+        CHECK(result.candidates[0].method == OrderingMethod::geometric);
+        CHECK(result.candidates[1].method == OrderingMethod::nested_dissection);
+        CHECK(result.candidates[0].flops > result.candidates[1].flops);
+    }
+}
+
 TEST_CASE("a grid makes geometric dissection a candidate") {
     AnalysisOptions options;
     options.grid = {16, 16, 16};
@@ -104,6 +125,7 @@ TEST_CASE("a grid makes geometric dissection a candidate") {
     options.ordering = OrderingMethod::geometric;
     const auto asked = choose_ordering(graph, {}, Factorization::llt, options);
     CHECK(asked.order == geometric_nested_dissection({16, 16, 16}, 1));
+    CHECK(asked.candidates.size() == 1);
     options.grid = {16, 16, 15};
     CHECK(message_of(graph, options).find("3840") != std::string::npos);
     options.grid = {0, 0, 0};

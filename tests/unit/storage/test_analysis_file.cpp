@@ -9,6 +9,8 @@
 
 #include <filesystem>
 #include <limits>
+#include <sys/stat.h>
+#include <thread>
 
 using namespace frond;
 using namespace frond::test;
@@ -55,6 +57,19 @@ bool says(const std::string& message, const char* part) {
 }
 
 } // namespace
+
+TEST_CASE("through a pipe, which stays one, come the bytes of the file") {
+    const Analysis analysis = small_analysis(Symmetry::general, Factorization::lu);
+    const TemporaryFile file(".frond"), pipe(".pipe");
+    save_analysis(analysis, file.path());
+    REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+    std::string through;
+    std::thread reader([&] { through = bytes_of(pipe.path()); });
+    save_analysis(analysis, pipe.path());
+    reader.join();
+    CHECK(through == bytes_of(file.path()));
+    CHECK(std::filesystem::is_fifo(pipe.path()));
+}
 
 TEST_CASE("what is loaded is what was saved") {
     const struct {

@@ -25,7 +25,7 @@ struct AnalysisReport {
     double ordering_seconds = 0;
     double symbolic_seconds = 0;
     OrderingMethod ordering = OrderingMethod::automatic;  // the one chosen
-    std::vector<OrderingCandidate> candidates;
+    std::vector<OrderingCandidate> candidates;  // with `geometric` another one only where the grid does not fit
     bool matched = false;
     index_t structural_rank = 0;  // = n unless a matching found less; n when not computed
     index_t compressed_vertices = 0;

@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// Writes the analysis to a file, for load_analysis() in this or another process. The file appears under
-/// its name when it is complete; one that was there is replaced.
+/// Writes the analysis to a file, for load_analysis() in this or another process, as OutputFile does: the
+/// file appears under its name when it is complete; what is no regular file is written in place.
 /// @throws RuntimeError  the file cannot be written
 void save_analysis(const Analysis& analysis, const std::string& path);
 

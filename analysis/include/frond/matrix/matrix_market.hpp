@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrix Market files (Boisvert, Pozo & Remington 1996), plain or gzip.
+// Matrix Market files (Boisvert, Pozo & Remington 1996), plain or compressed, or a pipe: see
+// matrix_file.hpp.
 #pragma once
 
 #include "frond/matrix/sparse_matrix.hpp"
 
+#include <complex>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace frond {
@@ -35,7 +38,7 @@ struct DenseMatrix {
     std::vector<T> value; // [rows * cols]
 };
 
-/// Banner and size line alone. Errors as read_matrix_market.
+/// Banner and size line alone; of a pipe they are then gone. Errors as read_matrix_market.
 MatrixMarketHeader read_matrix_market_header(const std::string& path);
 
 /// The matrix of a coordinate or array file; zeros of an array are not stored, pattern entries are
@@ -51,8 +54,17 @@ SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report 
 template<class T>
 DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options = {});
 
+/// A real or a complex block, R = float or double.
+template<class R>
+using AnyDense = std::variant<DenseMatrix<R>, DenseMatrix<std::complex<R>>>;
+
+/// As read_dense, but the file decides whether the block is complex.
+template<class R>
+AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options = {});
+
 /// Coordinate file of the stored entries, values in the shortest form that reads back bit by bit.
-/// A path ending in .gz is compressed. Comments become lines starting with "% ".
+/// A path ending in .gz is compressed, "-" is standard output. Comments become lines starting with
+/// "% ". Written as OutputFile does: a file that is not complete does not appear. Throws RuntimeError.
 template<class T>
 void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
                          const std::vector<std::string>& comments = {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rutherford-Boeing files (Duff, Grimes & Lewis 1997) and the older Harwell-Boeing ones, plain or
-// gzip.
+// compressed, or a pipe: see matrix_file.hpp.
 #pragma once
 
 #include "frond/matrix/matrix_market.hpp"
@@ -22,6 +22,7 @@ struct RutherfordBoeingHeader {
     count_t entries = 0;
 };
 
+/// Header lines alone; of a pipe they are then gone. Errors as read_rutherford_boeing.
 RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path);
 
 /// Assembled matrices of the types [ricp][suhzr]a; a right-hand side in the file is not read.
