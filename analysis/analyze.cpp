@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyze_parts.hpp"
-#include "base/on_threads.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 
@@ -22,17 +21,15 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
     MatchedMatrix matched = match_matrix(a, options, analysis);
 
     const Pattern graph = graph_to_order(a.pattern, matched);
-    CountedTree elimination = order_vertices(graph, matched, options, analysis);
+    std::vector<index_t> order = order_vertices(graph, matched, options, analysis);
 
     const Stopwatch symbolic;
     AssemblyTree& tree = analysis.tree;
-    std::vector<index_t> order;
-    tree = build_assembly_tree(graph, std::move(elimination), matched.partner, kind, options, order,
+    tree = build_assembly_tree(graph, order, matched.partner, kind, options,
                                &analysis.report.supernodes_before_amalgamation);
     set_permutations(order, matched, analysis);
     analysis.entry_map =
-        map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind,
-                    threads_for(options.threads, a.entries()));
+        map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind);
     analysis.cost = predict_costs(tree, kind);
     analysis.mapping = map_tree(tree, analysis.cost, kind, analysis.pair_with_next, options);
     analysis.report.symbolic_seconds = symbolic.seconds();

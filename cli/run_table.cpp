@@ -47,10 +47,6 @@ void add_matrix(Table& table, const RunFacts& facts) {
     table.row("scalar", m.scalar, to_string(m.symmetry));
     if (m.input.duplicates_summed > 0)
         table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
-    if (m.underflows > 0)
-        table.row("underflow", text_of_count(m.underflows),
-                  m.underflows == 1 ? "entry, rounding beside its row and column"
-                                    : "entries, rounding beside their rows and columns");
     table.row("read in", text_of_seconds(m.seconds));
 }
 
@@ -89,9 +85,6 @@ void add_analysis(Table& table, const RunFacts& facts) {
               text_of_bytes(static_cast<double>(a.cost.factor_entries * facts.scalar_bytes)));
     table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes)),
               "predicted peak");
-    if (!facts.solve)
-        table.row("", text_of_bytes(static_cast<double>(facts.predicted_solve_bytes)),
-                  "more than the factors for a solve of one right-hand side");
 }
 
 void add_small_pivots(Table& table, const FactorReport& f) {
@@ -163,13 +156,6 @@ void add_solve(Table& table, const RunFacts& facts) {
     table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
     table.row("refinement", counted(s.refinement_steps, "step"));
     if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));
-    if (s.memory_bytes > 0)
-        table.row("memory", text_of_bytes(static_cast<double>(s.memory_bytes)),
-                  s.columns_at_once < s.rhs
-                      ? counted(s.columns_at_once, "right-hand side") + " at a time"
-                      : "beside the factors");
-    if (s.short_of_memory)
-        table.row("", "short", "refinement or GMRES had too little: raise solve_memory_budget_bytes or free memory");
     if (facts.solve_is_part) {
         table.row("backward error", "none", "of a part of a solve");
         return;
@@ -195,18 +181,6 @@ void add_condition(Table& table, const RunFacts& facts) {
 }
 
 } // namespace
-
-std::string grid_warning(const RunFacts& facts) {
-    const Analysis& a = *facts.analysis;
-    if (a.options.ordering != OrderingMethod::geometric || a.report.candidates.size() < 2) return "";
-    const OrderingCandidate &grid = a.report.candidates[0], &other = a.report.candidates[1];
-    if (grid.flops <= other.flops) return "";
-    const double scale = facts.complex_scalar ? 4 : 1; // of real operations
-    return fmt::format("the grid {}x{}x{} does not fit the matrix, some entries connect nodes that are no "
-                       "neighbours there: {} by it, {} by {}; correct --grid, or take --ordering automatic",
-                       a.options.grid[0], a.options.grid[1], a.options.grid[2], text_of_flops(grid.flops * scale),
-                       text_of_flops(other.flops * scale), to_string(other.method));
-}
 
 Table run_table(const RunFacts& facts) {
     Table table;
@@ -272,10 +246,10 @@ std::string verdict(const RunFacts& facts, const Style& style) {
 
 int exit_code_of(const RunFacts& facts) {
     if (!facts.factor) return solved;
-    if (facts.factor->status == FactorStatus::not_positive_definite) return not_definite;
-    if (facts.factor->status == FactorStatus::singular) return singular;
-    if (ill_conditioned(facts)) return badly_conditioned;
-    return !facts.solve || without_solution(facts) ? inaccurate : solved;
+    const bool factors_good = facts.factor->status == FactorStatus::success ||
+                              facts.factor->status == FactorStatus::perturbed;
+    const bool accurate = facts.solve && facts.solve->status == SolveStatus::converged;
+    return factors_good && accurate && !ill_conditioned(facts) ? solved : inaccurate;
 }
 
 } // namespace frond::cli

@@ -35,7 +35,7 @@ constexpr std::array<ErrorText, 8> error_texts{{
 const OutOfMemory no_memory_for_text(
     "the system refused memory for Frond's own tables; free memory or lower memory_budget_bytes");
 
-const ErrorText& entry_of(ErrorCode code) noexcept {
+const ErrorText& text_of(ErrorCode code) noexcept {
     return error_texts[static_cast<std::size_t>(code)];
 }
 
@@ -63,9 +63,9 @@ SingularMatrix::SingularMatrix(std::vector<index_t> columns, std::vector<index_t
       columns_(std::move(columns)),
       rows_(std::move(rows)) {}
 
-const char* to_string(ErrorCode code) noexcept { return entry_of(code).name; }
-const char* meaning(ErrorCode code) noexcept { return entry_of(code).meaning; }
-const char* cure(ErrorCode code) noexcept { return entry_of(code).cure; }
+const char* to_string(ErrorCode code) noexcept { return text_of(code).name; }
+const char* meaning(ErrorCode code) noexcept { return text_of(code).meaning; }
+const char* cure(ErrorCode code) noexcept { return text_of(code).cure; }
 
 namespace detail {
 

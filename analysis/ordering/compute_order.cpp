@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compute_order.hpp"
 
-#include "../elimination_tree/forest.hpp"
 #include "dense_vertices.hpp"
 #include "expand_order.hpp"
 #include "frond/base/contract.hpp"
-#include "ordering_cost.hpp"
 #include "subgraph.hpp"
 #include "user_order.hpp"
 
@@ -22,9 +20,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_t>& weight,
                                   OrderingMethod method, index_t threads,
-                                  const DissectionAdvice& advice) {
+                                  const DissectionControl& control) {
     if (method == OrderingMethod::nested_dissection)
-        return nested_dissection(graph, weight, threads, advice);
+        return nested_dissection(graph, weight, threads, control);
     if (method == OrderingMethod::metis) return metis_nested_dissection(graph, weight);
     if (method == OrderingMethod::scotch) return scotch_nested_dissection(graph, weight);
     return approximate_minimum_degree(graph, weight);
@@ -32,10 +30,10 @@ std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_
 
 /// Nested dissection of the graph without its dense vertices, which follow.
 std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method,
-                                      index_t threads, const DissectionAdvice& advice) {
+                                      index_t threads, const DissectionControl& control) {
     const std::vector<index_t> dense = dense_vertices(compressed.graph, compressed.weight);
     if (dense.empty())
-        return order_groups(compressed.graph, compressed.weight, method, threads, advice);
+        return order_groups(compressed.graph, compressed.weight, method, threads, control);
 
     std::vector<index_t> local(compressed.weight.size(), -1);
     std::vector<bool> is_dense(compressed.weight.size(), false);
@@ -48,58 +46,27 @@ std::vector<index_t> order_dense_last(const CompressedGraph& compressed, Orderin
     for (std::size_t k = 0; k < weight.size(); ++k) weight[k] = compressed.weight[part.vertex[k]];
     std::vector<index_t> order;
     order.reserve(compressed.weight.size());
-    for (const index_t k : order_groups(part.graph, weight, method, threads, advice))
+    for (const index_t k : order_groups(part.graph, weight, method, threads, control))
         order.push_back(part.vertex[k]);
     order.insert(order.end(), dense.begin(), dense.end());
     return order;
 }
 
-/// What the tree, of groups or of vertices, says of the order's costs.
-void count_fill(const OrderingProblem& problem, const CountedTree& elimination,
-                const std::vector<index_t>& weight, ComputedOrder& result) {
-    result.fill = fill_of(elimination, weight, problem.kind);
-    result.factor_seconds =
-        predicted_factor_seconds(result.fill, problem.compressed.graph.cols, problem.machine);
-    result.report.flops = result.fill.flops;
-    result.report.factor_entries = result.fill.factor_entries;
-}
-
-/// The elimination tree of the groups is that of the vertices, unless groups are pairs: partners
-/// differ in their neighbours.
-void take_group_order(const OrderingProblem& problem, const std::vector<index_t>& groups,
-                      ComputedOrder& result) {
-    const CompressedGraph& compressed = problem.compressed;
-    result.order = expand_order(groups, compressed.member_begin, compressed.member);
-    if (problem.has_pairs()) {
-        result.elimination = counted_tree(problem.graph, {}, result.order, problem.threads);
-        return count_fill(problem, result.elimination, {}, result);
-    }
-    result.elimination = counted_tree(compressed.graph, compressed.weight, groups, problem.threads);
-    count_fill(problem, result.elimination, compressed.weight, result);
-    if (compressed.graph.cols != problem.graph.cols)
-        result.elimination =
-            expand_tree(result.elimination, compressed.member_begin, compressed.member);
-}
-
-ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod method, bool advised) {
+ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod method,
+                              const DissectionControl& control) {
     const auto start = std::chrono::steady_clock::now();
     const CompressedGraph& compressed = problem.compressed;
-    bool dissected = !advised;
-    DissectionAdvice advice;
-    if (advised)
-        advice = [&](const FirstSeparators& separators) {
-            const bool worth = is_worth_dissecting(separators, problem.kind, problem.machine);
-            dissected = dissected || worth;
-            return worth;
-        };
     ComputedOrder result;
-    const std::vector<index_t> groups =
-        method == OrderingMethod::amd
-            ? approximate_minimum_degree(compressed.graph, compressed.weight)
-            : order_dense_last(compressed, method, problem.threads, advice);
-    result.report.method = dissected ? method : OrderingMethod::amd;
+    result.report.method = method;
+    result.order = method == OrderingMethod::amd
+                       ? approximate_minimum_degree(compressed.graph, compressed.weight)
+                       : order_dense_last(compressed, method, problem.threads, control);
     result.report.seconds = seconds_since(start);
-    take_group_order(problem, groups, result);
+    const FillEstimate fill =
+        estimate_fill(compressed.graph, compressed.weight, result.order, problem.kind);
+    result.report.flops = fill.flops;
+    result.report.factor_entries = fill.factor_entries;
+    result.order = expand_order(result.order, compressed.member_begin, compressed.member);
     return result;
 }
 
@@ -128,23 +95,19 @@ ComputedOrder order_as_given(const OrderingProblem& problem, OrderingMethod meth
     }
     result.order = with_pairs_adjacent(result.order, problem.partner);
     result.report.seconds = seconds_since(start);
-    result.elimination = counted_tree(problem.graph, {}, result.order, problem.threads);
-    count_fill(problem, result.elimination, {}, result);
+    const FillEstimate fill = estimate_fill(problem.graph, {}, result.order, problem.kind);
+    result.report.flops = fill.flops;
+    result.report.factor_entries = fill.factor_entries;
     return result;
 }
 
 } // namespace
 
-bool OrderingProblem::has_pairs() const {
-    for (std::size_t v = 0; v < partner.size(); ++v)
-        if (partner[v] != static_cast<index_t>(v)) return true;
-    return false;
-}
-
-ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method, bool advised) {
+ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
+                            const DissectionControl& control) {
     const bool given = method == OrderingMethod::geometric || method == OrderingMethod::natural ||
                        method == OrderingMethod::user;
-    return given ? order_as_given(problem, method) : order_by_groups(problem, method, advised);
+    return given ? order_as_given(problem, method) : order_by_groups(problem, method, control);
 }
 
 } // namespace frond

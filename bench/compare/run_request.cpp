@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "load_matrix.hpp"
 #include "measurement.hpp"
-#include "new_values.hpp"
 
 #include <stdexcept>
 
@@ -14,7 +13,6 @@ std::vector<std::string> arguments_of(const RunRequest& r) {
             std::to_string(r.threads),
             std::to_string(r.analyses),
             std::to_string(r.factorizations),
-            r.values,
             std::to_string(r.rhs),
             r.single ? "single" : "double",
             r.order_of};
@@ -28,10 +26,9 @@ RunRequest request_of(const std::vector<std::string>& arguments) {
     r.threads = std::stoi(arguments.at(3));
     r.analyses = std::stoi(arguments.at(4));
     r.factorizations = std::stoi(arguments.at(5));
-    r.values = arguments.at(6);
-    r.rhs = std::stoi(arguments.at(7));
-    r.single = arguments.at(8) == "single";
-    r.order_of = arguments.at(9);
+    r.rhs = std::stoi(arguments.at(6));
+    r.single = arguments.at(7) == "single";
+    r.order_of = arguments.at(8);
     return r;
 }
 
@@ -49,12 +46,11 @@ Mode mode_from_string(const std::string& text) {
     throw std::runtime_error("mode '" + text + "': definite, symmetric or general");
 }
 
-Mode natural_mode(const std::string& name, const std::string& values) {
-    const bool stays_definite = values != cli::to_string(cli::ValueChange::factors);
+Mode natural_mode(const std::string& name) {
     return std::visit(
-        [&](const auto& a) {
+        [](const auto& a) {
             if (a.symmetry == Symmetry::general) return Mode::general;
-            return stays_definite && may_be_definite(a) ? Mode::definite : Mode::symmetric;
+            return may_be_definite(a) ? Mode::definite : Mode::symmetric;
         },
         load_matrix(name));
 }

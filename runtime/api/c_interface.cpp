@@ -11,10 +11,9 @@ using namespace frond::c_interface;
 
 namespace {
 
-// In every spelling that set_option takes: "cpu_workers", "Cpu-Workers".
 bool is_session_option(const std::string_view name) {
     for (const OptionInfo& info : option_table())
-        if (flag_name(info.name) == flag_name(name)) return info.phase == OptionPhase::session;
+        if (info.name == name) return info.phase == OptionPhase::session;
     return false;
 }
 
@@ -34,7 +33,6 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     copy_text(to_string(from.factorization), r.factorization);
     r.fell_back_to_ldlt = from.fell_back_to_ldlt;
     r.stale_matching = from.stale_matching;
-    r.scaling_kept = from.scaling_kept;
     r.seconds = from.seconds;
     r.flops = from.flops;
     r.tasks = from.tasks;
@@ -84,9 +82,6 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.forward_error = from.forward_error.value_or(0);
     r.escalated = from.escalated;
     r.on_device = from.on_device;
-    r.short_of_memory = from.short_of_memory;
-    r.memory_bytes = from.memory_bytes;
-    r.columns_at_once = from.columns_at_once;
     return r;
 }
 
@@ -116,7 +111,6 @@ frond_session_info session_info_of(const SessionInfo& from) {
     copy_text(to_string(from.gpu_vendor), r.gpu_vendor);
     copy_text(from.gpu_advice, r.gpu_advice);
     r.gpus = from.gpus;
-    copy_text(from.worker_binding, r.worker_binding);
     return r;
 }
 
@@ -144,14 +138,6 @@ frond_status frond_session_get_info(const frond_session* session, frond_session_
     return guarded([&] {
         expect_pointer(session, "session");
         copy_out(session_info_of(session->session.info()), info);
-    });
-}
-
-frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes) {
-    return guarded([&] {
-        expect_pointer(session, "session");
-        const count_t bytes = session->session.give_back_memory();
-        if (given_back_bytes != nullptr) *given_back_bytes = bytes;
     });
 }
 
@@ -259,14 +245,6 @@ frond_status frond_factor(frond_solver* solver, const frond_matrix* a) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         solver->factor(checked_matrix(a));
-    });
-}
-
-frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        if (count != 0) expect_pointer(values, "values");
-        solver->factor_values(values, count);
     });
 }
 

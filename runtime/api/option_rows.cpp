@@ -14,8 +14,7 @@ namespace {
 void add_session_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::session;
     rows.push_back(integer_option(phase, "cpu_workers",
-                                  "CPU workers; 0: `STARPU_NCPU`, else one for each core that the process may use, "
-                                  "fewer with a quota. With GPUs at most as many as "
+                                  "CPU workers; 0: one a core, or `STARPU_NCPU`. With GPUs at most as many as "
                                   "leave cores for their workers. Without effect where the application started StarPU itself.",
                                   0, FROND_FIELD(session.cpu_workers)));
     rows.push_back(integer_option(phase, "gpus",
@@ -88,8 +87,7 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
                                  "The same bits in the solution whatever the number of workers.",
                                  FROND_FIELD(analysis.deterministic)));
     rows.push_back(integer_option(
-        phase, "threads",
-        "Host threads of the analysis itself; 0: one a core that the process may use.", 0,
+        phase, "threads", "Host threads of the analysis itself; 0: the machine's, at most 4.", 0,
         FROND_FIELD(analysis.threads)));
 }
 
@@ -161,11 +159,6 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                   FROND_FIELD(solve.rhs_block)));
     rows.push_back(
         enum_option(phase, "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
-    rows.push_back(bytes_option(phase, "solve_memory_budget_bytes",
-                                "Memory that the vectors of one solve may hold beside factors, B "
-                                "and X; 0: what `memory_budget_bytes` leaves, or the machine's free "
-                                "memory less a tenth.",
-                                FROND_FIELD(solve.memory_budget_bytes)));
 }
 
 #undef FROND_FIELD

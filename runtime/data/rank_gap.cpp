@@ -7,12 +7,13 @@
 
 #include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
 
 constexpr double gap = 1e3;
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// |det| / ||D||_inf: between half and all of the smaller eigenvalue's size.
 template <class T>

@@ -11,12 +11,13 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/base/vector_index.hpp"
 #include "solve/inverse.hpp"
 #include "solve/largest_magnitude.hpp"
 
 namespace frond {
 namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr index_t block_columns = 64;
 

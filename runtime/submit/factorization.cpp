@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/base/vector_index.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
@@ -20,6 +19,8 @@
 
 namespace frond::detail {
 namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Largest null pivot in units of eps ||scaled A||.
 constexpr double null_pivot_in_eps = 1e4;
@@ -78,9 +79,9 @@ double total_flops(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
-/// All that can be seen before the work is refused there. Returns the bytes held at the end.
+/// All that can be seen before the work is refused there.
 template <class T>
-count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bool with_devices,
+void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bool with_devices,
                      const FactorOptions& options, PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
     const bool delays = state.report.pivoting == Pivoting::threshold;
@@ -89,7 +90,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
     const ScaledEntries<T> entries =
-        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session), state.kept_scaling.get());
+        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
@@ -103,7 +104,6 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     context.with_devices = with_devices;
     context.budget = &budget;
     context.workspaces = &workspaces;
-    context.most_pending_tasks = most_pending_tasks(analysis);
     for (const double b : analysis.mapping.bottom_level_flops)
         context.longest_path_flops = std::max(context.longest_path_flops, b);
     set_progress(job, options, total_flops(state));
@@ -118,15 +118,6 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     state.report.tasks = job.submitted();
     state.report.peak_bytes = budget.peak_bytes();
     state.report.peak_bytes_predicted = limit_bytes;
-    return budget.used_bytes();
-}
-
-/// held_bytes: with what the factorization only needed while it ran.
-template <class T>
-void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicted, count_t budget, count_t held_bytes) {
-    state.solve_bytes.emplace(*state.analysis, state.session->cpu_workers());
-    const count_t lasting = held_bytes - (predicted.fixed_bytes - predicted.lasting_bytes);
-    state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
 }
 
 }  // namespace
@@ -141,20 +132,17 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
-    count_t held_bytes = predicted.fixed_bytes;
     const DeviceOutcome outcome = factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
         state.report.flops = total_flops(state);
         state.report.peak_bytes_predicted = state.report.peak_bytes;
-        if (state.device_memory.is_empty()) held_bytes += predicted.factor_bytes;
     } else {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
-        held_bytes = factor_by_tasks(state, predicted, with_devices, options, pivots);
+        factor_by_tasks(state, predicted, with_devices, options, pivots);
     }
     state.report.factor_bytes = predicted.factor_bytes;
-    leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     state.report.seconds = elapsed.count();

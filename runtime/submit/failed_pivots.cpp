@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "frond/base/vector_index.hpp"
-
 namespace frond::detail {
 namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Of all columns that may fail at one time: where more do, tasks are at least as quick.
 constexpr index_t most_failed_parts = 4;

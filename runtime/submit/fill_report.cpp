@@ -3,10 +3,11 @@
 
 #include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
+
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Entries of `columns` columns of a front: L, and U for LU; the diagonal once.
 count_t entries_of(Factorization kind, count_t rows, count_t columns) {

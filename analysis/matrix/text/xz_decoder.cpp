@@ -3,6 +3,7 @@
 
 #if FROND_WITH_LZMA
 #include <lzma.h>
+
 #include <new>
 
 namespace frond::detail {

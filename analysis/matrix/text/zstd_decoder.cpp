@@ -2,8 +2,9 @@
 #include "decoder.hpp"
 
 #if FROND_WITH_ZSTD
-#include <new>
 #include <zstd.h>
+
+#include <new>
 
 namespace frond::detail {
 namespace {

@@ -4,6 +4,8 @@
 #include "dissection_graph.hpp"
 #include "refine.hpp"
 
+#include <stop_token>
+
 namespace frond::dissection {
 
 /// How much work goes into a separator; measured on meshes in two and three dimensions.
@@ -26,8 +28,8 @@ inline SeparatorEffort separator_effort(index_t size) {
 }
 
 /// A light separator of balanced halves, by multilevel: coarsen, cut the coarsest graph, refine on
-/// the way back (Karypis & Kumar 1998; Hendrickson & Rothberg 1998).
+/// the way back (Karypis & Kumar 1998; Hendrickson & Rothberg 1998). Throws Cancelled when stopped.
 Partition find_separator(const Graph& graph, const SeparatorEffort& effort, Random& random,
-                         SeparatorRefiner& refiner);
+                         SeparatorRefiner& refiner, const std::stop_token& stop = {});
 
 } // namespace frond::dissection

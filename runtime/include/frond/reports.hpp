@@ -62,9 +62,6 @@ struct FactorReport {
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
     std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
     bool stale_matching = false;     // the analysis' matching suits these values badly
-    // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
-    // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
-    bool scaling_kept = false;
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
     double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
@@ -85,7 +82,6 @@ struct FactorReport {
 enum class SolveStatus : std::uint8_t {
     converged,      // componentwise backward error at most target_backward_error, or 450 eps without one
     not_converged,  // worse than asked; the errors say how much
-    not_measured,   // a part of a solve, which has no error
 };
 
 struct SolveReport {
@@ -106,11 +102,6 @@ struct SolveReport {
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
     bool on_device = false;  // the substitution ran on the device
     std::string place_reason;  // else: why, in a session with devices
-    count_t memory_bytes = 0;      // of the host, as predicted: what this solve held beside the factors, B and X
-    index_t columns_at_once = 0;   // fewer than rhs where memory for all was not there
-    /// Refinement ended early or GMRES was left out, since the budget or the system had no memory for it. X is as good
-    /// as the errors say.
-    bool short_of_memory = false;
 };
 
 const char* to_string(Pivoting value) noexcept;

@@ -51,27 +51,6 @@ TEST_CASE_TEMPLATE_DEFINE("every format, index type and base", T, every_format) 
 
 TEST_CASE_TEMPLATE_APPLY(every_format, Scalars);
 
-TEST_CASE("new values in the order of the caller's arrays") {
-    const Session session;
-    Solver solver(session, FROND_DOUBLE);
-    auto a = Tridiagonal<double, int64_t>(30, FROND_CSR, 1);
-    const auto count = static_cast<int64_t>(a.value.size());
-    CHECK(frond_solver_factor_values(solver.get(), a.value.data(), count) == FROND_INVALID_ARGUMENT);
-    REQUIRE(frond_analyze(solver.get(), &a.matrix) == FROND_OK);
-    CHECK(frond_solver_factor_values(solver.get(), nullptr, count) == FROND_INVALID_ARGUMENT);
-    CHECK(frond_solver_factor_values(solver.get(), a.value.data(), count - 1) == FROND_INVALID_ARGUMENT);
-    std::vector<double> doubled(a.value), x(30);
-    for (double& v : doubled) v *= 2;
-    REQUIRE(frond_solver_factor_values(solver.get(), doubled.data(), count) == FROND_OK);
-    frond_factor_report report;
-    FROND_STRUCT(report);
-    REQUIRE(frond_solver_get_factor_report(solver.get(), &report) == FROND_OK);
-    CHECK(report.scaling_kept == 1);
-    const std::vector<double> b = a.times(std::vector<double>(30, 1.0));
-    REQUIRE(frond_solve(solver.get(), 1, b.data(), 0, x.data(), 0) == FROND_OK);
-    for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == doctest::Approx(0.5).epsilon(1e-14));
-}
-
 TEST_CASE("reports") {
     const Session session;
     frond_session_info info;
