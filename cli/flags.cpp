@@ -89,7 +89,7 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
              "Write X as a Matrix Market array; .gz: compressed; - is standard output, the table "
              "then goes to standard error");
     solve->add_flag("--condition", line.condition,
-                    "Estimate the condition of A in the 1-norm: a few solves more");
+                    "Estimate the condition of A, in the 1-norm and Skeel's, which judges: some solves more");
     add_text(*solve, "--null-space", line.null_space_file, "FILE",
              "Write an orthonormal basis of the null space of a singular A (of A^T or A^H when that "
              "is the operation) as a Matrix Market array; - is standard output");

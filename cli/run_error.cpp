@@ -22,7 +22,8 @@ std::string singular_message(const SingularMatrix& error) {
     std::string text = "the matrix is singular: " + counted(count, "null pivot");
     if (!error.columns().empty()) text += ", columns " + text_of_indices(error.columns());
     if (!error.rows().empty()) text += ", rows " + text_of_indices(error.rows());
-    return text + " (counted from 1); correct them, or take --null-pivots zero";
+    return text + " (counted from 1); correct them, take --null-pivots zero, or lower --null-pivot-tolerance where "
+                  "so small values are meant";
 }
 
 // The cure is added to messages that do not name one.

@@ -100,6 +100,8 @@ Json factorization_json(const FactorReport& f) {
                    {"status", to_string(f.status)},
                    {"null_pivot", number_json(f.null_pivot)},
                    {"repeated_for_rank", f.repeated_for_rank},
+                   {"smallest_pivot", number_json(f.smallest_pivot)},
+                   {"largest_pivot", number_json(f.largest_pivot)},
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
                    {"on_device", f.on_device},
@@ -140,6 +142,8 @@ Json solve_json(const RunFacts& facts) {
         {"accepted_backward_error", number_json(facts.accepted_backward_error)},
         {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
         {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
+        {"condition_hint", s.condition_hint ? number_json(*s.condition_hint) : Json(nullptr)},
+        {"ill_conditioned", s.ill_conditioned},
         {"escalated", s.escalated},
         {"on_device", s.on_device},
         {"place_reason", s.place_reason},
@@ -151,7 +155,9 @@ Json solve_json(const RunFacts& facts) {
 Json condition_json(const ConditionEstimate& c) {
     return {{"norm_1", number_json(c.norm_1)},
             {"inverse_norm_1", number_json(c.inverse_norm_1)},
-            {"reciprocal_condition", number_json(c.reciprocal_condition)}};
+            {"reciprocal_condition", number_json(c.reciprocal_condition)},
+            {"skeel_condition", number_json(c.skeel_condition)},
+            {"ill_conditioned", c.ill_conditioned}};
 }
 
 Json null_space_json(const NullSpaceFacts& n) {

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 namespace frond::cli {
 namespace {
 
@@ -116,8 +114,7 @@ void add_pivots(Table& table, const FactorReport& f) {
         table.row("second pass", counted(f.second_pass, "column"), "that the first pass gave back");
     if (f.largest_l > 0) table.row("largest |l|", text_of_error(f.largest_l));
     if (f.repeated_for_rank)
-        table.row("null pivots", "below " + text_of_error(f.null_pivot),
-                  "from a gap in the pivots of a first factorization");
+        table.row("null pivots", "below " + text_of_error(f.null_pivot), "from the pivots of earlier factorizations");
     add_small_pivots(table, f);
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)
@@ -187,6 +184,10 @@ void add_condition(Table& table, const RunFacts& facts) {
     if (facts.condition)
         table.row("condition", text_of_error(1 / facts.condition->reciprocal_condition),
                   "estimate, 1-norm");
+    if (facts.condition)
+        table.row("", text_of_error(facts.condition->skeel_condition), "Skeel's, of the scaled matrix");
+    else if (facts.solve && facts.solve->condition_hint)
+        table.row("condition", text_of_error(*facts.solve->condition_hint), "a hint: Skeel's, roughly");
     if (facts.null_space)
         table.row("null space", counted(facts.null_space->dimension, "vector"),
                   facts.null_space->dimension > 0
@@ -231,11 +232,20 @@ bool without_solution(const RunFacts& facts) {
     return facts.solve && facts.solve->status == SolveStatus::not_converged;
 }
 
-/// Where the condition was asked for: 1 / condition at most 10 n eps.
-bool ill_conditioned(const RunFacts& facts) {
-    constexpr double eps = std::numeric_limits<double>::epsilon();
-    return facts.condition &&
-           !(facts.condition->reciprocal_condition > 10.0 * static_cast<double>(facts.analysis->order) * eps);
+/// Where the condition was asked for.
+bool ill_conditioned(const RunFacts& facts) { return facts.condition && facts.condition->ill_conditioned; }
+
+std::string hint(const RunFacts& facts) {
+    if (facts.condition || !facts.solve || !facts.solve->ill_conditioned) return "";
+    return fmt::format("\n  hint: ill-conditioned, about {}: maybe no digit of the solution is right (--condition "
+                       "estimates that better)",
+                       text_of_error(*facts.solve->condition_hint));
+}
+
+std::string null_pivot_text(const FactorReport& f) {
+    if (!(f.null_pivot > 0)) return "";
+    return "\n  null pivots: columns of the scaled matrix below " + text_of_error(f.null_pivot) +
+           "; --null-pivot-tolerance sets that bound";
 }
 
 } // namespace
@@ -258,16 +268,16 @@ std::string verdict(const RunFacts& facts, const Style& style) {
                    counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
                    (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") +
                    "; ") +
-               errors + total;
+               errors + total + null_pivot_text(*facts.factor);
     if (ill_conditioned(facts))
         return style.bad("numerically singular: condition " +
-                         text_of_error(1 / facts.condition->reciprocal_condition) + "; ") +
+                         text_of_error(facts.condition->skeel_condition) + " (Skeel's); ") +
                errors + total;
-    if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total;
+    if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total + hint(facts);
     const char* const done = facts.solve_is_part ? "part of a solve done" : "solved";
     if (facts.factor->status == FactorStatus::perturbed)
         return style.good(done) + " in spite of perturbed pivots: " + errors + total;
-    return style.good(done) + ": " + errors + total;
+    return style.good(done) + ": " + errors + total + hint(facts);
 }
 
 int exit_code_of(const RunFacts& facts) {

@@ -29,7 +29,7 @@ constexpr std::array<ErrorText, 8> error_texts{{
      "See the message, which quotes the library."},
     {"cancelled", "The caller asked to stop.", "Nothing to mend; call again to start over."},
     {"singular_matrix", "The matrix is singular and null_pivots = error.",
-     "Correct the rows that the message names, or take null_pivots = zero."},
+     "Correct the rows that the message names, take null_pivots = zero, or lower null_pivot_tolerance."},
 }};
 
 const OutOfMemory no_memory_for_text(
@@ -53,7 +53,8 @@ std::string singular_message(const std::vector<index_t>& columns, const std::vec
                        (columns.size() == 1 ? " null pivot" : " null pivots");
     if (!columns.empty()) text += ", columns " + first_of(columns);
     if (!rows.empty()) text += ", rows " + first_of(rows);
-    return text + " (counted from 0); correct them, or take null_pivots = zero";
+    return text + " (counted from 0); correct them, take null_pivots = zero, or lower null_pivot_tolerance where "
+                  "so small values are meant";
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     r.null_rows = static_cast<int64_t>(from.null_rows.size());
     r.null_pivot = from.null_pivot;
     r.repeated_for_rank = from.repeated_for_rank;
+    r.smallest_pivot = from.smallest_pivot;
+    r.largest_pivot = from.largest_pivot;
     return r;
 }
 
@@ -87,6 +89,9 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.short_of_memory = from.short_of_memory;
     r.memory_bytes = from.memory_bytes;
     r.columns_at_once = from.columns_at_once;
+    r.has_condition_hint = from.condition_hint.has_value();
+    r.condition_hint = from.condition_hint.value_or(0);
+    r.ill_conditioned = from.ill_conditioned;
     return r;
 }
 
@@ -349,6 +354,17 @@ frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1
         if (norm_1) *norm_1 = estimate.norm_1;
         if (inverse_norm_1) *inverse_norm_1 = estimate.inverse_norm_1;
         if (reciprocal_condition) *reciprocal_condition = estimate.reciprocal_condition;
+    });
+}
+
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
+                                   int32_t* ill_conditioned) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(skeel_condition, "skeel_condition");
+        const ConditionEstimate estimate = solver->condition();
+        *skeel_condition = estimate.skeel_condition;
+        if (ill_conditioned) *ill_conditioned = estimate.ill_conditioned;
     });
 }
 

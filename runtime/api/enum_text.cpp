@@ -69,7 +69,8 @@ constexpr std::array<EnumName<ScalingMethod>, 4> scalings{{
 
 constexpr std::array<EnumName<Pivoting>, 4> pivotings{{
     {Pivoting::automatic, "automatic", "`none` for L L^H, `threshold` otherwise"},
-    {Pivoting::none, "none", "no search: L L^H, or L D L^T of a quasi-definite matrix"},
+    {Pivoting::none, "none",
+     "L L^H; else search inside the diagonal block only, and nothing raised: for quasi-definite matrices"},
     {Pivoting::static_pivots, "static",
      "search inside the diagonal block, small pivots raised and counted"},
     {Pivoting::threshold, "threshold",

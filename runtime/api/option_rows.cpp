@@ -103,9 +103,10 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                0.5, FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(real_option(phase, "null_pivot_tolerance",
                                "Threshold pivoting: columns of the scaled matrix without an entry "
-                               "above this times its largest are null; 0: min(10 n, 10000) eps of "
-                               "the scalar type, more where a gap in the pivots of a singular "
-                               "matrix shows the rank.",
+                               "above this times its largest are null; 0: min(10 n, 10000, 1 / "
+                               "sqrt(eps)) eps of the scalar type, less where rounding does not "
+                               "explain what is left of such columns, more where a gap in the "
+                               "pivots of a singular matrix shows the rank.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(
         real_option(phase, "static_pivot_tolerance",
@@ -156,6 +157,10 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                  "Bound the distance to the true solution: some solves more for "
                                  "each right-hand side.",
                                  FROND_FIELD(solve.forward_error)));
+    rows.push_back(switch_option(phase, "condition_hint",
+                                 "Estimate the condition once for each factorization where the "
+                                 "pivots are suspicious: 3 solves with 2 columns.",
+                                 FROND_FIELD(solve.condition_hint)));
     rows.push_back(integer_option(phase, "rhs_block",
                                   "Right-hand sides that a task takes at once; 0: 64.", 0,
                                   FROND_FIELD(solve.rhs_block)));

@@ -58,6 +58,8 @@ public:
     count_t solve_bound_bytes = 0;             // what the factorization's budget leaves them; 0: it was not given
 
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
+    mutable std::mutex hint_mutex;  // of what follows
+    mutable std::optional<double> condition_hint;  // made when first asked for
 
     FactorsState() = default;
     ~FactorsState();

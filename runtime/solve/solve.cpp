@@ -18,6 +18,7 @@
 #include "solve/forward_error.hpp"
 #include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
+#include "solve/skeel_condition.hpp"
 #include "solve/solve_on_device.hpp"
 
 namespace frond {
@@ -189,6 +190,17 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
     blocks.send_x();
 }
 
+/// The solution is there: without memory for a hint there is none.
+template <class T>
+void hint_at_condition(const detail::FactorsState<T>& state, const SolveOptions& options, SolveReport& report) try {
+    report.condition_hint = detail::condition_hint(state, options.cancel);
+    report.ill_conditioned = report.condition_hint && detail::leaves_no_digit<T>(*report.condition_hint);
+} catch (const std::bad_alloc&) {
+    report.condition_hint.reset();
+} catch (const OutOfMemory&) {
+    report.condition_hint.reset();
+}
+
 }  // namespace
 
 template <class T>
@@ -226,6 +238,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     if (options.forward_error && solved)
         bound_forward_errors<T>(state, blocks.host_b(), blocks.fetch_x(), options, report);
     report.substitution_seconds += inverse.seconds();
+    if (options.condition_hint && options.part == SolvePart::all) hint_at_condition(state, options, report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

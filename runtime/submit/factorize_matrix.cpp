@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/factorize_matrix.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
 
 #include "data/factors_state.hpp"
-#include "data/rank_gap.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/factorization.hpp"
+#include "submit/settle_rank.hpp"
 
 namespace frond::detail {
 namespace {
@@ -21,32 +20,6 @@ namespace {
 Pivoting carried_out(Pivoting asked, Factorization kind) {
     if (kind == Factorization::llt) return Pivoting::none;
     return asked == Pivoting::automatic ? Pivoting::threshold : asked;
-}
-
-/// Factors once more when the first factors leave the rank in doubt and a gap in the pivots tells it.
-template <class T>
-void repeat_for_rank(FactorsState<T>& state, FactorOptions options) {
-    // Where scaling is off, small pivots may be those of small rows.
-    const bool in_doubt = state.report.pivoting == Pivoting::threshold && state.analysis->options.scaling != ScalingMethod::none &&
-                          state.report.status == FactorStatus::singular && options.null_pivot_tolerance == 0;
-    if (!in_doubt) return;
-    const JobGuard guard(*state.session);
-    const double bound = bound_in_rank_gap(state);
-    if (bound == 0) return;
-    options.null_pivot_tolerance = std::min(1.0, bound / state.largest_entry);
-    FactorReport fresh;
-    fresh.pivoting = state.report.pivoting;
-    fresh.stale_matching = state.report.stale_matching;
-    fresh.scaling_kept = state.report.scaling_kept;
-    fresh.repeated_for_rank = true;
-    const FactorReport first = std::exchange(state.report, std::move(fresh));
-    state.drop_factors();
-    run_factorization(state, options);
-    // The time is that of both, too.
-    state.report.flops += first.flops;
-    state.report.tasks += first.tasks;
-    state.report.subtree_tasks += first.subtree_tasks;
-    state.report.peak_bytes = std::max(state.report.peak_bytes, first.peak_bytes);
 }
 
 }  // namespace
@@ -91,7 +64,7 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     state->report.scaling_kept = scaling.was_kept;
     state->report.pivoting = carried_out(options.pivoting, state->kind());
     run_factorization(*state, options);
-    repeat_for_rank(*state, options);
+    settle_rank(*state, options);
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
         throw SingularMatrix(state->report.small_pivots, state->report.null_rows);
     state->report.scaling_seconds = scaling.seconds;

@@ -168,7 +168,7 @@ frond_status frond_solver_set_progress(frond_solver* solver, frond_progress prog
 frond_status frond_solver_set_stream(frond_solver* solver, void* stream);
 
 /** The one function that any thread may call while another one works with the solver. cancel nonzero:
- *  frond_factor, frond_solve, frond_condition_estimate and frond_null_space under way return
+ *  frond_factor, frond_solve, frond_condition_estimate, frond_skeel_condition and frond_null_space under way return
  *  FROND_CANCELLED soon, later ones at once, until cancel is 0 again. */
 frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel);
 
@@ -235,7 +235,7 @@ typedef struct frond_factor_report {
     double largest_l;    /* threshold pivoting: largest |l_ij|, see FactorReport::largest_l in reports.hpp */
     int64_t null_rows;   /* see frond_null_rows */
     double null_pivot;   /* threshold pivoting: columns (scaled) with no entry above this were null */
-    int32_t repeated_for_rank; /* null_pivot comes from a gap in the pivots of a first factorization */
+    int32_t repeated_for_rank; /* earlier factorizations showed that null_pivot is right */
     int32_t on_device;         /* the whole tree at once on the device, without tasks */
     int64_t subtree_tasks;     /* of tasks */
     double scaling_seconds;    /* part of seconds */
@@ -244,6 +244,7 @@ typedef struct frond_factor_report {
     int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
     int64_t devices_used;                         /* that shared the tree; 0: tasks did it */
     int32_t scaling_kept;      /* an earlier scaling suited these values, and was not computed anew */
+    double smallest_pivot, largest_pivot; /* of the scaled matrix, null ones left out */
 } frond_factor_report;
 
 typedef struct frond_solve_report {
@@ -260,6 +261,9 @@ typedef struct frond_solve_report {
     int32_t short_of_memory; /* refinement ended early or GMRES was left out for want of memory */
     int64_t memory_bytes;    /* held beside factors, B and X, as predicted */
     int64_t columns_at_once; /* fewer than rhs where memory for all was not there */
+    int32_t has_condition_hint; /* 0: nothing suggests a large condition, see SolveReport in reports.hpp */
+    double condition_hint;      /* estimate of Skeel's condition, as of frond_skeel_condition */
+    int32_t ill_conditioned;    /* by the hint: maybe no digit of the solution is right */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. */
@@ -289,6 +293,12 @@ frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, 
  *  of the pointers may be NULL. */
 frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1,
                                       double* inverse_norm_1, double* reciprocal_condition);
+
+/** Skeel's condition of the scaled matrix, estimated: relative changes eps of the entries of A change the
+ *  unknowns by at most about that times eps of the largest; infinite when A is singular. ill_conditioned
+ *  (may be NULL): 1 when rounding alone may leave no digit of a solution right. */
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
+                                   int32_t* ill_conditioned);
 
 /** Orthonormal basis of the null space of A (left = 0) or of A^H: *dimension is set first; basis
  *  [n, *dimension], leading dimension n, of the scalar type of the solver, is written when it is not

@@ -58,9 +58,10 @@ struct FactorOptions {
     /// second pass): larger is safer, smaller delays fewer columns. 0: 0.01.
     double pivot_threshold = 0.01;
     /// Threshold pivoting: a column with no entry above this times the largest entry of the scaled matrix
-    /// is null; 0: min(10 n, 10000) eps of the scalar type, and a second factorization with a larger value
-    /// when that one finds the matrix singular and further pivots that are rounding of null ones, as a gap
-    /// of 1000 between them and all others shows.
+    /// is null; 0: min(10 n, 10000, 1 / sqrt(eps)) eps of the scalar type, and when that finds the matrix singular,
+    /// another factorization where it misjudged: with a smaller value where rounding does not explain what is left of
+    /// such columns, with a larger one where a gap of 1000 (single precision: 10) parts further pivots from all others.
+    /// See FactorReport::repeated_for_rank.
     double null_pivot_tolerance = 0;
     /// Static pivoting: raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
     double static_pivot_tolerance = 0;
@@ -100,6 +101,9 @@ struct SolveOptions {
     /// Also bound ||x - x*||_inf / ||x||_inf, x* the true solution: some 4 to 11 more solves with 2
     /// columns for each right-hand side. See SolveReport::forward_errors.
     bool forward_error = false;
+    /// Estimate the condition once where the pivots are suspicious: 3 solves with 2 columns, at the first solve with
+    /// these factors. See SolveReport::condition_hint.
+    bool condition_hint = true;
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;

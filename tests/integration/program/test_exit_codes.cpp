@@ -123,13 +123,25 @@ TEST_CASE("4: a singular matrix; 1: a backward error that nobody reaches") {
 }
 
 TEST_CASE("5: numerically singular by the condition, where that was asked for") {
-    // The last pivot is 8e-15: no null pivot, but a condition beyond 1 / (10 n eps) = 2e14.
+    // The last pivot is 8e-15: no null pivot, but a condition of 5e14, beyond 1 / (10 eps).
     const TemporaryFile close(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                       "2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1.000000000000008\n");
-    CHECK(run_frond({"solve", close.path()}).exit_code == 0);
+    const Outcome plain = run_frond({"solve", close.path()});
+    CHECK(plain.exit_code == 0);
+    CHECK(contains(plain.out, "hint: ill-conditioned"));
     const Outcome outcome = run_frond({"solve", close.path(), "--condition"});
     CHECK(outcome.exit_code == 5);
     CHECK(contains(outcome.out, "numerically singular: condition "));
+}
+
+TEST_CASE("0: scaling makes no condition, where that was asked for") {
+    // A condition of 1e18 in the 1-norm, that of (2 1; 1 2) after a scaling of rows and columns.
+    const TemporaryFile scaled(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                       "2 2 4\n1 1 2e9\n1 2 1\n2 1 1\n2 2 2e-9\n");
+    const Outcome outcome = run_frond({"solve", scaled.path(), "--condition"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, "Skeel's"));
+    CHECK(!contains(run_frond({"solve", scaled.path()}).out, "hint: ill-conditioned"));
 }
 
 TEST_CASE("4: null pivots as an error name their columns and rows") {
@@ -141,6 +153,8 @@ TEST_CASE("4: null pivots as an error name their columns and rows") {
     CHECK(outcome.out.empty());
     CHECK(contains(outcome.err, "frond: the matrix is singular: 1 null pivot, columns "));
     CHECK(contains(outcome.err, "; correct them"));
+    CHECK(contains(outcome.err, "--null-pivot-tolerance"));
+    CHECK(contains(run_frond({"solve", singular.path()}).out, "--null-pivot-tolerance"));
 }
 
 TEST_CASE("6: not positive definite, when L L^T was asked for") {

@@ -76,6 +76,12 @@ TEST_CASE("condition and forward error bound, when asked for") {
     CHECK(norm * inverse >= 1);
     CHECK(number(run, "condition", "reciprocal_condition") ==
           doctest::Approx(1 / (norm * inverse)));
+    CHECK(number(run, "condition", "skeel_condition") >= 1);
+    CHECK(run["condition"]["ill_conditioned"] == false);
+    CHECK(run["solve"]["condition_hint"].is_null());
+    CHECK(run["solve"]["ill_conditioned"] == false);
+    CHECK(number(run, "factorization", "smallest_pivot") > 0);
+    CHECK(number(run, "factorization", "largest_pivot") >= number(run, "factorization", "smallest_pivot"));
 }
 
 TEST_CASE("a null space is written and told of") {

@@ -45,8 +45,8 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
         defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
                  escalate, factor_place, presolve, progress, factor_cancel] = defaults.factor;
-    const auto& [operation, part, steps, target, krylov, forward_error, rhs_block, place,
-                 solve_budget, solve_cancel, stream] =
+    const auto& [operation, part, steps, target, krylov, forward_error, condition_hint, rhs_block,
+                 place, solve_budget, solve_cancel, stream] =
         defaults.solve;
     CHECK(communicator == nullptr);
     CHECK(factor_place == FactorPlace::automatic);
@@ -59,6 +59,7 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(rows_of(OptionPhase::analysis) == 14 - 2);
     CHECK(rows_of(OptionPhase::factor) == 12 - 2);
     CHECK(solve_budget == 0);
+    CHECK(condition_hint);
     CHECK(rows_of(OptionPhase::solve) == 11 - 2);
 }
 
