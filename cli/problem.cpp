@@ -56,7 +56,7 @@ void read(const std::string& path, Precision precision, Problem& problem) {
 } // namespace
 
 void expect_problem(const std::string& name) {
-    if (!parse_generator(name))
+    if (name != "-" && !parse_generator(name)) // "-" is standard input
         expect_readable(name, "give a matrix file, or generate:KIND:SIZE for a model problem");
 }
 

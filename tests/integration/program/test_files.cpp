@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <complex>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -154,4 +155,13 @@ TEST_CASE("- is standard output, which then holds the file and nothing else") {
     const Outcome both = run_frond({"solve", data("LFAT5.mtx"), "--json", "-", "--out", "-"});
     CHECK(both.exit_code == 2);
     CHECK(both.err.find("both write to standard output; ") != std::string::npos);
+}
+
+TEST_CASE("a matrix from standard input, by its name and by a dash") {
+    for (const std::string name : {"-", "/dev/stdin"}) {
+        CAPTURE(name);
+        const std::string run = std::string("'") + FROND_PROGRAM + "' solve " + name +
+                                " < '" FROND_SOURCE_DIR "/docs/examples/data/494_bus.mtx' > /dev/null";
+        CHECK(std::system(run.c_str()) == 0);
+    }
 }
