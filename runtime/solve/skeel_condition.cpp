@@ -2,6 +2,7 @@
 #include "solve/skeel_condition.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/inverse_pair.hpp"
 
 #include <algorithm>
@@ -11,10 +12,6 @@
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 template<class T>
 constexpr double epsilon_of = std::numeric_limits<real_t<T>>::epsilon();

@@ -60,7 +60,7 @@ void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
 }
 
 /// Without a test of |l| rounding grows with the pivots; up to here as far as one step of threshold pivoting lets it.
-constexpr double most_growth = 100;
+constexpr double most_pivot_growth = 100;
 
 /// Whether the signs in D are those of A: no pivot was raised, null pivots were counted as such, not by a
 /// sign as well, rounding hides none that the structure asks for, and has not grown.
@@ -70,7 +70,7 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
                            (state.kind() == Factorization::ldlt && !is_complex<T>);
     const bool tested = state.report.pivoting == Pivoting::threshold;
     const bool stable = tested || state.kind() == Factorization::llt ||
-                        pivots.sizes.largest <= most_growth * state.largest_entry;
+                        pivots.sizes.largest <= most_pivot_growth * state.largest_entry;
     return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) && stable &&
            pivots.zero >= static_cast<count_t>(state.unmatched.columns.size());
 }
