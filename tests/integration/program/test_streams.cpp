@@ -111,8 +111,8 @@ TEST_CASE("3: a full disk leaves no truncated solution, and the one that was the
     for (const std::string suffix : {".mtx", ".mtx.gz"}) {
         const std::string x = folder.path() + "/x" + suffix;
         Streams full;
-        full.largest_file_bytes = 50000; // of some 200 kB, compressed 90
-        const std::vector<std::string> arguments{"solve", "generate:poisson2d:100", "--out", x};
+        full.largest_file_bytes = 200000; // of some 800 kB, compressed 360; StarPU needs 128 kB
+        const std::vector<std::string> arguments{"solve", "generate:poisson2d:200", "--out", x};
         const Outcome first = run_frond(arguments, {}, full);
         CAPTURE(first.err);
         CHECK(first.exit_code == 3);
@@ -123,7 +123,7 @@ TEST_CASE("3: a full disk leaves no truncated solution, and the one that was the
         CHECK(run_frond(arguments, {}, full).exit_code == 3);
         CHECK(content_of(x) == "mine");
         CHECK(run_frond(arguments).exit_code == 0);
-        CHECK(read_dense<double>(x).rows == 10000);
+        CHECK(read_dense<double>(x).rows == 40000);
         fs::remove(x);
     }
     fs::remove_all(folder.path());

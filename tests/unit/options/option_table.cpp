@@ -60,7 +60,7 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(rows_of(OptionPhase::factor) == 12 - 2);
     CHECK(solve_budget == 0);
     CHECK(condition_hint);
-    CHECK(rows_of(OptionPhase::solve) == 11 - 2);
+    CHECK(rows_of(OptionPhase::solve) == 12 - 2);
 }
 
 TEST_CASE("names are unique, described, and read back their own default") {

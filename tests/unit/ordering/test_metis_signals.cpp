@@ -45,14 +45,20 @@ private:
     struct sigaction before_;
 };
 
-/// Sends the process a SIGTERM as soon as another disposition says that METIS has begun, `later`
-/// milliseconds after that.
+/// Whether Frond's handler stands in the place of METIS' own, which signal() set and which only the thread of METIS
+/// survives.
+bool is_handed_over() {
+    const struct sigaction now = disposition(SIGTERM);
+    return (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction != count_signal;
+}
+
+/// Sends the process a SIGTERM `later` milliseconds after METIS' handlers were replaced.
 class SignalForMetis {
 public:
     explicit SignalForMetis(int later)
         : sender_(
-              [this, later, before = disposition(SIGTERM).sa_handler](const std::stop_token& stop) {
-                  while (disposition(SIGTERM).sa_handler == before)
+              [this, later](const std::stop_token& stop) {
+                  while (!is_handed_over())
                       if (stop.stop_requested()) return;
                   std::this_thread::sleep_for(std::chrono::milliseconds(later));
                   sent_ = true;
