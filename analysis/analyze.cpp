@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyze_parts.hpp"
+#include "base/on_threads.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 
@@ -21,15 +22,17 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
     MatchedMatrix matched = match_matrix(a, options, analysis);
 
     const Pattern graph = graph_to_order(a.pattern, matched);
-    std::vector<index_t> order = order_vertices(graph, matched, options, analysis);
+    CountedTree elimination = order_vertices(graph, matched, options, analysis);
 
     const Stopwatch symbolic;
     AssemblyTree& tree = analysis.tree;
-    tree = build_assembly_tree(graph, order, matched.partner, kind, options,
+    std::vector<index_t> order;
+    tree = build_assembly_tree(graph, std::move(elimination), matched.partner, kind, options, order,
                                &analysis.report.supernodes_before_amalgamation);
     set_permutations(order, matched, analysis);
     analysis.entry_map =
-        map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind);
+        map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind,
+                    threads_for(options.threads, a.entries()));
     analysis.cost = predict_costs(tree, kind);
     analysis.mapping = map_tree(tree, analysis.cost, kind, analysis.pair_with_next, options);
     analysis.report.symbolic_seconds = symbolic.seconds();

@@ -42,9 +42,9 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
 /// Graph of B + B^T, B = A Q.
 Pattern graph_to_order(const Pattern& a, const MatchedMatrix& matched);
 
-/// Elimination order of the vertices of the graph, whose report goes into the analysis.
-std::vector<index_t> order_vertices(const Pattern& graph, const MatchedMatrix& matched,
-                                    const AnalysisOptions& options, Analysis& analysis);
+/// Elimination order of the vertices of the graph with its tree; the report goes into the analysis.
+CountedTree order_vertices(const Pattern& graph, const MatchedMatrix& matched,
+                           const AnalysisOptions& options, Analysis& analysis);
 
 /// row_order, column_order and pair_with_next from the final elimination order.
 void set_permutations(const std::vector<index_t>& order, const MatchedMatrix& matched,

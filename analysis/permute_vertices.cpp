@@ -39,8 +39,8 @@ Pattern graph_to_order(const Pattern& a, const MatchedMatrix& matched) {
 }
 
 // Vertex r stands for row r and for the column matched to it; the user's order names columns.
-std::vector<index_t> order_vertices(const Pattern& graph, const MatchedMatrix& matched,
-                                    const AnalysisOptions& options, Analysis& analysis) {
+CountedTree order_vertices(const Pattern& graph, const MatchedMatrix& matched,
+                           const AnalysisOptions& options, Analysis& analysis) {
     const Stopwatch watch;
     AnalysisOptions of_vertices = options;
     const std::size_t n = matched.column_of_row.size();
@@ -57,9 +57,10 @@ std::vector<index_t> order_vertices(const Pattern& graph, const MatchedMatrix& m
         choose_ordering(graph, matched.partner, analysis.factorization, of_vertices);
     analysis.report.ordering = ordering.method;
     analysis.report.candidates = std::move(ordering.candidates);
+    analysis.report.machine = ordering.machine;
     analysis.report.compressed_vertices = ordering.compressed_vertices;
     analysis.report.ordering_seconds = watch.seconds();
-    return std::move(ordering.order);
+    return std::move(ordering.elimination);
 }
 
 void set_permutations(const std::vector<index_t>& order, const MatchedMatrix& matched,

@@ -8,17 +8,15 @@
 #include <cmath>
 
 namespace frond::cli {
-namespace {
 
 std::string verdict_of(const RunFacts& run) {
     const bool perturbed_only = run.factor->status == FactorStatus::perturbed;
     if (run.factor->status != FactorStatus::success && !perturbed_only)
         return to_string(run.factor->status);
+    if (exit_code_of(run) == badly_conditioned) return "ill_conditioned";
     if (exit_code_of(run) != solved) return "inaccurate";
     return perturbed_only ? "perturbed" : "solved";
 }
-
-} // namespace
 
 double Times::median() const {
     if (seconds.empty()) return 0;
@@ -37,13 +35,17 @@ double BenchFacts::flops_per_second() const {
 }
 
 void add_run(BenchFacts& bench, const RunFacts& run) {
-    bench.matrix = run.matrix;
     bench.analysis.seconds.push_back(run.analysis->report.seconds);
     bench.factor.seconds.push_back(run.factor->seconds);
+    if (run.solve) bench.solve.seconds.push_back(run.solve->seconds);
+    add_outcome(bench, run);
+}
+
+void add_outcome(BenchFacts& bench, const RunFacts& run) {
+    bench.matrix = run.matrix;
     bench.flops = run.factor->flops;
     bench.peak_bytes = std::max(bench.peak_bytes, run.factor->peak_bytes);
     if (run.solve) {
-        bench.solve.seconds.push_back(run.solve->seconds);
         const double error = run.solve->componentwise_backward_error;
         if (std::isnan(error) || error > bench.backward_error) bench.backward_error = error;
     }

@@ -6,7 +6,10 @@
 #include "flags.hpp"
 #include "frond/base/error.hpp"
 #include "output_paths.hpp"
+#include "terminal/print.hpp"
 #include "version_text.hpp"
+
+#include <sstream>
 
 namespace frond::cli {
 namespace {
@@ -45,7 +48,10 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         const std::string word = app.remaining(true).front();
         throw InvalidArgument(unknown_word_message(app, word.substr(0, word.find('='))));
     } catch (const CLI::Success& help) {
-        return app.exit(help);
+        std::ostringstream text;
+        const int exit_code = app.exit(help, text, text);
+        print_text(stdout, text.str());
+        return exit_code;
     } catch (const CLI::ArgumentMismatch& error) { // "--ordering: 1 required TEXT missing"
         const std::string text = error.what();
         throw InvalidArgument(text.substr(0, text.find(':')) + ": its value is missing");
@@ -56,19 +62,6 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         throw InvalidArgument(std::string(error.what()) + "; give one of them");
     } catch (const CLI::ParseError& error) {
         throw InvalidArgument(error.what());
-    }
-}
-
-void expect_one_on_standard_output(const CommandLine& line) {
-    std::string first;
-    for (const auto& [flag, file] : {std::pair{"--json", &line.json_file},
-                                     {"--out", &line.solution_file},
-                                     {"--null-space", &line.null_space_file}}) {
-        if (!is_standard_output(*file)) continue;
-        if (!first.empty())
-            throw InvalidArgument(first + " - and " + flag +
-                                  " - both write to standard output; give one of them a file");
-        first = flag;
     }
 }
 
@@ -86,9 +79,9 @@ void expect_no_other_analysis(const CommandLine& line, const OptionTexts& texts)
                               line.analysis_file + " brings; drop one of them");
 }
 
-// Standard output takes one file, and "user" needs the order; an order says "user".
+// "user" needs the order; an order says "user".
 void settle(CommandLine& line) {
-    expect_one_on_standard_output(line);
+    expect_own_files(line);
     OrderingMethod& ordering = line.options.analysis.ordering;
     const bool given = !line.user_order_file.empty();
     if (ordering == OrderingMethod::user && !given && line.works_on_matrix())
@@ -102,15 +95,15 @@ void settle(CommandLine& line) {
 
 } // namespace
 
-Parsed parse_command_line(int argc, char** argv) {
-    CommandLine line;
+std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) {
+    line.arguments.assign(argv + 1, argv + argc);
     OptionTexts texts;
     CLI::App app("Frond solves sparse linear systems directly, by a multifrontal factorization "
                  "whose tasks run on StarPU.",
                  "frond");
     app.set_version_flag("--version", version_text());
     add_commands(app, line, texts);
-    if (const std::optional<int> told = parse(app, argc, argv)) return {std::nullopt, *told};
+    if (const std::optional<int> told = parse(app, argc, argv)) return told;
     if (app.get_subcommands().empty())
         throw InvalidArgument(
             "which command? solve, analyze, bench, info or generate; frond --help says "
@@ -122,7 +115,7 @@ Parsed parse_command_line(int argc, char** argv) {
         if (!text.empty()) set_option(line.options, name, text);
     expect_no_other_analysis(line, texts);
     settle(line);
-    return {std::move(line), 0};
+    return std::nullopt;
 }
 
 } // namespace frond::cli

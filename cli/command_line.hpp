@@ -17,6 +17,8 @@ struct CommandLine {
     std::string matrix;                // file or generate:KIND:SIZE
     std::vector<std::string> matrices; // bench
     index_t repeat = 3;                // bench
+    std::string new_values;            // bench: a ValueChange; empty: the values of the file
+    std::optional<index_t> cold_run; // bench, in a process that another frond started: which matrix
     std::string rhs_file;              // empty: right-hand sides of known random solutions
     index_t random_rhs = 1;            // how many of them
     std::string solution_file;         // empty: not written; "-": standard output
@@ -32,6 +34,7 @@ struct CommandLine {
     std::string manual;                // manual: "options" or "errors"
     Precision precision = Precision::double_precision;
     Options options;
+    std::vector<std::string> arguments; // of the program, as they were given
 
     bool works_on_matrix() const {
         return command == Command::solve || command == Command::analyze ||
@@ -39,14 +42,10 @@ struct CommandLine {
     }
 };
 
-/// What the program is to do, or the exit code when it is told at once (--help, --version, errors:
-/// their message has then been printed).
-struct Parsed {
-    std::optional<CommandLine> command_line;
-    int exit_code = 0;
-};
-
-/// Options come from the environment (FROND_<NAME>), then from the flags.
-Parsed parse_command_line(int argc, char** argv);
+/// Fills in what the program is to do, as far as it comes when it throws. The exit code when the
+/// answer has been printed already (--help, --version). Options come from the environment
+/// (FROND_<NAME>), then from the flags.
+/// @throws InvalidArgument  naming the argument
+std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line);
 
 } // namespace frond::cli

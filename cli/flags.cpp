@@ -13,12 +13,12 @@ namespace frond::cli {
 namespace {
 
 constexpr const char* matrix_text =
-    "Matrix Market or Rutherford-Boeing file, plain or gzip; or generate:KIND:SIZE "
-    "(frond generate --help lists the kinds)";
+    "Matrix Market or Rutherford-Boeing file, plain, gzip, xz or zstd; - is standard input; or "
+    "generate:KIND:SIZE (frond generate --help lists the kinds)";
 constexpr const char* exit_codes =
-    "Exit codes: 0 solved, 1 solved to a worse backward error than asked or numerically singular (null\n"
-    "pivots; with --condition by the condition too), 2 bad input, 3 not enough memory or disk, or no\n"
-    "StarPU.";
+    "Exit codes: 0 solved, 1 solved to a worse backward error than asked, 2 bad input, 3 not enough\n"
+    "memory or disk, or no StarPU, 4 singular (null pivots), 5 ill-conditioned (by --condition),\n"
+    "6 not positive definite (llt).";
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& text,
                       const std::string& value, const std::string& help) {
@@ -40,8 +40,9 @@ CLI::Option* add_count(CLI::App& app, const std::string& name, index_t& count,
 }
 
 // One flag for each row of the option table, grouped by phase; the text is checked later.
-void add_option_flags(CLI::App& app, OptionTexts& texts) {
+void add_option_flags(CLI::App& app, OptionTexts& texts, OptionPhase last = OptionPhase::solve) {
     for (const OptionInfo& info : option_table()) {
+        if (info.phase > last) continue;
         const std::string phase =
             info.phase == OptionPhase::factor ? "factorization" : to_string(info.phase);
         add_text(app, flag_name(info.name), texts[info.name], value_name(info), help_text(info))
@@ -74,8 +75,8 @@ void add_run_flags(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
 void add_rhs_flags(CLI::App& app, CommandLine& line) {
     CLI::Option* rhs = add_text(app, "--rhs", line.rhs_file, "FILE",
-                                "Right-hand sides, a Matrix Market file; without it B = A X of "
-                                "random X, the same on every run");
+                                "Right-hand sides, a Matrix Market file, real or complex; - is standard "
+                                "input; without it B = A X of random X, the same on every run");
     add_count(app, "--random-rhs", line.random_rhs, "How many random right-hand sides [1]")
         ->excludes(rhs);
 }
@@ -88,7 +89,7 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
              "Write X as a Matrix Market array; .gz: compressed; - is standard output, the table "
              "then goes to standard error");
     solve->add_flag("--condition", line.condition,
-                    "Estimate the condition of A in the 1-norm: a few solves more");
+                    "Estimate the condition of A, in the 1-norm and Skeel's, which judges: some solves more");
     add_text(*solve, "--null-space", line.null_space_file, "FILE",
              "Write an orthonormal basis of the null space of a singular A (of A^T or A^H when that "
              "is the operation) as a Matrix Market array; - is standard output");
@@ -118,6 +119,13 @@ void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts) {
         "bench", "Analyse, factor and solve matrices several times: medians and minima");
     bench->add_option("matrix", line.matrices, matrix_text)->required()->type_name("");
     add_count(*bench, "--repeat", line.repeat, "How often each matrix is run [3]");
+    bench
+        ->add_flag("--new-values{congruence}", line.new_values,
+                   "One analysis, then every factorization with other values of the same pattern; "
+                   "cold times in fresh processes. =congruence: D A D, D near 1 (the default); "
+                   "=factors: each entry by a factor up to 8; =graded: D A D, D up to 2^12")
+        ->type_name("[=NAME]");
+    bench->add_option("--cold-run", line.cold_run)->group(""); // of cold_times_in_fresh_process()
     add_rhs_flags(*bench, line);
     add_run_flags(*bench, line, texts);
     bench->final_callback([&line] { line.command = Command::bench; });
@@ -128,8 +136,8 @@ void add_info(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(
         *info, "--json", line.json_file, "FILE",
         "Write the facts as JSON; - is standard output, the table then goes to standard error");
-    add_option_flags(*info, texts);
-    info->footer("Exit codes: 0, 2 bad input, 3 no StarPU.");
+    add_option_flags(*info, texts, OptionPhase::session);
+    info->footer("Exit codes: 0, 2 bad input or GPUs that are not there, 3 no StarPU.");
     info->final_callback([&line] { line.command = Command::info; });
 }
 

@@ -10,13 +10,13 @@ namespace frond::cli {
 int generate_command(const CommandLine& line) {
     const GeneratorRequest request = parse_generator(line.kind, line.size);
     expect_writable_file(line.output_file);
-    const std::string file = path_of_output(line.output_file);
     const std::vector<std::string> comments{
         "frond generate " + line.kind + " " + line.size,
         generator_info(request.kind).description,
     };
-    std::visit([&](const auto& made) { write_matrix_market(file, made.matrix, comments); },
-               generate(request));
+    std::visit(
+        [&](const auto& made) { write_matrix_market(line.output_file, made.matrix, comments); },
+        generate(request));
     return solved;
 }
 

@@ -46,6 +46,11 @@ HelpFormat::HelpFormat() {
     column_width(name_columns);
 }
 
+std::string HelpFormat::make_option_name(const CLI::Option* option, bool is_positional) const {
+    const std::string name = Formatter::make_option_name(option, is_positional);
+    return name.substr(0, name.find('{'));
+}
+
 std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
     const std::string name = option->get_type_name();
     return name.empty() ? "" : " " + name;

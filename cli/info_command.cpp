@@ -2,12 +2,15 @@
 #include "blas_choice.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "frond/base/error.hpp"
 #include "frond/enum_text.hpp"
 #include "frond/session.hpp"
 #include "gpu_use.hpp"
 #include "machine.hpp"
 #include "output_paths.hpp"
+#include "run_error.hpp"
 #include "run_json.hpp"
+#include "terminal/print.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
 #include "version_text.hpp"
@@ -17,8 +20,15 @@
 namespace frond::cli {
 namespace {
 
-Table info_table(const SessionInfo& session, const Processor& processor,
-                 const std::vector<Gpu>& gpus) {
+struct Facts {
+    SessionInfo session;
+    Processor processor;
+    std::vector<Gpu> gpus;
+    std::string refusal; // why the GPUs that were asked for cannot be had; the session is without them
+};
+
+Table info_table(const Facts& facts) {
+    const auto& [session, processor, gpus, refusal] = facts;
     Table table;
     table.section("frond", version_number(), fmt::format("commit {}", commit()));
     table.section("machine");
@@ -27,7 +37,7 @@ Table info_table(const SessionInfo& session, const Processor& processor,
     table.row("memory", text_of_bytes(static_cast<double>(session.memory_total_bytes)),
               text_of_bytes(static_cast<double>(session.memory_free_bytes)) + " free");
     table.section("StarPU", session.starpu_version);
-    table.row("CPU workers", std::to_string(session.cpu_workers));
+    table.row("CPU workers", std::to_string(session.cpu_workers), "binding: " + session.worker_binding);
     const std::string cards = session.gpus > 0 ? "for " + counted(session.gpus, "card") : "";
     table.row("CUDA workers", std::to_string(session.cuda_workers), session.cuda_workers > 0 ? cards : "");
     table.row("HIP workers", std::to_string(session.hip_workers), session.hip_workers > 0 ? cards : "");
@@ -38,6 +48,7 @@ Table info_table(const SessionInfo& session, const Processor& processor,
     table.row("chosen", blas_choice_text());
     if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
     table.section("GPUs", gpus.empty() ? "none found" : std::to_string(gpus.size()), tasks_of_build(session));
+    if (!refusal.empty()) table.row("asked for", "refused", refusal);
     if (session.gpu_vendor == DeviceVendor::emulated)
         table.row(to_string(session.gpu_vendor), emulated_device_use(session));
     for (const Gpu& gpu : gpus)
@@ -45,8 +56,8 @@ Table info_table(const SessionInfo& session, const Processor& processor,
     return table;
 }
 
-Json info_json(const SessionInfo& session, const Processor& processor,
-               const std::vector<Gpu>& gpus) {
+Json info_json(const Facts& facts) {
+    const auto& [session, processor, gpus, refusal] = facts;
     Json list = Json::array();
     for (const Gpu& gpu : gpus)
         list.push_back({{"vendor", gpu.vendor},
@@ -63,21 +74,47 @@ Json info_json(const SessionInfo& session, const Processor& processor,
                          {"memory_total_bytes", session.memory_total_bytes},
                          {"memory_free_bytes", session.memory_free_bytes}};
     object["gpus"] = std::move(list);
+    object["error"] = nullptr;
+    object["exit_code"] = static_cast<int>(solved);
     return object;
+}
+
+// Whoever asks for GPUs that cannot be had wants to see all the more what there is.
+Facts find_facts(const CommandLine& line) {
+    const auto found = [](const SessionOptions& options) {
+        return Facts{Session(options).info(), read_processor(), find_gpus(), ""};
+    };
+    try {
+        return found(line.options.session);
+    } catch (const InvalidArgument& error) {
+        if (line.options.session.gpus <= 0) throw;
+        SessionOptions without = line.options.session;
+        without.gpus = 0;
+        Facts facts = found(without);
+        facts.refusal = error.what();
+        return facts;
+    }
+}
+
+void print_facts(const CommandLine& line, const Facts& facts) {
+    std::FILE* const stream = table_stream(line);
+    print_text(stream, fmt::format("\n{}\n", info_table(facts).text(Style(stream))));
+    if (!facts.refusal.empty()) throw InvalidArgument(facts.refusal);
 }
 
 } // namespace
 
 int info_command(const CommandLine& line) {
-    expect_writable_file(line.json_file);
-    const Session session(line.options.session);
-    const SessionInfo info = session.info();
-    const Processor processor = read_processor();
-    const std::vector<Gpu> gpus = find_gpus();
-    if (!line.json_file.empty()) write_json(line.json_file, info_json(info, processor, gpus));
-    std::FILE* const stream = table_stream(line);
-    fmt::print(stream, "\n{}\n", info_table(info, processor, gpus).text(Style(stream)));
-    return solved;
+    Json object{{"frond", session_json({})}};
+    const auto work = [&] {
+        expect_writable_file(line.json_file);
+        const Facts facts = find_facts(line);
+        object = info_json(facts);
+        print_facts(line, facts);
+        if (!line.json_file.empty()) write_json(line.json_file, object);
+        return static_cast<int>(solved);
+    };
+    return with_error_json(line, work, [&] { return object; });
 }
 
 } // namespace frond::cli

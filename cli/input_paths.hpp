@@ -10,8 +10,14 @@
 
 namespace frond::cli {
 
+/// "-" in place of a file, or the path that means the same.
+inline bool is_standard_input(const std::string& path) {
+    return path == "-" || path == "/dev/stdin";
+}
+
 /// @throws InvalidArgument  naming the file and the reason
 inline void expect_readable(const std::string& path, const std::string& cure) {
+    if (path == "-") return;
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
         throw path_error(path, "cannot be read: it is a folder", cure);

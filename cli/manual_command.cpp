@@ -4,6 +4,7 @@
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/option_table.hpp"
+#include "terminal/print.hpp"
 
 #include <fmt/format.h>
 
@@ -72,9 +73,19 @@ with `null_pivots` = `error`.
 )";
 
 constexpr const char* errors_closing = R"(
-The program ends with 0 when the system was solved, and with 1 when it was solved to a worse backward
-error than asked (`target_backward_error`) or the matrix is numerically singular (null pivots; with
-`--condition` also by the condition) or, for `llt`, not positive definite.
+What the numbers did decides the exit code of `frond solve` and, of several matrices the largest, of
+`frond bench`:
+
+| exit code | meaning |
+|---|---|
+| 0 | The system was solved, or a part of a solve (`part`) was done. |
+| 1 | Inaccurate: solved to a worse backward error than asked (`target_backward_error`). |
+| 4 | Singular: null pivots were met; solved where b lies in the range of the matrix, as the report says. |
+| 5 | Ill-conditioned: solved, but with `--condition` the condition says that the matrix is numerically singular. |
+| 6 | Not positive definite, for `factorization` = `llt`: not solved. |
+
+A singular matrix is 4 and an ill-conditioned one 5 whether the solution is accurate or not. 130 is Ctrl-C. With
+`--json` the object has the `exit_code` and, after an error, `error` with its name and message.
 )";
 
 std::string page_of_errors() {
@@ -90,7 +101,7 @@ std::string page_of_errors() {
 } // namespace
 
 int manual_command(const CommandLine& line) {
-    fmt::print("{}", line.manual == "options" ? page_of_options() : page_of_errors());
+    print_text(stdout, line.manual == "options" ? page_of_options() : page_of_errors());
     return solved;
 }
 

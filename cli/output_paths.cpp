@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "output_paths.hpp"
 
+#include "frond/base/output_file.hpp"
+#include "input_paths.hpp"
 #include "path_error.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <unistd.h>
+#include <vector>
 
 namespace frond::cli {
 namespace {
@@ -16,26 +19,85 @@ namespace {
                      "give a file in a folder that is there and that you may write to");
 }
 
+struct UsedFile {
+    std::string flag; // empty: the matrix
+    const std::string* file;
+    bool written;
+
+    std::string name() const { return (flag.empty() ? "" : flag + " ") + *file; }
+};
+
+std::vector<UsedFile> used_files(const CommandLine& line) {
+    std::vector<UsedFile> files{{"", &line.matrix, false},
+                                {"--rhs", &line.rhs_file, false},
+                                {"--user-order", &line.user_order_file, false},
+                                {"--analysis", &line.analysis_file, false},
+                                {"--out", &line.solution_file, true},
+                                {"--null-space", &line.null_space_file, true},
+                                {"--save", &line.save_file, true},
+                                {"--json", &line.json_file, true}};
+    for (const std::string& matrix : line.matrices) files.push_back({"", &matrix, false});
+    std::erase_if(files, [](const UsedFile& used) { return used.file->empty(); });
+    return files;
+}
+
+// Two names of one regular file, whether it is there or not; devices and pipes may be shared.
+bool is_same_file(const std::string& a, const std::string& b) {
+    namespace fs = std::filesystem;
+    if (descriptor_of_output(a) >= 0 || descriptor_of_output(b) >= 0) return false;
+    std::error_code failure;
+    if (fs::exists(a, failure) && !fs::is_regular_file(a, failure)) return false;
+    if (fs::equivalent(a, b, failure)) return true;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(a, failure), failure);
+    return !failure && whole == fs::weakly_canonical(fs::absolute(b, failure), failure) && !failure;
+}
+
+bool use_same_stream(const UsedFile& a, const UsedFile& b) {
+    if (a.written != b.written) return false;
+    return a.written ? is_standard_output(*a.file) && is_standard_output(*b.file)
+                     : is_standard_input(*a.file) && is_standard_input(*b.file);
+}
+
 } // namespace
 
 bool is_standard_output(const std::string& file) {
-    return file == "-";
-}
-
-std::string path_of_output(const std::string& file) {
-    return is_standard_output(file) ? "/dev/stdout" : file;
+    return descriptor_of_output(file) == STDOUT_FILENO;
 }
 
 std::FILE* table_stream(const CommandLine& line) {
-    const bool taken = is_standard_output(line.json_file) ||
-                       is_standard_output(line.solution_file) ||
-                       is_standard_output(line.null_space_file);
-    return taken ? stderr : stdout;
+    for (const UsedFile& used : used_files(line))
+        if (used.written && is_standard_output(*used.file)) return stderr;
+    return stdout;
+}
+
+void expect_own_files(const CommandLine& line) {
+    const std::vector<UsedFile> files = used_files(line);
+    for (std::size_t i = 0; i < files.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const UsedFile &first = files[j], &second = files[i];
+            if (use_same_stream(first, second))
+                throw InvalidArgument(first.name() + " and " + second.name() + " both " +
+                                      (first.written ? "write to standard output" : "read standard input") +
+                                      "; give one of them a file");
+            if ((first.written || second.written) && is_same_file(*first.file, *second.file))
+                throw InvalidArgument(first.name() + " and " + second.name() +
+                                      " are one file, which would be overwritten; give another one");
+        }
+}
+
+bool has_own_file(const CommandLine& line, const std::string& output) {
+    index_t uses = 0;
+    for (const UsedFile& used : used_files(line))
+        uses += *used.file == output || is_same_file(output, *used.file);
+    return uses == 1;
 }
 
 void expect_writable_file(const std::string& file) {
     if (file.empty() || is_standard_output(file)) return;
     const std::filesystem::path path(file);
+    for (const char* suffix : {".xz", ".zst", ".bz2"})
+        if (path.extension() == suffix)
+            throw path_error(file, std::string("frond does not write ") + suffix, "write .gz, or compress it later");
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) refuse(file, "it is a folder");
     if (std::filesystem::exists(path, ignored)) {

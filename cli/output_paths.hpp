@@ -8,20 +8,25 @@
 
 namespace frond::cli {
 
-/// "-" in place of a file.
+/// "-" in place of a file, or another name of the same descriptor.
 bool is_standard_output(const std::string& file);
 
-/// The path to open for `file`: /dev/stdout for "-".
-std::string path_of_output(const std::string& file);
-
-/// Where people read the table: standard error when standard output holds what --json, --out
-/// or --null-space write.
+/// Where people read the table: standard error when standard output holds what --json, --out,
+/// --null-space or --save write.
 std::FILE* table_stream(const CommandLine& line);
 
 /// Checks before long work that a file can be written later; "-" and an empty name pass. Does not
 /// change a file that is there, and leaves none behind that was not.
 /// @throws InvalidArgument  naming the file and the reason
 void expect_writable_file(const std::string& file);
+
+/// Each stream and each regular file is read or written once: no file that is written is read, or
+/// written by another flag.
+/// @throws InvalidArgument  naming both
+void expect_own_files(const CommandLine& line);
+
+/// False when the regular file `output` is also read or written elsewhere by the command line.
+bool has_own_file(const CommandLine& line, const std::string& output);
 
 /// Makes the folder, and those above it, unless they are there; an empty name passes.
 /// @throws InvalidArgument  naming the folder and the reason

@@ -4,39 +4,20 @@
 #include "frond/base/error.hpp"
 #include "frond/matrix/generate.hpp"
 #include "input_paths.hpp"
+#include "narrow.hpp"
 #include "stopwatch.hpp"
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace frond::cli {
 namespace {
 
-template<class To, class From>
-SparseMatrix<To> converted(SparseMatrix<From>&& a) {
-    if constexpr (std::is_same_v<To, From>) {
-        return std::move(a);
-    } else {
-        SparseMatrix<To> result{std::move(a.pattern), {}, a.symmetry};
-        result.value.reserve(a.value.size());
-        for (const From& value : a.value) {
-            const To rounded(value);
-            if (!std::isfinite(std::abs(rounded)))
-                throw InvalidMatrix(fmt::format("an entry of size {:.3e} is too large for single "
-                                                "precision; use --precision double",
-                                                std::abs(value)));
-            result.value.push_back(rounded);
-        }
-        return result;
-    }
-}
-
 template<class T>
-SomeMatrix in_precision(SparseMatrix<T>&& a, Precision precision) {
+SomeMatrix in_precision(SparseMatrix<T>&& a, Precision precision, MatrixFacts& facts) {
     using Single = std::conditional_t<is_complex<T>, std::complex<float>, float>;
     if (precision == Precision::single)
-        return std::make_shared<const SparseMatrix<Single>>(converted<Single>(std::move(a)));
+        return std::make_shared<const SparseMatrix<Single>>(
+            narrowed(std::move(a), facts.name, facts.underflows));
     return std::make_shared<const SparseMatrix<T>>(std::move(a));
 }
 
@@ -56,20 +37,20 @@ const char* scalar_name() {
         return sizeof(T) == 4 ? "float" : "double";
 }
 
-Problem from_generator(const GeneratorRequest& request, Precision precision) {
-    return std::visit(
+void make(const GeneratorRequest& request, Precision precision, Problem& problem) {
+    std::visit(
         [&](auto&& made) {
-            return Problem{
-                {}, in_precision(std::move(made.matrix), precision), made.grid, made.dofs};
+            problem.grid = made.grid;
+            problem.grid_dofs = made.dofs;
+            problem.matrix = in_precision(std::move(made.matrix), precision, problem.facts);
         },
         generate(request));
 }
 
-Problem from_file(const std::string& path, Precision precision) {
-    Problem problem;
-    problem.matrix = std::visit([&](auto&& a) { return in_precision(std::move(a), precision); },
-                                read_matrix(path, &problem.facts.input));
-    return problem;
+void read(const std::string& path, Precision precision, Problem& problem) {
+    AnyMatrix any = read_matrix(path, &problem.facts.input);
+    problem.matrix = std::visit(
+        [&](auto&& a) { return in_precision(std::move(a), precision, problem.facts); }, std::move(any));
 }
 
 } // namespace
@@ -83,13 +64,17 @@ Problem load_problem(const std::string& name, Precision precision) {
     expect_problem(name);
     const Stopwatch watch;
     const std::optional<GeneratorRequest> request = parse_generator(name);
-    Problem problem = request ? from_generator(*request, precision) : from_file(name, precision);
+    Problem problem;
+    problem.facts.name = name;
+    if (request)
+        make(*request, precision, problem);
+    else
+        read(name, precision, problem);
     std::visit(
         [&]<class T>(const SharedMatrix<T>& shared) {
             const SparseMatrix<T>& a = *shared;
             expect_square(name, a.rows(), a.cols());
             MatrixFacts& facts = problem.facts;
-            facts.name = name;
             facts.rows = a.rows();
             facts.entries = entries_full(a.pattern, a.symmetry);
             facts.stored_entries = a.entries();

@@ -21,7 +21,8 @@ struct MatrixFacts {
     std::string scalar; // "double", "complex<double>", "float", "complex<float>"
     Symmetry symmetry = Symmetry::general;
     InputReport input;
-    double seconds = 0; // to read or make it
+    count_t underflows = 0; // entries that single precision lost, beside larger ones
+    double seconds = 0;     // to read or make it
 
     /// The name without its folder.
     std::string title() const { return name.substr(name.find_last_of('/') + 1); }
@@ -53,9 +54,12 @@ struct RightHandSides {
     index_t count = 0;
     std::vector<T> b;
     std::vector<T> known_x; // empty when b comes from a file
+    /// Columns 2j and 2j + 1 are the real and the imaginary part of one right-hand side: A is real.
+    bool complex_pairs = false;
 };
 
-/// B of a file. @throws InvalidArgument, InvalidMatrix  cannot be read or has other than n rows
+/// B of a file, whatever its scalar; complex columns for a real matrix become complex_pairs.
+/// @throws InvalidArgument, InvalidMatrix  cannot be read or has other than n rows
 template<class T>
 RightHandSides<T> read_rhs(const std::string& file, index_t n);
 
@@ -63,5 +67,9 @@ RightHandSides<T> read_rhs(const std::string& file, index_t n);
 /// run and machine.
 template<class T>
 RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, index_t count);
+
+/// The one that the command line asks for.
+template<class T>
+RightHandSides<T> rhs_of(const CommandLine& line, const SparseMatrix<T>& a);
 
 } // namespace frond::cli

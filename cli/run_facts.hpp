@@ -35,6 +35,7 @@ struct RunFacts {
     std::optional<ConditionEstimate> condition;
     std::optional<NullSpaceFacts> null_space;
     count_t predicted_peak_bytes = 0;
+    count_t predicted_solve_bytes = 0; // beside the factors, for one right-hand side
     bool solve_is_part = false; // of which no error is measured
     double accepted_backward_error = 0; // componentwise; above it the solve counts as inaccurate
     double total_seconds = 0; // analysis, factorization and solve, without reading and writing
@@ -43,7 +44,7 @@ struct RunFacts {
     double analysis_flops() const { return analysis->cost.flops * (complex_scalar ? 4 : 1); }
 };
 
-/// 0 when the system was solved as well as asked, else 1.
+/// 0 when the system was solved as well as asked, else what the numbers did; see exit_code.hpp.
 int exit_code_of(const RunFacts& facts);
 
 } // namespace frond::cli

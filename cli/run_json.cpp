@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_json.hpp"
 
-#include "frond/base/error.hpp"
+#include "frond/base/output_file.hpp"
 #include "frond/enum_text.hpp"
-#include "output_paths.hpp"
+#include "run_table.hpp"
 #include "version_text.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 
 namespace frond::cli {
 namespace {
 
 Json matrix_json(const MatrixFacts& m) {
+    if (m.scalar.empty()) return {{"name", m.name}}; // not read
     return {{"name", m.name},
             {"rows", m.rows},
             {"entries", m.entries},
@@ -23,6 +21,7 @@ Json matrix_json(const MatrixFacts& m) {
             {"scalar", m.scalar},
             {"symmetry", to_string(m.symmetry)},
             {"duplicates_summed", m.input.duplicates_summed},
+            {"underflows", m.underflows},
             {"read_seconds", m.seconds}};
 }
 
@@ -36,6 +35,15 @@ Json candidates_json(const std::vector<OrderingCandidate>& candidates) {
     return list;
 }
 
+Json machine_json(const MachineDescription& m) {
+    return {{"cores", m.cores},
+            {"core_flops_per_second", number_json(m.core_flops_per_second)},
+            {"devices", m.devices},
+            {"device_flops_per_second", number_json(m.device_flops_per_second)},
+            {"level_seconds", number_json(m.level_seconds)},
+            {"step_seconds", number_json(m.step_seconds)}};
+}
+
 Json analysis_json(const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
     return {{"seconds", number_json(a.report.seconds)},
@@ -47,6 +55,8 @@ Json analysis_json(const RunFacts& facts) {
             {"symbolic_seconds", number_json(a.report.symbolic_seconds)},
             {"ordering", to_string(a.report.ordering)},
             {"candidates", candidates_json(a.report.candidates)},
+            {"machine", machine_json(a.report.machine)},
+            {"grid_warning", grid_warning(facts)},
             {"matched", a.report.matched},
             {"structural_rank", a.report.structural_rank},
             {"pairs", a.report.pairs},
@@ -56,7 +66,8 @@ Json analysis_json(const RunFacts& facts) {
             {"tasks", facts.factor ? Json(facts.factor->tasks) : Json(nullptr)},
             {"flops", number_json(facts.analysis_flops())},
             {"factor_entries", a.cost.factor_entries},
-            {"peak_bytes_predicted", facts.predicted_peak_bytes}};
+            {"peak_bytes_predicted", facts.predicted_peak_bytes},
+            {"solve_bytes_predicted", facts.predicted_solve_bytes}};
 }
 
 constexpr std::size_t most_listed = 1000;
@@ -80,6 +91,7 @@ void add_small_pivots(const FactorReport& f, Json& object) {
 Json factorization_json(const FactorReport& f) {
     Json object = {{"seconds", number_json(f.seconds)},
                    {"scaling_seconds", number_json(f.scaling_seconds)},
+                   {"scaling_kept", f.scaling_kept},
                    {"presolve_seconds", number_json(f.presolve_seconds)},
                    {"kind", to_string(f.factorization)},
                    {"pivoting", to_string(f.pivoting)},
@@ -88,6 +100,8 @@ Json factorization_json(const FactorReport& f) {
                    {"status", to_string(f.status)},
                    {"null_pivot", number_json(f.null_pivot)},
                    {"repeated_for_rank", f.repeated_for_rank},
+                   {"smallest_pivot", number_json(f.smallest_pivot)},
+                   {"largest_pivot", number_json(f.largest_pivot)},
                    {"flops", number_json(f.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
                    {"on_device", f.on_device},
@@ -128,15 +142,22 @@ Json solve_json(const RunFacts& facts) {
         {"accepted_backward_error", number_json(facts.accepted_backward_error)},
         {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
         {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
+        {"condition_hint", s.condition_hint ? number_json(*s.condition_hint) : Json(nullptr)},
+        {"ill_conditioned", s.ill_conditioned},
         {"escalated", s.escalated},
         {"on_device", s.on_device},
-        {"place_reason", s.place_reason}};
+        {"place_reason", s.place_reason},
+        {"memory_bytes", s.memory_bytes},
+        {"columns_at_once", s.columns_at_once},
+        {"short_of_memory", s.short_of_memory}};
 }
 
 Json condition_json(const ConditionEstimate& c) {
     return {{"norm_1", number_json(c.norm_1)},
             {"inverse_norm_1", number_json(c.inverse_norm_1)},
-            {"reciprocal_condition", number_json(c.reciprocal_condition)}};
+            {"reciprocal_condition", number_json(c.reciprocal_condition)},
+            {"skeel_condition", number_json(c.skeel_condition)},
+            {"ill_conditioned", c.ill_conditioned}};
 }
 
 Json null_space_json(const NullSpaceFacts& n) {
@@ -150,6 +171,7 @@ Json number_json(double value) {
 }
 
 Json session_json(const SessionInfo& session) {
+    if (session.starpu_version.empty()) return {{"version", version_number()}, {"commit", commit()}};
     return {{"version", version_number()},
             {"commit", commit()},
             {"blas", session.blas},
@@ -160,6 +182,7 @@ Json session_json(const SessionInfo& session) {
               {"cuda", session.cuda_workers},
               {"hip", session.hip_workers},
               {"mpi_ranks", session.mpi_ranks}}},
+            {"worker_binding", session.worker_binding},
             {"scheduler", session.scheduler},
             {"gpu_advice", session.gpu_advice}};
 }
@@ -167,27 +190,23 @@ Json session_json(const SessionInfo& session) {
 Json run_json(const RunFacts& facts) {
     Json object = {{"frond", session_json(facts.session)},
                    {"matrix", matrix_json(facts.matrix)},
-                   {"analysis", analysis_json(facts)}};
-    object["frond"]["blas_kernel_choice"] = facts.blas_choice;
+                   {"analysis", facts.analysis ? analysis_json(facts) : Json(nullptr)}};
+    if (!facts.blas_choice.empty()) object["frond"]["blas_kernel_choice"] = facts.blas_choice;
     object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);
     object["solve"] = facts.solve ? solve_json(facts) : Json(nullptr);
     object["condition"] = facts.condition ? condition_json(*facts.condition) : Json(nullptr);
     object["null_space"] = facts.null_space ? null_space_json(*facts.null_space) : Json(nullptr);
     object["total_seconds"] = number_json(facts.total_seconds);
+    object["error"] = nullptr;
     object["exit_code"] = exit_code_of(facts);
     return object;
 }
 
 void write_json(const std::string& file, const Json& object) {
     const std::string text = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    const bool standard = is_standard_output(file);
-    std::FILE* const out = standard ? stdout : std::fopen(file.c_str(), "wb");
-    const bool written = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    const bool closed = out && (standard ? std::fflush(out) : std::fclose(out)) == 0;
-    if (!written || !closed)
-        throw RuntimeError((standard ? "standard output" : file) +
-                           " cannot be written: " + std::strerror(errno) +
-                           "; check the folder, its permissions and the free space");
+    OutputFile out(file);
+    out.write(text.data(), text.size());
+    out.finish();
 }
 
 } // namespace frond::cli

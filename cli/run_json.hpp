@@ -11,10 +11,11 @@ namespace frond::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// The object that --json writes; docs/json.md names its fields. What was not done is null.
+/// The object that --json writes; docs/json.md names its fields. What was not done is null; of a
+/// matrix that was not read there is but its name.
 Json run_json(const RunFacts& facts);
 
-/// The part "frond": version, BLAS, StarPU, workers.
+/// The part "frond": version and, once a session has started, BLAS, StarPU, workers.
 Json session_json(const SessionInfo& session);
 
 /// null when the value is not finite: JSON has no NaN and no infinity.

@@ -8,7 +8,6 @@
 #include "frond/matrix/operations.hpp"
 #include "frond/null_space.hpp"
 #include "interrupt.hpp"
-#include "output_paths.hpp"
 #include "plot/plots.hpp"
 #include "stopwatch.hpp"
 #include "terminal/progress_bar.hpp"
@@ -26,6 +25,7 @@ struct Solution {
     index_t rows = 0;
     index_t count = 0;
     std::vector<T> x;
+    bool complex_pairs = false; // as of the right-hand sides
 };
 
 template<class T>
@@ -55,7 +55,7 @@ template<class T>
 Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, SolveOptions options,
                   RunFacts& facts) {
     const index_t n = solver.analysis()->order;
-    Solution<T> solution{n, rhs.count, std::vector<T>(rhs.b.size())};
+    Solution<T> solution{n, rhs.count, std::vector<T>(rhs.b.size()), rhs.complex_pairs};
     options.cancel = &interrupt_flag();
     facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
                                BlockView<T>{solution.x.data(), n, rhs.count, n}, options);
@@ -77,7 +77,7 @@ void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts
     const NullSpace<T> space =
         null_space(solver.factors(), line.options.solve.operation, &interrupt_flag());
     facts.null_space = {space.dimension, space.residual};
-    write_matrix_market(path_of_output(line.null_space_file), space.rows, space.dimension,
+    write_matrix_market(line.null_space_file, space.rows, space.dimension,
                         space.basis.data(), std::max<count_t>(1, space.rows),
                         {"null space by frond"});
 }
@@ -86,14 +86,27 @@ template<class T>
 RightHandSides<T> right_hand_sides(const CommandLine& line, const SparseMatrix<T>& a,
                                    RunFacts& facts) {
     facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
-    return line.rhs_file.empty() ? random_rhs(a, line.options.solve.operation, line.random_rhs)
-                                 : read_rhs<T>(line.rhs_file, a.rows());
+    return rhs_of(line, a);
+}
+
+/// X of complex right-hand sides from its parts: x_j = x_2j + i x_2j+1.
+template<class R>
+Solution<std::complex<R>> with_joined_parts(const Solution<R>& parts) {
+    Solution<std::complex<R>> joined{parts.rows, parts.count / 2, {}};
+    const std::size_t rows = static_cast<std::size_t>(parts.rows);
+    joined.x.resize(parts.x.size() / 2);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(joined.count); ++j)
+        for (std::size_t i = 0; i < rows; ++i)
+            joined.x[j * rows + i] = {parts.x[2 * j * rows + i], parts.x[(2 * j + 1) * rows + i]};
+    return joined;
 }
 
 template<class T>
 void write_solution(const std::string& file, const Solution<T>& solution) {
     if (file.empty()) return;
-    write_matrix_market(path_of_output(file), solution.rows, solution.count, solution.x.data(),
+    if constexpr (!is_complex<T>)
+        if (solution.complex_pairs) return write_solution(file, with_joined_parts(solution));
+    write_matrix_market(file, solution.rows, solution.count, solution.x.data(),
                         std::max<count_t>(1, solution.rows), {"solution by frond"});
 }
 
@@ -121,7 +134,6 @@ void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandL
         expect_analysis_of(*a, *solver.analysis(), line);
     }
     facts.analysis = solver.analysis();
-    if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
 }
 
 // Right-hand sides first: a wrong file must not cost a factorization.
@@ -133,11 +145,14 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     facts.scalar_bytes = sizeof(T);
     facts.accepted_backward_error = accepted_backward_error<T>(line.options.solve);
     const RightHandSides<T> rhs = solving ? right_hand_sides(line, *a, facts) : RightHandSides<T>{};
+    if (rhs.complex_pairs) facts.right_hand_sides += ", real and imaginary parts";
 
     const Stopwatch watch;
     Solver<T> solver(session, analysis_options);
     analyze_or_load(solver, a, line, facts);
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
+    facts.predicted_solve_bytes =
+        predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
     Solution<T> solution;
     const CatchInterrupts caught;
     if (solving) {
@@ -150,13 +165,15 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
         }
     }
     facts.total_seconds = watch.seconds();
+    if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
     if (facts.solve) write_solution(line.solution_file, solution);
     if (facts.solve && line.condition) estimate_condition(solver, facts);
     if (facts.solve && !line.null_space_file.empty()) write_null_space(solver, line, facts);
     if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
 }
 
-// What the command line and the matrix together say.
+} // namespace
+
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem) {
     AnalysisOptions options = line.options.analysis;
     if (options.grid == std::array<index_t, 3>{0, 0, 0}) {
@@ -169,29 +186,34 @@ AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& prob
     return options;
 }
 
-} // namespace
+InvalidArgument scalar_left_out(const MatrixFacts& facts) {
+    return InvalidArgument(facts.name + ": this build of frond leaves the scalar " + facts.scalar +
+                           " out; build with it in the CMake option FROND_SCALARS");
+}
 
 Problem load_with_status(const std::string& name, Precision precision) {
     const StatusLine status("reading " + name);
     return load_problem(name, precision);
 }
 
-RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem) {
-    const AnalysisOptions options = analysis_options_of(line, problem);
-    RunFacts facts;
+void run_problem(const CommandLine& line, const Session& session, const Problem& problem, RunFacts& facts) {
     facts.matrix = problem.facts;
     facts.session = session.info();
     facts.blas_choice = blas_choice_text();
+    const AnalysisOptions options = analysis_options_of(line, problem);
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())
                 run(line, session, a, options, facts);
             else
-                throw InvalidArgument(
-                    facts.matrix.name + ": this build of frond leaves the scalar " +
-                    facts.matrix.scalar + " out; build with it in the CMake option FROND_SCALARS");
+                throw scalar_left_out(facts.matrix);
         },
         problem.matrix);
+}
+
+RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem) {
+    RunFacts facts;
+    run_problem(line, session, problem, facts);
     return facts;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/error.hpp"
 #include "problem.hpp"
 #include "run_facts.hpp"
 
@@ -9,8 +10,19 @@ namespace frond::cli {
 /// load_problem(), with a status line on a terminal.
 Problem load_with_status(const std::string& name, Precision precision);
 
-/// Analyses and, unless the command is `analyze`, factors and solves; writes solution and pictures
-/// where the command line asks for them.
+/// What the command line and the matrix together say.
+/// @throws InvalidArgument  the order in a file does not fit
+AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem);
+
+/// To be thrown for a matrix of a scalar that FROND_SCALARS leaves out.
+InvalidArgument scalar_left_out(const MatrixFacts& facts);
+
+/// Analyses and, unless the command is `analyze`, factors and solves; writes analysis, solution and
+/// pictures where the command line asks for them. Of an exception `facts` say how far it came.
+void run_problem(const CommandLine& line, const Session& session, const Problem& problem,
+                 RunFacts& facts);
+
+/// The same, for those who have no use for half of the facts.
 RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem);
 
 } // namespace frond::cli

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 namespace frond::cli {
 namespace {
 
@@ -47,6 +45,10 @@ void add_matrix(Table& table, const RunFacts& facts) {
     table.row("scalar", m.scalar, to_string(m.symmetry));
     if (m.input.duplicates_summed > 0)
         table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
+    if (m.underflows > 0)
+        table.row("underflow", text_of_count(m.underflows),
+                  m.underflows == 1 ? "entry, rounding beside its row and column"
+                                    : "entries, rounding beside their rows and columns");
     table.row("read in", text_of_seconds(m.seconds));
 }
 
@@ -85,6 +87,9 @@ void add_analysis(Table& table, const RunFacts& facts) {
               text_of_bytes(static_cast<double>(a.cost.factor_entries * facts.scalar_bytes)));
     table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes)),
               "predicted peak");
+    if (!facts.solve)
+        table.row("", text_of_bytes(static_cast<double>(facts.predicted_solve_bytes)),
+                  "more than the factors for a solve of one right-hand side");
 }
 
 void add_small_pivots(Table& table, const FactorReport& f) {
@@ -109,8 +114,7 @@ void add_pivots(Table& table, const FactorReport& f) {
         table.row("second pass", counted(f.second_pass, "column"), "that the first pass gave back");
     if (f.largest_l > 0) table.row("largest |l|", text_of_error(f.largest_l));
     if (f.repeated_for_rank)
-        table.row("null pivots", "below " + text_of_error(f.null_pivot),
-                  "from a gap in the pivots of a first factorization");
+        table.row("null pivots", "below " + text_of_error(f.null_pivot), "from the pivots of earlier factorizations");
     add_small_pivots(table, f);
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)
@@ -156,6 +160,13 @@ void add_solve(Table& table, const RunFacts& facts) {
     table.row("right-hand sides", text_of_count(s.rhs), facts.right_hand_sides);
     table.row("refinement", counted(s.refinement_steps, "step"));
     if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));
+    if (s.memory_bytes > 0)
+        table.row("memory", text_of_bytes(static_cast<double>(s.memory_bytes)),
+                  s.columns_at_once < s.rhs
+                      ? counted(s.columns_at_once, "right-hand side") + " at a time"
+                      : "beside the factors");
+    if (s.short_of_memory)
+        table.row("", "short", "refinement or GMRES had too little: raise solve_memory_budget_bytes or free memory");
     if (facts.solve_is_part) {
         table.row("backward error", "none", "of a part of a solve");
         return;
@@ -173,6 +184,10 @@ void add_condition(Table& table, const RunFacts& facts) {
     if (facts.condition)
         table.row("condition", text_of_error(1 / facts.condition->reciprocal_condition),
                   "estimate, 1-norm");
+    if (facts.condition)
+        table.row("", text_of_error(facts.condition->skeel_condition), "Skeel's, of the scaled matrix");
+    else if (facts.solve && facts.solve->condition_hint)
+        table.row("condition", text_of_error(*facts.solve->condition_hint), "a hint: Skeel's, roughly");
     if (facts.null_space)
         table.row("null space", counted(facts.null_space->dimension, "vector"),
                   facts.null_space->dimension > 0
@@ -181,6 +196,18 @@ void add_condition(Table& table, const RunFacts& facts) {
 }
 
 } // namespace
+
+std::string grid_warning(const RunFacts& facts) {
+    const Analysis& a = *facts.analysis;
+    if (a.options.ordering != OrderingMethod::geometric || a.report.candidates.size() < 2) return "";
+    const OrderingCandidate &grid = a.report.candidates[0], &other = a.report.candidates[1];
+    if (grid.flops <= other.flops) return "";
+    const double scale = facts.complex_scalar ? 4 : 1; // of real operations
+    return fmt::format("the grid {}x{}x{} does not fit the matrix, some entries connect nodes that are no "
+                       "neighbours there: {} by it, {} by {}; correct --grid, or take --ordering automatic",
+                       a.options.grid[0], a.options.grid[1], a.options.grid[2], text_of_flops(grid.flops * scale),
+                       text_of_flops(other.flops * scale), to_string(other.method));
+}
 
 Table run_table(const RunFacts& facts) {
     Table table;
@@ -205,11 +232,20 @@ bool without_solution(const RunFacts& facts) {
     return facts.solve && facts.solve->status == SolveStatus::not_converged;
 }
 
-/// Where the condition was asked for: 1 / condition at most 10 n eps.
-bool ill_conditioned(const RunFacts& facts) {
-    constexpr double eps = std::numeric_limits<double>::epsilon();
-    return facts.condition &&
-           !(facts.condition->reciprocal_condition > 10.0 * static_cast<double>(facts.analysis->order) * eps);
+/// Where the condition was asked for.
+bool ill_conditioned(const RunFacts& facts) { return facts.condition && facts.condition->ill_conditioned; }
+
+std::string hint(const RunFacts& facts) {
+    if (facts.condition || !facts.solve || !facts.solve->ill_conditioned) return "";
+    return fmt::format("\n  hint: ill-conditioned, about {}: maybe no digit of the solution is right (--condition "
+                       "estimates that better)",
+                       text_of_error(*facts.solve->condition_hint));
+}
+
+std::string null_pivot_text(const FactorReport& f) {
+    if (!(f.null_pivot > 0)) return "";
+    return "\n  null pivots: columns of the scaled matrix below " + text_of_error(f.null_pivot) +
+           "; --null-pivot-tolerance sets that bound";
 }
 
 } // namespace
@@ -232,24 +268,24 @@ std::string verdict(const RunFacts& facts, const Style& style) {
                    counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
                    (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") +
                    "; ") +
-               errors + total;
+               errors + total + null_pivot_text(*facts.factor);
     if (ill_conditioned(facts))
         return style.bad("numerically singular: condition " +
-                         text_of_error(1 / facts.condition->reciprocal_condition) + "; ") +
+                         text_of_error(facts.condition->skeel_condition) + " (Skeel's); ") +
                errors + total;
-    if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total;
+    if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total + hint(facts);
     const char* const done = facts.solve_is_part ? "part of a solve done" : "solved";
     if (facts.factor->status == FactorStatus::perturbed)
         return style.good(done) + " in spite of perturbed pivots: " + errors + total;
-    return style.good(done) + ": " + errors + total;
+    return style.good(done) + ": " + errors + total + hint(facts);
 }
 
 int exit_code_of(const RunFacts& facts) {
     if (!facts.factor) return solved;
-    const bool factors_good = facts.factor->status == FactorStatus::success ||
-                              facts.factor->status == FactorStatus::perturbed;
-    const bool accurate = facts.solve && facts.solve->status == SolveStatus::converged;
-    return factors_good && accurate && !ill_conditioned(facts) ? solved : inaccurate;
+    if (facts.factor->status == FactorStatus::not_positive_definite) return not_definite;
+    if (facts.factor->status == FactorStatus::singular) return singular;
+    if (ill_conditioned(facts)) return badly_conditioned;
+    return !facts.solve || without_solution(facts) ? inaccurate : solved;
 }
 
 } // namespace frond::cli

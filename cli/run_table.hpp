@@ -9,6 +9,10 @@ namespace frond::cli {
 /// What `frond solve` and `frond analyze` print about a run.
 Table run_table(const RunFacts& facts);
 
+/// Where the ordering by a grid was asked for and the grid is of another matrix: with the flops of both; else
+/// empty.
+std::string grid_warning(const RunFacts& facts);
+
 /// The last line: solved, perturbed, singular, ... with the numbers that say so.
 std::string verdict(const RunFacts& facts, const Style& style);
 

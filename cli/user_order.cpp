@@ -22,10 +22,11 @@ public:
     }
 
     std::vector<index_t> read() {
-        std::ifstream in(file_);
+        std::ifstream in(file_ == "-" ? "/dev/stdin" : file_);
         bool size_follows = false;
         for (std::string text; std::getline(in, text);) {
             ++line_;
+            if (line_ == 1 && text.starts_with("\xef\xbb\xbf")) text.erase(0, 3); // byte order mark
             if (line_ == 1 && text.starts_with(banner)) {
                 expect_integer_array(text);
                 size_follows = true;

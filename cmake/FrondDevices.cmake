@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # FROND_WITH_CUDA: whether the tasks for NVIDIA cards are built. They need nvcc, the CUDA Toolkit's
-# headers with those of cuBLAS, and a StarPU built with CUDA; FROND_CUDA=ON makes the lack an error.
+# headers with those of cuBLAS, and a StarPU built with CUDA; FROND_CUDA=ON makes the lack an error. By AUTO they are
+# built only where a card is as well, since they take as long to compile as all the rest; FROND_CUDA_LEFT_OUT tells the
+# scripts when that alone was missing.
 # FROND_WITH_HIP: whether those for AMD cards are compiled. They need hipcc and the headers of rocBLAS. Only
 # with a StarPU built with HIP are they also linked.
 # FROND_DEVICE_RUNTIME: what a Frond with tasks for devices is linked with.
@@ -8,6 +10,9 @@ include(CheckLanguage)
 set(FROND_WITH_CUDA FALSE)
 set(FROND_WITH_HIP FALSE)
 set(FROND_DEVICE_RUNTIME "")
+# What an NVIDIA card with its driver shows, the last one on Windows' Linux; scripts/lib/cuda.sh has the same.
+set(FROND_CARD_FILES "/proc/driver/nvidia/gpus/*" "/dev/nvidia[0-9]*" /dev/dxg)
+set(_frond_left_out "")
 if(NOT FROND_CUDA STREQUAL "OFF")
   set(_frond_lack "")
   if(FROND_SANITIZE)
@@ -23,6 +28,11 @@ if(NOT FROND_CUDA STREQUAL "OFF")
       set(_frond_lack "the CUDA Toolkit was not found; set CUDAToolkit_ROOT")
     endif()
   endif()
+  file(GLOB _frond_cards ${FROND_CARD_FILES})
+  if(NOT _frond_lack AND FROND_CUDA STREQUAL "AUTO" AND NOT _frond_cards)
+    set(_frond_left_out "no card")
+    set(_frond_lack "no card is here; FROND_CUDA=ON compiles for cards all the same")
+  endif()
   if(NOT _frond_lack)
     enable_language(CUDA)
     set(FROND_WITH_CUDA TRUE)
@@ -32,6 +42,7 @@ if(NOT FROND_CUDA STREQUAL "OFF")
   endif()
   message(STATUS "Frond on NVIDIA cards: ${FROND_WITH_CUDA} ${_frond_lack}")
 endif()
+set(FROND_CUDA_LEFT_OUT "${_frond_left_out}" CACHE INTERNAL "Why AUTO left tasks for NVIDIA cards out")
 
 if(NOT FROND_HIP STREQUAL "OFF")
   set(_frond_lack "")

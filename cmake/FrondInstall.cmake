@@ -3,7 +3,49 @@
 include(CMakePackageConfigHelpers)
 set(frond_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/frond")
 
-set_target_properties(frond PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+# A StarPU outside of the system's folders goes along, by default: that of the scripts lies in the cache folder of who
+# built it, where others may not look, and which may be deleted.
+set(FROND_INSTALL_STARPU "AUTO" CACHE STRING "Install StarPU as well: AUTO (where it is not the system's), ON, OFF")
+cmake_path(GET StarPU_LIBRARY PARENT_PATH frond_starpu_folder)
+set(frond_with_starpu ${FROND_INSTALL_STARPU})
+if(FROND_INSTALL_STARPU STREQUAL "AUTO")
+  set(frond_with_starpu ON)
+  if(frond_starpu_folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+    set(frond_with_starpu OFF)
+  endif()
+endif()
+if(frond_with_starpu)
+  include(cmake/InstallStarPU.cmake)
+endif()
+
+# Where the installed library and program look for libraries: beside themselves, and where those lie that are not in the
+# system's folders; never in the folder of a StarPU that goes along.
+set(frond_device_library "${FROND_DEVICE_RUNTIME}")
+if(FROND_WITH_CUDA)
+  set(frond_device_library "${CUDA_cudart_LIBRARY}")
+endif()
+get_target_property(fmt_library fmt::fmt LOCATION)
+set(library_folders "")
+foreach(library ${frond_device_library} "${StarPU_LIBRARY}" "${OpenBLAS_LIBRARY}" "${METIS_LIBRARY}" "${Scotch_LIBRARY}"
+    "${AMD_LIBRARY}" "${fmt_library}" ${ZLIB_LIBRARIES})
+  cmake_path(GET library PARENT_PATH folder)
+  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES AND EXISTS "${folder}"
+      AND NOT (frond_with_starpu AND library STREQUAL StarPU_LIBRARY))
+    list(APPEND library_folders "${folder}")
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES library_folders)
+set(starpu_in_libdir "")
+if(frond_with_starpu)
+  set(starpu_in_libdir frond/starpu/lib)
+endif()
+set_target_properties(frond PROPERTIES INSTALL_RPATH "$ORIGIN/${starpu_in_libdir};${library_folders}")
+if(TARGET frond_program)
+  set(from_bin "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  set_target_properties(frond_program PROPERTIES INSTALL_RPATH
+    "${from_bin};${from_bin}/${starpu_in_libdir};${library_folders}")
+endif()
+
 install(TARGETS frond frond_settings EXPORT frondTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT frondTargets NAMESPACE frond:: DESTINATION "${frond_package_folder}")
@@ -18,6 +60,10 @@ get_target_property(frond_type frond TYPE)
 set(FROND_LIBRARY_IS_STATIC FALSE)
 if(frond_type STREQUAL "STATIC_LIBRARY")
   set(FROND_LIBRARY_IS_STATIC TRUE)
+  set(FROND_STARPU_OF_CONFIG "${StarPU_PREFIX}")
+  if(frond_with_starpu)
+    set(FROND_STARPU_OF_CONFIG "\${PACKAGE_PREFIX_DIR}/${frond_starpu_installed}")
+  endif()
   foreach(package METIS Scotch AMD OpenBLAS StarPU Zstd)
     install(FILES "${PROJECT_SOURCE_DIR}/cmake/Find${package}.cmake"
       DESTINATION "${frond_package_folder}")
@@ -43,15 +89,14 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/frondConfig.cmake"
 
 # pkg-config: what a C program needs to link; for a static Frond without being asked (--static).
 set(frond_link_line "")
-set(frond_device_library "${FROND_DEVICE_RUNTIME}")
-if(FROND_WITH_CUDA)
-  set(frond_device_library "${CUDA_cudart_LIBRARY}")
-endif()
 foreach(library ${frond_device_library} "${StarPU_LIBRARY}" "${OpenBLAS_LIBRARY}" "${METIS_LIBRARY}" "${Scotch_LIBRARY}"
     "${Scotch_ERROR_LIBRARY}" "${AMD_LIBRARY}" "${AMD_CONFIG_LIBRARY}")
   cmake_path(GET library PARENT_PATH folder)
   cmake_path(GET library STEM LAST_ONLY name)
   string(REGEX REPLACE "^lib" "-l" name "${name}")
+  if(frond_with_starpu AND library STREQUAL StarPU_LIBRARY)
+    set(folder "\${prefix}/${frond_starpu_installed}/lib")
+  endif()
   if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
     string(APPEND frond_link_line " -L${folder} -Wl,-rpath,${folder}")
   endif()

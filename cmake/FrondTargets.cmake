@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Properties that every target of Frond shares.
+
+# Whether the target that asks compiles several sources as one (frond_unity). There, what one source declares
+# for itself lies above what the next ones do: so a local name may hide it, and a type of an unnamed namespace is no
+# longer "in the main file".
+set(FROND_IN_UNITY $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
+
 add_library(frond_settings INTERFACE)
 target_compile_features(frond_settings INTERFACE cxx_std_20)
 target_compile_options(frond_settings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wnon-virtual-dtor>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wnon-virtual-dtor>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:${FROND_IN_UNITY}>>:-Wshadow>
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,${FROND_IN_UNITY}>:-Wshadow=local -Wno-subobject-linkage>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${FROND_WARNINGS_AS_ERRORS}>>:-Werror>)
 foreach(sanitizer IN LISTS FROND_SANITIZE)
   target_compile_options(frond_settings INTERFACE -fsanitize=${sanitizer} -fno-omit-frame-pointer -g)
@@ -33,6 +41,13 @@ function(frond_add_modules target device)
     Scotch::Scotch AMD::AMD OpenBLAS::OpenBLAS StarPU::starpu ${FROND_DECOMPRESSION})
 endfunction()
 
+# frond_unity(target): compile its sources a dozen at a time (FROND_UNITY), since most of the cost of one is what it
+# includes and instantiates. They must not give two things in unnamed namespaces one name.
+function(frond_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FROND_UNITY} UNITY_BUILD_BATCH_SIZE 12
+    UNITY_BUILD_CODE_AFTER_INCLUDE "#undef FROND_INSTANTIATE")
+endfunction()
+
 # frond_module(name LINKS targets...): an object library of all sources under the calling folder,
 # with its own include root. Its links are the only headers it sees.
 function(frond_module name)
@@ -51,4 +66,5 @@ function(frond_module name)
   set_target_properties(frond_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
     CXX_VISIBILITY_PRESET default)
   target_link_libraries(frond_${name} PUBLIC frond_settings ${arg_LINKS})
+  frond_unity(frond_${name})
 endfunction()

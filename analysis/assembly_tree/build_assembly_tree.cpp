@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../base/on_threads.hpp"
 #include "../ordering/user_order.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
@@ -91,33 +92,46 @@ AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& ord
                                  const std::vector<index_t>& partner, Factorization kind,
                                  const AnalysisOptions& options,
                                  index_t* supernodes_before_amalgamation) {
-    FROND_EXPECTS(graph.cols == static_cast<index_t>(order.size()) &&
-                      (partner.empty() || partner.size() == order.size()),
-                  "graph, order and partner have " + std::to_string(graph.cols) + ", " +
-                      std::to_string(order.size()) + " and " + std::to_string(partner.size()) +
-                      " vertices");
-    if (!partner.empty()) {
+    const auto n = static_cast<std::size_t>(graph.cols);
+    if (partner.size() == n && order.size() == n) {
         check_pairs(graph, partner);
         inverse_permutation(order);
         order = with_pairs_adjacent(order, partner);
     }
-    PostorderedTree elimination = postordered_tree(graph, order);
+    return build_assembly_tree(graph, counted_tree(graph, {}, order), partner, kind, options, order,
+                               supernodes_before_amalgamation);
+}
+
+AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination,
+                                 const std::vector<index_t>& partner, Factorization kind,
+                                 const AnalysisOptions& options, std::vector<index_t>& order,
+                                 index_t* supernodes_before_amalgamation) {
+    PostorderedTree& tree_of_columns = elimination.tree;
+    FROND_EXPECTS(graph.cols == static_cast<index_t>(tree_of_columns.order.size()) &&
+                      (partner.empty() || partner.size() == tree_of_columns.order.size()),
+                  "graph, order and partner have " + std::to_string(graph.cols) + ", " +
+                      std::to_string(tree_of_columns.order.size()) + " and " +
+                      std::to_string(partner.size()) + " vertices");
     std::vector<std::uint8_t> pair_with_next;
-    if (!partner.empty()) pair_with_next = pair_flags(elimination.order, partner);
-    SupernodeTree nodes = fundamental_supernodes(
-        elimination, weighted_column_counts(graph, {}, elimination), pair_with_next);
+    if (!partner.empty()) {
+        check_pairs(graph, partner);
+        pair_with_next = pair_flags(tree_of_columns.order, partner);
+    }
+    const index_t threads = threads_for(options.threads, graph.entries());
+    SupernodeTree nodes =
+        fundamental_supernodes(tree_of_columns, std::move(elimination.count), pair_with_next);
     if (supernodes_before_amalgamation) *supernodes_before_amalgamation = nodes.nodes();
     nodes = amalgamate(nodes, kind, options.amalgamation_zeros);
     if (options.amalgamation_zeros == 0) {
-        nodes = merge_leaves(std::move(nodes), graph, elimination, kind);
+        nodes = merge_leaves(std::move(nodes), graph, tree_of_columns, kind, threads);
     }
 
     const std::vector<index_t> post = least_peak_postorder(nodes, kind);
     AssemblyTree tree = tree_of_fronts(nodes, post);
-    gather_columns(tree, nodes, post, elimination);
-    find_front_rows(graph, elimination, tree);
+    gather_columns(tree, nodes, post, tree_of_columns);
+    find_front_rows(graph, tree_of_columns, tree, threads);
     find_relative_rows(tree);
-    order = std::move(elimination.order);
+    order = std::move(tree_of_columns.order);
     return tree;
 }
 

@@ -1,43 +1,88 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../base/on_threads.hpp"
+#include "../base/zeroed_array.hpp"
+#include "../elimination_tree/disjoint_subtrees.hpp"
 #include "tree_parts.hpp"
 
 #include <algorithm>
 
 namespace frond {
 
+namespace {
+
+/// Lists rows of fronts whose children's are listed; scratch of one thread.
+class RowLister {
+public:
+    RowLister(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree)
+        : graph_(graph),
+          elimination_(elimination),
+          tree_(tree),
+          mark_(static_cast<std::size_t>(tree.order)) {}
+
+    void list(index_t f);
+
+private:
+    const Pattern& graph_;
+    const PostorderedTree& elimination_;
+    AssemblyTree& tree_;
+    ZeroedArray mark_; // f + 1 once a row has been listed for front f
+};
+
 // Rows of a front = neighbours of its columns and rows of its children, those past its last column.
-// One pass bottom up; mark[r] = f once row r has been listed for front f.
-void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree) {
+void RowLister::list(index_t f) {
+    const Front& front = tree_.fronts[f];
+    const index_t columns_end = front.first_column + front.npiv;
+    index_t* const first = tree_.rows.data() + front.rows_begin;
+    index_t* last = first;
+    const auto add = [&](index_t r) {
+        if (r < columns_end || mark_[r] == f + 1) return;
+        mark_[r] = f + 1;
+        *last++ = r;
+    };
+    for (count_t c = tree_.child_begin[f]; c < tree_.child_begin[f + 1]; ++c) {
+        const Front& child = tree_.fronts[tree_.children[c]];
+        const index_t* rows = tree_.rows.data() + child.rows_begin;
+        for (index_t i = 0; i < child.ncb(); ++i) add(rows[i]);
+    }
+    for (index_t k = front.first_column; k < columns_end; ++k) {
+        const index_t v = elimination_.order[k];
+        for (count_t e = graph_.begin[v]; e < graph_.begin[v + 1]; ++e)
+            add(elimination_.position[graph_.row[e]]);
+    }
+    std::sort(first, last);
+}
+
+} // namespace
+
+// Bottom up; subtrees side by side, then the fronts above them.
+void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree,
+                     index_t threads) {
+    std::vector<count_t> before(tree.fronts.size() + 1, 0); // rows and columns
     count_t total = 0;
-    for (Front& front : tree.fronts) {
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        Front& front = tree.fronts[f];
         front.rows_begin = total;
         total += front.ncb();
+        before[f + 1] = before[f] + front.nfront;
     }
     tree.rows.resize(static_cast<std::size_t>(total));
-    std::vector<index_t> mark(static_cast<std::size_t>(tree.order), -1);
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        const Front& front = tree.fronts[f];
-        const index_t columns_end = front.first_column + front.npiv;
-        index_t* const first = tree.rows.data() + front.rows_begin;
-        index_t* last = first;
-        const auto list = [&](index_t r) {
-            if (r < columns_end || mark[r] == f) return;
-            mark[r] = f;
-            *last++ = r;
-        };
-        for (count_t c = tree.child_begin[f]; c < tree.child_begin[f + 1]; ++c) {
-            const Front& child = tree.fronts[tree.children[c]];
-            const index_t* rows = tree.rows.data() + child.rows_begin;
-            for (index_t i = 0; i < child.ncb(); ++i) list(rows[i]);
-        }
-        for (index_t k = front.first_column; k < columns_end; ++k) {
-            const index_t v = elimination.order[k];
-            for (count_t e = graph.begin[v]; e < graph.begin[v + 1]; ++e) {
-                list(elimination.position[graph.row[e]]);
-            }
-        }
-        std::sort(first, last);
+    RowLister above(graph, elimination, tree);
+    const count_t most_work = threads > 1 ? before.back() / (8 * threads) : 0;
+    const std::vector<SubtreeRange> ranges =
+        disjoint_subtrees(tree.first_descendant, before, most_work);
+    const std::vector<index_t> chunk = chunks_of_subtrees(ranges, before, most_work / 2);
+    on_threads(threads, static_cast<count_t>(chunk.size()) - 1, [&](Chunks& chunks) {
+        RowLister lister(graph, elimination, tree);
+        for (count_t c = 0; chunks.take(c);)
+            for (index_t r = chunk[c]; r < chunk[c + 1]; ++r)
+                for (index_t f = ranges[r].first; f <= ranges[r].root; ++f) lister.list(f);
+    });
+    index_t f = 0;
+    for (const SubtreeRange& range : ranges) {
+        for (; f < range.first; ++f) above.list(f);
+        f = range.root + 1;
     }
+    for (; f < tree.front_count(); ++f) above.list(f);
 }
 
 // Row r of a child is column r - first_column of the parent, or one of its rows: local[] holds

@@ -1,35 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../base/on_threads.hpp"
 #include "../elimination_tree/forest.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <string>
 
 namespace frond {
 
 namespace {
 
-/// Calls place(row, column, source) for every entry of B that the factorization wants.
-template<class Place>
-void for_each_placed(const Pattern& a, bool one_triangle, bool symmetric_kind,
-                     const std::vector<index_t>& row_position,
-                     const std::vector<index_t>& column_position, Place place) {
-    for (index_t j = 0; j < a.cols; ++j) {
-        const index_t column = column_position[j];
-        for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e) {
-            const index_t i = a.row[e];
-            const index_t row = row_position[i];
-            if (!symmetric_kind) {
-                place(row, column, e);
-                if (one_triangle && i != j) place(row_position[j], column_position[i], ~e);
-            } else if (row >= column) {
-                place(row, column, e);
-            } else {
-                place(column, row, ~e);
+/// The entries of A and where B has them.
+struct PlacedMatrix {
+    const Pattern& a;
+    bool one_triangle;
+    bool symmetric_kind;
+    std::vector<index_t> row_position;
+    std::vector<index_t> column_position;
+
+    /// Calls place(row, column, source) for every entry of the columns first .. last of A that the
+    /// factorization wants.
+    template<class Place>
+    void for_each(count_t first, count_t last, Place place) const {
+        for (auto j = static_cast<index_t>(first); j < last; ++j) {
+            const index_t column = column_position[j];
+            for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e) {
+                const index_t i = a.row[e];
+                const index_t row = row_position[i];
+                if (!symmetric_kind) {
+                    place(row, column, e);
+                    if (one_triangle && i != j) place(row_position[j], column_position[i], ~e);
+                } else if (row >= column) {
+                    place(row, column, e);
+                } else {
+                    place(column, row, ~e);
+                }
             }
         }
     }
+};
+
+/// x := x + 1, returns the old value; by several threads at once if `shared`.
+count_t count_up(count_t& x, bool shared) {
+    return shared ? std::atomic_ref(x).fetch_add(1, std::memory_order_relaxed) : x++;
 }
 
 std::vector<index_t> front_of_columns(const AssemblyTree& tree) {
@@ -42,31 +58,34 @@ std::vector<index_t> front_of_columns(const AssemblyTree& tree) {
 }
 
 /// The entries of each front at their elimination positions, in no order.
-EntryMap entries_by_front(const Pattern& a, bool one_triangle, bool symmetric_kind,
-                          const std::vector<index_t>& row_order,
-                          const std::vector<index_t>& column_order, const AssemblyTree& tree) {
-    const std::vector<index_t> row_position = inverse_permutation(row_order);
-    const std::vector<index_t> column_position = inverse_permutation(column_order);
+EntryMap entries_by_front(const PlacedMatrix& placed, const AssemblyTree& tree, index_t threads) {
+    constexpr count_t columns_of_chunk = 8192;
     const std::vector<index_t> front_of = front_of_columns(tree);
+    const ChunkedRange columns{placed.a.cols, columns_of_chunk};
+    const bool shared = threads > 1;
     EntryMap map;
     map.front_begin.assign(tree.fronts.size() + 1, 0);
-    for_each_placed(a, one_triangle, symmetric_kind, row_position, column_position,
-                    [&](index_t row, index_t column, count_t) {
-                        ++map.front_begin[front_of[std::min(row, column)] + 1];
-                    });
+    for_each_chunk(threads, columns.count(), [&](count_t c) {
+        placed.for_each(columns.first(c), columns.last(c),
+                        [&](index_t row, index_t column, count_t) {
+                            count_up(map.front_begin[front_of[std::min(row, column)] + 1], shared);
+                        });
+    });
     for (index_t f = 0; f < tree.front_count(); ++f) map.front_begin[f + 1] += map.front_begin[f];
     const std::size_t entries = static_cast<std::size_t>(map.front_begin.back());
     map.source.resize(entries);
     map.row.resize(entries);
     map.column.resize(entries);
     std::vector<count_t> next(map.front_begin.begin(), map.front_begin.end() - 1);
-    for_each_placed(a, one_triangle, symmetric_kind, row_position, column_position,
-                    [&](index_t row, index_t column, count_t source) {
-                        const count_t to = next[front_of[std::min(row, column)]]++;
-                        map.source[to] = source;
-                        map.row[to] = row;
-                        map.column[to] = column;
-                    });
+    for_each_chunk(threads, columns.count(), [&](count_t c) {
+        placed.for_each(
+            columns.first(c), columns.last(c), [&](index_t row, index_t column, count_t source) {
+                const count_t to = count_up(next[front_of[std::min(row, column)]], shared);
+                map.source[to] = source;
+                map.row[to] = row;
+                map.column[to] = column;
+            });
+    });
     return map;
 }
 
@@ -74,7 +93,9 @@ EntryMap entries_by_front(const Pattern& a, bool one_triangle, bool symmetric_ki
 class FrontSorter {
 public:
     FrontSorter(const AssemblyTree& tree, EntryMap& map)
-        : tree_(tree), map_(map), local_(static_cast<std::size_t>(tree.order)) {}
+        : tree_(tree),
+          map_(map),
+          local_(std::make_unique_for_overwrite<index_t[]>(static_cast<std::size_t>(tree.order))) {}
 
     /// By column, then row: two stable counting sorts over the local numbers.
     void sort(index_t f) {
@@ -122,10 +143,29 @@ private:
 
     const AssemblyTree& tree_;
     EntryMap& map_;
-    std::vector<index_t> local_; // by elimination position, valid for the rows of one front
+    std::unique_ptr<index_t[]> local_; // by elimination position, valid for the rows of one front
     std::vector<Placed> by_row_;
     std::vector<count_t> begin_;
 };
+
+/// Fronts are taken in chunks of about so many entries.
+void sort_fronts(const AssemblyTree& tree, EntryMap& map, index_t threads) {
+    constexpr count_t entries_of_chunk = 16384;
+    const ChunkedRange entries{map.front_begin.back(), entries_of_chunk};
+    // The chunk's fronts are those that begin in it.
+    const auto front_from = [&](count_t entry) {
+        const auto first = map.front_begin.begin();
+        return static_cast<index_t>(std::lower_bound(first, map.front_begin.end() - 1, entry) -
+                                    first);
+    };
+    on_threads(threads, entries.count(), [&](Chunks& chunks) {
+        FrontSorter sorter(tree, map);
+        for (count_t c = 0; chunks.take(c);)
+            for (index_t f = front_from(entries.first(c)), end = front_from(entries.last(c));
+                 f < end; ++f)
+                sorter.sort(f);
+    });
+}
 
 } // namespace
 
@@ -133,7 +173,7 @@ private:
 // other front reads it.
 EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<index_t>& row_order,
                      const std::vector<index_t>& column_order, const AssemblyTree& tree,
-                     Factorization kind) {
+                     Factorization kind, index_t threads) {
     FROND_EXPECTS(a.rows == tree.order && a.cols == tree.order &&
                       static_cast<index_t>(row_order.size()) == tree.order &&
                       static_cast<index_t>(column_order.size()) == tree.order,
@@ -143,9 +183,10 @@ EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<inde
     const bool symmetric_kind = kind != Factorization::lu;
     FROND_EXPECTS(!symmetric_kind || one_triangle,
                   "a symmetric factorization needs a matrix stored by one triangle");
-    EntryMap map = entries_by_front(a, one_triangle, symmetric_kind, row_order, column_order, tree);
-    FrontSorter sorter(tree, map);
-    for (index_t f = 0; f < tree.front_count(); ++f) sorter.sort(f);
+    const PlacedMatrix placed{a, one_triangle, symmetric_kind, inverse_permutation(row_order),
+                              inverse_permutation(column_order)};
+    EntryMap map = entries_by_front(placed, tree, threads);
+    sort_fronts(tree, map, threads);
     return map;
 }
 

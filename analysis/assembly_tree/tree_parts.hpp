@@ -40,7 +40,8 @@ struct SubtreeMemorySum {
 void link_fronts(AssemblyTree& tree);
 
 /// Fills rows (and the fronts' rows_begin) of a tree whose fronts and children are set.
-void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree);
+void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree,
+                     index_t threads = 1);
 
 /// Fills relative_rows.
 void find_relative_rows(AssemblyTree& tree);

@@ -29,13 +29,13 @@ constexpr std::array<ErrorText, 8> error_texts{{
      "See the message, which quotes the library."},
     {"cancelled", "The caller asked to stop.", "Nothing to mend; call again to start over."},
     {"singular_matrix", "The matrix is singular and null_pivots = error.",
-     "Correct the rows that the message names, or take null_pivots = zero."},
+     "Correct the rows that the message names, take null_pivots = zero, or lower null_pivot_tolerance."},
 }};
 
 const OutOfMemory no_memory_for_text(
     "the system refused memory for Frond's own tables; free memory or lower memory_budget_bytes");
 
-const ErrorText& text_of(ErrorCode code) noexcept {
+const ErrorText& entry_of(ErrorCode code) noexcept {
     return error_texts[static_cast<std::size_t>(code)];
 }
 
@@ -53,7 +53,8 @@ std::string singular_message(const std::vector<index_t>& columns, const std::vec
                        (columns.size() == 1 ? " null pivot" : " null pivots");
     if (!columns.empty()) text += ", columns " + first_of(columns);
     if (!rows.empty()) text += ", rows " + first_of(rows);
-    return text + " (counted from 0); correct them, or take null_pivots = zero";
+    return text + " (counted from 0); correct them, take null_pivots = zero, or lower null_pivot_tolerance where "
+                  "so small values are meant";
 }
 
 }  // namespace
@@ -63,9 +64,9 @@ SingularMatrix::SingularMatrix(std::vector<index_t> columns, std::vector<index_t
       columns_(std::move(columns)),
       rows_(std::move(rows)) {}
 
-const char* to_string(ErrorCode code) noexcept { return text_of(code).name; }
-const char* meaning(ErrorCode code) noexcept { return text_of(code).meaning; }
-const char* cure(ErrorCode code) noexcept { return text_of(code).cure; }
+const char* to_string(ErrorCode code) noexcept { return entry_of(code).name; }
+const char* meaning(ErrorCode code) noexcept { return entry_of(code).meaning; }
+const char* cure(ErrorCode code) noexcept { return entry_of(code).cure; }
 
 namespace detail {
 

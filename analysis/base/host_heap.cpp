@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "frond/base/error.hpp"
@@ -59,6 +60,23 @@ void forbid_access([[maybe_unused]] std::uintptr_t begin, [[maybe_unused]] count
 #endif
 }
 
+/// Of whole pages that are mapped; 0 where the system does not say.
+count_t resident_bytes(std::uintptr_t begin, count_t bytes) noexcept {
+    constexpr count_t pages_at_once = 1 << 14;
+    std::array<unsigned char, pages_at_once> resident;
+    const count_t system_page = static_cast<count_t>(sysconf(_SC_PAGESIZE));
+    count_t sum = 0;
+    for (count_t done = 0; done < bytes; done += pages_at_once * system_page) {
+        const count_t part = std::min(bytes - done, pages_at_once * system_page);
+        const count_t pages = (part + system_page - 1) / system_page;
+        void* const first = reinterpret_cast<void*>(begin + static_cast<std::uintptr_t>(done));
+        if (mincore(first, static_cast<std::size_t>(part), resident.data()) != 0) return 0;
+        sum += std::count_if(resident.begin(), resident.begin() + pages, [](unsigned char p) { return (p & 1) != 0; }) *
+               system_page;
+    }
+    return sum;
+}
+
 [[noreturn]] void refuse(count_t bytes) {
     throw OutOfMemory("the system refused " + std::to_string(bytes) +
                           " bytes of memory; free memory or lower memory_budget_bytes",
@@ -107,13 +125,16 @@ void HostHeap::give_back_dirty_pages() noexcept {
         const auto largest = std::max_element(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
             return a.second.dirty_bytes < b.second.dirty_bytes;
         });
-        Hole& hole = largest->second;
-        if (madvise(reinterpret_cast<void*>(largest->first), static_cast<std::size_t>(hole.dirty_bytes),
-                    MADV_DONTNEED) != 0)
-            return;
-        dirty_bytes_ -= hole.dirty_bytes;
-        hole.dirty_bytes = 0;
+        if (!give_back_hole(largest->first, largest->second)) return;
     }
+}
+
+bool HostHeap::give_back_hole(Address address, Hole& hole) noexcept {
+    if (madvise(reinterpret_cast<void*>(address), static_cast<std::size_t>(hole.dirty_bytes), MADV_DONTNEED) != 0)
+        return false;
+    dirty_bytes_ -= hole.dirty_bytes;
+    hole.dirty_bytes = 0;
+    return true;
 }
 
 HostHeap::Address HostHeap::add_segment(count_t bytes) {
@@ -187,6 +208,10 @@ void HostHeap::release(void* data, count_t bytes) noexcept {
 
 void HostHeap::trim() noexcept {
     const std::lock_guard lock(mutex_);
+    trim_locked();
+}
+
+void HostHeap::trim_locked() noexcept {
     for (auto s = segments_.begin(); s != segments_.end();) {
         if (s->second.used_bytes > 0) {
             ++s;
@@ -201,6 +226,35 @@ void HostHeap::trim() noexcept {
         munmap(reinterpret_cast<void*>(s->first), static_cast<std::size_t>(s->second.bytes));
         s = segments_.erase(s);
     }
+}
+
+void HostHeap::give_back() noexcept {
+    const std::lock_guard lock(mutex_);
+    give_back_locked();
+}
+
+void HostHeap::give_back_locked() noexcept {
+    trim_locked();
+    if (rules_.mapped != nullptr) return;
+    for (auto& [address, hole] : holes_)
+        if (hole.dirty_bytes > 0) give_back_hole(address, hole);
+}
+
+void HostHeap::begin_use() noexcept {
+    const std::lock_guard lock(mutex_);
+    ++uses_;
+}
+
+void HostHeap::end_use() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (--uses_ == 0 && dirty_bytes_ > smallest_dirty_bytes) give_back_locked();
+}
+
+count_t HostHeap::reusable_bytes() const {
+    const std::lock_guard lock(mutex_);
+    count_t sum = 0;
+    for (const auto& [address, hole] : holes_) sum += resident_bytes(address, hole.dirty_bytes);
+    return sum;
 }
 
 count_t HostHeap::mapped_bytes() const {

@@ -39,7 +39,7 @@ std::string resolved(const std::string& path) {
 }
 
 /// A pipe that its reader made non-blocking is waited for.
-bool may_try_again(int descriptor) noexcept {
+bool waited_to_write(int descriptor) noexcept {
     if (errno == EINTR) return true;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
     pollfd ready{descriptor, POLLOUT, 0};
@@ -72,12 +72,14 @@ void OutputFile::open(const std::string& path) {
     errno = 0;
     if (const int given = descriptor_of_output(path); given >= 0) {
         descriptor_ = fcntl(given, F_DUPFD_CLOEXEC, 0);
+
     } else if (struct stat there; stat(path.c_str(), &there) == 0) {
         if (S_ISREG(there.st_mode))
             open_beside(there.st_mode & 07777);
         else
             open_in_place(0);
     } else if (lstat(path.c_str(), &there) == 0) { // a link to what is not there yet
+
         open_in_place(O_CREAT);
     } else {
         open_beside(new_file_mode);
@@ -91,7 +93,8 @@ void OutputFile::open_beside(unsigned mode) {
     if (there && access(target_.c_str(), W_OK) != 0) return; // a rename would not ask
     for (int k = 0; k < attempts && descriptor_ < 0; ++k) {
         beside_ = fmt::format("{}.{}-{}.part", target_, getpid(), k);
-        descriptor_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
+        descriptor_ =
+            ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
         if (descriptor_ < 0 && errno != EEXIST) break;
     }
     if (descriptor_ < 0) {
@@ -114,7 +117,7 @@ void OutputFile::write(const void* data, std::size_t bytes) {
         errno = 0;
         const ssize_t written = ::write(descriptor_, from, bytes);
         if (written < 0) {
-            if (may_try_again(descriptor_)) continue;
+            if (waited_to_write(descriptor_)) continue;
             fail("cannot be written");
         }
         from += written;
@@ -146,8 +149,8 @@ void OutputFile::discard() noexcept {
 void OutputFile::fail(const char* what) {
     const std::string reason = errno != 0 ? std::strerror(errno) : "unknown cause";
     discard();
-    throw RuntimeError(fmt::format("{} {}: {}; check the folder, its permissions and the free space",
-                                   name_, what, reason));
+    throw RuntimeError(fmt::format(
+        "{} {}: {}; check the folder, its permissions and the free space", name_, what, reason));
 }
 
 } // namespace frond

@@ -10,6 +10,9 @@ namespace {
 
 /// A subtree is looked into while it has more than 1 / (pieces_per_worker * workers) of all flops.
 constexpr double pieces_per_worker = 16;
+/// So many for one worker that cuts for the memory alone: with 8 it needs no more than two, in 2 to 5%
+/// more time than with a single task; with 4 up to 7% more memory (docs/memory.md).
+constexpr double pieces_for_memory = 8;
 /// A card does the work of this many cores, on subtrees: pieces must be that much smaller to share them.
 constexpr double cores_per_gpu = 60;
 /// Below this a task is not worth dividing: under a millisecond on one core.
@@ -54,11 +57,11 @@ private:
 class TopLayers {
 public:
     TopLayers(const AssemblyTree& tree, const SubtreeSums& sums, double largest_piece_flops,
-              index_t workers)
+              index_t sharers)
         : tree_(tree),
           sums_(sums),
           largest_piece_flops_(largest_piece_flops),
-          share_of_others_(1 - 1.0 / workers),
+          share_of_others_(1 - 1.0 / sharers),
           on_tiles_(tree.fronts.size(), 0) {
         for (index_t f = tree.front_count() - 1; f >= 0; --f) {
             const index_t parent = tree.fronts[f].parent;
@@ -138,9 +141,11 @@ count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
 std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost,
                                      Factorization kind, index_t workers, index_t gpus) {
     const SubtreeSums sums(tree, cost, kind);
-    const double piece_flops =
-        std::max(cost.flops / (pieces_per_worker * (workers + cores_per_gpu * gpus)), smallest_split_flops);
-    const TopLayers top(tree, sums, piece_flops, workers);
+    // In a subtree a symmetric front keeps both triangles, on tiles one.
+    const bool for_memory = workers == 1 && gpus == 0 && kind != Factorization::lu;
+    const double pieces = for_memory ? pieces_for_memory : pieces_per_worker * (workers + cores_per_gpu * gpus);
+    const double piece_flops = std::max(cost.flops / pieces, smallest_split_flops);
+    const TopLayers top(tree, sums, piece_flops, for_memory ? 2 : workers);
     std::vector<Subtree> subtrees;
     bool bundle_open = false; // the last subtree consists of whole trees
     for (index_t f = 0; f < tree.front_count(); ++f) {

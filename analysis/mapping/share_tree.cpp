@@ -5,6 +5,7 @@
 #include <string>
 
 #include "frond/base/contract.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 /// Subtrees that are opened, for each device; and what sharing has to be quicker by, since it is an estimate.
 constexpr index_t most_opened = 16;
 constexpr double worthwhile = 0.9;
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 class Sharing {
 public:

@@ -13,7 +13,7 @@
 namespace frond {
 namespace {
 
-void throw_failure(int status, index_t n) {
+void throw_amd_failure(int status, index_t n) {
     if (status == AMD_OUT_OF_MEMORY)
         throw OutOfMemory("AMD found no memory to order " + std::to_string(n) +
                           " vertices; free memory or choose the ordering `natural`");
@@ -29,7 +29,7 @@ std::vector<index_t> order_unweighted(const Pattern& graph) {
     std::vector<index_t> order(static_cast<std::size_t>(n));
     if (graph.entries() <= std::numeric_limits<int>::max() / 4) {
         const std::vector<int> begin(graph.begin.begin(), graph.begin.end());
-        throw_failure(amd_order(n, begin.data(), graph.row.data(), order.data(), nullptr, nullptr),
+        throw_amd_failure(amd_order(n, begin.data(), graph.row.data(), order.data(), nullptr, nullptr),
                       n);
         return order;
     }
@@ -38,7 +38,7 @@ std::vector<index_t> order_unweighted(const Pattern& graph) {
     std::vector<SuiteSparse_long> order_long(order.size());
     const auto status =
         amd_l_order(n, begin.data(), row.data(), order_long.data(), nullptr, nullptr);
-    throw_failure(static_cast<int>(status), n);
+    throw_amd_failure(static_cast<int>(status), n);
     std::copy(order_long.begin(), order_long.end(), order.begin());
     return order;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compute_order.hpp"
 
+#include "../elimination_tree/forest.hpp"
 #include "dense_vertices.hpp"
 #include "expand_order.hpp"
 #include "frond/base/contract.hpp"
+#include "ordering_cost.hpp"
 #include "subgraph.hpp"
 #include "user_order.hpp"
 
@@ -20,9 +22,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_t>& weight,
                                   OrderingMethod method, index_t threads,
-                                  const DissectionControl& control) {
+                                  const DissectionAdvice& advice) {
     if (method == OrderingMethod::nested_dissection)
-        return nested_dissection(graph, weight, threads, control);
+        return nested_dissection(graph, weight, threads, advice);
     if (method == OrderingMethod::metis) return metis_nested_dissection(graph, weight);
     if (method == OrderingMethod::scotch) return scotch_nested_dissection(graph, weight);
     return approximate_minimum_degree(graph, weight);
@@ -30,10 +32,10 @@ std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_
 
 /// Nested dissection of the graph without its dense vertices, which follow.
 std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method,
-                                      index_t threads, const DissectionControl& control) {
+                                      index_t threads, const DissectionAdvice& advice) {
     const std::vector<index_t> dense = dense_vertices(compressed.graph, compressed.weight);
     if (dense.empty())
-        return order_groups(compressed.graph, compressed.weight, method, threads, control);
+        return order_groups(compressed.graph, compressed.weight, method, threads, advice);
 
     std::vector<index_t> local(compressed.weight.size(), -1);
     std::vector<bool> is_dense(compressed.weight.size(), false);
@@ -46,27 +48,58 @@ std::vector<index_t> order_dense_last(const CompressedGraph& compressed, Orderin
     for (std::size_t k = 0; k < weight.size(); ++k) weight[k] = compressed.weight[part.vertex[k]];
     std::vector<index_t> order;
     order.reserve(compressed.weight.size());
-    for (const index_t k : order_groups(part.graph, weight, method, threads, control))
+    for (const index_t k : order_groups(part.graph, weight, method, threads, advice))
         order.push_back(part.vertex[k]);
     order.insert(order.end(), dense.begin(), dense.end());
     return order;
 }
 
-ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod method,
-                              const DissectionControl& control) {
+/// What the tree, of groups or of vertices, says of the order's costs.
+void count_fill(const OrderingProblem& problem, const CountedTree& elimination,
+                const std::vector<index_t>& weight, ComputedOrder& result) {
+    result.fill = fill_of(elimination, weight, problem.kind);
+    result.factor_seconds =
+        predicted_factor_seconds(result.fill, problem.compressed.graph.cols, problem.machine);
+    result.report.flops = result.fill.flops;
+    result.report.factor_entries = result.fill.factor_entries;
+}
+
+/// The elimination tree of the groups is that of the vertices, unless groups are pairs: partners
+/// differ in their neighbours.
+void take_group_order(const OrderingProblem& problem, const std::vector<index_t>& groups,
+                      ComputedOrder& result) {
+    const CompressedGraph& compressed = problem.compressed;
+    result.order = expand_order(groups, compressed.member_begin, compressed.member);
+    if (problem.has_pairs()) {
+        result.elimination = counted_tree(problem.graph, {}, result.order, problem.threads);
+        return count_fill(problem, result.elimination, {}, result);
+    }
+    result.elimination = counted_tree(compressed.graph, compressed.weight, groups, problem.threads);
+    count_fill(problem, result.elimination, compressed.weight, result);
+    if (compressed.graph.cols != problem.graph.cols)
+        result.elimination =
+            expand_tree(result.elimination, compressed.member_begin, compressed.member);
+}
+
+ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod method, bool advised) {
     const auto start = std::chrono::steady_clock::now();
     const CompressedGraph& compressed = problem.compressed;
+    bool dissected = !advised;
+    DissectionAdvice advice;
+    if (advised)
+        advice = [&](const FirstSeparators& separators) {
+            const bool worth = is_worth_dissecting(separators, problem.kind, problem.machine);
+            dissected = dissected || worth;
+            return worth;
+        };
     ComputedOrder result;
-    result.report.method = method;
-    result.order = method == OrderingMethod::amd
-                       ? approximate_minimum_degree(compressed.graph, compressed.weight)
-                       : order_dense_last(compressed, method, problem.threads, control);
+    const std::vector<index_t> groups =
+        method == OrderingMethod::amd
+            ? approximate_minimum_degree(compressed.graph, compressed.weight)
+            : order_dense_last(compressed, method, problem.threads, advice);
+    result.report.method = dissected ? method : OrderingMethod::amd;
     result.report.seconds = seconds_since(start);
-    const FillEstimate fill =
-        estimate_fill(compressed.graph, compressed.weight, result.order, problem.kind);
-    result.report.flops = fill.flops;
-    result.report.factor_entries = fill.factor_entries;
-    result.order = expand_order(result.order, compressed.member_begin, compressed.member);
+    take_group_order(problem, groups, result);
     return result;
 }
 
@@ -95,19 +128,23 @@ ComputedOrder order_as_given(const OrderingProblem& problem, OrderingMethod meth
     }
     result.order = with_pairs_adjacent(result.order, problem.partner);
     result.report.seconds = seconds_since(start);
-    const FillEstimate fill = estimate_fill(problem.graph, {}, result.order, problem.kind);
-    result.report.flops = fill.flops;
-    result.report.factor_entries = fill.factor_entries;
+    result.elimination = counted_tree(problem.graph, {}, result.order, problem.threads);
+    count_fill(problem, result.elimination, {}, result);
     return result;
 }
 
 } // namespace
 
-ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
-                            const DissectionControl& control) {
+bool OrderingProblem::has_pairs() const {
+    for (std::size_t v = 0; v < partner.size(); ++v)
+        if (partner[v] != static_cast<index_t>(v)) return true;
+    return false;
+}
+
+ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method, bool advised) {
     const bool given = method == OrderingMethod::geometric || method == OrderingMethod::natural ||
                        method == OrderingMethod::user;
-    return given ? order_as_given(problem, method) : order_by_groups(problem, method, control);
+    return given ? order_as_given(problem, method) : order_by_groups(problem, method, advised);
 }
 
 } // namespace frond

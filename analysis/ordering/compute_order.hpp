@@ -14,19 +14,26 @@ struct OrderingProblem {
     Factorization kind;
     const AnalysisOptions& options;
     CompressedGraph compressed;
+    MachineDescription machine;
     index_t threads;
 
     bool has_grid() const { return options.grid != std::array<index_t, 3>{0, 0, 0}; }
+
+    bool has_pairs() const;
 };
 
 /// One computed order of the vertices, and what it costs.
 struct ComputedOrder {
     OrderingCandidate report;
+    FillEstimate fill;
+    double factor_seconds = 0; // predicted
     std::vector<index_t> order;
+    CountedTree elimination;
 };
 
-/// `control` is for nested_dissection.
+/// `advised`: nested_dissection leaves connected parts to AMD that are not worth it; where it
+/// leaves all of them, the report names AMD.
 ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
-                            const DissectionControl& control = {});
+                            bool advised = false);
 
 } // namespace frond

@@ -3,10 +3,12 @@
 // graphs", through METIS_NodeND.
 #include "by_component.hpp"
 #include "frond/base/contract.hpp"
+#include "metis_signals.hpp"
 
 #include <metis.h>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <limits>
 #include <mutex>
@@ -50,7 +52,25 @@ std::array<idx_t, METIS_NOPTIONS> ordering_options() {
     return options;
 }
 
-void throw_failure(int status, index_t n) {
+/// A SIGTERM that came before METIS' handlers were replaced made it return METIS_ERROR. It is
+/// raised again, for the caller's disposition, and where the process goes on, METIS starts once
+/// more.
+template<class Order>
+int order_despite_signals(const Order& order) {
+    for (bool repeated = false;; repeated = true) {
+        int status = METIS_OK;
+        bool own_error = false;
+        {
+            const MetisSignals signals;
+            status = order();
+            own_error = MetisSignals::raised_by_metis();
+        }
+        if (status != METIS_ERROR || own_error || repeated) return status;
+        std::raise(SIGTERM);
+    }
+}
+
+void throw_metis_failure(int status, index_t n) {
     if (status == METIS_OK) return;
     if (status == METIS_ERROR_MEMORY)
         throw OutOfMemory("METIS found no memory to order " + std::to_string(n) +
@@ -59,7 +79,7 @@ void throw_failure(int status, index_t n) {
                        std::to_string(n) + " vertices; choose another ordering");
 }
 
-std::vector<index_t> order_connected(const Pattern& graph, const std::vector<index_t>& weight) {
+std::vector<index_t> order_connected_by_metis(const Pattern& graph, const std::vector<index_t>& weight) {
     FROND_EXPECTS(
         graph.entries() <= std::numeric_limits<idx_t>::max(),
         "the graph has " + std::to_string(graph.entries()) + " entries, METIS takes at most " +
@@ -74,10 +94,12 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
     {
         const std::lock_guard lock(metis_mutex());
         const BorrowedRand borrowed;
-        status = METIS_NodeND(&n, begin.data(), row.data(), weights.data(), options.data(),
-                              order.data(), position.data());
+        status = order_despite_signals([&] {
+            return METIS_NodeND(&n, begin.data(), row.data(), weights.data(), options.data(),
+                                order.data(), position.data());
+        });
     }
-    throw_failure(status, graph.cols);
+    throw_metis_failure(status, graph.cols);
     return {order.begin(), order.end()};
 }
 
@@ -85,7 +107,7 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
 
 std::vector<index_t> metis_nested_dissection(const Pattern& graph,
                                              const std::vector<index_t>& weight) {
-    return order_by_component(graph, weight, order_connected);
+    return order_by_component(graph, weight, order_connected_by_metis);
 }
 
 } // namespace frond

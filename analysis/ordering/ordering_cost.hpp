@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fixed coefficients, measured once on two cores: the choice of an ordering never depends on a
-// clock.
+// Predicted times, from a description of the machine: the choice of an ordering never depends on a
+// clock. Coefficients of orderings were measured once.
 #pragma once
 
-#include "frond/analysis/analysis.hpp"
-
-#include <cmath>
+#include "frond/analysis/steps.hpp"
 
 namespace frond {
 
-/// flops / 120e9 + entries * 6e-9: dense kernels, and what every factor entry costs besides
-/// (assembly, small fronts).
-inline double predicted_factor_seconds(const OrderingCandidate& candidate) {
-    return candidate.flops / 120e9 + static_cast<double>(candidate.factor_entries) * 6e-9;
-}
+/// What an ordering saves counts so often: a pattern that is analysed once is factorized for many
+/// values (time steps, Newton's iterations).
+inline constexpr double expected_factorizations = 10;
 
-/// 0.035e-6 n log2(n) + 0.13e-6 nnz, on two threads.
-inline double predicted_dissection_seconds(const Pattern& graph) {
-    const double n = static_cast<double>(graph.cols);
-    return 0.035e-6 * n * std::log2(n + 1) + 0.13e-6 * static_cast<double>(graph.entries());
-}
+/// Above this many groups AMD is no candidate beside dissection, but may take its place.
+inline constexpr index_t largest_amd_candidate = 20000;
 
-/// 0.15e-6 n log2(n) + 0.25e-6 nnz, on its only thread.
-inline double predicted_metis_seconds(const Pattern& graph) {
-    const double n = static_cast<double>(graph.cols);
-    return 0.15e-6 * n * std::log2(n + 1) + 0.25e-6 * static_cast<double>(graph.entries());
-}
+/// The lesser of
+///   cores:  flops / (rate of all) + entries * (what each costs besides: assembly, small fronts)
+///   device: flops / rate + log2(groups) levels + pivots on the longest path, 32 in a step
+double predicted_factor_seconds(const FillEstimate& fill, index_t groups,
+                                const MachineDescription& machine);
 
-inline double predicted_scotch_seconds(const Pattern& graph) {
-    return 2.5 * predicted_metis_seconds(graph);
-}
+/// Of one thread, 90e-9 n log2(n) + 0.34e-6 entries.
+double dissection_cpu_seconds(index_t vertices, count_t entries);
+/// Parts run side by side, but the first ones have nobody beside them: cpu / cores^(3/4).
+double predicted_dissection_seconds(index_t vertices, count_t entries,
+                                    const MachineDescription& machine);
 
-/// METIS and Scotch are tried besides our own dissection when this share of AMD's factorization
-/// time exceeds theirs. They save at most a few hundredths of the time after our dissection, which
-/// where they come into question is a third of AMD's and less, and seldom that.
-inline constexpr double other_dissections_share = 0.005;
+/// Below largest_amd_candidate: whether dissection is tried after AMD.
+bool is_tried_after_amd(const FillEstimate& amd, const Pattern& groups,
+                        const MachineDescription& machine);
+
+/// Above: what AMD's order takes more than dissection's to factorize, times
+/// expected_factorizations, against what dissection takes more than AMD.
+bool is_worth_dissecting(const FirstSeparators& separators, Factorization kind,
+                         const MachineDescription& machine);
 
 } // namespace frond

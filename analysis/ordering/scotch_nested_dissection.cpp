@@ -98,7 +98,7 @@ constexpr const char* ordering_strategy =
     "|m{vert=100,low=h{pass=10},asc=b{width=3,bnd=f{bal=0.2},org=(|h{pass=10})f{bal=0.2}}};,"
     "ole=f{cmin=15,cmax=100000,frat=0.0},ose=g}";
 
-std::vector<index_t> order_connected(const Pattern& graph, const std::vector<index_t>& weight) {
+std::vector<index_t> order_connected_by_scotch(const Pattern& graph, const std::vector<index_t>& weight) {
     const index_t n = graph.cols;
     FROND_EXPECTS(graph.entries() <= std::numeric_limits<SCOTCH_Num>::max() / 2,
                   "the graph has " + std::to_string(graph.entries()) +
@@ -130,7 +130,7 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
 
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph,
                                               const std::vector<index_t>& weight) {
-    return order_by_component(graph, weight, order_connected);
+    return order_by_component(graph, weight, order_connected_by_scotch);
 }
 
 } // namespace frond

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "subgraph.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -30,26 +31,31 @@ Subgraph induced_subgraph(const Pattern& whole, std::vector<index_t> vertices,
 
 namespace {
 
-/// Number of the component of each vertex, in the order of their least vertices.
-index_t label_components(const Pattern& graph, std::vector<index_t>& label) {
-    std::vector<index_t> queue;
-    index_t components = 0;
-    for (index_t start = 0; start < graph.cols; ++start) {
-        if (label[start] >= 0) continue;
-        queue.assign(1, start);
-        label[start] = components;
-        while (!queue.empty()) {
-            const index_t v = queue.back();
-            queue.pop_back();
-            for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p) {
-                const index_t u = graph.row[p];
-                if (label[u] >= 0) continue;
-                label[u] = components;
-                queue.push_back(u);
-            }
-        }
-        ++components;
+/// Root of the tree of v, with path halving.
+index_t root_of_component(std::vector<index_t>& above, index_t v) {
+    while (above[v] != v) {
+        above[v] = above[above[v]];
+        v = above[v];
     }
+    return v;
+}
+
+/// Number of the component of each vertex, in the order of their least vertices, which are the
+/// roots. Vertices are met in their order, which as a rule runs through memory; a search would not.
+index_t label_components(const Pattern& graph, std::vector<index_t>& label) {
+    std::vector<index_t> above(label.size());
+    for (index_t v = 0; v < graph.cols; ++v) {
+        above[v] = v;
+        for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p) {
+            const index_t u = graph.row[p];
+            if (u >= v) continue;
+            const index_t a = root_of_component(above, u), b = root_of_component(above, v);
+            if (a != b) above[std::max(a, b)] = std::min(a, b);
+        }
+    }
+    index_t components = 0;
+    for (index_t v = 0; v < graph.cols; ++v)
+        label[v] = above[v] == v ? components++ : label[root_of_component(above, v)];
     return components;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/analysis/steps.hpp"
+#include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -44,6 +44,7 @@ ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude,
     const ScalingMethod asked = analysis.options.scaling;
     if (asked != ScalingMethod::automatic) return asked;
     if (analysis.report.matched) return ScalingMethod::matching;
+    if (analysis.factorization == Factorization::llt) return ScalingMethod::equilibrate;  // its numbers are out of range
     return is_well_scaled(a, magnitude) ? ScalingMethod::none : ScalingMethod::equilibrate;
 }
 
@@ -116,6 +117,7 @@ Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool
                       ": analyze it first");
     if (stale != nullptr) *stale = false;
     if (a.cols() == 0 || analysis.options.scaling == ScalingMethod::none) return {};
+    if (needs_no_scaling(a, analysis, false)) return {};
     const bool symmetric = analysis.factorization != Factorization::lu;
     std::vector<double> magnitude = magnitudes_of(a.value);
     if (!stores_one_triangle(a.symmetry))

@@ -20,20 +20,26 @@ void visit_fields(A& a, Visit visit) {
     visit(method, seconds, flops, factor_entries);
 }
 
+template<Fields<MachineDescription> A, class Visit>
+void visit_fields(A& a, Visit visit) {
+    auto& [cores, core_flops, devices, device_flops, level_seconds, step_seconds] = a;
+    visit(cores, core_flops, devices, device_flops, level_seconds, step_seconds);
+}
+
 template<Fields<AnalysisReport> A, class Visit>
 void visit_fields(A& a, Visit visit) {
-    auto& [seconds, matching, order, symbolic, ordering, candidates, matched, rank, vertices, pairs,
-           supernodes] = a;
-    visit(seconds, matching, order, symbolic, ordering, candidates, matched, rank, vertices, pairs,
-          supernodes);
+    auto& [seconds, matching, order, symbolic, ordering, candidates, machine, matched, rank,
+           vertices, pairs, supernodes] = a;
+    visit(seconds, matching, order, symbolic, ordering, candidates, machine, matched, rank,
+          vertices, pairs, supernodes);
 }
 
 template<Fields<AnalysisOptions> A, class Visit>
 void visit_fields(A& a, Visit visit) {
     auto& [factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size,
-           workers, gpus, deterministic, threads] = a;
+           workers, gpus, deterministic, threads, machine] = a;
     visit(factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size,
-          workers, gpus, deterministic, threads);
+          workers, gpus, deterministic, threads, machine);
 }
 
 template<Fields<Front> A, class Visit>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../base/on_threads.hpp"
 #include "supernodes.hpp"
 
 #include <algorithm>
@@ -67,14 +68,16 @@ public:
           nfront_(nodes.nfront),
           into_(nodes.npiv.size(), -1) {}
 
-    void merge_star(index_t s, const index_t* first, const index_t* last);
+    /// Stars have no leaf in common: several threads may merge different ones.
+    void merge_star(index_t s, const index_t* first, const index_t* last,
+                    std::vector<index_t>& scratch);
 
     SupernodeTree result() const { return gathered_nodes(nodes_, npiv_, nfront_, into_); }
 
 private:
     static ChildLists child_lists_of_columns(const SupernodeTree& nodes);
     std::vector<index_t> rows_of(index_t leaf) const;
-    bool merge(Leaf& group, const Leaf& leaf, const LeafCost& cost);
+    bool merge(Leaf& group, const Leaf& leaf, const LeafCost& cost, std::vector<index_t>& scratch);
 
     const SupernodeTree& nodes_;
     const Pattern& graph_;
@@ -84,7 +87,6 @@ private:
     std::vector<index_t> npiv_;
     std::vector<index_t> nfront_;
     std::vector<index_t> into_;
-    std::vector<index_t> union_;
 };
 
 ChildLists LeafMerger::child_lists_of_columns(const SupernodeTree& nodes) {
@@ -117,10 +119,11 @@ std::vector<index_t> LeafMerger::rows_of(index_t leaf) const {
 }
 
 /// Puts leaf into group if the time predicted falls; the group's node is that of its last leaf.
-bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost) {
-    union_.clear();
+bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost,
+                       std::vector<index_t>& scratch) {
+    scratch.clear();
     std::set_union(group.rows.begin(), group.rows.end(), leaf.rows.begin(), leaf.rows.end(),
-                   std::back_inserter(union_));
+                   std::back_inserter(scratch));
     const auto seconds = [&](count_t npiv, std::size_t rows) {
         return front_seconds(npiv, npiv + static_cast<count_t>(rows), kind_) + cost.fixed_seconds;
     };
@@ -128,21 +131,22 @@ bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost) {
     const double apart =
         seconds(group.npiv, group.rows.size()) + seconds(leaf.npiv, leaf.rows.size());
     const double entries = group.entries + leaf.entries;
-    if (seconds(npiv, union_.size()) >= apart) return false;
-    if (factor_entries(npiv, union_.size()) > cost.largest_growth * entries) return false;
+    if (seconds(npiv, scratch.size()) >= apart) return false;
+    if (factor_entries(npiv, scratch.size()) > cost.largest_growth * entries) return false;
     const auto [low, high] = std::minmax(group.node, leaf.node);
     into_[low] = high;
     npiv_[high] = npiv;
-    nfront_[high] = npiv + static_cast<index_t>(union_.size());
+    nfront_[high] = npiv + static_cast<index_t>(scratch.size());
     group.node = high;
     group.npiv = npiv;
-    group.rows.swap(union_);
+    group.rows.swap(scratch);
     group.entries = entries;
     return true;
 }
 
 /// Leaves with like rows are neighbours when sorted by their rows; each joins the group before it.
-void LeafMerger::merge_star(index_t s, const index_t* first, const index_t* last) {
+void LeafMerger::merge_star(index_t s, const index_t* first, const index_t* last,
+                            std::vector<index_t>& scratch) {
     std::vector<Leaf> leaves;
     leaves.reserve(static_cast<std::size_t>(last - first));
     for (const index_t* leaf = first; leaf != last; ++leaf) {
@@ -156,22 +160,29 @@ void LeafMerger::merge_star(index_t s, const index_t* first, const index_t* last
     const bool tiled = front_seconds(nodes_.npiv[s], nodes_.nfront[s], kind_) >= tiled_seconds;
     Leaf* group = leaves.data();
     for (std::size_t k = 1; k < leaves.size(); ++k) {
-        if (!merge(*group, leaves[k], tiled ? own_task : inside_subtree)) group = &leaves[k];
+        if (!merge(*group, leaves[k], tiled ? own_task : inside_subtree, scratch))
+            group = &leaves[k];
     }
 }
 
 } // namespace
 
 SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
-                           const PostorderedTree& elimination, Factorization kind) {
+                           const PostorderedTree& elimination, Factorization kind,
+                           index_t threads) {
+    constexpr count_t nodes_of_chunk = 256;
     const ChildLists stars = star_leaves(nodes);
     if (stars.child.empty()) return nodes;
     LeafMerger merger(nodes, graph, elimination, kind);
-    for (index_t s = 0; s < nodes.nodes(); ++s) {
+    const ChunkedRange range{nodes.nodes(), nodes_of_chunk};
+    on_threads(threads, range.count(), [&](Chunks& chunks) {
+        std::vector<index_t> scratch;
         const index_t* leaf = stars.child.data();
-        if (stars.begin[s] == stars.begin[s + 1]) continue;
-        merger.merge_star(s, leaf + stars.begin[s], leaf + stars.begin[s + 1]);
-    }
+        for (count_t c = 0; chunks.take(c);)
+            for (auto s = static_cast<index_t>(range.first(c)); s < range.last(c); ++s)
+                if (stars.begin[s] < stars.begin[s + 1])
+                    merger.merge_star(s, leaf + stars.begin[s], leaf + stars.begin[s + 1], scratch);
+    });
     return merger.result();
 }
 

@@ -40,7 +40,8 @@ SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double z
 /// Merges leaves of one parent with each other where many hang below it (stars, as the slacks of an
 /// optimization problem or the rim of a hub): alike rows make one wide leaf of many narrow ones.
 SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
-                           const PostorderedTree& elimination, Factorization kind);
+                           const PostorderedTree& elimination, Factorization kind,
+                           index_t threads = 1);
 
 /// The nodes s with into[s] < 0, of sizes npiv and nfront, numbered in their old order; the others
 /// are part of node into[s] > s.

@@ -3,6 +3,7 @@
 #include "child_process.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "measurement.hpp"
+#include "new_values.hpp"
 #include "report.hpp"
 #include "run_facts.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 using namespace frond::bench;
 using nlohmann::json;
+namespace cli = frond::cli;
 
 /// --here and arguments_of(): measures, writes JSON to descriptor 3.
 int run_here(const std::vector<std::string>& arguments) {
@@ -31,6 +33,8 @@ struct Options {
     int rounds = 3;
     int analyses = 1;
     int factorizations = 3;
+    std::string values = cli::to_string(cli::ValueChange::congruence);
+    std::string base = "Frond";
     int rhs = 1;
     std::string precision = "double";
     std::string order_of;
@@ -44,13 +48,13 @@ std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options
         for (const std::string& solver : o.solvers) {
             auto& mine = rounds[solver];
             if (!mine.empty() && mine.back().contains("error")) continue;
-            mine.push_back(
-                measure_in_child({solver, matrix, mode, o.threads, o.analyses, o.factorizations,
-                                  o.rhs, o.precision == "single", o.order_of, o.timeout_seconds}));
+            mine.push_back(measure_in_child(
+                {solver, matrix, mode, o.threads, o.analyses, o.factorizations, o.values, o.rhs,
+                 o.precision == "single", o.order_of, o.timeout_seconds}));
         }
     std::vector<json> rows;
     for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
-    add_ratios(rows);
+    add_ratios(rows, o.base);
     return rows;
 }
 
@@ -64,12 +68,14 @@ int run(const Options& o) {
     choose_blas_kernels();
     std::vector<json> rows;
     for (const std::string& matrix : o.matrices) {
-        const Mode mode = o.mode == "natural" ? natural_mode(matrix) : mode_from_string(o.mode);
+        const Mode mode =
+            o.mode == "natural" ? natural_mode(matrix, o.values) : mode_from_string(o.mode);
         const std::vector<json> of_matrix = compare_on(matrix, mode, o);
         print_table(of_matrix);
         std::fflush(stdout);
         rows.insert(rows.end(), of_matrix.begin(), of_matrix.end());
     }
+    if (o.matrices.size() > 1) print_summary(rows, o.base);
     if (o.out.empty()) return 0;
     write_json(o.out + ".json", {{"run", run_facts()}, {"threads", o.threads}, {"rows", rows}});
     write_csv(o.out + ".csv", rows);
@@ -104,6 +110,12 @@ int main(int argc, char** argv) try {
     app.add_option("--factorizations", o.factorizations,
                    "factorizations, and solves, a process; the first of several apart")
         ->check(CLI::PositiveNumber);
+    app.add_option(
+           "--values", o.values,
+           "the values of every factorization but the first: congruence (D A D, D near 1), factors "
+           "(each entry by a factor up to 8), graded (D A D, D up to 2^12), or same")
+        ->check(CLI::IsMember({"congruence", "factors", "graded", same_values}));
+    app.add_option("--base", o.base, "the solver that ratios are against")->check(is_solver);
     app.add_option("--rhs", o.rhs, "right-hand sides of a solve")->check(CLI::PositiveNumber);
     app.add_option("--precision", o.precision, "double or single")
         ->check(CLI::IsMember({"double", "single"}));

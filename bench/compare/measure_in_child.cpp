@@ -3,14 +3,24 @@
 #include "measurement.hpp"
 
 namespace frond::bench {
+namespace {
+
+std::string preload_of(const std::string& solver) {
+    for (const PeerEntry& p : peers())
+        if (solver_name(solver) == p.name) return p.preload;
+    return "";
+}
+
+} // namespace
 
 nlohmann::json measure_in_child(const RunRequest& r) {
     std::vector<std::string> arguments = arguments_of(r);
     arguments.insert(arguments.begin(), "--here");
-    nlohmann::json result = run_in_child(arguments, r.timeout_seconds);
+    nlohmann::json result = run_in_child(arguments, r.timeout_seconds, preload_of(r.solver));
     result["solver"] = r.solver;
     result["matrix"] = r.matrix;
     result["mode"] = to_string(r.mode);
+    result["values"] = r.values;
     result["rhs"] = r.rhs;
     result["precision"] = r.single ? "single" : "double";
     if (!r.order_of.empty()) result["order_of"] = r.order_of;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report.hpp"
 
+#include "measurement.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,27 +15,38 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<const char*, 16> number_keys{
-    "analysis_seconds",    "analysis_first_seconds",
-    "factor_seconds",      "factor_first_seconds",
-    "solve_seconds",       "solve_first_seconds",
-    "total_seconds",       "peak_bytes",
-    "analysis_peak_bytes", "factor_peak_bytes",
-    "gflops_per_second",   "flops",
-    "device_bytes",        "predicted_peak_bytes",
-    "backward_error",      "componentwise_backward_error"};
+constexpr std::array<const char*, 19> number_keys{"analysis_seconds",
+                                                  "analysis_first_seconds",
+                                                  "factor_seconds",
+                                                  "factor_first_seconds",
+                                                  "solve_seconds",
+                                                  "solve_first_seconds",
+                                                  "solve_again_seconds",
+                                                  "start_seconds",
+                                                  "cold_seconds",
+                                                  "total_seconds",
+                                                  "peak_bytes",
+                                                  "analysis_peak_bytes",
+                                                  "factor_peak_bytes",
+                                                  "gflops_per_second",
+                                                  "flops",
+                                                  "device_bytes",
+                                                  "predicted_peak_bytes",
+                                                  "backward_error",
+                                                  "componentwise_backward_error"};
 
-/// Compared with Frond's on the same matrix in the same mode.
-constexpr std::array<const char*, 5> ratio_keys{"analysis_seconds", "factor_seconds",
-                                                "solve_seconds", "total_seconds", "peak_bytes"};
+/// Summed over rounds where a solver tells them.
+constexpr std::array<const char*, 4> count_keys{"scalings_kept", "rescaled",
+                                                "compared_with_scratch", "other_than_from_scratch"};
 
-double number(const json& row, const char* key) {
-    return row.contains(key) ? row[key].get<double>() : 0;
-}
+/// Compared with those of one solver on the same matrix in the same mode.
+constexpr std::array<const char*, 8> ratio_keys{
+    "analysis_seconds",    "factor_seconds", "factor_first_seconds", "solve_seconds",
+    "solve_again_seconds", "cold_seconds",   "total_seconds",        "peak_bytes"};
 
-const json* frond_row(const std::vector<json>& rows, const json& of) {
+const json* row_of(const std::vector<json>& rows, const std::string& solver, const json& of) {
     for (const json& r : rows)
-        if (r["solver"] == "Frond" && r["matrix"] == of["matrix"] && r["mode"] == of["mode"] &&
+        if (r["solver"] == solver && r["matrix"] == of["matrix"] && r["mode"] == of["mode"] &&
             !r.contains("error"))
             return &r;
     return nullptr;
@@ -42,6 +55,8 @@ const json* frond_row(const std::vector<json>& rows, const json& of) {
 /// What stands above the rows of one matrix.
 std::string title_of(const json& row) {
     std::string title = row["matrix"].get<std::string>() + " (" + row["mode"].get<std::string>();
+    if (row.value("values", same_values) != same_values)
+        title += ", other values by " + row["values"].get<std::string>();
     if (row.value("rhs", 1) > 1)
         title += fmt::format(", {} right-hand sides", row["rhs"].get<int>());
     if (row.value("precision", "double") == "single") title += ", single precision";
@@ -56,6 +71,18 @@ std::size_t widest_solver(const std::vector<json>& rows) {
     return width;
 }
 
+std::string remark_of(const json& row) {
+    std::string remark = row.value("remark", "");
+    if (row.contains("rescaled"))
+        remark += fmt::format(", scaling kept {} times, {} times made anew",
+                              row["scalings_kept"].get<int>(), row["rescaled"].get<int>());
+    if (row.contains("compared_with_scratch"))
+        remark += fmt::format(", {} of {} factorizations other than from scratch",
+                              row["other_than_from_scratch"].get<int>(),
+                              row["compared_with_scratch"].get<int>());
+    return remark;
+}
+
 std::ofstream open(const std::string& file) {
     std::ofstream out(file);
     if (!out) throw std::runtime_error("cannot write " + file);
@@ -63,6 +90,10 @@ std::ofstream open(const std::string& file) {
 }
 
 } // namespace
+
+double number(const json& row, const std::string& key) {
+    return row.contains(key) ? row[key].get<double>() : 0;
+}
 
 json combine_rounds(const std::vector<json>& rounds) {
     for (const json& r : rounds)
@@ -75,13 +106,19 @@ json combine_rounds(const std::vector<json>& rounds) {
         result[key] = values[values.size() / 2];
         result[std::string(key) + "_range"] = {values.front(), values.back()};
     }
+    for (const char* key : count_keys) {
+        if (!result.contains(key)) continue;
+        int sum = 0;
+        for (const json& r : rounds) sum += r[key].get<int>();
+        result[key] = sum;
+    }
     result["rounds"] = rounds.size();
     return result;
 }
 
-void add_ratios(std::vector<json>& rows) {
+void add_ratios(std::vector<json>& rows, const std::string& base_solver) {
     for (json& r : rows) {
-        const json* const base = frond_row(rows, r);
+        const json* const base = row_of(rows, base_solver, r);
         if (base == nullptr || r.contains("error")) continue;
         for (const char* key : ratio_keys)
             if (number(*base, key) > 0)
@@ -96,28 +133,31 @@ void print_table(const std::vector<json>& rows) {
         const std::string title = title_of(r);
         if (title != matrix) {
             matrix = title;
-            fmt::print("\n{}\n{:<{}}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>10}{:>10}{:>11}"
-                       "{:>9}{:>9}{:>9}{}\n",
-                       title, "solver", width, "analyse s", "factor s", "(first)", "solve s",
-                       "total s", "Gflop", "Gflop/s", "entries M", "peak MB", "error", "component.",
-                       "factor x", "solve x", "total x", "  remark");
+            fmt::print(
+                "\n{}\n{:<{}}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>9}{:>11}{:>10}"
+                "{:>10}{:>11}{:>9}{:>9}{:>9}{:>9}{}\n",
+                title, "solver", width, "analyse s", "factor s", "(first)", "solve s", "(first)",
+                "(again)", "cold s", "total s", "Gflop", "Gflop/s", "entries M", "peak MB", "error",
+                "component.", "factor x", "solve x", "cold x", "total x", "  remark");
         }
         if (r.contains("error")) {
             fmt::print("{:<{}} {}\n", r["solver"].get<std::string>(), width,
                        r["error"].get<std::string>());
             continue;
         }
-        fmt::print("{:<{}}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.4f}{:>9.3f}{:>9.1f}{:>9.1f}{:>11.2f}{:>"
-                   "10.1f}{:>10.1e}{:>11.1e}"
-                   "{:>9.2f}{:>9.2f}{:>9.2f}  {}\n",
+        fmt::print("{:<{}}{:>10.3f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>9.3f}{:>9.3f}"
+                   "{:>9.1f}{:>9.1f}{:>11.2f}{:>10.1f}{:>10.1e}{:>11.1e}{:>9.2f}{:>9.2f}{:>9.2f}"
+                   "{:>9.2f}  {}\n",
                    r["solver"].get<std::string>(), width, number(r, "analysis_seconds"),
                    number(r, "factor_seconds"), number(r, "factor_first_seconds"),
-                   number(r, "solve_seconds"), number(r, "total_seconds"),
-                   number(r, "flops") * 1e-9, number(r, "gflops_per_second"),
-                   number(r, "factor_entries") * 1e-6, number(r, "peak_bytes") * 1e-6,
-                   number(r, "backward_error"), number(r, "componentwise_backward_error"),
-                   number(r, "factor_seconds_ratio"), number(r, "solve_seconds_ratio"),
-                   number(r, "total_seconds_ratio"), r.value("remark", ""));
+                   number(r, "solve_seconds"), number(r, "solve_first_seconds"),
+                   number(r, "solve_again_seconds"), number(r, "cold_seconds"),
+                   number(r, "total_seconds"), number(r, "flops") * 1e-9,
+                   number(r, "gflops_per_second"), number(r, "factor_entries") * 1e-6,
+                   number(r, "peak_bytes") * 1e-6, number(r, "backward_error"),
+                   number(r, "componentwise_backward_error"), number(r, "factor_seconds_ratio"),
+                   number(r, "solve_seconds_ratio"), number(r, "cold_seconds_ratio"),
+                   number(r, "total_seconds_ratio"), remark_of(r));
     }
 }
 
@@ -136,45 +176,9 @@ void write_csv(const std::string& file, const std::vector<json>& rows) {
             << r["solver"].get<std::string>() << ',' << r.value("version", "") << ",\""
             << r.value("error", "") << "\"," << number(r, "factor_entries");
         for (const char* key : number_keys) out << ',' << number(r, key);
-        for (const char* key : ratio_keys)
-            out << ',' << number(r, (std::string(key) + "_ratio").c_str());
+        for (const char* key : ratio_keys) out << ',' << number(r, std::string(key) + "_ratio");
         out << '\n';
     }
-}
-
-void write_svg(const std::string& file, const std::vector<json>& rows) {
-    double longest = 1e-9;
-    for (const json& r : rows) longest = std::max(longest, number(r, "total_seconds"));
-    constexpr std::array<const char*, 3> phases{"analysis_seconds", "factor_seconds",
-                                                "solve_seconds"};
-    constexpr std::array<const char*, 3> colors{"#8da0cb", "#2a9d8f", "#f4a261"};
-    const double height = 18.0 * static_cast<double>(rows.size()) + 60;
-    std::ofstream out = open(file);
-    out << fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"{}\" "
-        "font-family=\"sans-serif\" "
-        "font-size=\"11\"><rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
-        "<text x=\"10\" y=\"20\" font-size=\"14\">Seconds: analysis, factorization, solve</text>\n",
-        height);
-    double y = 40;
-    for (const json& r : rows) {
-        const std::string name = r["matrix"].get<std::string>();
-        out << fmt::format("<text x=\"10\" y=\"{}\">{} {}</text>\n", y + 11,
-                           name.substr(name.find_last_of('/') + 1), r["solver"].get<std::string>());
-        double x = 300;
-        for (std::size_t p = 0; p < phases.size(); ++p) {
-            const double width = 560 * number(r, phases[p]) / longest;
-            out << fmt::format(
-                "<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"13\" fill=\"{}\"/>\n", x, y,
-                width, colors[p]);
-            x += width;
-        }
-        const std::string label =
-            r.contains("error") ? "failed" : fmt::format("{:.2f}", number(r, "total_seconds"));
-        out << fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>\n", x + 4, y + 11, label);
-        y += 18;
-    }
-    out << "</svg>\n";
 }
 
 } // namespace frond::bench

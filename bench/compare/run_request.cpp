@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "load_matrix.hpp"
 #include "measurement.hpp"
+#include "new_values.hpp"
 
 #include <stdexcept>
 
@@ -13,6 +14,7 @@ std::vector<std::string> arguments_of(const RunRequest& r) {
             std::to_string(r.threads),
             std::to_string(r.analyses),
             std::to_string(r.factorizations),
+            r.values,
             std::to_string(r.rhs),
             r.single ? "single" : "double",
             r.order_of};
@@ -26,9 +28,10 @@ RunRequest request_of(const std::vector<std::string>& arguments) {
     r.threads = std::stoi(arguments.at(3));
     r.analyses = std::stoi(arguments.at(4));
     r.factorizations = std::stoi(arguments.at(5));
-    r.rhs = std::stoi(arguments.at(6));
-    r.single = arguments.at(7) == "single";
-    r.order_of = arguments.at(8);
+    r.values = arguments.at(6);
+    r.rhs = std::stoi(arguments.at(7));
+    r.single = arguments.at(8) == "single";
+    r.order_of = arguments.at(9);
     return r;
 }
 
@@ -46,11 +49,12 @@ Mode mode_from_string(const std::string& text) {
     throw std::runtime_error("mode '" + text + "': definite, symmetric or general");
 }
 
-Mode natural_mode(const std::string& name) {
+Mode natural_mode(const std::string& name, const std::string& values) {
+    const bool stays_definite = values != cli::to_string(cli::ValueChange::factors);
     return std::visit(
-        [](const auto& a) {
+        [&](const auto& a) {
             if (a.symmetry == Symmetry::general) return Mode::general;
-            return may_be_definite(a) ? Mode::definite : Mode::symmetric;
+            return stays_definite && may_be_definite(a) ? Mode::definite : Mode::symmetric;
         },
         load_matrix(name));
 }

@@ -19,6 +19,7 @@ std::optional<count_t> negative_by_mumps(const SparseMatrix<double>& a) {
     std::vector<double> x(b.size());
     try {
         const auto peer = entry->make(AnyProblem(Problem<double>{a, Mode::symmetric, b, x, 1}));
+        peer->start();
         peer->analyze();
         peer->factor();
         return peer->facts().negative;

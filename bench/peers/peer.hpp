@@ -24,15 +24,27 @@ struct SolverFacts {
     double predicted_peak_bytes = 0;
     std::optional<count_t> negative = std::nullopt;  // eigenvalues below zero
     double device_bytes = 0;                         // taken on the card by the end
+    std::string verdict = {}; // of the last factorization, in the solver's words
+    std::optional<bool> scaling_kept = std::nullopt; // the last factorization had that of one before
     std::string remark = {};                         // mode and settings in force, or why it failed
 };
 
-/// A solver on one matrix. Each step throws std::runtime_error with the solver's own message when it fails.
+/// A solver on one matrix. Its constructor brings A into the format that the solver reads, which is
+/// not timed. Each step throws std::runtime_error with the solver's own message when it fails.
 class Peer {
 public:
     virtual ~Peer() = default;
-    /// Each step may be called again.
+
+    /// What a program does once, before its first matrix: a session, a handle, the card's context.
+    virtual void start() {}
+
+    /// Each step below may be called again.
     virtual void analyze() = 0;
+    /// The values of Problem::a, not its pattern, have changed since they were read last; not timed
+    /// either.
+    virtual void take_values() = 0;
+    /// The first time after analyze() a factorization, then the cheapest that the solver documents
+    /// for other values of the same pattern.
     virtual void factor() = 0;
     /// X := A^-1 B, with what the solver does by default.
     virtual void solve() = 0;
@@ -44,12 +56,13 @@ public:
 
 template <class T>
 struct Problem {
-    const SparseMatrix<T>& a;
+    const SparseMatrix<T>& a; // its values change between take_values()
     Mode mode;
-    const std::vector<T>& b;  // [n x rhs], column-major
+    const std::vector<T>& b;  // [n x rhs], column-major; changes likewise
     std::vector<T>& x;        // [n x rhs]
     int threads;
     index_t rhs = 1;
+    bool values_change = false;       // take_values() will be called
     std::vector<index_t> order = {};  // as order() of another solver; empty: the solver's own
     std::string settings = {};        // KEY=VALUE:KEY=VALUE; empty: the solver's defaults
 };
@@ -71,6 +84,8 @@ struct PeerEntry {
     bool takes_order = false;
     /// Worth a row beside the defaults, NAME:SETTINGS; empty: none is; null: it takes none.
     const char* settings = nullptr;
+    /// A library that its process loads before all others; empty: none.
+    std::string preload = {};
 };
 /// The solvers of this build.
 std::vector<PeerEntry> peers();
@@ -79,8 +94,10 @@ PeerEntry frond_peer();
 PeerEntry mumps_peer();
 PeerEntry cholmod_peer();
 PeerEntry umfpack_peer();
+PeerEntry klu_peer();
 PeerEntry superlu_peer();
 PeerEntry cudss_peer();
+PeerEntry pardiso_peer();
 
 /// Full matrix (both triangles) in 32-bit compressed columns, which all peers read.
 template <class T>
@@ -91,5 +108,13 @@ struct Columns {
 };
 template <class T>
 Columns<T> columns(const SparseMatrix<T>& a, bool lower_only);
+/// The same in compressed rows, in the members of compressed columns: all of A, or its upper
+/// triangle.
+template<class T>
+Columns<T> rows(const SparseMatrix<T>& a, bool upper_only);
+/// The values alone, in their order and at the addresses that c.value has.
+/// @pre  c = columns(a with other values, lower_only)
+template<class T>
+void take_values(Columns<T>& c, const SparseMatrix<T>& a, bool lower_only);
 
 }  // namespace frond::bench

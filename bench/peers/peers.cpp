@@ -14,11 +14,17 @@ std::vector<PeerEntry> peers() {
 #ifdef FROND_WITH_UMFPACK
     found.push_back(umfpack_peer());
 #endif
+#ifdef FROND_WITH_KLU
+    found.push_back(klu_peer());
+#endif
 #ifdef FROND_WITH_SUPERLU
     found.push_back(superlu_peer());
 #endif
 #ifdef FROND_WITH_CUDSS
     found.push_back(cudss_peer());
+#endif
+#ifdef FROND_WITH_PARDISO
+    found.push_back(pardiso_peer());
 #endif
     return found;
 }

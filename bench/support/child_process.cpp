@@ -3,6 +3,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,8 +16,9 @@ using nlohmann::json;
 constexpr int answer_descriptor = 3;
 
 /// In the child: never returns.
-[[noreturn]] void become_child(std::vector<std::string> arguments, int out,
-                               double timeout_seconds) {
+[[noreturn]] void become_child(std::vector<std::string> arguments, int out, double timeout_seconds,
+                               const std::string& preload) {
+    if (!preload.empty()) setenv("LD_PRELOAD", preload.c_str(), 1);
     dup2(out, answer_descriptor);
     alarm(static_cast<unsigned>(timeout_seconds));
     std::string program = "/proc/self/exe";
@@ -39,14 +41,15 @@ std::string read_all(int in) {
 
 } // namespace
 
-json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds) {
+json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds,
+                  const std::string& preload) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) return {{"error", "pipe failed"}};
     const pid_t child = fork();
     if (child < 0) return {{"error", "fork failed"}};
     if (child == 0) {
         close(ends[0]);
-        become_child(arguments, ends[1], timeout_seconds);
+        become_child(arguments, ends[1], timeout_seconds, preload);
     }
     close(ends[1]);
     const std::string text = read_all(ends[0]);

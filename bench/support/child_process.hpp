@@ -9,7 +9,9 @@ namespace frond::bench {
 
 /// Runs this program again with `arguments` and returns the JSON object that the child writes to
 /// descriptor 3. A crash, a time-out or silence comes back as {"error": ...}: a result, too.
-nlohmann::json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds);
+/// preload: a library that is loaded before all others (LD_PRELOAD); empty: none.
+nlohmann::json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds,
+                            const std::string& preload = "");
 
 /// For the child. @throws std::runtime_error
 void answer_parent(const nlohmann::json& result);

@@ -12,7 +12,7 @@ namespace frond::cli {
 namespace {
 
 constexpr std::size_t most_rows = 36;
-constexpr double left = 24, top = 78, label_width = 96, bar_width = 560, row_height = 20;
+constexpr double bars_left = 24, bars_top = 78, label_width = 96, bar_width = 560, row_height = 20;
 
 struct Level {
     double tile_seconds = 0;    // fronts on tiles
@@ -64,8 +64,8 @@ double step_of_axis(double largest) {
 void axis(Svg& svg, double largest, double scale, double bottom) {
     const double step = step_of_axis(largest);
     for (int i = 0; i * step <= largest * 1.0001; ++i) {
-        const double x = left + label_width + i * step * scale;
-        svg.line(x, top - 4, x, bottom, i == 0 ? "line" : "grid");
+        const double x = bars_left + label_width + i * step * scale;
+        svg.line(x, bars_top - 4, x, bottom, i == 0 ? "line" : "grid");
         svg.text(x, bottom + 16, i == 0 ? "0" : text_of_seconds(i * step), "quiet small",
                  Svg::Anchor::middle);
     }
@@ -82,8 +82,8 @@ std::string members(const Level& level) {
 }
 
 void row(Svg& svg, double y, const std::string& name, const Level& level, double scale) {
-    svg.text(left + label_width - 10, y + 14, name, "ink small", Svg::Anchor::end);
-    const double x = left + label_width;
+    svg.text(bars_left + label_width - 10, y + 14, name, "ink small", Svg::Anchor::end);
+    const double x = bars_left + label_width;
     const double tiles = level.tile_seconds * scale, subtrees = level.subtree_seconds * scale;
     if (tiles > 0)
         svg.rectangle(x, y + 3, tiles, row_height - 6, "accent", 1,
@@ -96,9 +96,9 @@ void row(Svg& svg, double y, const std::string& name, const Level& level, double
 }
 
 void legend(Svg& svg, double total) {
-    svg.text(left, 56, text_of_seconds(total) + " of all workers together, by depth in the tree",
+    svg.text(bars_left, 56, text_of_seconds(total) + " of all workers together, by depth in the tree",
              "quiet");
-    const double x = left + label_width + bar_width - 60;
+    const double x = bars_left + label_width + bar_width - 60;
     svg.rectangle(x, 46, 12, 12, "accent");
     svg.text(x + 18, 56, "fronts on tiles", "quiet small");
     svg.rectangle(x + 120, 46, 12, 12, "second");
@@ -116,15 +116,15 @@ Svg level_plot(const MatrixFacts& facts, const Analysis& analysis,
         total += level.seconds();
     }
     const double scale = bar_width / longest;
-    const double bottom = top + row_height * static_cast<double>(levels.size());
-    Svg svg(2 * left + label_width + bar_width + 180, bottom + 36,
+    const double bottom = bars_top + row_height * static_cast<double>(levels.size());
+    Svg svg(2 * bars_left + label_width + bar_width + 180, bottom + 36,
             "Factorization time by tree level: " + facts.title());
     legend(svg, total);
     axis(svg, longest, scale, bottom);
     for (std::size_t i = 0; i < levels.size(); ++i) {
         const bool shared = i == most_rows - 1;
         const std::string name = i == 0 ? "roots" : fmt::format("level {}{}", i, shared ? "+" : "");
-        row(svg, top + row_height * static_cast<double>(i), name, levels[i], scale);
+        row(svg, bars_top + row_height * static_cast<double>(i), name, levels[i], scale);
     }
     return svg;
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plot/svg.hpp"
 
-#include "frond/base/error.hpp"
+#include "frond/base/output_file.hpp"
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 
 namespace frond::cli {
 namespace {
@@ -123,13 +120,9 @@ std::string Svg::text() const {
 
 void Svg::save(const std::string& file) const {
     const std::string content = text();
-    std::FILE* out = std::fopen(file.c_str(), "wb");
-    const bool written =
-        out && std::fwrite(content.data(), 1, content.size(), out) == content.size();
-    const bool closed = out && std::fclose(out) == 0;
-    if (!written || !closed)
-        throw RuntimeError(file + " cannot be written: " + std::strerror(errno) +
-                           "; check the folder, its permissions and the free space");
+    OutputFile out(file);
+    out.write(content.data(), content.size());
+    out.finish();
 }
 
 } // namespace frond::cli

@@ -12,7 +12,7 @@ namespace frond::cli {
 namespace {
 
 constexpr index_t most_fronts = 150;
-constexpr double left = 24, top = 56, usable_width = 1080, usable_height = 720;
+constexpr double tree_left = 24, tree_top = 56, usable_width = 1080, usable_height = 720;
 
 struct Shade {
     double least_share;
@@ -37,8 +37,8 @@ void draw_edges(Svg& svg, const TreeLayout& layout, double x0) {
         if (child.parent < 0) continue;
         const PlacedFront& parent = layout.fronts[static_cast<std::size_t>(child.parent)];
         edges += fmt::format("M{} {}L{} {}", coordinate(x0 + parent.x),
-                             coordinate(top + parent.y + parent.side / 2), coordinate(x0 + child.x),
-                             coordinate(top + child.y - child.side / 2));
+                             coordinate(tree_top + parent.y + parent.side / 2), coordinate(x0 + child.x),
+                             coordinate(tree_top + child.y - child.side / 2));
     }
     svg.path(edges, "line");
 }
@@ -61,7 +61,7 @@ void draw_front(Svg& svg, const Analysis& analysis, const PlacedFront& placed, d
     const Front& front = analysis.tree.fronts[f];
     const double share =
         analysis.cost.flops > 0 ? analysis.cost.front_flops[f] / analysis.cost.flops : 0;
-    const double x = x0 + placed.x - placed.side / 2, y = top + placed.y - placed.side / 2;
+    const double x = x0 + placed.x - placed.side / 2, y = tree_top + placed.y - placed.side / 2;
     const bool in_subtree =
         analysis.mapping.subtree_of_front.size() > f && analysis.mapping.subtree_of_front[f] >= 0;
     svg.rectangle(x, y, placed.side, placed.side, "paper");
@@ -86,14 +86,14 @@ void draw_hidden_marks(Svg& svg, const TreeLayout& layout, double x0) {
         if (placed.hidden_fronts == 0) continue;
         for (int i = 0; i < 3; ++i)
             dots += fmt::format("M{} {}h1.4v1.4h-1.4z", coordinate(x0 + placed.x - 0.7),
-                                coordinate(top + placed.y + placed.side / 2 + 2.5 + 3 * i));
+                                coordinate(tree_top + placed.y + placed.side / 2 + 2.5 + 3 * i));
     }
     svg.path(dots, "quiet");
 }
 
 void legend(Svg& svg, double y, const Analysis& analysis, const TreeLayout& layout) {
-    svg.text(left, y, "Share of the flops", "quiet small");
-    double x = left + 110;
+    svg.text(tree_left, y, "Share of the flops", "quiet small");
+    double x = tree_left + 110;
     for (const Shade& shade : shades) {
         svg.rectangle(x, y - 10, 12, 12, "accent", shade.opacity);
         svg.rectangle(x + 13, y - 10, 12, 12, "second", shade.opacity);
@@ -114,7 +114,7 @@ void legend(Svg& svg, double y, const Analysis& analysis, const TreeLayout& layo
                           "subtrees left out.",
                           shown, text_of_count(count), 100 * layout.drawn_flops_share);
     svg.text(
-        left, y + 20,
+        tree_left, y + 20,
         fmt::format("Side of a square: order of the front (largest {}), lines: its fully summed "
                     "part. {}",
                     text_of_count(analysis.cost.largest_front), extent),
@@ -126,8 +126,8 @@ void legend(Svg& svg, double y, const Analysis& analysis, const TreeLayout& layo
 Svg tree_plot(const MatrixFacts& facts, const Analysis& analysis) {
     const TreeLayout layout =
         lay_out_tree(analysis.tree, analysis.cost, most_fronts, usable_width, usable_height);
-    const double width = std::max(layout.width, 860.0) + 2 * left;
-    const double legend_y = top + layout.height + 22;
+    const double width = std::max(layout.width, 860.0) + 2 * tree_left;
+    const double legend_y = tree_top + layout.height + 22;
     Svg svg(width, legend_y + 40, "Assembly tree of " + facts.title());
     const double x0 = (width - layout.width) / 2;
     draw_edges(svg, layout, x0);

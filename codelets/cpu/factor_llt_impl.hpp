@@ -17,14 +17,17 @@ inline constexpr index_t llt_rows = 256;
 
 /// Columns j .. j + width of panel, all rows; returns the first that fails, or -1.
 template<class T>
-index_t factor_llt_columns(DenseView<T> panel, index_t j, index_t width, LogProduct& product) {
+index_t factor_llt_columns(DenseView<T> panel, index_t j, index_t width, LogProduct& product,
+                           PivotSizes& sizes) {
     real_t<T> squares[llt_block];
     const index_t below = panel.rows - j - width;
     const bool at_once = panel.rows - j <= llt_rows;
     const index_t failed = simd::kernels<T>().llt_panel(at_once ? panel.rows - j : width, width,
                                                         &panel(j, j), panel.ld, squares);
-    for (index_t k = 0; k < (failed < 0 ? width : failed); ++k)
+    for (index_t k = 0; k < (failed < 0 ? width : failed); ++k) {
         product.multiply_by(static_cast<double>(squares[k]));
+        sizes.see(static_cast<double>(squares[k]));
+    }
     if (failed >= 0) return j + failed;
     if (!at_once)
         solve_panel_llt<T>(panel.block(j, j, width, width),
@@ -37,17 +40,17 @@ template<class T>
 void factor_llt_panel(DenseView<T> panel, PivotReport& report) {
     const index_t m = panel.rows, n = panel.cols;
     LogProduct product;
+    PivotReport own;
     index_t failed = -1;
     for (index_t j = 0; j < n && failed < 0; j += llt_block) {
         const index_t width = std::min(llt_block, n - j), rest = j + width;
-        failed = factor_llt_columns(panel, j, width, product);
+        failed = factor_llt_columns(panel, j, width, product, own.sizes);
         if (failed >= 0 || rest == n) break;
         const auto l = panel.block(rest, j, n - rest, width);
         update_lower<T>(l, l, true, panel.block(rest, rest, n - rest, n - rest));
         update_transposed<T>(panel.block(n, j, m - n, width), l, true,
                              panel.block(n, rest, m - n, n - rest));
     }
-    PivotReport own;
     own.failed_column = failed;
     own.positive = failed < 0 ? n : failed;
     own.log_abs_determinant = product.value();

@@ -8,12 +8,12 @@ namespace frond::gpu {
 namespace {
 
 /// A stream that does not wait for the legacy default stream.
-class OwnStream {
+class MarkStream {
 public:
-    OwnStream() { check(FROND_GPU(StreamCreateWithFlags)(&stream_, FROND_GPU(StreamNonBlocking)), "making a stream"); }
-    OwnStream(const OwnStream&) = delete;
-    OwnStream& operator=(const OwnStream&) = delete;
-    ~OwnStream() { ignore(FROND_GPU(StreamDestroy)(stream_)); }
+    MarkStream() { check(FROND_GPU(StreamCreateWithFlags)(&stream_, FROND_GPU(StreamNonBlocking)), "making a stream"); }
+    MarkStream(const MarkStream&) = delete;
+    MarkStream& operator=(const MarkStream&) = delete;
+    ~MarkStream() { ignore(FROND_GPU(StreamDestroy)(stream_)); }
     Stream get() const noexcept { return stream_; }
 
 private:
@@ -61,7 +61,7 @@ void CallersStream::wait() const {
 void CallersStream::copy_columns(Copy kind, const Source& from, const Target& to, std::size_t column_bytes,
                                  std::size_t columns) const {
     const CurrentDevice now(device_);
-    const OwnStream own;
+    const MarkStream own;
     check(FROND_GPU(StreamWaitEvent)(own.get(), event_of(event_), 0), "waiting for the stream of the solve's options");
     check(FROND_GPU(Memcpy2DAsync)(to.data, to.ld_bytes, from.data, from.ld_bytes, column_bytes, columns, kind_of(kind),
                                    own.get()),

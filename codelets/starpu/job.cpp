@@ -25,17 +25,21 @@ bool Job::stopped() noexcept {
 void Job::task_ended() noexcept {
     // Counted under the lock: a waiter that sees zero may destroy the job, which must not be in use here.
     const std::lock_guard lock(mutex_);
-    if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) all_ended_.notify_all();
+    if (pending_.fetch_sub(1, std::memory_order_acq_rel) - 1 <= awaited_) few_left_.notify_all();
 }
 
 void Job::wait_quietly() noexcept {
     std::unique_lock lock(mutex_);
-    all_ended_.wait(lock, [this] { return pending_.load(std::memory_order_acquire) == 0; });
+    few_left_.wait(lock, [this] { return pending_.load(std::memory_order_acquire) == 0; });
 }
 
-bool Job::wait_for(std::chrono::milliseconds longest) {
+bool Job::wait_for(std::chrono::milliseconds longest, count_t most) {
     std::unique_lock lock(mutex_);
-    return all_ended_.wait_for(lock, longest, [this] { return pending_.load(std::memory_order_acquire) == 0; });
+    awaited_ = most;
+    const bool ended =
+        few_left_.wait_for(lock, longest, [&] { return pending_.load(std::memory_order_acquire) <= most; });
+    awaited_ = 0;
+    return ended;
 }
 
 void Job::wait() {

@@ -11,9 +11,10 @@ using namespace frond::c_interface;
 
 namespace {
 
+// In every spelling that set_option takes: "cpu_workers", "Cpu-Workers".
 bool is_session_option(const std::string_view name) {
     for (const OptionInfo& info : option_table())
-        if (info.name == name) return info.phase == OptionPhase::session;
+        if (flag_name(info.name) == flag_name(name)) return info.phase == OptionPhase::session;
     return false;
 }
 
@@ -33,6 +34,7 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     copy_text(to_string(from.factorization), r.factorization);
     r.fell_back_to_ldlt = from.fell_back_to_ldlt;
     r.stale_matching = from.stale_matching;
+    r.scaling_kept = from.scaling_kept;
     r.seconds = from.seconds;
     r.flops = from.flops;
     r.tasks = from.tasks;
@@ -66,6 +68,8 @@ frond_factor_report factor_report_of(const FactorReport& from) {
     r.null_rows = static_cast<int64_t>(from.null_rows.size());
     r.null_pivot = from.null_pivot;
     r.repeated_for_rank = from.repeated_for_rank;
+    r.smallest_pivot = from.smallest_pivot;
+    r.largest_pivot = from.largest_pivot;
     return r;
 }
 
@@ -82,6 +86,12 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.forward_error = from.forward_error.value_or(0);
     r.escalated = from.escalated;
     r.on_device = from.on_device;
+    r.short_of_memory = from.short_of_memory;
+    r.memory_bytes = from.memory_bytes;
+    r.columns_at_once = from.columns_at_once;
+    r.has_condition_hint = from.condition_hint.has_value();
+    r.condition_hint = from.condition_hint.value_or(0);
+    r.ill_conditioned = from.ill_conditioned;
     return r;
 }
 
@@ -111,6 +121,7 @@ frond_session_info session_info_of(const SessionInfo& from) {
     copy_text(to_string(from.gpu_vendor), r.gpu_vendor);
     copy_text(from.gpu_advice, r.gpu_advice);
     r.gpus = from.gpus;
+    copy_text(from.worker_binding, r.worker_binding);
     return r;
 }
 
@@ -138,6 +149,14 @@ frond_status frond_session_get_info(const frond_session* session, frond_session_
     return guarded([&] {
         expect_pointer(session, "session");
         copy_out(session_info_of(session->session.info()), info);
+    });
+}
+
+frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes) {
+    return guarded([&] {
+        expect_pointer(session, "session");
+        const count_t bytes = session->session.give_back_memory();
+        if (given_back_bytes != nullptr) *given_back_bytes = bytes;
     });
 }
 
@@ -248,6 +267,14 @@ frond_status frond_factor(frond_solver* solver, const frond_matrix* a) {
     });
 }
 
+frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        if (count != 0) expect_pointer(values, "values");
+        solver->factor_values(values, count);
+    });
+}
+
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x,
                          int64_t ldx) {
     return guarded([&] {
@@ -327,6 +354,17 @@ frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1
         if (norm_1) *norm_1 = estimate.norm_1;
         if (inverse_norm_1) *inverse_norm_1 = estimate.inverse_norm_1;
         if (reciprocal_condition) *reciprocal_condition = estimate.reciprocal_condition;
+    });
+}
+
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
+                                   int32_t* ill_conditioned) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        expect_pointer(skeel_condition, "skeel_condition");
+        const ConditionEstimate estimate = solver->condition();
+        *skeel_condition = estimate.skeel_condition;
+        if (ill_conditioned) *ill_conditioned = estimate.ill_conditioned;
     });
 }
 

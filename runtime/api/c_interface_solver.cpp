@@ -87,6 +87,14 @@ public:
         with_view<T>(a, [&](const auto& view) { solver.factor(view, options.factor); });
     }
 
+    void factor_values(const void* values, int64_t count) override {
+        FROND_EXPECTS(solver_, "nothing was analysed: call frond_analyze");
+        FROND_EXPECTS(count >= 0, "count = " + std::to_string(count) + " is negative");
+        last_solve_.reset();
+        begin_job();
+        solver_->factor_values({static_cast<const T*>(values), static_cast<std::size_t>(count)}, options.factor);
+    }
+
     void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) override {
         FROND_EXPECTS(solver_ && solver_->factors(), "nothing to solve with: call frond_factor");
         begin_job();
@@ -174,6 +182,7 @@ frond_analysis_report SolverOf<T>::analysis_report() const {
     r.flops = analysis.cost.flops * (is_complex<T> ? 4 : 1);
     r.factor_entries = analysis.cost.factor_entries;
     r.peak_bytes_predicted = predicted_peak_bytes<T>(analysis);
+    r.solve_bytes_predicted = predicted_solve_bytes<T>(analysis);
     r.duplicates_summed = solver_->input_report().duplicates_summed;
     return r;
 }

@@ -25,6 +25,7 @@ struct frond_solver {
 
     virtual void analyze(const frond_matrix& a) = 0;
     virtual void factor(const frond_matrix& a) = 0;
+    virtual void factor_values(const void* values, int64_t count) = 0;
     virtual void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) = 0;
     virtual frond_analysis_report analysis_report() const = 0;
     virtual const frond::FactorReport& factor_report() const = 0;

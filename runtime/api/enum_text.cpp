@@ -41,7 +41,9 @@ constexpr std::array<EnumName<Triangle>, 3> triangles{{
 }};
 
 constexpr std::array<EnumName<OrderingMethod>, 8> orderings{{
-    {OrderingMethod::automatic, "automatic", "candidates side by side, the cheapest wins"},
+    {OrderingMethod::automatic, "automatic",
+     "`nested_dissection` or `amd`, by the predicted time on this machine; `geometric` where "
+     "`grid` is given and it is cheaper"},
     {OrderingMethod::amd, "amd", "approximate minimum degree"},
     {OrderingMethod::nested_dissection, "nested_dissection",
      "nested dissection by Frond's own separators, on threads"},
@@ -67,7 +69,8 @@ constexpr std::array<EnumName<ScalingMethod>, 4> scalings{{
 
 constexpr std::array<EnumName<Pivoting>, 4> pivotings{{
     {Pivoting::automatic, "automatic", "`none` for L L^H, `threshold` otherwise"},
-    {Pivoting::none, "none", "no search: L L^H, or L D L^T of a quasi-definite matrix"},
+    {Pivoting::none, "none",
+     "L L^H; else search inside the diagonal block only, and nothing raised: for quasi-definite matrices"},
     {Pivoting::static_pivots, "static",
      "search inside the diagonal block, small pivots raised and counted"},
     {Pivoting::threshold, "threshold",
@@ -113,9 +116,10 @@ constexpr std::array<EnumName<FactorStatus>, 4> factor_statuses{{
     {FactorStatus::not_positive_definite, "not_positive_definite", "L L^H met a pivot <= 0"},
 }};
 
-constexpr std::array<EnumName<SolveStatus>, 2> solve_statuses{{
+constexpr std::array<EnumName<SolveStatus>, 3> solve_statuses{{
     {SolveStatus::converged, "converged", "the backward error asked for was reached"},
     {SolveStatus::not_converged, "not_converged", "the backward error is worse than asked"},
+    {SolveStatus::not_measured, "not_measured", "a part of a solve, which has no backward error"},
 }};
 
 // By the runtime, as its programmers know them.

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
 #include "data/pivots.hpp"
-#include "data/rank_gap.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/matrix/operations.hpp"
-#include "session/parallel_for.hpp"
-#include "submit/factorization.hpp"
+#include "submit/factorize_matrix.hpp"
 
-#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -40,52 +36,6 @@ std::optional<typename Factors<T>::LogDeterminant> Factors<T>::log_determinant()
     detail::throw_out_of_memory();
 }
 
-namespace {
-
-template <class T>
-void check_same_pattern(const Analysis& analysis, const SparseMatrix<T>& a, detail::SessionState& session) {
-    FROND_EXPECTS(a.rows() == analysis.order && a.cols() == analysis.order,
-                  "the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
-                      ", the analysed one of order " + std::to_string(analysis.order) +
-                      "; analyze it first");
-    FROND_EXPECTS(a.entries() == analysis.entries && a.symmetry == analysis.symmetry &&
-                      hash_pattern(a.pattern, detail::parallel_for_outside_jobs(session)) == analysis.pattern_hash,
-                  "the pattern of the matrix differs from the analysed one; analyze it first");
-}
-
-/// What `automatic` stands for.
-Pivoting carried_out(Pivoting asked, Factorization kind) {
-    if (kind == Factorization::llt) return Pivoting::none;
-    return asked == Pivoting::automatic ? Pivoting::threshold : asked;
-}
-
-/// Factors once more when the first factors leave the rank in doubt and a gap in the pivots tells it.
-template <class T>
-void repeat_for_rank(detail::FactorsState<T>& state, FactorOptions options) {
-    // Where scaling is off, small pivots may be those of small rows.
-    const bool in_doubt = state.report.pivoting == Pivoting::threshold && state.analysis->options.scaling != ScalingMethod::none &&
-                          state.report.status == FactorStatus::singular && options.null_pivot_tolerance == 0;
-    if (!in_doubt) return;
-    const detail::JobGuard guard(*state.session);
-    const double bound = detail::bound_in_rank_gap(state);
-    if (bound == 0) return;
-    options.null_pivot_tolerance = std::min(1.0, bound / state.largest_entry);
-    FactorReport fresh;
-    fresh.pivoting = state.report.pivoting;
-    fresh.stale_matching = state.report.stale_matching;
-    fresh.repeated_for_rank = true;
-    const FactorReport first = std::exchange(state.report, std::move(fresh));
-    state.drop_factors();
-    detail::run_factorization(state, options);
-    // The time is that of both, too.
-    state.report.flops += first.flops;
-    state.report.tasks += first.tasks;
-    state.report.subtree_tasks += first.subtree_tasks;
-    state.report.peak_bytes = std::max(state.report.peak_bytes, first.peak_bytes);
-}
-
-}  // namespace
-
 template <class T>
 Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SparseMatrix<T> a,
                      const FactorOptions& options, const Scaling* scaling) try {
@@ -98,37 +48,14 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 template <class T>
 Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SharedMatrix<T> a,
                      const FactorOptions& options, const Scaling* scaling) try {
-    const auto start = std::chrono::steady_clock::now();
     FROND_EXPECTS(analysis != nullptr, "factorize needs an analysis");
-    FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance <= 1,
-                  "static_pivot_tolerance must lie in [0, 1]");
-    FROND_EXPECTS(options.pivot_threshold >= 0 && options.pivot_threshold <= 0.5,
-                  "pivot_threshold must lie in [0, 0.5]");
-    FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance <= 1,
-                  "null_pivot_tolerance must lie in [0, 1]");
+    detail::check_factor_options(options);
     session.state()->expect_running();
-    check_same_pattern(*analysis, *detail::not_null(a), *session.state());
-    auto state = std::make_shared<detail::FactorsState<T>>();
-    state->session = session.state();
-    state->analysis = std::move(analysis);
-    state->matrix = std::move(a);
-    const auto scale_start = std::chrono::steady_clock::now();
-    if (scaling != nullptr)
-        state->scaling = *scaling;
-    else
-        state->scaling = compute_scaling(*state->matrix, *state->analysis, &state->report.stale_matching);
-    state->unmatched = unmatched_part(*state->matrix, *state->analysis);
-    const auto now = std::chrono::steady_clock::now();
-    state->report.pivoting = carried_out(options.pivoting, state->kind());
-    detail::run_factorization(*state, options);
-    repeat_for_rank(*state, options);
-    if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
-        throw SingularMatrix(state->report.small_pivots, state->report.null_rows);
-    state->report.scaling_seconds = std::chrono::duration<double>(now - scale_start).count();
-    state->report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (options.presolve) state->report.presolve_seconds = state->device_solve().presolve();
-    return Factors<T>(std::move(state));
+    detail::check_same_pattern(*session.state(), *detail::not_null(a), *analysis);
+    detail::ChosenScaling chosen = scaling != nullptr
+                                       ? detail::given_scaling(*scaling, *a, *analysis)
+                                       : detail::choose_scaling(*session.state(), *a, *analysis, options, nullptr);
+    return detail::factorize_matrix(session.state(), std::move(analysis), std::move(a), options, std::move(chosen));
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

@@ -14,7 +14,8 @@ namespace {
 void add_session_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::session;
     rows.push_back(integer_option(phase, "cpu_workers",
-                                  "CPU workers; 0: one a core, or `STARPU_NCPU`. With GPUs at most as many as "
+                                  "CPU workers; 0: `STARPU_NCPU`, else one for each core that the process may use, "
+                                  "fewer with a quota. With GPUs at most as many as "
                                   "leave cores for their workers. Without effect where the application started StarPU itself.",
                                   0, FROND_FIELD(session.cpu_workers)));
     rows.push_back(integer_option(phase, "gpus",
@@ -87,7 +88,8 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
                                  "The same bits in the solution whatever the number of workers.",
                                  FROND_FIELD(analysis.deterministic)));
     rows.push_back(integer_option(
-        phase, "threads", "Host threads of the analysis itself; 0: the machine's, at most 4.", 0,
+        phase, "threads",
+        "Host threads of the analysis itself; 0: one a core that the process may use.", 0,
         FROND_FIELD(analysis.threads)));
 }
 
@@ -101,9 +103,10 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                0.5, FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(real_option(phase, "null_pivot_tolerance",
                                "Threshold pivoting: columns of the scaled matrix without an entry "
-                               "above this times its largest are null; 0: min(10 n, 10000) eps of "
-                               "the scalar type, more where a gap in the pivots of a singular "
-                               "matrix shows the rank.",
+                               "above this times its largest are null; 0: min(10 n, 10000, 1 / "
+                               "sqrt(eps)) eps of the scalar type, less where rounding does not "
+                               "explain what is left of such columns, more where a gap in the "
+                               "pivots of a singular matrix shows the rank.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(
         real_option(phase, "static_pivot_tolerance",
@@ -154,11 +157,20 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                  "Bound the distance to the true solution: some solves more for "
                                  "each right-hand side.",
                                  FROND_FIELD(solve.forward_error)));
+    rows.push_back(switch_option(phase, "condition_hint",
+                                 "Estimate the condition once for each factorization where the "
+                                 "pivots are suspicious: 3 solves with 2 columns.",
+                                 FROND_FIELD(solve.condition_hint)));
     rows.push_back(integer_option(phase, "rhs_block",
                                   "Right-hand sides that a task takes at once; 0: 64.", 0,
                                   FROND_FIELD(solve.rhs_block)));
     rows.push_back(
         enum_option(phase, "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
+    rows.push_back(bytes_option(phase, "solve_memory_budget_bytes",
+                                "Memory that the vectors of one solve may hold beside factors, B "
+                                "and X; 0: what `memory_budget_bytes` leaves, or the machine's free "
+                                "memory less a tenth.",
+                                FROND_FIELD(solve.memory_budget_bytes)));
 }
 
 #undef FROND_FIELD

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
+#include "describe_machine.hpp"
 #include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
 #include "solve/callers_blocks.hpp"
+#include "submit/earlier_factors.hpp"
+#include "submit/factorize_matrix.hpp"
 
 #include "frond/base/contract.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/return_freed_memory.hpp"
-#include "frond/matrix/operations.hpp"
 
 namespace frond {
 namespace {
@@ -16,6 +19,10 @@ namespace {
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
     if (options.workers == 0 && !options.deterministic) options.workers = session.info().cpu_workers;
     if (options.cut_for_gpus < 0) options.cut_for_gpus = session.info().gpus;
+    if (options.machine.cores == 0) {
+        const index_t cores = options.workers > 0 ? options.workers : session.info().cpu_workers;
+        options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates());
+    }
     return options;
 }
 
@@ -33,14 +40,24 @@ Solver<T>::Solver(Session session, AnalysisOptions options)
     : session_(std::move(session)), options_(for_session(std::move(options), session_)) {}
 
 template <class T>
-const AnalysisReport& Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
-    factors_ = {};
-    AnalysisResult result = frond::analyze(a, options_);
+typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const {
+    AnalysisResult result = frond::analyze(a, options);
     return_freed_memory();
-    analysis_ = std::move(result.analysis);
-    scaling_ = std::move(result.scaling);
-    scaled_values_hash_ = hash_values(a.value);
-    return analysis_->report;
+    const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();
+    Basis basis{std::move(result.analysis), nullptr};
+    if (!unscaled)
+        basis.kept = std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
+                                                         detail::parallel_for_outside_jobs(*session_.state()));
+    return basis;
+}
+
+template <class T>
+void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
+    factors_ = {};
+    Basis basis = basis_of(a, options_);
+    analysis_ = std::move(basis.analysis);
+    kept_scaling_ = std::move(basis.kept);
+    values_.forget();
 }
 
 template <class T>
@@ -50,60 +67,82 @@ void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
     factors_ = {};
     options_ = std::move(options);
     analysis_ = std::move(analysis);
-    scaling_ = {};
-    scaled_values_hash_.reset();
+    kept_scaling_.reset();
+    values_.forget();
     input_report_ = {};
 }
 
+/// Members change when the factors are there, and not before.
 template <class T>
-std::uint64_t Solver<T>::hash_of(const std::vector<T>& values) const {
-    return hash_values(values, detail::parallel_for_outside_jobs(*session_.state()));
-}
-
-template <class T>
-const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options) {
-    if (analysis_ == nullptr) analyze_canonical(*a);
-    factors_ = {};
+const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options, bool promised) {
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
+    detail::SessionState& session = *session_.state();
+    detail::check_factor_options(options);
+    session.expect_running();
+    if (analysis_ != nullptr && !promised) detail::check_same_pattern(session, *a, *analysis_);
+    detail::EarlierFactors<T> earlier(factors_, factor_options_);
+    try {
+        Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
+        Factors<T> fresh = make_factors(basis, a, options, earlier);
+        analysis_ = std::move(basis.analysis);
+        kept_scaling_ = std::move(basis.kept);
+        factors_ = std::move(fresh);
+    } catch (...) {
+        earlier.restore();
+        throw;
+    }
     factor_options_ = without_callbacks(options);
-    if (options.on_stale_matching == StaleMatching::rematch) rematch_if_stale(*a);
-    const bool same_values = hash_of(a->value) == scaled_values_hash_;
-    factors_ = factorize(session_, analysis_, std::move(a), options, same_values ? &scaling_ : nullptr);
-    // The automatic choice of L L^H was a guess from the diagonal.
-    if (options_.factorization == Factorization::automatic &&
-        factors_.report().status == FactorStatus::not_positive_definite)
-        factor_indefinite(options);
     factor_report_ = factors_.report();
     return factor_report_;
 }
 
-/// Values that the matching of the analysis suits badly are analysed anew.
 template <class T>
-void Solver<T>::rematch_if_stale(const SparseMatrix<T>& a) {
-    const bool comparable = analysis_->report.matched && a.cols() == analysis_->order &&
-                            a.entries() == analysis_->entries &&
-                            hash_pattern(a.pattern) == analysis_->pattern_hash;
-    const std::uint64_t hash = hash_of(a.value);
-    if (!comparable || hash == scaled_values_hash_) return;
-    bool stale = false;
-    scaling_ = compute_scaling(a, *analysis_, &stale);
-    scaled_values_hash_ = hash;
-    if (stale) analyze_canonical(a);
+Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, const FactorOptions& options,
+                                   detail::EarlierFactors<T>& earlier) const {
+    const auto factors_of = [&](const detail::ChosenScaling& scaling) {
+        basis.kept = scaling.kept;
+        return earlier.beside(*basis.analysis, *a, options, [&](const FactorOptions& within) {
+            return detail::factorize_matrix(session_.state(), basis.analysis, a, within, scaling);
+        });
+    };
+    const auto scaling_of = [&] {
+        return detail::choose_scaling(*session_.state(), *a, *basis.analysis, options, basis.kept);
+    };
+    detail::ChosenScaling scaling = scaling_of();
+    if (scaling.stale_matching && options.on_stale_matching == StaleMatching::rematch) {
+        basis = basis_of(*a, options_);
+        scaling = scaling_of();
+    }
+    Factors<T> factors = factors_of(scaling);
+    // The automatic choice of L L^H was a guess from the diagonal.
+    const bool guessed_wrong = options_.factorization == Factorization::automatic &&
+                               factors.report().status == FactorStatus::not_positive_definite;
+    if (!guessed_wrong) return factors;
+    factors = {};
+    AnalysisOptions indefinite = options_;
+    indefinite.factorization = a->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
+    basis = basis_of(*a, indefinite);
+    factors = factors_of(scaling_of());
+    factors.state()->report.fell_back_to_ldlt = true;
+    return factors;
 }
 
 template <class T>
-void Solver<T>::factor_indefinite(const FactorOptions& options) {
-    SharedMatrix<T> a = factors_.state()->matrix;
-    factors_ = {};
-    AnalysisOptions indefinite = options_;
-    indefinite.factorization =
-        a->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
-    AnalysisResult result = frond::analyze(*a, indefinite);
-    return_freed_memory();
-    analysis_ = std::move(result.analysis);
-    scaling_ = std::move(result.scaling);
-    scaled_values_hash_ = hash_values(a->value);
-    factors_ = factorize(session_, analysis_, std::move(a), options, &scaling_);
-    factors_.state()->report.fell_back_to_ldlt = true;
+const FactorReport& Solver<T>::factor_values(std::span<const T> values, const FactorOptions& options) try {
+    FROND_EXPECTS(values_.is_known(), analysis_ == nullptr ? "nothing was analysed: call analyze()"
+                                                           : "the order of the values is not known: the analysis is "
+                                                             "one of load_analysis(); call factor() once");
+    const std::shared_ptr<SparseMatrix<T>> a = values_.filled(values, session_);
+    try {
+        factor_canonical(a, options, true);
+    } catch (...) {
+        values_.keep(a, false);
+        throw;
+    }
+    values_.keep(a, true);
+    return factor_report_;
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
 }
 
 template <class T>
@@ -114,18 +153,30 @@ bool Solver<T>::may_escalate(const SolveOptions& options) const {
 
 template <class T>
 void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
+    const HeapUse heap_use(host_heap());
     FactorOptions options = factor_options_;
     options.pivoting = Pivoting::threshold;
     options.cancel = cancel;
-    const Scaling scaling = factors_.state()->scaling;
     const FactorReport before = factors_.report();
-    SharedMatrix<T> a = factors_.state()->matrix;
-    factors_ = {};
-    factors_ = factorize(session_, analysis_, std::move(a), options, &scaling);
+    const SharedMatrix<T> a = factors_.state()->matrix;
+    detail::ChosenScaling scaling;
+    scaling.scaling = factors_.state()->scaling;
+    scaling.kept = factors_.state()->kept_scaling;
+    scaling.was_kept = before.scaling_kept;
+    scaling.stale_matching = before.stale_matching;
+    scaling.unmatched = factors_.state()->unmatched;
+    detail::EarlierFactors<T> earlier(factors_, factor_options_);
+    try {
+        factors_ = earlier.beside(*analysis_, *a, options, [&](const FactorOptions& within) {
+            return detail::factorize_matrix(session_.state(), analysis_, a, within, scaling);
+        });
+    } catch (...) {
+        earlier.restore();
+        throw;
+    }
     FactorReport& report = factors_.state()->report;
     report.escalated = true;
     report.fell_back_to_ldlt = before.fell_back_to_ldlt;
-    report.stale_matching = before.stale_matching;
     factor_report_ = report;
 }
 

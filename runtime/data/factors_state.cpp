@@ -49,7 +49,17 @@ void FactorsState<T>::release_handles() {
     subtrees.clear();
 }
 
-/// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems.
+/// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems; of definite matrices
+/// that were factored as they are, the one they would have had.
+template <class T>
+const std::vector<double>* FactorsState<T>::solution_scale(Operation op) const {
+    const bool as_it_is = scaling.column.empty() && kind() == Factorization::llt &&
+                          analysis->options.scaling == ScalingMethod::automatic;
+    if (!as_it_is) return op == Operation::none ? &scaling.column : &scaling.row;
+    if (scale_of_unknowns_.empty()) scale_of_unknowns_ = scale_of_unknowns(*matrix);
+    return &scale_of_unknowns_;
+}
+
 template <class T>
 const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
     const std::lock_guard lock(mutex_);
@@ -58,7 +68,7 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session);
         kept = std::make_unique<const LinearSystem<T>>(
-            *matrix, op, products, op == Operation::none ? &scaling.column : &scaling.row);
+            *matrix, op, products, solution_scale(op));
     }
     return *kept;
 }
@@ -82,6 +92,7 @@ void FactorsState<T>::drop_factors() {
 template <class T>
 void FactorsState<T>::use_analysis(std::shared_ptr<const Analysis> other) {
     if (analysis == other) return;
+    if (given_analysis == nullptr) given_analysis = analysis;
     analysis = std::move(other);
     const std::lock_guard lock(mutex_);
     device_solve_.reset();

@@ -5,13 +5,16 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "data/data_handle.hpp"
 #include "data/tiled_front.hpp"
-#include "frond/analysis/steps.hpp"
+#include "frond/analysis/kept_scaling.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
+#include "memory/predict_solve.hpp"
 #include "session/session_state.hpp"
 #include "solve/backward_error.hpp"
 #include "solve/device_solve.hpp"
@@ -37,10 +40,13 @@ struct SubtreeFactors {
 template <class T>
 class FactorsState {
 public:
+    HeapUse heap_use{host_heap()};  // ends when the memory of all others is free
     std::shared_ptr<SessionState> session;
     std::shared_ptr<const Analysis> analysis;
+    std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
     SharedMatrix<T> matrix;  // A itself, for residuals; not null
     Scaling scaling;
+    std::shared_ptr<const KeptScaling> kept_scaling;  // of scaling, where that is not empty; null: not known
     UnmatchedPart unmatched;   // of A as it is
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
@@ -48,7 +54,12 @@ public:
     std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids
 
+    std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
+    count_t solve_bound_bytes = 0;             // what the factorization's budget leaves them; 0: it was not given
+
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
+    mutable std::mutex hint_mutex;  // of what follows
+    mutable std::optional<double> condition_hint;  // made when first asked for
 
     FactorsState() = default;
     ~FactorsState();
@@ -68,8 +79,10 @@ public:
 
 private:
     void release_handles();
+    const std::vector<double>* solution_scale(Operation op) const;
 
     mutable std::mutex mutex_;  // of what follows
+    mutable std::vector<double> scale_of_unknowns_;  // where A was factored as it is
     mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
     mutable std::unique_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds
 };

@@ -6,13 +6,9 @@
 #include "data/factors_state.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
-namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace& device)

@@ -6,11 +6,10 @@
 
 #include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// position[s]: elimination position of what the first pass left in slot s.
 template <class T>

@@ -8,12 +8,11 @@
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/cpu/pair_determinant.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 void visit_subtree(const FactorsState<T>& state, std::size_t s,

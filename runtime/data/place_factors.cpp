@@ -3,12 +3,11 @@
 
 #include "data/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "memory/predict_peak.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// room: null on the host.
 template <class T>

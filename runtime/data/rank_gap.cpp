@@ -7,13 +7,15 @@
 
 #include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
 
-constexpr double gap = 1e3;
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
+constexpr double doubtful = 1e3;  // times the bound of null columns
+/// Fewer digits part fewer sizes; null_sizes looks at what it finds.
+template <class T>
+constexpr double gap = sizeof(real_t<T>) == sizeof(float) ? 10 : 1e3;
 
 /// |det| / ||D||_inf: between half and all of the smaller eigenvalue's size.
 template <class T>
@@ -44,9 +46,9 @@ void visit_sizes(const DenseView<const T>& block, const T* pivots, index_t count
 template <class T>
 double bound_in_rank_gap(const FactorsState<T>& state) {
     std::vector<double> sizes;  // of the pivots that matter, not null
-    const double sqrt_eps = std::sqrt(static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
-    const double last_doubtful = std::min(gap * state.report.null_pivot, sqrt_eps * state.largest_entry);
-    const double last_of_interest = gap * last_doubtful;
+    const double share = std::cbrt(static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
+    const double last_doubtful = std::min(doubtful * state.report.null_pivot, share * state.largest_entry);
+    const double last_of_interest = gap<T> * last_doubtful;
     const auto keep = [&](double size) {
         // Columns that were given back as null keep what was left of them.
         if (size > state.report.null_pivot && size <= last_of_interest) sizes.push_back(size);
@@ -63,7 +65,7 @@ double bound_in_rank_gap(const FactorsState<T>& state) {
     std::sort(sizes.begin(), sizes.end());
     for (std::size_t k = sizes.size(); k-- > 0;) {
         const double next = k + 1 < sizes.size() ? sizes[k + 1] : last_of_interest;
-        if (sizes[k] <= last_doubtful && next >= gap * sizes[k]) return std::sqrt(sizes[k] * next);
+        if (sizes[k] <= last_doubtful && next >= gap<T> * sizes[k]) return std::sqrt(sizes[k] * next);
     }
     return 0;
 }

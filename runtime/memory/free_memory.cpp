@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <string>
+
+#include "frond/base/control_groups.hpp"
+#include "frond/base/host_heap.hpp"
 
 namespace frond::detail {
 namespace {
 
-count_t available_bytes() {
-    std::ifstream file("/proc/meminfo");
+/// MemAvailable: page cache that can be reclaimed counts as free.
+count_t machine_free_bytes(const std::string& system_folder) {
+    std::ifstream file(system_folder + "/proc/meminfo");
     std::string key, rest;
     count_t kib = 0;
     while (file >> key >> kib) {
@@ -22,16 +25,11 @@ count_t available_bytes() {
     return static_cast<count_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Room below the cgroup's limit; a huge number without one ("max" is no number).
-count_t cgroup_room_bytes() {
-    count_t limit = 0, used = 0;
-    std::ifstream max_file("/sys/fs/cgroup/memory.max"), used_file("/sys/fs/cgroup/memory.current");
-    if (!(max_file >> limit) || !(used_file >> used)) return std::numeric_limits<count_t>::max();
-    return std::max<count_t>(limit - used, 0);
-}
-
 }  // namespace
 
-count_t free_memory_bytes() { return std::min(available_bytes(), cgroup_room_bytes()); }
+count_t free_memory_bytes(const std::string& system_folder) {
+    const count_t of_system = std::min(machine_free_bytes(system_folder), control_group_free_bytes(system_folder));
+    return of_system + host_heap().reusable_bytes();
+}
 
 }  // namespace frond::detail

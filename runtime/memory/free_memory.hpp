@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "frond/base/types.hpp"
 
 namespace frond::detail {
 
-/// Memory that the system would give without swapping (MemAvailable, capped by the cgroup's limit).
-count_t free_memory_bytes();
+/// Memory that Frond can come to hold more of without swapping: what the system would give (MemAvailable, and no more
+/// than the control groups leave), and what the heap of the process holds without using it.
+/// system_folder: see frond/base/control_groups.hpp.
+count_t free_memory_bytes(const std::string& system_folder = "");
 
 }  // namespace frond::detail

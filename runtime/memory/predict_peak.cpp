@@ -121,25 +121,65 @@ constexpr count_t session_bytes = count_t{12} << 20;
 /// The heap keeps a twentieth of what is in use in holes (base/host_heap.cpp).
 constexpr count_t holes(count_t bytes) { return bytes / 20; }
 
-/// What StarPU keeps for the tiles (design, section 5: 7 KB a handle).
-count_t handle_bytes(const Mapping& mapping) {
-    constexpr count_t of_one = 7 << 10;
-    count_t tiles = 2 * static_cast<count_t>(mapping.subtrees.size());
-    for (const TileGrid& grid : mapping.grids) tiles += static_cast<count_t>(grid.tiles()) * grid.tiles();
-    return tiles * of_one;
+struct TaskCounts {
+    count_t handles = 0, tasks = 0;
+};
+
+/// Of a front on tiles, with threshold pivoting where that is possible.
+TaskCounts counts_of(const TileGrid& grid, Factorization kind) {
+    const count_t tiles = grid.tiles(), own = grid.own_tiles;
+    const bool symmetric = is_symmetric(kind);
+    TaskCounts c;
+    c.handles = symmetric ? tiles * (tiles + 1) / 2 : tiles * tiles;
+    c.tasks = c.handles + 2 * own + 1;  // assembly, factor and settle, the second pass
+    if (has_pivot_records(kind)) c.handles += own;
+    if (has_ring(kind, true)) c.handles += ring_panels * tiles;
+    for (count_t below = tiles - 1; below >= tiles - own; --below)
+        c.tasks += symmetric ? below + below * (below + 1) / 2 : 2 * below + below * below;
+    return c;
 }
+
+struct RuntimeBytes {
+    count_t handles = 0;  // of all units
+    count_t tasks = 0;    // that may wait at one time
+};
+
+RuntimeBytes runtime_bytes(const Analysis& analysis) {
+    const Mapping& mapping = analysis.mapping;
+    const auto subtrees = static_cast<count_t>(mapping.subtrees.size());
+    TaskCounts all{2 * subtrees, subtrees};
+    for (const TileGrid& grid : mapping.grids) {
+        const TaskCounts of_front = counts_of(grid, analysis.factorization);
+        all.handles += of_front.handles;
+        all.tasks += of_front.tasks;
+    }
+    return {all.handles * handle_bytes, std::min(all.tasks, most_pending_tasks(analysis)) * task_bytes};
+}
+
+/// Which entries of A go to which tile, while fronts on tiles are assembled.
+count_t entry_list_bytes(const Analysis& analysis) {
+    count_t entries = 0;
+    for (std::size_t f = 0; f < analysis.tree.fronts.size(); ++f)
+        if (analysis.mapping.grid_of_front[f] >= 0)
+            entries += analysis.entry_map.front_begin[f + 1] - analysis.entry_map.front_begin[f];
+    return entries * static_cast<count_t>(sizeof(count_t));
+}
+
+count_t most_pending_tasks(const Analysis& analysis) { return 800 + 200 * analysis.mapping.workers; }
 
 template <class T>
 PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
     const auto scalar = static_cast<count_t>(sizeof(T));
     const Walk w = walk_postorder<T>(analysis);
     PeakPrediction p;
-    p.fixed_bytes = analysis_bytes(analysis) + vectors_bytes<T>(analysis.order) +
-                    analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
-                    static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) +
-                    static_cast<count_t>(analysis.entry_map.source.size()) * scalar +
-                    workers * workspace_bytes<T>(analysis) + handle_bytes(analysis.mapping) + session_bytes +
-                    holes(w.peak);
+    const RuntimeBytes runtime = runtime_bytes(analysis);
+    p.lasting_bytes = analysis_bytes(analysis) + vectors_bytes<T>(analysis.order) +
+                      analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
+                      static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) +
+                      runtime.handles + session_bytes + holes(w.peak);
+    const count_t scaled_entries = static_cast<count_t>(analysis.entry_map.source.size()) * scalar;
+    p.fixed_bytes = p.lasting_bytes + scaled_entries + workers * workspace_bytes<T>(analysis) + runtime.tasks +
+                    entry_list_bytes(analysis);
     p.factor_bytes = w.factors;
     p.sequential_bytes = p.fixed_bytes + w.peak;
     // The submitter runs ahead of the workers only by what fits: with a tenth more than the sequential

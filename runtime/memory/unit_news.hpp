@@ -31,6 +31,13 @@ public:
         refused_.clear();
     }
 
+    /// The refusals alone; the pivots stay to be taken.
+    void take_refused(std::vector<index_t>& refused) {
+        const std::lock_guard lock(mutex_);
+        refused.insert(refused.end(), refused_.begin(), refused_.end());
+        refused_.clear();
+    }
+
 private:
     /// Under the lock to the end: who has taken the news may end the factorization, and budget and this go.
     void tell(index_t front, std::vector<index_t>& list) noexcept {

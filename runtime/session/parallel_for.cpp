@@ -65,6 +65,7 @@ ParallelFor parallel_for_on(SessionState& session) {
 
 ParallelFor parallel_for_outside_jobs(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
+        if (chunks == 1) return body(0);
         const JobGuard guard(session);
         parallel_for_on(session)(chunks, body);
     };

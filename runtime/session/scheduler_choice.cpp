@@ -10,8 +10,9 @@ bool is_deque_scheduler(const std::string& name) { return name == "lws" || name 
 }  // namespace
 
 AskedScheduler asked_scheduler(const std::string& option, const char* environment) {
+    if (!option.empty()) return {option, "scheduler"};
     if (environment != nullptr) return {*environment == '\0' ? "lws" : environment, "STARPU_SCHED"};
-    return {option, option.empty() ? "" : "scheduler"};
+    return {};
 }
 
 std::string why_no_cards(const AskedScheduler& asked) {

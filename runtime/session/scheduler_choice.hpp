@@ -14,7 +14,7 @@ struct AskedScheduler {
     std::string source;  // "scheduler", "STARPU_SCHED", "the application's scheduler"
 };
 
-/// As StarPU sees it: its environment comes before the option, and an empty STARPU_SCHED means lws.
+/// The option comes before StarPU's environment, of which an empty STARPU_SCHED means lws, as it does to StarPU.
 /// environment: null where STARPU_SCHED is not set.
 AskedScheduler asked_scheduler(const std::string& option, const char* environment);
 

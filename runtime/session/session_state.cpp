@@ -11,16 +11,18 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/return_freed_memory.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "frond/gpu/devices.hpp"
 #include "memory/free_memory.hpp"
 #include "session/blas_threads.hpp"
 #include "session/device_memory_limit.hpp"
+#include "session/forks.hpp"
 #include "session/pinned_segments.hpp"
 #include "session/scheduler_choice.hpp"
-#include "session/worker_counts.hpp"
+#include "session/start_starpu.hpp"
 #include "session/startable.hpp"
+#include "session/worker_binding.hpp"
 
 namespace frond::detail {
 namespace {
@@ -48,6 +50,21 @@ void expect_no_lost_device() {
             "program anew");
 }
 
+void expect_valid(const SessionOptions& options) {
+    if (options.communicator != nullptr)
+        throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
+    if (options.gpus < -1)
+        throw InvalidArgument("gpus = " + std::to_string(options.gpus) +
+                              "; it must be -1 (all), 0 (none) or positive");
+    if (options.cpu_workers < 0)
+        throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
+                              "; it must be 0 (one a core) or positive");
+    expect_device_memory_limit(options.gpu_memory_bytes);
+}
+
+std::string text_of(const std::string& value) { return value.empty() ? "''" : value; }
+std::string text_of(count_t value) { return std::to_string(value); }
+
 /// StarPU chooses devices for the calling thread.
 void shut_down() {
     const gpu::KeptDevice kept(has_device_workers());
@@ -57,33 +74,30 @@ void shut_down() {
 }  // namespace
 
 std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options) {
+    watch_forks();
+    expect_not_forked();
+    expect_valid(options);
     std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
     Registry& r = registry();
     std::unique_lock lock(r.mutex);
     while (!(found = r.current.lock()) && r.open != nullptr) r.closed.wait(lock);
-    if (found && found->running()) return found;
+    if (found && found->running()) {
+        found->expect_joinable(options);
+        return found;
+    }
     auto created = std::make_shared<SessionState>(options);
     r.current = created;
     r.open = created.get();
     return created;
 }
 
-SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_segments()) {
+SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_segments()), asked_(options) {
     // Sessions in static variables end after what was made before them.
     host_heap();
-    if (options.communicator != nullptr)
-        throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
-    if (options.gpus < -1)
-        throw InvalidArgument("gpus = " + std::to_string(options.gpus) +
-                              "; it must be -1 (all), 0 (none) or positive");
-    if (options.cpu_workers < 0)
-        throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
-                              "; it must be 0 (one a core) or positive");
-    DeviceMemoryLimit::check(options.gpu_memory_bytes);
     expect_no_lost_device();
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
-    start_starpu(options);
+    start_or_join(options);
     start_ = StarpuStart::next();
     try {
         look_at_workers();
@@ -96,6 +110,24 @@ SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_
     if (owns_starpu_ && gpus_ > 0) starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
     if (owns_starpu_) starpu_pause();
     if (has_devices()) measure_rates();
+}
+
+/// All sessions share one StarPU. What a later one asks for must be what there is, or what the first one asked for.
+void SessionState::expect_joinable(const SessionOptions& options) const {
+    if (!owns_starpu_) return;
+    const auto expect = [](const std::string& name, const auto& wanted, const auto& default_value, const auto& asked,
+                           const auto& used) {
+        if (wanted == default_value || wanted == asked || wanted == used) return;
+        throw InvalidArgument(name + " = " + text_of(wanted) + ", but a session with " + name + " = " + text_of(used) +
+                              " is open in this process, and all of them share one StarPU; take that, or open this "
+                              "session after the last Session, Solver and Factors of that one are gone");
+    };
+    const SessionOptions defaults;
+    expect("cpu_workers", options.cpu_workers, defaults.cpu_workers, asked_.cpu_workers, cpu_workers_);
+    expect("gpus", options.gpus, defaults.gpus, asked_.gpus, gpus_);
+    expect("gpu_memory_bytes", options.gpu_memory_bytes, defaults.gpu_memory_bytes, asked_.gpu_memory_bytes,
+           asked_.gpu_memory_bytes);
+    expect("scheduler", options.scheduler, defaults.scheduler, asked_.scheduler, scheduler_);
 }
 
 /// Once a process, and quick; results of deterministic runs do not depend on it.
@@ -133,40 +165,23 @@ index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedSc
                               " can be used" + (gpu_advice_.empty() ? "" : " (" + gpu_advice_ + ")") +
                               "; take -1 for those that there are, 0 for none");
     if (usable == 0) return 0;
-    // StarPU has no other way to ask for several workers a card.
-    setenv("STARPU_NWORKER_PER_CUDA", std::to_string(workers_of_card(usable_cores())).c_str(), 0);
-    setenv("STARPU_CUDA_THREAD_PER_WORKER", "1", 0);
     return options.gpus < 0 ? usable : std::min(usable, options.gpus);
 }
 
-void SessionState::start_starpu(const SessionOptions& options) {
-    starpu_conf conf;
-    int status = starpu_conf_init(&conf);
-    if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
-    conf.catch_signals = 0;
+void SessionState::start_or_join(const SessionOptions& options) {
     const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
     const index_t gpus = gpus_to_start(options, asked);
-    const auto gpus_of = [gpus](DeviceVendor vendor) { return gpu::vendor_of_build() == vendor ? gpus : 0; };
-    emulated_gpus_ = gpus_of(DeviceVendor::emulated);  // StarPU knows nothing of it
-    // Workers poll while a job runs: the caller, which launches and copies, would wait for a core.
-    if (gpus > 0 && options.cpu_workers == 0 && conf.reserve_ncpus <= 0) conf.reserve_ncpus = 1;
-    if (options.cpu_workers > 0)
-        conf.ncpus = gpus > 0 ? cpu_workers_beside_cards(options.cpu_workers, gpus, usable_cores()) : options.cpu_workers;
-    conf.ncuda = gpus_of(DeviceVendor::nvidia);
-    conf.nhip = gpus_of(DeviceVendor::amd);
-    conf.nopencl = 0;
-    const DeviceMemoryLimit limit(gpus > 0 ? options.gpu_memory_bytes : 0);
-    const std::string scheduler = suitable_scheduler(asked, gpus);
-    conf.sched_policy_name = scheduler.c_str();
+    if (gpu::vendor_of_build() == DeviceVendor::emulated) emulated_gpus_ = gpus;  // StarPU knows nothing of it
     // StarPU chooses devices for the calling thread, also to measure those that it is not to use.
     const gpu::KeptDevice kept(gpu::device_count() > 0);
-    // StarPU counts its users: where it runs already this only joins them, and what Frond registered
-    // stays valid when the application shuts down first.
-    status = starpu_init(&conf);
-    if (status != 0)
-        throw RuntimeError("starpu_init failed with code " + std::to_string(status) +
-                           (status == -ENODEV ? " (no worker could be started); check STARPU_NCPU"
-                                             : "; see what StarPU printed"));
+    if (!owns_starpu_) {
+        // StarPU counts its users: this only joins them, and what Frond registered stays valid when the application
+        // shuts down first.
+        expect_started(starpu_init(nullptr));
+        worker_binding_ = "the application's";
+    } else {
+        worker_binding_ = to_string(start_starpu(options, suitable_scheduler(asked, gpus), gpus));
+    }
 }
 
 SessionState::~SessionState() {
@@ -188,6 +203,7 @@ SessionState::~SessionState() {
 }
 
 void SessionState::expect_running() const {
+    expect_not_forked();
     if (!running())
         throw RuntimeError(
             "StarPU was shut down more often than the application started it, under a session of Frond; "
@@ -284,11 +300,24 @@ void SessionState::rest_workers() noexcept {
     if (--wakes_ == 0 && owns_starpu_ && running()) starpu_pause();
 }
 
+count_t SessionState::give_back_memory() {
+    const auto held = [this] { return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes(); };
+    const count_t before = held();
+    if (has_devices()) {
+        const JobGuard guard(*this);  // pinned memory goes through StarPU
+        pinned_heap_.give_back();
+    }
+    host_heap().give_back();
+    return_freed_memory();
+    return std::max<count_t>(before - held(), 0);  // others may have released blocks meanwhile
+}
+
 SessionInfo SessionState::info() const {
     SessionInfo info;
     info.owns_starpu = owns_starpu_;
     info.cpu_workers = cpu_workers_;
     info.scheduler = scheduler_;
+    info.worker_binding = worker_binding_;
     int version[3] = {0, 0, 0};
     starpu_get_version(&version[0], &version[1], &version[2]);
     info.starpu_version = std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
@@ -316,6 +345,12 @@ namespace frond {
 
 Session::Session(const SessionOptions& options) try
     : state_(detail::SessionState::acquire(options)) {
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+count_t Session::give_back_memory() const try {
+    return state_->give_back_memory();
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

@@ -37,7 +37,7 @@ public:
 /// Shared by all sessions; workers are paused and BLAS threads restored while no job runs.
 class SessionState {
 public:
-    /// Starts StarPU unless it runs; joins the state of the sessions that exist already.
+    /// Starts StarPU unless it runs; joins the state of the sessions that exist already, if the options suit it.
     static std::shared_ptr<SessionState> acquire(const SessionOptions& options);
 
     explicit SessionState(const SessionOptions& options);
@@ -53,6 +53,8 @@ public:
     /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer
     /// than copies, until trim() or the session's end.
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
+    /// See Session::give_back_memory.
+    count_t give_back_memory();
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it; DeviceError after a kernel failed.
     void expect_running() const;
@@ -90,7 +92,8 @@ public:
 
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
-    void start_starpu(const SessionOptions& options);
+    void start_or_join(const SessionOptions& options);
+    void expect_joinable(const SessionOptions& options) const;
     void look_at_workers();
     static void measure_rates();
 
@@ -100,7 +103,9 @@ private:
     index_t gpus_ = 0;
     index_t emulated_gpus_ = 0;  // of a build for tests
     HostHeap pinned_heap_;
+    SessionOptions asked_;
     std::string gpu_advice_;
+    std::string worker_binding_;
     std::string scheduler_;
     std::mutex mutex_;
     index_t jobs_ = 0;

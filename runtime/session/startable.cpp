@@ -8,12 +8,12 @@
 #include <string_view>
 
 #include "frond/base/error.hpp"
+#include "session/starpu_variables.hpp"
 
 namespace frond::detail {
 namespace {
 
-/// StarPU takes the name from the configuration, then from the environment, the other way round when
-/// STARPU_SCHED is set. A library of the user's own policies is not looked into.
+/// A library of the user's own policies is not looked into.
 void expect_scheduler(std::string_view name, const char* source) {
     if (name.empty() || std::getenv("STARPU_SCHED_LIB") != nullptr) return;
     std::string known;
@@ -34,9 +34,12 @@ void expect_startable(const SessionOptions& options) {
                               " is more than the " + std::to_string(most) +
                               " that this StarPU was built for; give " + std::to_string(most) +
                               " at most, or build StarPU with a larger --enable-maxcpus");
-    expect_scheduler(options.scheduler, "scheduler");
+    expect_starpu_variables();
     const char* const environment = std::getenv("STARPU_SCHED");
-    if (environment != nullptr) expect_scheduler(environment, "STARPU_SCHED");
+    if (!options.scheduler.empty())
+        expect_scheduler(options.scheduler, "scheduler");
+    else if (environment != nullptr)
+        expect_scheduler(environment, "STARPU_SCHED");
 }
 
 }  // namespace frond::detail

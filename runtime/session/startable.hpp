@@ -6,7 +6,8 @@
 namespace frond::detail {
 
 /// Looks at what StarPU would end the process for, or take otherwise than it was meant.
-/// @throws InvalidArgument  more workers than StarPU was built for, or a scheduler that it does not know
+/// @throws InvalidArgument  more workers than StarPU was built for, a scheduler that it does not know, or a variable
+///                          STARPU_... that it cannot read
 void expect_startable(const SessionOptions& options);
 
 }  // namespace frond::detail

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arnoldi process and the small least-squares problem of GMRES (Saad & Schultz 1986, section 3.2).
+// Sums over rows are sums over pieces of rows, piece by piece: the same bits on any number of cores.
 #pragma once
 
 #include "frond/base/types.hpp"
+#include "solve/row_chunks.hpp"
 
 #include <cmath>
 #include <complex>
 #include <memory>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -24,14 +27,12 @@ Accumulator<T> dot(const T* u, const T* v, count_t n) {
     return sum;
 }
 
+/// ||v||_2^2
 template<class T>
-double norm2(const T* v, count_t n) {
+double square_sum(const T* v, count_t n) {
     double sum = 0;
-    for (count_t i = 0; i < n; ++i) {
-        const auto x = Accumulator<T>(v[i]);
-        sum += std::norm(x);
-    }
-    return std::sqrt(sum);
+    for (count_t i = 0; i < n; ++i) sum += std::norm(Accumulator<T>(v[i]));
+    return sum;
 }
 
 /// Orthonormal v_0 .. v_k and the QR factorization of the Hessenberg matrix, one column at a time.
@@ -40,15 +41,20 @@ class Arnoldi {
 public:
     using Sum = Accumulator<T>;
 
-    Arnoldi(count_t n, index_t restart)
+    /// parallel_for must outlive it.
+    Arnoldi(count_t n, index_t restart, const ParallelFor& parallel_for)
         : n_(n),
           m_(restart),
+          parallel_for_(parallel_for),
+          pieces_(static_cast<std::size_t>(row_chunks(n))),
           v_(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n) *
                                                  static_cast<std::size_t>(restart + 1))),
           h_(static_cast<std::size_t>(restart + 1) * static_cast<std::size_t>(restart)),
           g_(static_cast<std::size_t>(restart) + 1),
           c_(g_.size()),
-          s_(g_.size()) {}
+          s_(g_.size()),
+          products_(pieces_ * static_cast<std::size_t>(restart)),
+          squares_(pieces_) {}
 
     T* vector(index_t k) { return v_.get() + k * n_; }
 
@@ -60,7 +66,7 @@ public:
     /// vector(0) holds u; false when it is zero or not finite.
     bool start() {
         k_ = 0;
-        const double beta = norm2(vector(0), n_);
+        const double beta = norm(vector(0));
         g_[0] = Sum(beta);
         return divide(vector(0), beta);
     }
@@ -68,11 +74,11 @@ public:
     /// vector(k + 1) holds the operator times vector(k). False at a breakdown: no further vector.
     bool extend() {
         T* const w = vector(k_ + 1);
-        const double before = norm2(w, n_);
+        const double before = norm(w);
         if (!std::isfinite(before)) return false;
         for (index_t i = 0; i <= k_ + 1; ++i) h(i, k_) = Sum(0);
         double after = orthogonalise(w);
-        // Twice is enough (Giraud, Langou & Rozloznik 2005).
+        // Twice is enough, also with all products before the first subtraction (Giraud, Langou & Rozloznik 2005).
         if (after < 0.7 * before) after = orthogonalise(w);
         h(k_ + 1, k_) = Sum(after);
         rotate();
@@ -102,23 +108,57 @@ private:
 
     const Sum& h(index_t i, index_t j) const { return const_cast<Arnoldi&>(*this).h(i, j); }
 
+    template<class Body>
+    void for_pieces(const Body& body) const {
+        for_row_chunks(parallel_for_, n_, 1, [&](count_t, count_t begin, count_t end, count_t piece) {
+            body(begin, end - begin, static_cast<std::size_t>(piece));
+        });
+    }
+
+    double sum_of_squares() const {
+        return std::accumulate(squares_.begin(), squares_.end(), 0.0);
+    }
+
+    double norm(const T* v) {
+        for_pieces([&](count_t begin, count_t rows, std::size_t piece) {
+            squares_[piece] = square_sum(v + begin, rows);
+        });
+        return std::sqrt(sum_of_squares());
+    }
+
     bool divide(T* w, double by) const {
         if (!(by > 0) || !std::isfinite(by)) return false;
         const auto inverse = static_cast<real_t<T>>(1 / by);
-        for (count_t i = 0; i < n_; ++i) w[i] *= inverse;
+        for_pieces([&](count_t begin, count_t rows, std::size_t) {
+            for (count_t i = begin; i < begin + rows; ++i) w[i] *= inverse;
+        });
         return true;
     }
 
-    /// w := w - sum_i v_i (v_i^H w), one after the other; returns ||w||_2.
+    /// w := w - V (V^H w), V = (v_0 .. v_k); returns ||w||_2. V is read twice, w in pieces that stay in the cache.
     double orthogonalise(T* w) {
-        for (index_t i = 0; i <= k_; ++i) {
-            const T* const v = vector(i);
-            const Sum product = dot(v, w, n_);
-            h(i, k_) += product;
-            const T factor(product);
-            for (count_t r = 0; r < n_; ++r) w[r] -= factor * v[r];
+        const auto vectors = static_cast<std::size_t>(k_) + 1;
+        for_pieces([&](count_t begin, count_t rows, std::size_t piece) {
+            for (std::size_t i = 0; i < vectors; ++i)
+                products_[piece * vectors + i] =
+                    dot(vector(static_cast<index_t>(i)) + begin, w + begin, rows);
+        });
+        std::vector<T> factor(vectors);
+        for (std::size_t i = 0; i < vectors; ++i) {
+            Sum product(0);
+            for (std::size_t piece = 0; piece < pieces_; ++piece)
+                product += products_[piece * vectors + i];
+            h(static_cast<index_t>(i), k_) += product;
+            factor[i] = T(product);
         }
-        return norm2(w, n_);
+        for_pieces([&](count_t begin, count_t rows, std::size_t piece) {
+            for (std::size_t i = 0; i < vectors; ++i) {
+                const T* const v = vector(static_cast<index_t>(i));
+                for (count_t r = begin; r < begin + rows; ++r) w[r] -= factor[i] * v[r];
+            }
+            squares_[piece] = square_sum(w + begin, rows);
+        });
+        return std::sqrt(sum_of_squares());
     }
 
     /// Applies the former Givens rotations to column k and makes h(k+1, k) zero by a new one.
@@ -145,10 +185,14 @@ private:
     count_t n_;
     index_t m_;
     index_t k_ = 0;
+    const ParallelFor& parallel_for_;
+    std::size_t pieces_;
     std::unique_ptr<T[]> v_;
     std::vector<Sum> h_, g_;
     std::vector<double> c_;
     std::vector<Sum> s_;
+    std::vector<Sum> products_;    // of each piece with each vector
+    std::vector<double> squares_;  // of each piece
 };
 
 } // namespace frond

@@ -45,27 +45,40 @@ LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOpt
     FROND_EXPECTS(!scaled || solution_scale->size() == n,
                   "solution_scale must have one number a column");
     for (std::size_t i = 0; scaled && i < n; ++i) inverse_scale_.push_back(1 / (*solution_scale)[i]);
-    row_sum_ = absolute_product(nullptr);
+    if (scaled)
+        set_row_sums<true>(solution_scale->data());
+    else
+        set_row_sums<false>(nullptr);
     for (const real_t<T> sum : row_sum_) norm_ = std::max(norm_, static_cast<double>(sum));
-    if (scaled) scaled_row_sum_ = absolute_product(solution_scale->data());
 }
 
-/// |op(A)| s, or |op(A)| e for null. On this thread and in place: it runs beside a factorization, whose
-/// memory and workers it leaves alone.
+/// |op(A)| e, and |op(A)| s. On this thread and in one pass: it runs beside a factorization, whose memory and workers
+/// it leaves alone.
 template<class T>
-std::vector<real_t<T>> LinearSystem<T>::absolute_product(const double* s) const {
+template<bool is_scaled>
+void LinearSystem<T>::set_row_sums(const double* s) {
+    struct Sums {
+        double plain = 0, scaled = 0;
+    };
     const Pattern& p = a_.pattern;
     const bool mirrored = a_.symmetry != Symmetry::general, transposed = op_ != Operation::none;
-    std::vector<double> sum(static_cast<std::size_t>(order()), 0.0);
-    const auto scale = [s](std::size_t j) { return s == nullptr ? 1.0 : s[j]; };
-    for (std::size_t j = 0; j < sum.size(); ++j)
+    std::vector<Sums> sums(static_cast<std::size_t>(order()));
+    const auto add = [s](Sums& sum, double size, std::size_t j) {
+        sum.plain += size;
+        if constexpr (is_scaled) sum.scaled += size * s[j];
+    };
+    for (std::size_t j = 0; j < sums.size(); ++j)
         for (auto e = static_cast<std::size_t>(p.begin[j]); e < static_cast<std::size_t>(p.begin[j + 1]); ++e) {
             const auto i = static_cast<std::size_t>(p.row[e]);
             const double size = magnitude(a_.value[e]);
-            if (mirrored || !transposed) sum[i] += size * scale(j);
-            if (mirrored ? i != j : transposed) sum[j] += size * scale(i);
+            if (mirrored || !transposed) add(sums[i], size, j);
+            if (mirrored ? i != j : transposed) add(sums[j], size, i);
         }
-    return {sum.begin(), sum.end()};
+    row_sum_.resize(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) row_sum_[i] = static_cast<real_t<T>>(sums[i].plain);
+    if constexpr (!is_scaled) return;
+    scaled_row_sum_.resize(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) scaled_row_sum_[i] = static_cast<real_t<T>>(sums[i].scaled);
 }
 
 template<class T>

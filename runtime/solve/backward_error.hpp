@@ -67,7 +67,8 @@ private:
         double x = 0, scaled_x = 0, b = 0, r = 0; // ||x||, ||S^-1 x||, ||b||, ||r|| in the inf-norm
     };
 
-    std::vector<real_t<T>> absolute_product(const double* s) const;
+    template<bool is_scaled>
+    void set_row_sums(const double* s);
     std::vector<Sizes> sizes(DenseView<const T> x, DenseView<const T> b,
                              DenseView<const T> r) const;
     double denominator(double weight, double size_b, std::size_t i, const Sizes& size) const;

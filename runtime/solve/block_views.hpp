@@ -9,6 +9,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/solver.hpp"
+#include "solve/row_chunks.hpp"
 
 namespace frond {
 
@@ -29,10 +30,12 @@ DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, ind
 }
 
 template <class T>
-void copy_block(DenseView<const T> from, DenseView<T> to) {
-    for (index_t j = 0; j < from.cols; ++j)
-        if (from.data + static_cast<count_t>(j) * from.ld != to.data + static_cast<count_t>(j) * to.ld)
-            std::copy_n(&from(0, j), from.rows, &to(0, j));
+void copy_block(DenseView<const T> from, DenseView<T> to, const ParallelFor& parallel_for = {}) {
+    for_row_chunks(parallel_for, from.rows, from.cols, [&](count_t j, count_t begin, count_t end, count_t) {
+        const T* const source = from.column(static_cast<index_t>(j)) + begin;
+        T* const target = to.column(static_cast<index_t>(j)) + begin;
+        if (source != target) std::copy_n(source, end - begin, target);
+    });
 }
 
 }  // namespace frond

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/callers_blocks.hpp"
 
-#include <sys/uio.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <string>
 
+#include "data/callers_memory.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/block_views.hpp"
@@ -17,29 +13,6 @@ namespace {
 
 using gpu::MemoryPlace;
 using Copy = gpu::CallersStream::Copy;
-
-/// Asked of the system, since the vendor's runtime would take a device to answer. Where it does not say: true.
-bool host_can_read(const void* memory) {
-    char byte = 0;
-    iovec to{&byte, 1}, from{const_cast<void*>(memory), 1};
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 1 || errno != EFAULT;
-}
-
-/// In a session without a device.
-void expect_host_memory(const void* memory, const std::string& name) {
-    FROND_EXPECTS(host_can_read(memory),
-                  name + " is not in memory that the host can read, and the session has no device; give it one "
-                         "(frond info says which), or copy " +
-                      name + " to the host");
-}
-
-MemoryPlace checked_place(const void* memory, const gpu::DevicePlace& device, const std::string& name) {
-    const MemoryPlace place = gpu::place_of(memory, device.device);
-    FROND_EXPECTS(place != MemoryPlace::other_device,
-                  name + " is on another device than the one where the session solves, which is device " +
-                      std::to_string(device.device) + "; copy it there, or to the host");
-    return place;
-}
 
 template <class T>
 bool overlap(DenseView<const T> b, DenseView<T> x) {
@@ -62,7 +35,8 @@ DenseView<T> dense_in(void* memory, DenseView<U> like) {
 }  // namespace
 
 template <class T>
-CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream)
+CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream,
+                                SameMemory same)
     : b_(b), x_(x), device_(session.has_devices() ? gpu::first_device() : std::nullopt) {
     FROND_EXPECTS(device_ || stream == nullptr,
                   "stream is for a session with a device; leave it null");
@@ -77,7 +51,8 @@ CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, Den
     const bool on_host = b_place_ == MemoryPlace::host && x_place_ == MemoryPlace::host;
     if (!on_host || stream != nullptr) stream_.emplace(device_->device, stream);
     if (on_host && stream_) stream_->wait();
-    if (overlap(b, x)) keep_b();
+    const bool left_to_caller = same == SameMemory::callers_care && !device_ && b.data == x.data && b.ld == x.ld;
+    if (overlap(b, x) && !left_to_caller) keep_b();
 }
 
 template <class T>

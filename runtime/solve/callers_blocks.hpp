@@ -16,9 +16,13 @@ namespace frond::detail {
 template <class T>
 class CallersBlocks {
 public:
-    /// stream: see SolveOptions.
+    /// What becomes of B where X is the same memory.
+    enum class SameMemory : bool { keep_b, callers_care };
+
+    /// stream: see SolveOptions. same: callers_care counts for memory of the host in a session without devices.
     /// @throws InvalidArgument  for memory that is neither, or a stream without such a device; DeviceError
-    CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream);
+    CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream,
+                  SameMemory same = SameMemory::keep_b);
     CallersBlocks(const CallersBlocks&) = delete;
     CallersBlocks& operator=(const CallersBlocks&) = delete;
 
@@ -37,7 +41,6 @@ public:
     /// The same, with what X has.
     DenseView<const T> fetch_x();
     void send_x();
-
 private:
     void keep_b();
     bool keep_b_on_device();

@@ -8,13 +8,12 @@
 #include "data/factors_state.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/rates.hpp"
 #include "solve/system_by_rows.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr index_t most_rhs = 64, least_rhs = 8;
 
@@ -159,7 +158,14 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
     const index_t wanted = std::min(rhs_that_fit(others), std::clamp(rhs, least_rhs, most_rhs));
     if (wanted == 0 && solve_ == nullptr) return lease;
-    if (solve_ == nullptr || solve_->largest_rhs() < wanted) make_solve(wanted);
+    if (solve_ == nullptr || solve_->largest_rhs() < wanted) {
+        try {
+            make_solve(wanted);
+        } catch (const DeviceError&) {  // the session may keep the memory of earlier factors for the next ones
+            state_.session->keep_block({});
+            make_solve(wanted);
+        }
+    }
     lease.solve_ = solve_.get();
     return lease;
 }

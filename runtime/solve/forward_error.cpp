@@ -2,7 +2,9 @@
 #include "solve/forward_error.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/largest_magnitude.hpp"
+#include "solve/row_chunks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,33 +12,36 @@
 namespace frond {
 namespace {
 
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
 /// w := |r| + (n_i + 1) eps w, w being |op(A)| |x| + |b|.
 template<class T>
-void add_residual(const std::vector<T>& r, const std::vector<index_t>& row_entries,
-                  std::vector<real_t<T>>& w) {
+void add_residual(const ParallelFor& parallel_for, const std::vector<T>& r,
+                  const std::vector<index_t>& row_entries, std::vector<real_t<T>>& w) {
     constexpr auto eps = std::numeric_limits<real_t<T>>::epsilon();
-    for (std::size_t i = 0; i < w.size(); ++i)
-        w[i] = std::abs(r[i]) + static_cast<real_t<T>>(row_entries[i] + 1) * eps * w[i];
+    const auto n = static_cast<count_t>(w.size());
+    for_row_chunks(parallel_for, n, 1, [&](count_t, count_t begin, count_t end, count_t) {
+        for (std::size_t i = at(begin); i < at(end); ++i)
+            w[i] = std::abs(r[i]) + static_cast<real_t<T>>(row_entries[i] + 1) * eps * w[i];
+    });
 }
 
 template<class T>
-void scale_rows(const std::vector<real_t<T>>& w, DenseView<T> x) {
-    for (index_t j = 0; j < x.cols; ++j)
-        for (index_t i = 0; i < x.rows; ++i) x(i, j) *= w[at(i)];
+void scale_rows(const ParallelFor& parallel_for, const std::vector<real_t<T>>& w, DenseView<T> x) {
+    for_row_chunks(parallel_for, x.rows, x.cols, [&](count_t j, count_t begin, count_t end, count_t) {
+        T* const column = x.column(static_cast<index_t>(j));
+        for (count_t i = begin; i < end; ++i) column[i] *= w[at(i)];
+    });
 }
 
 /// ||op(A)^-1 diag(w)||_inf
 template<class T>
-double weighted_norm(const std::vector<real_t<T>>& w, const ApplyBlock<T>& inverse,
+double weighted_norm(const ParallelFor& parallel_for, const std::vector<real_t<T>>& w, const ApplyBlock<T>& inverse,
                      const ApplyBlock<T>& adjoint_inverse) {
     const ApplyBlock<T> apply = [&](DenseView<T> x) {
         adjoint_inverse(x);
-        scale_rows(w, x);
+        scale_rows(parallel_for, w, x);
     };
     const ApplyBlock<T> apply_adjoint = [&](DenseView<T> x) {
-        scale_rows(w, x);
+        scale_rows(parallel_for, w, x);
         inverse(x);
     };
     return estimate_one_norm<T>(static_cast<index_t>(w.size()), apply, apply_adjoint);
@@ -77,8 +82,8 @@ std::vector<double> forward_error_bounds(const LinearSystem<T>& system,
     for (index_t j = 0; j < x.cols; ++j) {
         system.residual(x.block(0, j, n, 1), b.block(0, j, n, 1), {r.data(), n, 1, std::max(n, 1)},
                         w.data());
-        add_residual(r, row_entries, w);
-        const double error = weighted_norm<T>(w, inverse, adjoint_inverse);
+        add_residual(system.parallel_for(), r, row_entries, w);
+        const double error = weighted_norm<T>(system.parallel_for(), w, inverse, adjoint_inverse);
         bounds.push_back(trusted_quotient(error, norm_of(x.column(j), n)));
     }
     return bounds;

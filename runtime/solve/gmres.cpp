@@ -5,27 +5,34 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/arnoldi.hpp"
+#include "solve/row_chunks.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <new>
 
 namespace frond {
 namespace {
+
+/// Restarts of fewer rarely gain anything.
+constexpr index_t fewest_vectors = 4;
 
 /// Repairs one column at a time; its vectors are reused by the next.
 template<class T>
 class FlexibleGmres {
 public:
     FlexibleGmres(const LinearSystem<T>& system, const ApplyInverse<T>& inverse,
-                  const GmresOptions& options)
+                  const GmresOptions& options, index_t restart)
         : system_(system),
           inverse_(inverse),
           options_(options),
           target_(refinement_target<T>(options.target)),
           n_(system.order()),
-          arnoldi_(n_, options.restart),
-          z_(allocate<T>(options.restart)),
+          restart_(restart),
+          arnoldi_(n_, restart, system.parallel_for()),
+          z_(allocate<T>(restart)),
           trial_(allocate<T>(1)),
           residual_(allocate<T>(1)),
           weight_(allocate<real_t<T>>(1)),
@@ -34,7 +41,7 @@ public:
 
     /// Returns the iterations spent; x and best are replaced whenever the error falls.
     index_t improve(const T* b, T* x, BackwardError& best) {
-        std::copy_n(x, n_, trial_.get());
+        copy(x, trial_.get());
         measure(b);
         accept();
         index_t iterations = 0;
@@ -47,7 +54,7 @@ public:
             const BackwardError now = measure(b);
             if (now.componentwise < before) {
                 best = now;
-                std::copy_n(trial_.get(), n_, x);
+                copy(trial_.get(), x);
                 accept();
             }
             if (!(now.componentwise <= before / 2)) break;
@@ -59,6 +66,19 @@ private:
     template<class U>
     std::unique_ptr<U[]> allocate(count_t columns) const {
         return std::make_unique_for_overwrite<U[]>(static_cast<std::size_t>(n_ * columns));
+    }
+
+    void copy(const T* from, T* to) const noexcept {
+        copy_rows(system_.parallel_for(), from, to, n_);
+    }
+
+    /// body(i) for all rows
+    template<class Body>
+    void for_rows(const Body& body) const {
+        for_row_chunks(system_.parallel_for(), n_, 1,
+                       [&](count_t, count_t begin, count_t end, count_t) {
+                           for (count_t i = begin; i < end; ++i) body(i);
+                       });
     }
 
     T* z(index_t k) { return z_.get() + k * n_; }
@@ -82,28 +102,29 @@ private:
     void accept() {
         residual_.swap(best_residual_);
         weight_.swap(best_weight_);
-        for (count_t i = 0; i < n_; ++i)
+        for_rows([this](count_t i) {
             if (best_weight_[i] == 0) best_weight_[i] = 1;
+        });
     }
 
     /// Builds the Krylov space of W^-1 op(A) M^-1 W from W^-1 r; returns its dimension.
     index_t cycle(index_t limit) {
         T* const u = arnoldi_.vector(0);
-        for (count_t i = 0; i < n_; ++i) u[i] = best_residual_[i] / best_weight_[i];
+        for_rows([&](count_t i) { u[i] = best_residual_[i] / best_weight_[i]; });
         if (!arnoldi_.start()) return 0;
         const double tolerance =
             std::max(target_ / 4, arnoldi_.residual_norm() * cycle_reduction());
-        limit = std::min(limit, options_.restart);
+        limit = std::min(limit, restart_);
         while (arnoldi_.size() < limit) {
             check_cancelled();
             const index_t k = arnoldi_.size();
             T* const zk = z(k);
             const T* const vk = arnoldi_.vector(k);
-            for (count_t i = 0; i < n_; ++i) zk[i] = best_weight_[i] * vk[i];
+            for_rows([&](count_t i) { zk[i] = best_weight_[i] * vk[i]; });
             inverse_(as_column(zk));
             T* const w = arnoldi_.vector(k + 1);
             system_.multiply(zk, w);
-            for (count_t i = 0; i < n_; ++i) w[i] /= best_weight_[i];
+            for_rows([&](count_t i) { w[i] /= best_weight_[i]; });
             if (!arnoldi_.extend() || arnoldi_.residual_norm() <= tolerance) break;
         }
         return arnoldi_.size();
@@ -116,13 +137,16 @@ private:
 
     /// trial := x + Z y
     void add_correction(const T* x) {
-        std::copy_n(x, n_, trial_.get());
         const auto y = arnoldi_.solve();
-        for (index_t k = 0; k < arnoldi_.size(); ++k) {
-            const T factor(y[static_cast<std::size_t>(k)]);
-            const T* const zk = z(k);
-            for (count_t i = 0; i < n_; ++i) trial_[i] += factor * zk[i];
-        }
+        for_row_chunks(system_.parallel_for(), n_, 1,
+                       [&](count_t, count_t begin, count_t end, count_t) {
+                           std::copy_n(x + begin, end - begin, trial_.get() + begin);
+                           for (index_t k = 0; k < arnoldi_.size(); ++k) {
+                               const T factor(y[static_cast<std::size_t>(k)]);
+                               const T* const zk = z(k);
+                               for (count_t i = begin; i < end; ++i) trial_[i] += factor * zk[i];
+                           }
+                       });
     }
 
     void check_cancelled() const {
@@ -135,6 +159,7 @@ private:
     const GmresOptions& options_;
     double target_;
     count_t n_;
+    index_t restart_;
     Arnoldi<T> arnoldi_;
     std::unique_ptr<T[]> z_;
     std::unique_ptr<T[]> trial_;
@@ -144,11 +169,28 @@ private:
     std::unique_ptr<T[]> best_residual_;
 };
 
+/// With as many vectors as there is memory for; null: not even for a few.
+template<class T>
+std::unique_ptr<FlexibleGmres<T>> widest_gmres(const LinearSystem<T>& system,
+                                               const ApplyInverse<T>& inverse,
+                                               const GmresOptions& options) {
+    for (index_t restart = options.restart; restart >= std::min(options.restart, fewest_vectors);
+         restart /= 2)
+        try {
+            return std::make_unique<FlexibleGmres<T>>(system, inverse, options, restart);
+        } catch (const std::bad_alloc&) {
+        }
+    return nullptr;
+}
+
 } // namespace
 
-count_t gmres_workspace_scalars(index_t order, const GmresOptions& options) {
-    const count_t m = options.restart;
-    return (2 * m + 6) * order + m * (m + 4);
+template<class T>
+count_t gmres_bytes(index_t order, index_t restart) {
+    const count_t m = restart, sum = static_cast<count_t>(sizeof(Accumulator<T>));
+    return (2 * m + 4) * order * static_cast<count_t>(sizeof(T)) +
+           2 * order * static_cast<count_t>(sizeof(real_t<T>)) +
+           (m * (m + 5) + row_chunks(order) * (m + 1)) * sum;
 }
 
 template<class T>
@@ -158,21 +200,34 @@ void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyInver
     FROND_EXPECTS(report.converged.size() == static_cast<std::size_t>(x.cols),
                   "the report must be of these right-hand sides");
     if (report.all_converged()) return;
-    FlexibleGmres<T> solver(system, inverse, options);
+    const auto solver = widest_gmres<T>(system, inverse, options);
+    report.ran_out_of_memory = report.ran_out_of_memory || solver == nullptr;
+    if (solver == nullptr) return;
     const double target = refinement_target<T>(options.target);
     for (index_t k = 0; k < x.cols; ++k) {
         const auto at = static_cast<std::size_t>(k);
         if (report.converged[at] != 0) continue;
         BackwardError best{report.normwise[at], report.componentwise[at]};
-        const index_t iterations = solver.improve(b.column(k), x.column(k), best);
-        report.krylov_iterations = std::max(report.krylov_iterations, iterations);
+        bool refused = false;
+        try {
+            const index_t iterations = solver->improve(b.column(k), x.column(k), best);
+            report.krylov_iterations = std::max(report.krylov_iterations, iterations);
+        } catch (const std::bad_alloc&) {
+            refused = true;
+        } catch (const OutOfMemory&) {
+            refused = true;
+        }
         report.normwise[at] = best.normwise;
         report.componentwise[at] = best.componentwise;
         report.converged[at] = best.componentwise <= target;
+        if (!refused) continue;
+        report.ran_out_of_memory = true;
+        return;
     }
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
+    template count_t gmres_bytes<T>(index_t, index_t);                                             \
     template void gmres<T>(const LinearSystem<T>&, DenseView<const T>, const ApplyInverse<T>&,     \
                            DenseView<T>, const GmresOptions&, RefinementReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

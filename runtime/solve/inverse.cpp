@@ -8,13 +8,12 @@
 #include "data/factors_on_host.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/substitution.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr index_t default_rhs_block = 64;
 constexpr count_t rows_per_chunk = 1 << 15;

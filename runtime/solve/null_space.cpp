@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// With the null columns C and rows R of the factors, A = (A_kept A_C; A_R), A_kept nonsingular: for c in C
-//   z = e_c - A_kept^-1 (A e_c)_kept,   0 at the other columns of C,
-// since the solve takes the rows R as consistent and gives 0 at C.
+// For every null column c the vector with 1 at c and 0 at the other null columns (null_vectors.hpp).
 #include "frond/null_space.hpp"
 
 #include <algorithm>
@@ -11,13 +9,13 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/inverse.hpp"
 #include "solve/largest_magnitude.hpp"
+#include "solve/null_vectors.hpp"
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr index_t block_columns = 64;
 
@@ -30,22 +28,6 @@ void check_factors(const FactorReport& report) {
     FROND_EXPECTS(finds_null_pivots, std::string("null pivots are found by threshold pivoting, these "
                                                  "factors were made with pivoting = ") +
                                          to_string(report.pivoting) + "; factor with threshold");
-}
-
-/// Basis vectors first .. first + z.cols, one for each null column.
-template <class T>
-void make_vectors(const LinearSystem<T>& system, detail::Inverse<T>& inverse, const index_t* null_columns,
-                  DenseView<T> z) {
-    std::vector<T> r(at(z.rows) * at(z.cols));
-    const DenseView<T> rv{r.data(), z.rows, z.cols, z.rows};
-    for (index_t j = 0; j < z.cols; ++j) z(null_columns[j], j) = T(1);
-    constexpr int solves = 2;  // the second is one step of refinement
-    for (int s = 0; s < solves; ++s) {
-        for (index_t j = 0; j < z.cols; ++j) system.multiply(z.column(j), rv.column(j));
-        inverse.apply(rv);
-        for (index_t j = 0; j < z.cols; ++j)
-            for (index_t i = 0; i < z.rows; ++i) z(i, j) -= rv(i, j);
-    }
 }
 
 template <class T>
@@ -119,9 +101,10 @@ NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const st
     options.cancel = cancel;
     const LinearSystem<T>& system = state.system(operation);
     detail::Inverse<T> inverse(state, options);
+    for (index_t j = 0; j < z.cols; ++j) z(null[at(j)], j) = T(1);
     for (index_t first = 0; first < z.cols; first += block_columns)
-        make_vectors(system, inverse, null.data() + first,
-                     z.block(0, first, z.rows, std::min(block_columns, z.cols - first)));
+        detail::complete_null_vectors(system, inverse,
+                                      z.block(0, first, z.rows, std::min(block_columns, z.cols - first)));
     orthonormalise(z, cancel);
     space.residual = largest_residual<T>(system, z);
     return space;

@@ -3,6 +3,7 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/largest_magnitude.hpp"
 
 #include <algorithm>
@@ -13,8 +14,6 @@
 
 namespace frond {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// y / |y|, and 1 for 0: the entries of the subgradient of ||y||_1.
 template<class T>

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <new>
 
 namespace frond {
 namespace {
@@ -72,12 +73,7 @@ private:
         return {block.get(), n, static_cast<index_t>(active_.size()), std::max(n, 1)};
     }
 
-    void copy(const T* from, T* to) const {
-        for_row_chunks(system_.parallel_for(), n_, 1,
-                       [&](count_t, count_t begin, count_t end, count_t) {
-                           std::copy_n(from + begin, end - begin, to + begin);
-                       });
-    }
+    void copy(const T* from, T* to) const noexcept { copy_rows(system_.parallel_for(), from, to, n_); }
 
     /// trial := x + M^-1 r
     void add_correction(DenseView<const T> x) {
@@ -136,7 +132,43 @@ void check_cancelled(const std::atomic<bool>* cancel) {
         throw Cancelled("the solve was cancelled during iterative refinement");
 }
 
+/// The block as wide as there is memory for.
+template<class T>
+std::unique_ptr<RefinementBlock<T>> widest_block(const LinearSystem<T>& system, index_t& width) {
+    while (true) {
+        try {
+            return std::make_unique<RefinementBlock<T>>(system, width);
+        } catch (const std::bad_alloc&) {
+            if (width <= 1) throw;
+            width = (width + 1) / 2;
+        }
+    }
+}
+
+/// False when memory was refused: X and `best` are as after the steps before.
+template<class T>
+bool try_step(RefinementBlock<T>& block, DenseView<const T> b, const ApplyInverse<T>& inverse,
+              DenseView<T> x, double target, std::vector<BackwardError>& best) {
+    try {
+        block.step(b, inverse, x, target, best);
+        return true;
+    } catch (const std::bad_alloc&) {
+    } catch (const OutOfMemory&) {
+    }
+    return false;
+}
+
 } // namespace
+
+void RefinementReport::append(const RefinementReport& further) {
+    steps = std::max(steps, further.steps);
+    krylov_iterations = std::max(krylov_iterations, further.krylov_iterations);
+    normwise.insert(normwise.end(), further.normwise.begin(), further.normwise.end());
+    componentwise.insert(componentwise.end(), further.componentwise.begin(),
+                         further.componentwise.end());
+    converged.insert(converged.end(), further.converged.begin(), further.converged.end());
+    ran_out_of_memory = ran_out_of_memory || further.ran_out_of_memory;
+}
 
 bool RefinementReport::all_converged() const {
     return std::all_of(converged.begin(), converged.end(), [](std::uint8_t c) { return c != 0; });
@@ -156,9 +188,10 @@ RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b,
                   "B and X must both be [n, nrhs]");
     FROND_EXPECTS(options.block_columns > 0, "block_columns must be positive");
     const double target = refinement_target<T>(options.target);
-    const index_t width = std::min(options.block_columns, x.cols);
+    index_t width = std::min(options.block_columns, x.cols);
     RefinementReport report;
-    RefinementBlock<T> block(system, width);
+    const auto room = widest_block<T>(system, width);
+    RefinementBlock<T>& block = *room;
     std::vector<BackwardError> best;
     for (index_t first = 0; first < x.cols; first += width) {
         const index_t columns = std::min(width, x.cols - first);
@@ -167,7 +200,10 @@ RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b,
         block.start(b1, x1, target, best);
         for (index_t s = 0; s < options.max_steps && !block.done(); ++s) {
             check_cancelled(options.cancel);
-            block.step(b1, inverse, x1, target, best);
+            if (!try_step<T>(block, b1, inverse, x1, target, best)) {
+                report.ran_out_of_memory = true;
+                break;
+            }
             report.steps = std::max(report.steps, s + 1);
         }
         for (const BackwardError& e : best) {

@@ -30,8 +30,11 @@ struct RefinementReport {
     std::vector<double> normwise;        // [nrhs] of the solutions returned
     std::vector<double> componentwise;   // [nrhs]
     std::vector<std::uint8_t> converged; // [nrhs] componentwise <= target
+    bool ran_out_of_memory = false;      // and ended before its time; X and its errors are right
 
     bool all_converged() const;
+    /// Those of further right-hand sides, behind those that are here.
+    void append(const RefinementReport& further);
 };
 
 /// The target in force: options.target, or its default for T.
@@ -40,7 +43,9 @@ double refinement_target(double target);
 
 /// X := X + M^-1 (B - op(A) X), repeated. Each column stops by itself: at the target, when a step
 /// does not halve its componentwise error, or after max_steps; it keeps its best iterate, which is
-/// no worse than the X given. max_steps = 0 only measures.
+/// no worse than the X given. max_steps = 0 only measures. Narrower blocks are taken where memory for the
+/// wider ones is refused; a step that it is refused to is the last.
+/// @throws OutOfMemory, std::bad_alloc  when it is not even enough to measure; X is then as it was given
 template<class T>
 RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b,
                         const ApplyInverse<T>& inverse, DenseView<T> x,

@@ -36,4 +36,16 @@ void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t colum
     for (count_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
 }
 
+/// y := x, whatever fails: where no memory is left for tasks, on this thread.
+template<class T>
+void copy_rows(const ParallelFor& parallel_for, const T* x, T* y, count_t rows) noexcept {
+    try {
+        for_row_chunks(parallel_for, rows, 1, [&](count_t, count_t begin, count_t end, count_t) {
+            std::copy_n(x + begin, end - begin, y + begin);
+        });
+    } catch (...) {
+        std::copy_n(x, rows, y);
+    }
+}
+
 } // namespace frond

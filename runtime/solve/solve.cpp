@@ -8,12 +8,17 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
+#include "memory/memory_limit.hpp"
+#include "memory/predict_solve.hpp"
+#include "session/parallel_for.hpp"
 #include "solve/gmres.hpp"
 #include "solve/block_views.hpp"
 #include "solve/forward_error.hpp"
 #include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
+#include "solve/skeel_condition.hpp"
 #include "solve/solve_on_device.hpp"
 
 namespace frond {
@@ -26,6 +31,7 @@ void fill_report(SolveReport& report, const RefinementReport& refined, const Sol
     report.krylov_iterations = refined.krylov_iterations;
     report.backward_errors = refined.normwise;
     report.componentwise_backward_errors = refined.componentwise;
+    report.short_of_memory = refined.ran_out_of_memory;
     for (const double e : refined.normwise) report.backward_error = std::max(report.backward_error, e);
     for (const double e : refined.componentwise)
         report.componentwise_backward_error = std::max(report.componentwise_backward_error, e);
@@ -41,30 +47,42 @@ bool all_accepted(const RefinementReport& refined, const SolveOptions& options) 
 
 /// A solution that overflowed is no start for anything: 0 is.
 template <class T>
-void clear_infinite_columns(DenseView<T> x) {
+void clear_infinite_columns(DenseView<T> x, const ParallelFor& parallel_for) {
+    const count_t pieces = row_chunks(x.rows);
+    std::vector<char> finite(static_cast<std::size_t>(pieces * x.cols));
+    for_row_chunks(parallel_for, x.rows, x.cols, [&](count_t j, count_t begin, count_t end, count_t piece) {
+        const T* const column = x.column(static_cast<index_t>(j));
+        finite[static_cast<std::size_t>(piece)] =
+            std::all_of(column + begin, column + end, [](T v) { return std::isfinite(std::abs(v)); });
+    });
     for (index_t j = 0; j < x.cols; ++j)
-        if (!std::all_of(x.column(j), x.column(j) + x.rows, [](T v) { return std::isfinite(std::abs(v)); }))
+        if (!std::all_of(finite.begin() + j * pieces, finite.begin() + (j + 1) * pieces, [](char f) { return f != 0; }))
             std::fill_n(x.column(j), x.rows, T(0));
 }
 
 template <class T>
-void refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
-                     const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
+RefinementReport refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
+                                 const SolveOptions& options, index_t gmres_restart, detail::Inverse<T>& inverse) {
     const LinearSystem<T>& system = state.system(options.operation);
     const ApplyInverse<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     RefinementOptions refinement;
     refinement.max_steps = options.max_refinement_steps;
     refinement.target = options.target_backward_error;
     refinement.cancel = options.cancel;
-    clear_infinite_columns(x);
+    clear_infinite_columns(x, system.parallel_for());
     RefinementReport refined = refine(system, b, apply, x, refinement);
     if (options.krylov == Krylov::automatic && !all_accepted<T>(refined, options)) {
+        if (gmres_restart == 0) {
+            refined.ran_out_of_memory = true;
+            return refined;
+        }
         GmresOptions gmres_options;
+        gmres_options.restart = gmres_restart;
         gmres_options.target = options.target_backward_error;
         gmres_options.cancel = options.cancel;
         gmres(system, b, apply, x, gmres_options, refined);
     }
-    fill_report<T>(report, refined, options);
+    return refined;
 }
 
 /// False when it was not done there, or did not converge: then substitution, which does not invert blocks of the
@@ -89,21 +107,6 @@ bool solve_and_refine_on_device(const detail::FactorsState<T>& state, const deta
     return false;
 }
 
-/// With B and X in the host's memory, wherever the factors are.
-template <class T>
-void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks<T>& blocks,
-                     const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
-    const DenseView<const T> b = blocks.host_b();
-    const DenseView<T> x = blocks.host_x();
-    copy_block<T>(b, x);
-    inverse.apply(x);
-    if (options.part == SolvePart::all)
-        refine_solution(state, b, x, options, inverse, report);
-    else
-        report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
-    blocks.send_x();
-}
-
 /// Why a solve of a session with devices was on the cores.
 template <class T>
 std::string place_reason(const detail::FactorsState<T>& state, const SolveOptions& options) {
@@ -115,19 +118,87 @@ std::string place_reason(const detail::FactorsState<T>& state, const SolveOption
     return "the device was taken or full, or the solution did not converge there";
 }
 
+/// Appends those of the columns of x.
 template <class T>
 void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
                           const SolveOptions& options, SolveReport& report) {
+    std::vector<double>& errors = report.forward_errors;
     if (state.report.status == FactorStatus::singular) {
-        report.forward_errors.assign(static_cast<std::size_t>(x.cols), std::numeric_limits<double>::infinity());
+        errors.insert(errors.end(), static_cast<std::size_t>(x.cols), std::numeric_limits<double>::infinity());
     } else {
         detail::InversePair<T> pair(state, options.operation, options.cancel);
-        report.forward_errors = forward_error_bounds<T>(state.system(options.operation),
-                                                        entries_of_rows(*state.matrix, options.operation), b, x,
-                                                        pair.inverse(), pair.adjoint());
+        const std::vector<double> bounds = forward_error_bounds<T>(state.system(options.operation),
+                                                                   entries_of_rows(*state.matrix, options.operation), b,
+                                                                   x, pair.inverse(), pair.adjoint());
+        errors.insert(errors.end(), bounds.begin(), bounds.end());
     }
     report.forward_error = 0;
-    for (const double e : report.forward_errors) report.forward_error = std::max(*report.forward_error, e);
+    for (const double e : errors) report.forward_error = std::max(*report.forward_error, e);
+}
+
+/// Below this nobody asks the system how much memory is free: that takes longer than a small solve.
+constexpr count_t too_small_to_ask = count_t{32} << 20;
+
+/// @throws MemoryBudgetExceeded  where the budget of this solve is too small; what a factorization's leaves is
+///         enough, but for columns that pivoting set back, and free memory is only an estimate
+template <class T>
+detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, bool copies_b,
+                            const SolveOptions& options) {
+    const detail::SolveBytes<T>& bytes = *state.solve_bytes;
+    detail::SolveShape shape = detail::wanted_shape(rhs, options);
+    shape.copies_b = copies_b;
+    if (options.memory_budget_bytes > 0) return bytes.fitted(shape, options.memory_budget_bytes);
+    if (state.solve_bound_bytes == 0 && bytes.of(shape) <= too_small_to_ask) return shape;
+    const count_t left = state.solve_bound_bytes > 0 ? state.solve_bound_bytes : detail::budget_bytes(0);
+    return bytes.fitted(shape, std::max(left, bytes.least(shape)));
+}
+
+/// With B and X in the host's memory, wherever the factors are: some columns after the other.
+template <class T>
+void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks<T>& blocks,
+                     const SolveOptions& options, const detail::SolveShape& shape, detail::Inverse<T>& inverse,
+                     SolveReport& report) {
+    const DenseView<const T> b = blocks.host_b();
+    const DenseView<T> x = blocks.host_x();
+    const ParallelFor parallel_for = detail::parallel_for_on(*state.session);
+    HostBlock kept;
+    RefinementReport refined;
+    for (index_t first = 0; first < x.cols; first += shape.columns) {
+        const index_t columns = std::min(shape.columns, x.cols - first);
+        DenseView<const T> b1 = b.block(0, first, b.rows, columns);
+        const DenseView<T> x1 = x.block(0, first, x.rows, columns);
+        if (shape.copies_b) {
+            const count_t bytes = static_cast<count_t>(b.rows) * columns * static_cast<count_t>(sizeof(T));
+            if (kept.bytes() < bytes) kept = HostBlock(bytes);
+            const DenseView<T> copy{static_cast<T*>(kept.data()), b.rows, columns, std::max(b.rows, 1)};
+            copy_block<T>(b1, copy, parallel_for);
+            b1 = copy;
+        } else {
+            copy_block<T>(b1, x1, parallel_for);
+        }
+        inverse.apply(x1);
+        if (options.part != SolvePart::all) continue;
+        refined.append(refine_solution<T>(state, b1, x1, options, shape.gmres_restart, inverse));
+        if (options.forward_error) bound_forward_errors<T>(state, b1, x1, options, report);
+    }
+    if (options.part == SolvePart::all) {
+        fill_report<T>(report, refined, options);
+    } else {
+        report.status = SolveStatus::not_measured;
+        report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
+    }
+    blocks.send_x();
+}
+
+/// The solution is there: without memory for a hint there is none.
+template <class T>
+void hint_at_condition(const detail::FactorsState<T>& state, const SolveOptions& options, SolveReport& report) try {
+    report.condition_hint = detail::condition_hint(state, options.cancel);
+    report.ill_conditioned = report.condition_hint && detail::leaves_no_digit<T>(*report.condition_hint);
+} catch (const std::bad_alloc&) {
+    report.condition_hint.reset();
+} catch (const OutOfMemory&) {
+    report.condition_hint.reset();
 }
 
 }  // namespace
@@ -142,6 +213,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     const auto x = checked_view<T>(x_view, facts, state.analysis->order, "X");
     FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " +
                                         std::to_string(x.cols));
+    FROND_EXPECTS(options.memory_budget_bytes >= 0, "memory_budget_bytes of a solve must not be negative");
     FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps must not be negative");
     FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
                   "forward_error is for whole solves, part = all");
@@ -149,17 +221,24 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     report.rhs = b.cols;
     state.session->expect_running();
     detail::Inverse<T> inverse(state, options);
-    const bool alone = inverse.works_alone(b.cols);
+    const bool in_place = b.data == x.data && b.ld == x.ld && !state.session->has_devices();
+    const detail::SolveShape shape = shape_of(state, b.cols, in_place && options.part == SolvePart::all, options);
+    const bool alone = inverse.works_alone(std::min(shape.columns, b.cols));
     const detail::JobGuard guard(*state.session, alone ? detail::Workers::resting : detail::Workers::awake);
-    detail::CallersBlocks<T> blocks(*state.session, b, x, options.stream);
+    detail::CallersBlocks<T> blocks(*state.session, b, x, options.stream,
+                                    detail::CallersBlocks<T>::SameMemory::callers_care);
     const bool solved = solve_and_refine_on_device(state, blocks, options, inverse, report);
-    if (!solved) solve_from_host(state, blocks, options, inverse, report);
+    if (!solved) solve_from_host(state, blocks, options, shape, inverse, report);
     report.on_device = solved || inverse.on_device();
     if (!report.on_device) report.place_reason = place_reason(state, options);
-    if (options.forward_error)
-        bound_forward_errors<T>(state, blocks.host_b(), solved ? blocks.fetch_x() : blocks.host_x().as_const(), options,
-                                report);
+    if (!solved) {
+        report.memory_bytes = state.solve_bytes->of(shape);
+        report.columns_at_once = std::min(shape.columns, b.cols);
+    }
+    if (options.forward_error && solved)
+        bound_forward_errors<T>(state, blocks.host_b(), blocks.fetch_x(), options, report);
     report.substitution_seconds += inverse.seconds();
+    if (options.condition_hint && options.part == SolvePart::all) hint_at_condition(state, options, report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 void add_segments(SolveUnit<T>& unit, bool one_by_one) {

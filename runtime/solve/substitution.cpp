@@ -4,14 +4,11 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "memory/predict_peak.hpp"
 #include "solve/substitution_run.hpp"
 
 namespace frond::detail {
-namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 count_t Substitution<T>::workspace_bytes(const Analysis& analysis, index_t rhs) {
@@ -48,6 +45,14 @@ void Substitution<T>::register_data() {
         columns_.push_back(DataHandle::matrix(x_.block(first, 0, root.planned->end_column - first, x_.cols)));
         if (root.y.rows > 0) root.whole[1].register_data();
     }
+}
+
+/// Tasks that wait take memory, and what waits has its predecessors before it.
+template <class T>
+void Substitution<T>::make_room() {
+    const count_t most = most_pending_tasks(*state_.analysis);
+    if (job_.pending() < most) return;
+    while (!job_.wait_for(std::chrono::milliseconds(100), most - most / 4)) {}
 }
 
 template <class T>

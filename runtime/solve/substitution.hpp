@@ -35,6 +35,7 @@ private:
     enum class Here : bool { no, yes };
 
     void register_data();
+    void make_room();
     void run_units(SolveStage stage);
     void run_unit(Unit& unit, SolveStage stage, Here here);
     template <class Arguments>

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/substitution_run.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 struct GroupArguments : TaskArguments {
     void (*body)(void* self, index_t group, SolveStage stage) = nullptr;
@@ -45,6 +44,7 @@ void Substitution<T>::submit_group(index_t group, SolveStage stage) {
     a.self = this;
     a.group = group;
     a.stage = stage;
+    make_room();
     const bool on_tiles = units_[at(plan_.groups[at(group)].root)].tiled != nullptr;
     insert_task(job_, solve_group_codelet(), a, accesses_of_group(group, stage),
                 on_tiles ? 2 : stage == SolveStage::forward ? 1 : 0);

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "frond/analysis/front_panels.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr double sweeps = 2;
 /// A task of a group that takes so many times what a task costs need not be larger.

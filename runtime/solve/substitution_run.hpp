@@ -28,6 +28,7 @@ void Substitution<T>::run(Here here, starpu_codelet& codelet, Arguments argument
     }
     std::vector<Access> accesses;
     for (const Operand& o : operands) accesses.push_back({o.handle, o.mode});
+    make_room();
     insert_task(job_, codelet, arguments, accesses, priority);
 }
 

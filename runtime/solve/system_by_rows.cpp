@@ -2,11 +2,10 @@
 #include "solve/system_by_rows.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<index_t> positions(const std::vector<index_t>& order) {
     std::vector<index_t> position(order.size());

@@ -7,12 +7,11 @@
 #include "data/held_factors.hpp"
 #include "data/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr count_t copy_chunks = 16;
 

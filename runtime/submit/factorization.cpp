@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
@@ -20,9 +21,7 @@
 namespace frond::detail {
 namespace {
 
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-/// Largest null pivot in units of eps ||scaled A||.
+/// Largest null pivot in units of eps ||scaled A||; in single precision sqrt(eps) is less.
 constexpr double null_pivot_in_eps = 1e4;
 constexpr double default_pivot_threshold = 0.01;
 
@@ -33,10 +32,12 @@ PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state)
     PivotRule rule;
     rule.zero_pivot = eps * size;
     if (state.report.pivoting == Pivoting::threshold) {
-        // Rounding leaves this much of a null pivot: the growth of the errors, up to n, is mostly far less.
+        // Rounding leaves this much of a null pivot: the growth of the errors, up to n, is mostly far less. Whether
+        // it was rounding is found out afterwards (settle_rank).
         rule.zero_pivot = options.null_pivot_tolerance > 0
                               ? options.null_pivot_tolerance * size
-                              : rule.zero_pivot * std::min(10.0 * state.analysis->order, null_pivot_in_eps);
+                              : rule.zero_pivot * std::min({10.0 * state.analysis->order, null_pivot_in_eps,
+                                                            1 / std::sqrt(eps)});
         rule.threshold = options.pivot_threshold > 0 ? options.pivot_threshold : default_pivot_threshold;
         rule.smallest_pivot = size;  // stands in for a null pivot until the column is given back
     } else if (state.report.pivoting == Pivoting::static_pivots) {
@@ -79,9 +80,9 @@ double total_flops(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
-/// All that can be seen before the work is refused there.
+/// All that can be seen before the work is refused there. Returns the bytes held at the end.
 template <class T>
-void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bool with_devices,
+count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bool with_devices,
                      const FactorOptions& options, PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
     const bool delays = state.report.pivoting == Pivoting::threshold;
@@ -90,7 +91,7 @@ void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bo
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
     const ScaledEntries<T> entries =
-        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session));
+        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session), state.kept_scaling.get());
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
@@ -104,6 +105,7 @@ void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bo
     context.with_devices = with_devices;
     context.budget = &budget;
     context.workspaces = &workspaces;
+    context.most_pending_tasks = most_pending_tasks(analysis);
     for (const double b : analysis.mapping.bottom_level_flops)
         context.longest_path_flops = std::max(context.longest_path_flops, b);
     set_progress(job, options, total_flops(state));
@@ -118,6 +120,15 @@ void factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bo
     state.report.tasks = job.submitted();
     state.report.peak_bytes = budget.peak_bytes();
     state.report.peak_bytes_predicted = limit_bytes;
+    return budget.used_bytes();
+}
+
+/// held_bytes: with what the factorization only needed while it ran.
+template <class T>
+void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicted, count_t budget, count_t held_bytes) {
+    state.solve_bytes.emplace(*state.analysis, state.session->cpu_workers());
+    const count_t lasting = held_bytes - (predicted.fixed_bytes - predicted.lasting_bytes);
+    state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
 }
 
 }  // namespace
@@ -132,17 +143,20 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
+    count_t held_bytes = predicted.fixed_bytes;
     const DeviceOutcome outcome = factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
         state.report.flops = total_flops(state);
         state.report.peak_bytes_predicted = state.report.peak_bytes;
+        if (state.device_memory.is_empty()) held_bytes += predicted.factor_bytes;
     } else {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
-        factor_by_tasks(state, predicted, with_devices, options, pivots);
+        held_bytes = factor_by_tasks(state, predicted, with_devices, options, pivots);
     }
     state.report.factor_bytes = predicted.factor_bytes;
+    leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     state.report.seconds = elapsed.count();

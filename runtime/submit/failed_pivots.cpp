@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
+#include "frond/base/vector_index.hpp"
+
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Of all columns that may fail at one time: where more do, tasks are at least as quick.
 constexpr index_t most_failed_parts = 4;
 /// Operations against those of the analysis that was given, and what is nothing for a device.
-constexpr double most_growth = 2, negligible_flops = 1e9;
+constexpr double most_flops_growth = 2, negligible_flops = 1e9;
 constexpr index_t most_times_behind = 4;
 
 std::string of_columns(std::size_t failed, index_t order) {
@@ -103,7 +103,7 @@ std::string FailedPivots::delay(const Pattern& pattern, const std::vector<gpu::F
     std::string reason = places_of(failed, places);
     if (reason.empty()) {
         auto next = std::make_shared<const Analysis>(delay_pivots(*analysis_, pattern, places));
-        if (next->cost.flops <= most_growth * given_->cost.flops + negligible_flops)
+        if (next->cost.flops <= most_flops_growth * given_->cost.flops + negligible_flops)
             analysis_ = std::move(next);
         else
             reason = of_columns(failed.size(), order) + ", and without them the work would more than double";

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/fill_report.hpp"
 
+#include <algorithm>
+
 #include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Entries of `columns` columns of a front: L, and U for LU; the diagonal once.
 count_t entries_of(Factorization kind, count_t rows, count_t columns) {
@@ -58,14 +59,19 @@ void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
     report.null_rows = null_rows(state);
 }
 
+/// Without a test of |l| rounding grows with the pivots; up to here as far as one step of threshold pivoting lets it.
+constexpr double most_pivot_growth = 100;
+
 /// Whether the signs in D are those of A: no pivot was raised, null pivots were counted as such, not by a
-/// sign as well, and rounding hides none that the structure asks for.
+/// sign as well, rounding hides none that the structure asks for, and has not grown.
 template <class T>
 bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
                            (state.kind() == Factorization::ldlt && !is_complex<T>);
     const bool tested = state.report.pivoting == Pivoting::threshold;
-    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) &&
+    const bool stable = tested || state.kind() == Factorization::llt ||
+                        pivots.sizes.largest <= most_pivot_growth * state.largest_entry;
+    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) && stable &&
            pivots.zero >= static_cast<count_t>(state.unmatched.columns.size());
 }
 
@@ -81,6 +87,8 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     report.delayed = pivots.delayed;
     report.two_by_two = pivots.two_by_two;
     report.largest_l = pivots.largest_l;
+    report.largest_pivot = pivots.sizes.largest;
+    report.smallest_pivot = std::min(pivots.sizes.smallest, pivots.sizes.largest);
     report.static_pivot = threshold ? 0 : rule.smallest_pivot;
     report.null_pivot = threshold ? rule.zero_pivot : 0;
     report.subtree_tasks = report.on_device ? 0 : static_cast<count_t>(state.subtrees.size());

@@ -69,6 +69,7 @@ void after_assembly(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
     if (front.assembly_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     for (FrontRun<T>* child : front.children) child->free_contribution();
+    front.assemblies = {};
 }
 
 template <class T>

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Tile that holds local row `row`.
 index_t tile_of(const TileGrid& grid, index_t row) {
@@ -33,10 +32,16 @@ template <class T>
 void plan_entries(const Analysis& analysis, FrontRun<T>& run) {
     const EntryMap& map = analysis.entry_map;
     const TileGrid& grid = run.tiled->grid();
-    for (count_t e = map.front_begin[at(run.front)]; e < map.front_begin[at(run.front) + 1]; ++e) {
-        const index_t i = tile_of(grid, map.row[at(e)]), j = tile_of(grid, map.column[at(e)]);
-        run.assemblies[at(i) + at(j) * at(grid.tiles())].entries.push_back(e);
-    }
+    const auto for_each_entry = [&](const auto& visit) {
+        for (count_t e = map.front_begin[at(run.front)]; e < map.front_begin[at(run.front) + 1]; ++e) {
+            const index_t i = tile_of(grid, map.row[at(e)]), j = tile_of(grid, map.column[at(e)]);
+            visit(at(i) + at(j) * at(grid.tiles()), e);
+        }
+    };
+    std::vector<std::size_t> count(run.assemblies.size(), 0);  // lists that grow would take twice their bytes
+    for_each_entry([&](std::size_t tile, count_t) { ++count[tile]; });
+    for (std::size_t tile = 0; tile < count.size(); ++tile) run.assemblies[tile].entries.reserve(count[tile]);
+    for_each_entry([&](std::size_t tile, count_t e) { run.assemblies[tile].entries.push_back(e); });
 }
 
 /// A run of a child's contribution rows that lie in one of its tiles and in one tile of the parent.

@@ -2,9 +2,10 @@
 #include "submit/scaled_entries.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 
@@ -14,7 +15,11 @@
 namespace frond::detail {
 namespace {
 
-constexpr count_t chunk_count = 16;
+/// As many as keep the workers busy; a function of the size alone.
+count_t chunks_of(count_t entries) {
+    constexpr count_t least = 1 << 17, most_chunks = 64;
+    return std::clamp<count_t>(entries / least, 1, most_chunks);
+}
 
 /// Original row and column of each entry of a front follow from its local numbers; the matrix' own
 /// column of an entry is found once here.
@@ -26,48 +31,62 @@ std::vector<index_t> column_of_entry(const Pattern& p) {
     return column;
 }
 
+/// As they are.
 template <class T>
-class Scaler {
-public:
-    Scaler(const SparseMatrix<T>& a, const Analysis& analysis, const Scaling& scaling, T* values)
-        : a_(a), map_(analysis.entry_map), scaling_(scaling), values_(values) {
-        if (!scaling.row.empty()) column_ = column_of_entry(a.pattern);
-    }
-
-    /// Scales entries [begin, end) and returns the largest magnitude; NaN when one is not finite.
-    real_t<T> run(count_t begin, count_t end) const {
-        real_t<T> largest = 0;
-        for (count_t e = begin; e < end; ++e) {
-            const count_t source = map_.source[static_cast<std::size_t>(e)];
-            const bool mirrored = source < 0;
-            const auto s = static_cast<std::size_t>(mirrored ? ~source : source);
-            T value = a_.value[s];
-            if (!scaling_.row.empty()) value = scaled(s, mirrored);
-            if (mirrored && a_.symmetry == Symmetry::hermitian) value = conjugate(value);
-            values_[e] = value;
-            const real_t<T> size = std::abs(value);
-            if (!(size <= largest)) largest = size;  // NaN stays
-            if (std::isnan(largest)) return largest;
-        }
-        return largest;
-    }
-
-private:
-    /// In double precision, one factor after the other: r_i c_j alone may overflow.
-    T scaled(std::size_t s, bool mirrored) const {
-        using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
-        auto i = static_cast<std::size_t>(a_.pattern.row[s]);
-        auto j = static_cast<std::size_t>(column_[s]);
-        if (mirrored) std::swap(i, j);
-        return T(Wide(a_.value[s]) * scaling_.row[i] * scaling_.column[j]);
-    }
-
-    const SparseMatrix<T>& a_;
-    const EntryMap& map_;
-    const Scaling& scaling_;
-    T* values_;
-    std::vector<index_t> column_;
+struct Unscaled {
+    T operator()(T value, std::size_t, bool) const { return value; }
 };
+
+/// r_i a_ij c_j in double precision, one factor after the other: r_i c_j alone may overflow.
+template <class T>
+struct ByScales {
+    using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
+    const Pattern& pattern;
+    const Scaling& scaling;
+    std::vector<index_t> column;
+
+    T operator()(T value, std::size_t s, bool mirrored) const {
+        auto i = static_cast<std::size_t>(pattern.row[s]);
+        auto j = static_cast<std::size_t>(column[s]);
+        if (mirrored) std::swap(i, j);
+        return T(Wide(value) * scaling.row[i] * scaling.column[j]);
+    }
+};
+
+/// The same by the exponent of r_i c_j.
+template <class T>
+struct ByExponents {
+    using Wide = typename ByScales<T>::Wide;
+    const std::vector<std::int16_t>&exponent, &mirrored_exponent;
+
+    /// 2^e, -1022 <= e <= 1023.
+    static double power(int e) { return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52); }
+
+    T operator()(T value, std::size_t s, bool mirrored) const {
+        const int e = (mirrored && !mirrored_exponent.empty() ? mirrored_exponent : exponent)[s];
+        if (e >= -1022 && e <= 1023) return T(Wide(value) * power(e));
+        return T(Wide(value) * power(e / 2) * power(e - e / 2));
+    }
+};
+
+/// Scales entries [begin, end) and returns the largest magnitude; NaN when one is not finite.
+template <class T, class Scale>
+real_t<T> scale_range(const SparseMatrix<T>& a, const EntryMap& map, const Scale& scale, count_t begin, count_t end,
+                      T* values) {
+    real_t<T> largest = 0;
+    for (count_t e = begin; e < end; ++e) {
+        const count_t source = map.source[static_cast<std::size_t>(e)];
+        const bool mirrored = source < 0;
+        const auto s = static_cast<std::size_t>(mirrored ? ~source : source);
+        T value = scale(a.value[s], s, mirrored);
+        if (mirrored && a.symmetry == Symmetry::hermitian) value = conjugate(value);
+        values[e] = value;
+        const real_t<T> size = std::abs(value);
+        if (!(size <= largest)) largest = size;  // NaN stays
+        if (std::isnan(largest)) return largest;
+    }
+    return largest;
+}
 
 bool has_finite_parts(std::complex<double> v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); }
 
@@ -93,28 +112,48 @@ template <class T>
 }  // namespace
 
 template <class T>
+void expect_finite(const SparseMatrix<T>& a) {
+    bool finite = true;
+    for (const T& v : a.value) finite &= std::abs(v) <= std::numeric_limits<real_t<T>>::max();
+    if (finite) return;
+    EntryMap as_they_are;
+    for (count_t e = 0; e < a.entries(); ++e) as_they_are.source.push_back(e);
+    fail_not_finite(a, as_they_are, a.value.data());
+}
+
+template <class T>
 ScaledEntries<T> scale_entries(const SparseMatrix<T>& a, const Analysis& analysis, const Scaling& scaling,
-                               const ParallelFor& parallel_for) {
-    const auto count = static_cast<count_t>(analysis.entry_map.source.size());
+                               const ParallelFor& parallel_for, const KeptScaling* kept) {
+    const EntryMap& map = analysis.entry_map;
+    const auto count = static_cast<count_t>(map.source.size());
     ScaledEntries<T> result;
     result.values = HostBlock(count * static_cast<count_t>(sizeof(T)));
-    const Scaler<T> scaler(a, analysis, scaling, static_cast<T*>(result.values.data()));
-    std::array<real_t<T>, chunk_count> largest{};
-    parallel_for(chunk_count, [&](count_t c) {
-        largest[static_cast<std::size_t>(c)] =
-            scaler.run(count * c / chunk_count, count * (c + 1) / chunk_count);
-    });
+    T* const values = static_cast<T*>(result.values.data());
+    const count_t chunks = chunks_of(count);
+    std::vector<real_t<T>> largest(static_cast<std::size_t>(chunks));
+    const auto scale_by = [&](const auto& scale) {
+        parallel_for(chunks, [&](count_t c) {
+            largest[static_cast<std::size_t>(c)] =
+                scale_range(a, map, scale, count * c / chunks, count * (c + 1) / chunks, values);
+        });
+    };
+    if (scaling.row.empty())
+        scale_by(Unscaled<T>{});
+    else if (kept != nullptr)
+        scale_by(ByExponents<T>{kept->exponents(), kept->mirrored_exponents()});
+    else
+        scale_by(ByScales<T>{a.pattern, scaling, column_of_entry(a.pattern)});
     for (const real_t<T> x : largest) {
-        if (!std::isfinite(x))
-            fail_not_finite(a, analysis.entry_map, static_cast<const T*>(result.values.data()));
+        if (!std::isfinite(x)) fail_not_finite(a, map, values);
         result.largest = std::max(result.largest, static_cast<double>(x));
     }
     return result;
 }
 
 #define FROND_INSTANTIATE(T)                                                                           \
+    template void expect_finite<T>(const SparseMatrix<T>&);                                             \
     template ScaledEntries<T> scale_entries<T>(const SparseMatrix<T>&, const Analysis&, const Scaling&, \
-                                               const ParallelFor&);
+                                               const ParallelFor&, const KeptScaling*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/analysis/analysis.hpp"
+#include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_block.hpp"
-#include "frond/matrix/operations.hpp"
 
 namespace frond::detail {
 
@@ -16,9 +15,14 @@ struct ScaledEntries {
     const T* data() const noexcept { return static_cast<const T*>(values.data()); }
 };
 
+/// @throws InvalidMatrix that names the first value that is not finite
+template <class T>
+void expect_finite(const SparseMatrix<T>& a);
+
+/// kept: of this scaling, which is then taken from its exponents; null: nothing is known of it.
 /// @throws InvalidMatrix when a value is not finite.
 template <class T>
 ScaledEntries<T> scale_entries(const SparseMatrix<T>& a, const Analysis& analysis, const Scaling& scaling,
-                               const ParallelFor& parallel_for);
+                               const ParallelFor& parallel_for, const KeptScaling* kept = nullptr);
 
 }  // namespace frond::detail

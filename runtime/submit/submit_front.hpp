@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "frond/codelets/inverse_block.hpp"
 #include "submit/front_run.hpp"
@@ -19,6 +20,10 @@ struct FactorizationContext {
     WorkspacePool* workspaces = nullptr;
     double longest_path_flops = 1;  // of the bottom levels, for priorities
     bool with_devices = false;      // tasks may run there
+    count_t most_pending_tasks = 0;  // see memory/predict_peak.hpp
+    /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
+    /// only panels have.
+    std::function<void()> make_room = [] {};
     /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.
     int priority(double remaining_flops, int role) const;
 };

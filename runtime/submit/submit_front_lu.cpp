@@ -69,6 +69,7 @@ private:
     }
 
     void solve(index_t k, index_t i, index_t j) {
+        context_.make_room();
         SolvePanelArguments a;
         a.upper = i == k;
         a.workspaces = context_.workspaces;
@@ -88,6 +89,7 @@ private:
     }
 
     void update(index_t k, index_t i, index_t j) {
+        context_.make_room();
         UpdateArguments a;
         a.flops = update_flops(size(i), size(j), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;

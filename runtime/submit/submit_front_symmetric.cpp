@@ -75,6 +75,7 @@ private:
     }
 
     void solve(index_t k, index_t i) {
+        context_.make_room();
         SolvePanelArguments a;
         a.kind = kind_;
         set_limit(context_, run_, k, a);
@@ -92,6 +93,7 @@ private:
     }
 
     void update(index_t k, index_t i, index_t j) {
+        context_.make_room();
         UpdateArguments a;
         a.shape = i == j ? UpdateShape::lower : UpdateShape::transposed;
         a.adjoint = kind_ != Factorization::ldlt;

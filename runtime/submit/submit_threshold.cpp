@@ -59,6 +59,7 @@ void submit_update_leftover(FactorizationContext<T>& context, FrontRun<T>& run, 
     for (index_t j = own; j < front.tiles(); ++j)
         for (index_t i = own; i < front.tiles(); ++i) {
             if (!front.stored(i, j)) continue;
+            context.make_room();
             UpdateLeftoverArguments<T> a;
             a.kind = front.kind();
             a.leftover = &front.leftover();

@@ -5,17 +5,12 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "submit/insert_task.hpp"
 #include "submit/submit_threshold.hpp"
 
 namespace frond::detail {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-/// A task that waits costs StarPU some 7 KB (design, section 5), so no more units are admitted while this
-/// many are pending: enough to choose from by priority.
-count_t most_pending_tasks(const Analysis& analysis) { return 800 + 200 * analysis.mapping.workers; }
 
 bool is_unit(const Mapping& mapping, index_t front) {
     const index_t s = mapping.subtree_of_front[at(front)];
@@ -28,7 +23,7 @@ template <class T>
 UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis)
     : context_(context),
       analysis_(analysis),
-      pending_tasks_(most_pending_tasks(analysis)),
+      most_pending_tasks_(context.most_pending_tasks),
       threshold_(context.rule.threshold > 0),
       runs_(analysis.tree.fronts.size()),
       children_left_(analysis.tree.fronts.size(), 0),
@@ -42,6 +37,7 @@ UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analys
     // News is heard and units are let go also when no more memory can be had.
     told_.reserve(units_.size());
     refused_.reserve(units_.size());
+    context_.make_room = [this] { make_room(); };
 }
 
 template <class T>
@@ -70,6 +66,38 @@ void UnitSubmission<T>::finish() noexcept {
     } while (!context_.job->wait_for(std::chrono::milliseconds(5)));
 }
 
+/// In the midst of submitting a front, whose tasks may be many more than may wait. What waits has its predecessors
+/// before it, so it ends without this thread, but for tasks put aside and those behind them: these are let go where
+/// there is memory. Where there is none and nothing runs that could give any, submission goes on beyond the bound, to
+/// where it is decided who is tried for the last time.
+template <class T>
+void UnitSubmission<T>::make_room() {
+    if (context_.job->pending() < most_pending_tasks_) return;
+    const count_t few = most_pending_tasks_ - most_pending_tasks_ / 4;  // not to be woken for each task
+    while (!context_.job->stopped()) {
+        const count_t pending = context_.job->pending();  // asked first, as in submit_all
+        news_.take_refused(refused_);
+        std::sort(refused_.begin(), refused_.end());
+        if (pending <= few) return;
+        if (let_one_go()) continue;
+        if (nothing_runs(pending)) return;
+        context_.job->wait_for(std::chrono::milliseconds(5), few);
+    }
+}
+
+/// One task put aside that has room now. Fronts that are not activated yet have none.
+template <class T>
+bool UnitSubmission<T>::let_one_go() {
+    const auto fits = [this](index_t front) {
+        const UnitAccount& account = *run_of(front).account;
+        return account.task() != nullptr && context_.budget->has_room(account.needed_bytes());
+    };
+    const auto first = std::find_if(refused_.begin(), refused_.end(), fits);
+    if (first == refused_.end()) return false;
+    try_again(*first, false);
+    return true;
+}
+
 /// `pending` was asked before the news: it is all that waits behind tasks put aside. Those are the tasks
 /// that their front submitted after them, as each panel needs the one before; nobody else waits for the
 /// front before its pivots are known.
@@ -77,7 +105,8 @@ template <class T>
 bool UnitSubmission<T>::nothing_runs(count_t pending) const {
     for (const index_t front : refused_) {
         const FrontRun<T>& run = *runs_[at(front)];
-        if (run.account->task() != nullptr) pending -= run.end_order - run.account->order();
+        const count_t end = run.end_order > 0 ? run.end_order : context_.job->submitted();  // it is being submitted
+        if (run.account->task() != nullptr) pending -= end - run.account->order();
     }
     return pending == 0;
 }
@@ -126,7 +155,7 @@ UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
 
 template <class T>
 bool UnitSubmission<T>::admit_next() {
-    if (admitted_ == units_.size() || context_.job->pending() > pending_tasks_) return false;
+    if (admitted_ == units_.size() || context_.job->pending() > most_pending_tasks_) return false;
     const index_t f = units_[admitted_];
     const UnitBytes bytes = predicted_bytes(f);
     if (!context_.budget->try_reserve(bytes.sum())) return false;

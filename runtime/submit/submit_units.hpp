@@ -34,6 +34,8 @@ public:
     void collect(FactorReport& report, PivotReport& pivots) const;
 
 private:
+    void make_room();
+    bool let_one_go();
     bool admit_next();
     bool hear_news();
     bool nothing_runs(count_t pending) const;
@@ -50,7 +52,7 @@ private:
 
     FactorizationContext<T>& context_;
     const Analysis& analysis_;
-    count_t pending_tasks_;
+    count_t most_pending_tasks_;
     bool threshold_;
     std::vector<std::unique_ptr<FrontRun<T>>> runs_;  // [fronts] of units that were admitted
     std::vector<index_t> units_;                      // their fronts (a subtree's root), postorder

@@ -24,3 +24,15 @@ cuda_devices() {
     printf '4\n'
   fi
 }
+
+# What an NVIDIA card with its driver shows, the last one on Windows' Linux; cmake/FrondDevices.cmake has the same.
+frond_card_files=('/proc/driver/nvidia/gpus/*' '/dev/nvidia[0-9]*' /dev/dxg)
+
+# card_is_here: whether this machine, or container, has an NVIDIA card.
+card_is_here() {
+  local pattern
+  for pattern in "${frond_card_files[@]}"; do
+    ! compgen -G "$pattern" >/dev/null || return 0
+  done
+  return 1
+}

@@ -17,11 +17,16 @@ show_end() {
   printf -- '----\n' >&2
 }
 
+# Seconds after which work that goes on says so.
+quiet_seconds=15
+
 # step TEXT CURE LOG COMMAND...: run the command with its output appended to LOG.
 step() {
-  local text=$1 cure=$2 log=$3 start=$SECONDS status
+  local text=$1 cure=$2 log=$3 start=$SECONDS status clock
   shift 3
   printf 'frond: %s ... ' "$text" >&2
+  tell_time "$text" >/dev/null </dev/null &
+  clock=$!
   printf '\n== %s\n$ %s\n' "$text" "$*" >>"$log"
   set +e # and on again in the subshell: "if command" would leave it off inside functions
   (
@@ -29,6 +34,8 @@ step() {
     "$@"
   ) >>"$log" 2>&1 </dev/null
   status=$?
+  kill "$clock" 2>/dev/null
+  wait "$clock" 2>/dev/null
   set -e
   if [[ $status -eq 0 ]]; then
     printf '%s s\n' "$((SECONDS - start))" >&2
@@ -37,4 +44,15 @@ step() {
   printf 'failed\n' >&2
   show_end "$log"
   fail "$text failed" "$cure (whole log: $log)"
+}
+
+# tell_time TEXT: a line every quiet_seconds, until it is ended or the script is gone.
+tell_time() {
+  local start=$SECONDS never
+  exec {never}<> <(:) # sleep would outlive this process
+  while true; do
+    read -r -t "$quiet_seconds" -u "$never" || true
+    kill -0 $$ 2>/dev/null || return 0
+    printf '\nfrond: %s, %s s so far ... ' "$1" "$((SECONDS - start))" >&2
+  done
 }

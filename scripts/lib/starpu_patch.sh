@@ -7,6 +7,7 @@ starpu_patch() {
   patch_compute_mode "$1"
   patch_out_cublas "$1"
   patch_out_reset "$1"
+  patch_missing_folder "$1"
 }
 
 # CUDA 13 took the field computeMode away; the mode it asked about is gone since CUDA 4.
@@ -47,6 +48,17 @@ patch_out_reset() {
   if grep -rn 'cudaDeviceReset *(' "$1/src" || [[ $(grep -c '; /\* no reset \*/$' "$bus") -lt 2 ]] ||
     ! grep -q 'if (!cures || cures == cudaErrorPeerAccessAlreadyEnabled)' "$driver"; then
     echo "StarPU's measurement of the bus, or how cards are given access to each other, has changed" >&2
+    return 1
+  fi
+}
+
+# Where StarPU's own folder of measurements cannot be read (an installation that was moved, or that
+# another user made), StarPU says so at each start, also when STARPU_SILENT asks it not to.
+patch_missing_folder() {
+  local model=$1/src/core/perfmodel/perfmodel.c
+  sed -i 's/_STARPU_MSG("Warning: directory <%s> as set %s does not exist/_STARPU_DISP("Warning: directory <%s> as set %s does not exist/' "$model"
+  if ! grep -q '_STARPU_DISP("Warning: directory <%s> as set %s does not exist' "$model"; then
+    echo "StarPU's warning of a missing folder has changed" >&2
     return 1
   fi
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cmake -DPREFIX=<installed Frond> -DSOURCE=<main.c> -DPROGRAM=<out> -DCOMPILER=<cc> -P this:
 # compiles the C program with what pkg-config says, in warnings as errors, and runs it.
+include("${CMAKE_CURRENT_LIST_DIR}/uses_installed_starpu.cmake")
 file(GLOB_RECURSE pc_file "${PREFIX}/*/frond.pc")
 cmake_path(GET pc_file PARENT_PATH folder)
 set(ENV{PKG_CONFIG_PATH} "${folder}:$ENV{PKG_CONFIG_PATH}")
@@ -13,4 +14,5 @@ separate_arguments(sanitize UNIX_COMMAND "${SANITIZE}")
 execute_process(COMMAND ${COMPILER} -std=c11 -Wall -Wextra -Wpedantic -Werror ${sanitize}
     -o ${PROGRAM} ${SOURCE} ${flags} -lm -Wl,-rpath,${libdir}
   COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+uses_installed_starpu("${PROGRAM}")
 execute_process(COMMAND ${PROGRAM} COMMAND_ERROR_IS_FATAL ANY)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake -DBUILD=<build folder> -DSTAGING=<folder> -DPREFIX=<folder> -P this: installs into STAGING,
-# then moves that to PREFIX.
+# cmake -DBUILD=<build folder> -DSTAGING=<folder> -DPREFIX=<folder> [-DSTARPU=<folder>] -P this: installs into
+# STAGING, then moves that to PREFIX. STARPU: where the StarPU lies that was installed as well.
+include("${CMAKE_CURRENT_LIST_DIR}/uses_installed_starpu.cmake")
 file(REMOVE_RECURSE "${STAGING}" "${PREFIX}")
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${STAGING}
   COMMAND_ERROR_IS_FATAL ANY)
@@ -10,10 +11,12 @@ file(RENAME "${STAGING}" "${PREFIX}")
 file(GLOB_RECURSE files "${PREFIX}/*.cmake" "${PREFIX}/*.pc" "${PREFIX}/*.h" "${PREFIX}/*.hpp")
 foreach(file IN LISTS files)
   file(READ "${file}" text)
-  foreach(folder "${STAGING}" "${BUILD}")
+  foreach(folder "${STAGING}" "${BUILD}" ${STARPU})
     string(FIND "${text}" "${folder}" place)
     if(NOT place EQUAL -1)
       message(FATAL_ERROR "${file} names ${folder}")
     endif()
   endforeach()
 endforeach()
+
+uses_installed_starpu("${PREFIX}/bin/frond")

@@ -36,6 +36,7 @@ AnalysisOptions options_for(const SampleSystem<T>& system) {
     options.factorization = system.kind;
     options.scaling = ScalingMethod::equilibrate; // the same for kept and for new analyses
     options.matching = MatchingMode::off;
+    options.deterministic = true; // scaled from scratch each time
     return options;
 }
 

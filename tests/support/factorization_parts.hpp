@@ -21,6 +21,7 @@ struct FactorizationParts {
     detail::FactorsState<T> state;
     PivotRule rule;
     Job job;
+    count_t most_pending_tasks = 1000;
 
     FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix,
                        Scaling scaling, const std::atomic<bool>* cancel = nullptr)
@@ -53,6 +54,7 @@ struct FactorizationParts {
         context.rule = rule;
         context.budget = &budget;
         context.workspaces = &workspaces;
+        context.most_pending_tasks = most_pending_tasks;
         detail::UnitSubmission<T> units(context, *state.analysis);
         try {
             units.submit_all();

@@ -15,8 +15,17 @@ struct Outcome {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
+/// What the program is connected to, where that is not its own file.
+struct Streams {
+    std::string input;          // through a pipe to standard input; at most 60 kB
+    std::string output_file;    // standard output is appended to it, and Outcome::out stays empty
+    bool output_closed = false; // there is no standard output
+    long largest_file_bytes = 0; // of a disk that is full from there on (not of devices); 0: none
+};
+
 /// frond <arguments> with the variables set ("" removes one); standard output and error in files.
-Outcome run_frond(const std::vector<std::string>& arguments, const Environment& variables = {});
+Outcome run_frond(const std::vector<std::string>& arguments, const Environment& variables = {},
+                  const Streams& streams = {});
 
 /// The same on a terminal of 80 columns; out holds all that appears there.
 Outcome run_frond_on_terminal(const std::vector<std::string>& arguments,

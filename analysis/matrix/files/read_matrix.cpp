@@ -34,7 +34,8 @@ AnyMatrix read_any(Parser& parser, InputReport* report, const ReadOptions& optio
 
 } // namespace
 
-AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOptions& options) try {
+AnyMatrix read_matrix(const std::string& path, InputReport* report,
+                      const ReadOptions& options) try {
     LineCursor lines(path);
     if (looks_like_rutherford_boeing(lines.peek())) {
         RutherfordBoeingParser parser(std::move(lines));
@@ -42,7 +43,9 @@ AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOp
     }
     MatrixMarketParser parser(std::move(lines), options);
     return read_any(parser, report, options);
+
 } catch (const std::bad_alloc&) {
+
     detail::throw_out_of_memory();
 }
 

@@ -12,7 +12,8 @@ class Decoder {
 public:
     virtual ~Decoder() = default;
 
-    /// Up to `bytes` of text, fewer at the end or where the stream is damaged; then damage() says why.
+    /// Up to `bytes` of text, fewer at the end or where the stream is damaged; then damage() says
+    /// why.
     virtual std::size_t read(char* into, std::size_t bytes) = 0;
 
     /// Empty while the stream is good.

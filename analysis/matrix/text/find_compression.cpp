@@ -7,7 +7,7 @@
 namespace frond::detail {
 namespace {
 
-struct Kind {
+struct KnownCompression {
     const char* name;
     std::string_view first_bytes;
     const char* undo;    // the command that writes the text to its standard output
@@ -17,7 +17,7 @@ struct Kind {
 
 using namespace std::string_view_literals;
 
-constexpr Kind kinds[]{
+constexpr KnownCompression known_compressions[]{
     {"gzip", "\x1f\x8b"sv, "gzip -dc", "zlib", make_gzip_decoder},
     {"xz", "\xfd\x37zXZ\0"sv, "xz -dc", "liblzma", make_xz_decoder},
     {"zstd", "\x28\xb5\x2f\xfd"sv, "zstd -dc", "libzstd", make_zstd_decoder},
@@ -30,13 +30,14 @@ constexpr Kind kinds[]{
 
 constexpr std::size_t longest_beginning = 6;
 
-[[noreturn]] void refuse(const RawInput& input, const Kind& kind) {
+[[noreturn]] void refuse_compression(const RawInput& input, const KnownCompression& kind) {
     const std::string reason =
         kind.library == nullptr
             ? fmt::format("compressed with {}, which Frond does not read", kind.name)
-            : fmt::format("compressed with {}, which this build of Frond does not read: it was made "
-                          "without {}",
-                          kind.name, kind.library);
+            : fmt::format(
+                  "compressed with {}, which this build of Frond does not read: it was made "
+                  "without {}",
+                  kind.name, kind.library);
     throw InvalidMatrix(fmt::format("{}: {}; decompress it first, e.g. {} FILE | frond solve -",
                                     input.name(), reason, kind.undo),
                         input.name());
@@ -50,11 +51,11 @@ Compression find_compression(RawInput& input) {
         throw InvalidMatrix(input.name() + ": the text is UTF-16; write it as UTF-8, e.g. iconv -f "
                                            "UTF-16 -t UTF-8 FILE | frond solve -",
                             input.name());
-    for (const Kind& kind : kinds) {
+    for (const KnownCompression& kind : known_compressions) {
         if (!begin.starts_with(kind.first_bytes)) continue;
-        if (kind.make == nullptr) refuse(input, kind);
+        if (kind.make == nullptr) refuse_compression(input, kind);
         std::unique_ptr<Decoder> decoder = kind.make(input);
-        if (!decoder) refuse(input, kind);
+        if (!decoder) refuse_compression(input, kind);
         return {kind.name, std::move(decoder)};
     }
     return {};

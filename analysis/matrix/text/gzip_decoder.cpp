@@ -12,7 +12,8 @@ class GzipDecoder : public Decoder {
 public:
     explicit GzipDecoder(RawInput& input) : input_(input) {
         constexpr int largest_window = 15, with_gzip_header = 16;
-        if (inflateInit2(&stream_, largest_window + with_gzip_header) != Z_OK) throw std::bad_alloc();
+        if (inflateInit2(&stream_, largest_window + with_gzip_header) != Z_OK)
+            throw std::bad_alloc();
     }
 
     GzipDecoder(const GzipDecoder&) = delete;
@@ -30,7 +31,8 @@ public:
 private:
     void step() {
         const std::string_view bytes = input_.peek(1);
-        stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data())); // read only
+        stream_.next_in =
+            reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data())); // read only
         stream_.avail_in = static_cast<unsigned>(bytes.size());
         const int code = inflate(&stream_, Z_NO_FLUSH);
         input_.skip(bytes.size() - stream_.avail_in);
@@ -43,7 +45,8 @@ private:
             damage_ = stream_.msg != nullptr ? stream_.msg : "no gzip stream";
     }
 
-    /// Files that were joined follow each other; what else follows is padding of tapes, as for gzip.
+    /// Files that were joined follow each other; what else follows is padding of tapes, as for
+    /// gzip.
     void next_member() {
         ended_ = !input_.peek(2).starts_with("\x1f\x8b");
         if (!ended_) inflateReset(&stream_);

@@ -16,10 +16,10 @@
 namespace frond::detail {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
+constexpr std::size_t raw_buffer_bytes = std::size_t{1} << 18;
 
 /// A pipe that its writer made non-blocking is waited for.
-bool may_try_again(int descriptor) noexcept {
+bool waited_to_read(int descriptor) noexcept {
     if (errno == EINTR) return true;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
     pollfd ready{descriptor, POLLIN, 0};
@@ -29,12 +29,14 @@ bool may_try_again(int descriptor) noexcept {
 } // namespace
 
 RawInput::RawInput(const std::string& path) : name_(path == "-" ? "standard input" : path) {
-    buffer_.resize(buffer_bytes);
+    buffer_.resize(raw_buffer_bytes);
     errno = 0;
     descriptor_ = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                               : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     const int reason = errno;
+
     struct stat facts {};
+
     const bool known = descriptor_ >= 0 && fstat(descriptor_, &facts) == 0;
     if (known && S_ISREG(facts.st_mode)) file_bytes_ = static_cast<count_t>(facts.st_size);
     if (known && !S_ISDIR(facts.st_mode)) return;
@@ -52,7 +54,7 @@ std::size_t RawInput::read_some(char* into, std::size_t bytes) {
     for (;;) {
         const ssize_t got = ::read(descriptor_, into, bytes);
         if (got >= 0) return static_cast<std::size_t>(got);
-        if (!may_try_again(descriptor_))
+        if (!waited_to_read(descriptor_))
             throw RuntimeError(
                 fmt::format("{} cannot be read: {}; check the disk or the program that writes it",
                             name_, std::strerror(errno)));

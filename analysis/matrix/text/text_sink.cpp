@@ -17,8 +17,8 @@ TextSink::TextSink(const std::string& path) : file_(path) {
     if (!path.ends_with(".gz")) return;
     constexpr int largest_window = 15, with_gzip_header = 16, usual_memory = 8;
     gzip_.reset(new z_stream_s());
-    if (deflateInit2(gzip_.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED, largest_window + with_gzip_header,
-                     usual_memory, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(gzip_.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                     largest_window + with_gzip_header, usual_memory, Z_DEFAULT_STRATEGY) != Z_OK)
         throw std::bad_alloc();
     compressed_.resize(block_bytes);
 }

@@ -12,13 +12,13 @@
 namespace frond::detail {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
+constexpr std::size_t text_block_bytes = std::size_t{1} << 20;
 
 } // namespace
 
 TextSource::TextSource(const std::string& path)
     : input_(std::make_unique<RawInput>(path)), compression_(find_compression(*input_)) {
-    buffer_.resize(block_bytes + 1);
+    buffer_.resize(text_block_bytes + 1);
 }
 
 std::size_t TextSource::read(char* into, std::size_t bytes) {
@@ -52,9 +52,9 @@ std::string_view TextSource::next_lines() {
     line_begin_ = 0;
     filled_ = kept;
     if (ended_) return {};
-    const std::size_t got = read(buffer_.data() + filled_, block_bytes - filled_);
+    const std::size_t got = read(buffer_.data() + filled_, text_block_bytes - filled_);
     filled_ += got;
-    ended_ = filled_ < block_bytes;
+    ended_ = filled_ < text_block_bytes;
     if (!std::exchange(begun_, true)) skip_byte_order_mark();
     if (filled_ == 0) return {};
     if (ended_ && buffer_[filled_ - 1] != '\n') buffer_[filled_++] = '\n';
@@ -63,7 +63,7 @@ std::string_view TextSource::next_lines() {
     if (last == std::string_view::npos)
         throw InvalidMatrix(
             fmt::format("{}: a line is longer than {} bytes; this is not a matrix file", path(),
-                        block_bytes),
+                        text_block_bytes),
             path());
     line_begin_ = last + 1;
     return all.substr(0, line_begin_);

@@ -5,13 +5,13 @@
 
 namespace frond::detail {
 
-/// Whole lines of a file, a pipe or standard input ("-"), plain or compressed, a block at a time and
-/// read once; every block ends with '\n' (one is added at the end of a file that lacks it). A byte
-/// order mark of UTF-8 at the beginning is left out.
+/// Whole lines of a file, a pipe or standard input ("-"), plain or compressed, a block at a time
+/// and read once; every block ends with '\n' (one is added at the end of a file that lacks it). A
+/// byte order mark of UTF-8 at the beginning is left out.
 class TextSource {
 public:
-    /// Throws InvalidArgument for a folder, RuntimeError when the file cannot be opened, InvalidMatrix
-    /// for a compression that this build does not read.
+    /// Throws InvalidArgument for a folder, RuntimeError when the file cannot be opened,
+    /// InvalidMatrix for a compression that this build does not read.
     explicit TextSource(const std::string& path);
 
     /// The next block of whole lines, empty at the end. Valid until the next call.

@@ -3,7 +3,6 @@
 
 #if FROND_WITH_LZMA
 #include <lzma.h>
-
 #include <new>
 
 namespace frond::detail {

@@ -2,9 +2,8 @@
 #include "decoder.hpp"
 
 #if FROND_WITH_ZSTD
-#include <zstd.h>
-
 #include <new>
+#include <zstd.h>
 
 namespace frond::detail {
 namespace {

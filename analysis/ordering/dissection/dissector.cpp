@@ -30,13 +30,29 @@ bool is_useful(const Partition& partition) {
 
 } // namespace
 
-void Dissector::run(Part all, index_t threads) {
+bool Dissector::run(Part all, index_t threads) {
+    separators_.vertices = all.size();
+    separators_.entries = static_cast<count_t>(all.graph.row.size());
+    separators_.weight = all.graph.total_weight;
+    threads = std::clamp<index_t>(all.size() / smallest_shared_part, 1, threads);
+    advised_ = !advice_;
     waiting_.push_back(std::move(all));
+    work_on_threads(threads);
+    if (held_back_.empty()) return true;
+    if (!advice_(separators_)) return false;
+    advised_ = true;
+    waiting_ = std::move(held_back_);
+    std::make_heap(waiting_.begin(), waiting_.end(), smaller);
+    work_on_threads(threads);
+    return true;
+}
+
+void Dissector::work_on_threads(index_t threads) {
     {
         std::vector<std::jthread> helpers;
         try {
             helpers.reserve(static_cast<std::size_t>(threads));
-            for (index_t t = 1; t < threads; ++t) helpers.emplace_back([this] { help(); });
+            for (index_t t = 1; t < threads; ++t) helpers.emplace_back([this] { work(); });
         } catch (const std::system_error&) {
             // No more threads to be had: those that run, and this one, do the work.
         }
@@ -45,14 +61,9 @@ void Dissector::run(Part all, index_t threads) {
     if (error_) std::rethrow_exception(error_);
 }
 
-void Dissector::help() noexcept {
-    if (control_.helpers_start.valid()) control_.helpers_start.wait();
-    work();
-}
-
 void Dissector::work() noexcept {
     try {
-        Worker worker(whole_.cols);
+        Worker worker;
         Part part;
         while (take(part)) {
             dissect(std::move(part), worker);
@@ -90,13 +101,34 @@ void Dissector::share(Part part) {
     changed_.notify_one();
 }
 
+/// Parts of the third depth wait for the advice.
+bool Dissector::is_held_back(Part& part) {
+    if (advised_ || part.depth < 2) return false;
+    const std::lock_guard lock(mutex_);
+    held_back_.push_back(std::move(part));
+    return true;
+}
+
+void Dissector::note(const Part& part, const Partition& partition) {
+    if (advised_) return;
+    const std::lock_guard lock(mutex_);
+    if (part.depth == 0) {
+        separators_.first = partition.weight[separator];
+        separators_.side = {partition.weight[left], partition.weight[right]};
+    } else {
+        separators_.second[static_cast<std::size_t>(part.number)] = partition.weight[separator];
+    }
+}
+
 void Dissector::dissect(Part part, Worker& worker) {
     while (part.size() > leaf_size) {
+        if (is_held_back(part)) return;
         const auto seed =
             static_cast<std::uint64_t>(part.first) << 32 | static_cast<std::uint32_t>(part.size());
         Random random(seed);
-        const Partition partition = find_separator(part.graph, separator_effort(part.size()),
-                                                   random, worker.refiner, control_.stop);
+        const Partition partition =
+            find_separator(part.graph, separator_effort(part.size()), random, worker.refiner);
+        note(part, partition);
         if (!is_useful(partition)) return order_undissected(part);
         SplitPart sides = split(part, partition, order_, worker.local);
         if (sides.left.size() < sides.right.size()) std::swap(sides.left, sides.right);

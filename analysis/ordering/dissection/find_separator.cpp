@@ -2,7 +2,6 @@
 #include "find_separator.hpp"
 
 #include "coarsen.hpp"
-#include "frond/base/error.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -61,8 +60,8 @@ void separate_boundary(const Graph& graph, Partition& partition) {
 class Multilevel {
 public:
     Multilevel(const SeparatorEffort& effort, const Graph& finest, Random& random,
-               SeparatorRefiner& refiner, const std::stop_token& stop)
-        : effort_(effort), random_(random), refiner_(refiner), stop_(stop) {
+               SeparatorRefiner& refiner)
+        : effort_(effort), random_(random), refiner_(refiner) {
         limits_.heaviest_side = static_cast<count_t>(effort.heaviest_side_share *
                                                      static_cast<double>(finest.total_weight));
         heaviest_vertex_ =
@@ -72,7 +71,6 @@ public:
     Partition separate(const Graph& graph, int restarts, Random* shuffle) {
         if (graph.size() <= effort_.coarsest_size) return first_cut(graph);
         if (restarts > 1 && graph.size() <= effort_.restart_size) return best_of(graph, restarts);
-        if (stop_.stop_requested()) throw Cancelled("the ordering was stopped");
         const Coarsening coarsening = coarsen(graph, heaviest_vertex_, shuffle);
         if (coarsening.graph.size() > 0.95 * graph.size()) return first_cut(graph);
         Partition partition = project(coarsening, separate(coarsening.graph, restarts, shuffle));
@@ -118,7 +116,6 @@ private:
     const SeparatorEffort& effort_;
     Random& random_;
     SeparatorRefiner& refiner_;
-    const std::stop_token& stop_;
     RefinementLimits limits_;
     count_t heaviest_vertex_ = 1;
 };
@@ -126,9 +123,8 @@ private:
 } // namespace
 
 Partition find_separator(const Graph& graph, const SeparatorEffort& effort, Random& random,
-                         SeparatorRefiner& refiner, const std::stop_token& stop) {
-    return Multilevel(effort, graph, random, refiner, stop)
-        .separate(graph, effort.restarts, nullptr);
+                         SeparatorRefiner& refiner) {
+    return Multilevel(effort, graph, random, refiner).separate(graph, effort.restarts, nullptr);
 }
 
 } // namespace frond::dissection

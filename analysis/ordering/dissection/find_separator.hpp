@@ -4,8 +4,6 @@
 #include "dissection_graph.hpp"
 #include "refine.hpp"
 
-#include <stop_token>
-
 namespace frond::dissection {
 
 /// How much work goes into a separator; measured on meshes in two and three dimensions.
@@ -28,8 +26,8 @@ inline SeparatorEffort separator_effort(index_t size) {
 }
 
 /// A light separator of balanced halves, by multilevel: coarsen, cut the coarsest graph, refine on
-/// the way back (Karypis & Kumar 1998; Hendrickson & Rothberg 1998). Throws Cancelled when stopped.
+/// the way back (Karypis & Kumar 1998; Hendrickson & Rothberg 1998).
 Partition find_separator(const Graph& graph, const SeparatorEffort& effort, Random& random,
-                         SeparatorRefiner& refiner, const std::stop_token& stop = {});
+                         SeparatorRefiner& refiner);
 
 } // namespace frond::dissection

@@ -25,24 +25,43 @@ void LeafOrder::order(const Pattern& whole, index_t* part, index_t size) {
         eliminate(v, size);
     }
     std::copy(result_.begin(), result_.end(), part);
-    for (const index_t v : global_) local_[v] = -1;
+}
+
+/// An empty table that is at most half full with so many vertices.
+void LeafOrder::reserve_numbers(count_t vertices) {
+    const auto size = std::bit_ceil(2 * static_cast<std::size_t>(vertices) + 1);
+    numbered_.assign(size, {});
+}
+
+/// Where the local number of a vertex stands, or is to stand. Neighbours have close numbers and
+/// share lines of the cache.
+index_t& LeafOrder::number_of(index_t vertex) {
+    const std::size_t last = numbered_.size() - 1;
+    std::size_t at = static_cast<std::size_t>(vertex) & last;
+    while (numbered_[at].vertex >= 0 && numbered_[at].vertex != vertex) at = (at + 1) & last;
+    numbered_[at].vertex = vertex;
+    return numbered_[at].local;
 }
 
 void LeafOrder::number_locally(const Pattern& whole, const index_t* part, index_t size) {
     global_.assign(part, part + size);
-    for (index_t v = 0; v < size; ++v) local_[part[v]] = v;
+    count_t entries = 0;
+    for (index_t v = 0; v < size; ++v) entries += whole.begin[part[v] + 1] - whole.begin[part[v]];
+    reserve_numbers(std::min<count_t>(size + entries, whole.cols));
+    for (index_t v = 0; v < size; ++v) number_of(part[v]) = v;
     for (index_t v = 0; v < size; ++v)
         for (count_t p = whole.begin[part[v]]; p < whole.begin[part[v] + 1]; ++p) {
             const index_t u = whole.row[p];
-            if (local_[u] >= 0) continue;
-            local_[u] = static_cast<index_t>(global_.size());
+            index_t& local = number_of(u);
+            if (local >= 0) continue;
+            local = static_cast<index_t>(global_.size());
             global_.push_back(u);
         }
     words_ = (global_.size() + 63) / 64;
     adjacent_.assign(static_cast<std::size_t>(size) * words_, 0);
     for (index_t v = 0; v < size; ++v)
         for (count_t p = whole.begin[part[v]]; p < whole.begin[part[v] + 1]; ++p) {
-            const index_t u = local_[whole.row[p]];
+            const index_t u = number_of(whole.row[p]);
             adjacent_[v * words_ + u / 64] |= std::uint64_t{1} << (u % 64);
         }
 }

@@ -13,16 +13,22 @@ namespace frond::dissection {
 /// Sets are bit vectors, so degrees are exact and cost a few words each.
 class LeafOrder {
 public:
-    explicit LeafOrder(index_t vertices) : local_(static_cast<std::size_t>(vertices), -1) {}
-
     /// Replaces part[0 .. size) by its elimination order.
     void order(const Pattern& whole, index_t* part, index_t size);
 
 private:
+    void reserve_numbers(count_t vertices);
+    index_t& number_of(index_t vertex);
     void number_locally(const Pattern& whole, const index_t* part, index_t size);
     void eliminate(index_t v, index_t size);
 
-    std::vector<index_t> local_;  // [vertices] of the leaf or its halo, -1 elsewhere
+    /// Open addressing: a vertex of the whole graph and its local number, -1 where it is free.
+    struct Numbered {
+        index_t vertex = -1;
+        index_t local = -1;
+    };
+
+    std::vector<Numbered> numbered_; // a power of two
     std::vector<index_t> global_; // local vertices: the leaf first, then the halo
     std::size_t words_ = 0;
     std::vector<std::uint64_t> adjacent_; // [size][words_]

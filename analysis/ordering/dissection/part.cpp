@@ -11,6 +11,8 @@ Part take_side(const Part& part, const Partition& partition, Side side,
                const std::vector<index_t>& local, index_t first, index_t size) {
     Part result;
     result.first = first;
+    result.depth = part.depth + 1;
+    result.number = 2 * part.number + (side == right ? 1 : 0);
     Graph& g = result.graph;
     g.total_weight = partition.weight[side];
     g.begin.reserve(static_cast<std::size_t>(size) + 1);
@@ -32,6 +34,8 @@ Part take_side(const Part& part, const Partition& partition, Side side,
 SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order,
                 std::vector<index_t>& local) {
     std::array<index_t, 3> size = {0, 0, 0};
+    if (local.size() < static_cast<std::size_t>(part.size()))
+        local.resize(static_cast<std::size_t>(part.size()));
     for (index_t v = 0; v < part.size(); ++v) local[v] = size[partition.side[v]]++;
     const std::array<index_t, 3> start = {0, size[left], size[left] + size[right]};
     const std::vector<index_t> before(order.begin() + part.first,

@@ -12,6 +12,8 @@ namespace frond::dissection {
 struct Part {
     Graph graph;
     index_t first = 0;
+    index_t depth = 0;  // separators above it
+    index_t number = 0; // among the parts of that depth
 
     index_t size() const { return graph.size(); }
 };
@@ -22,7 +24,7 @@ struct SplitPart {
 };
 
 /// Rearranges the part's range of `order`: left vertices, right vertices, separator, each as
-/// before. local: scratch of at least part.size().
+/// before. local: scratch.
 SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order,
                 std::vector<index_t>& local);
 

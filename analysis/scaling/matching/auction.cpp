@@ -6,8 +6,6 @@
 namespace frond {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Columns bid for rows; the price of row i is -u_i. A column whose best row costs b1 and whose
 /// second best b2 raises the price of the best one by b2 - b1 + epsilon and takes it from its
 /// owner. All columns then sit within epsilon of their best row (epsilon-complementary slackness).

@@ -4,12 +4,6 @@
 #include <algorithm>
 
 namespace frond {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-} // namespace
-
 bool AugmentingPaths::run(count_t budget, double patience) {
     const std::vector<index_t> free = m_.free_columns();
     count_t limit = m_.scanned + budget;

@@ -6,8 +6,6 @@
 namespace frond {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// The matched columns of block b have entries in rows of blocks 0..b only; any column may have
 /// entries in buried rows. Shifting a block, u - k on its rows and v + k on its columns, keeps its
 /// own entries; k is the least one for which the entries that couple other columns to its rows are

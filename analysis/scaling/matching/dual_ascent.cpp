@@ -7,8 +7,6 @@
 namespace frond {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Distances d_i from all free columns at once, until every free row within reach has been reached
 /// at D. Then u_i += d_i - D for rows nearer than D and v_j rises alike: feasible, and the paths of
 /// the search become tight. The dual objective grows with D at the rate (free columns) - (free rows

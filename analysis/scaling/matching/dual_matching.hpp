@@ -10,6 +10,8 @@
 
 namespace frond {
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// A partial matching and dual variables of   min sum c_ij,  c_ij = -log2|a_ij|.
 ///
 /// Kept by every stage: u_i + v_j <= c_ij for all entries, with equality on matched ones (a matched

@@ -6,8 +6,6 @@
 namespace frond {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 void set_column_minima(DualMatching& m) {
     for (index_t j = 0; j < m.a.cols; ++j) {
         double least = infinity;

@@ -12,12 +12,6 @@ template<class T>
 class CholmodPeer : public Peer {
 public:
     explicit CholmodPeer(const Problem<T>& p) : p_(p), a_(columns(p.a, true)) {
-        cholmod_start(&common_);
-        common_.supernodal = CHOLMOD_SUPERNODAL;
-        common_.print = 0;
-        common_.nmethods = 2;
-        common_.method[0].ordering = CHOLMOD_AMD;
-        common_.method[1].ordering = CHOLMOD_METIS;
         matrix_.nrow = matrix_.ncol = static_cast<size_t>(a_.n);
         matrix_.nzmax = a_.row.size();
         matrix_.p = a_.begin.data();
@@ -35,14 +29,25 @@ public:
         cholmod_finish(&common_);
     }
 
+    void start() override {
+        cholmod_start(&common_);
+        common_.supernodal = CHOLMOD_SUPERNODAL;
+        common_.print = 0;
+        common_.nmethods = 2;
+        common_.method[0].ordering = CHOLMOD_AMD;
+        common_.method[1].ordering = CHOLMOD_METIS;
+    }
+
     void analyze() override {
         cholmod_free_factor(&factor_, &common_);
         factor_ = cholmod_analyze(&matrix_, &common_);
         check("cholmod_analyze");
     }
 
+    void take_values() override { bench::take_values(a_, p_.a, true); }
+
     void factor() override {
-        cholmod_factorize(&matrix_, factor_, &common_);
+        cholmod_factorize(&matrix_, factor_, &common_); // into the memory of the factors before
         check("cholmod_factorize");
     }
 

@@ -7,6 +7,7 @@
 #include "frond/base/instantiate.hpp"
 #include "peer.hpp"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <optional>
 #include <stdexcept>
@@ -31,17 +32,9 @@ cudssMatrixType_t matrix_type(const Problem<T>& p) {
     return is_hermitian(p.a) ? CUDSS_MTYPE_HERMITIAN : CUDSS_MTYPE_SYMMETRIC;
 }
 
-/// Compressed rows, in the members of compressed columns: all of A, or its upper triangle. Rows of
-/// the upper triangle are columns of the lower one, conjugated when A is Hermitian.
 template<class T>
-Columns<T> compressed_rows(const Problem<T>& p) {
-    if (matrix_type(p) == CUDSS_MTYPE_GENERAL)
-        return columns(transposed(p.a.symmetry == Symmetry::general ? p.a : expanded(p.a)), false);
-    Columns<T> upper = columns(p.a, true);
-    if constexpr (is_complex<T>)
-        if (is_hermitian(p.a))
-            for (T& value : upper.value) value = std::conj(value);
-    return upper;
+Columns<T> input_of(const Problem<T>& p) {
+    return rows(p.a, matrix_type(p) != CUDSS_MTYPE_GENERAL);
 }
 
 void wait() {
@@ -62,12 +55,13 @@ std::size_t start_card() {
     return bytes_taken();
 }
 
+/// cuDSS' objects and arrays of one system on the card; problem and rows outlive it.
 template<class T>
-class CudssPeer : public Peer {
+class CudssSystem {
 public:
-    explicit CudssPeer(const Problem<T>& p)
+    CudssSystem(const Problem<T>& p, const Columns<T>& rows)
         : p_(p),
-          rows_(compressed_rows(p)),
+          rows_(rows),
           taken_before_(start_card()),
           cudss_(cudss_library()),
           handle_(make_cudss_handle()),
@@ -85,7 +79,7 @@ public:
         wait();
     }
 
-    void analyze() override {
+    void analyze() {
         begin_.from_host(rows_.begin);
         index_.from_host(rows_.row);
         value_.from_host(rows_.value); // the matching reads them
@@ -97,7 +91,7 @@ public:
         factored_ = false;
     }
 
-    void factor() override {
+    void factor() {
         value_.from_host(rows_.value);
         if (settings_.refactor && factored_)
             execute(CUDSS_PHASE_REFACTORIZATION, "cudssExecute REFACTORIZATION");
@@ -110,13 +104,13 @@ public:
                                      std::to_string(*info));
     }
 
-    void solve() override {
+    void solve() {
         b_.from_host(p_.b);
         execute(CUDSS_PHASE_SOLVE, "cudssExecute SOLVE");
         x_.to_host(p_.x);
     }
 
-    std::vector<index_t> order() const override {
+    std::vector<index_t> order() const {
         std::vector<index_t> order(static_cast<std::size_t>(rows_.n));
         std::size_t written = 0;
         check(cudss_.cudssDataGet(handle_.get(), data_.get(), CUDSS_DATA_PERM_REORDER_ROW,
@@ -125,7 +119,7 @@ public:
         return order;
     }
 
-    SolverFacts facts() const override {
+    SolverFacts facts() const {
         SolverFacts facts;
         facts.flops = static_cast<double>(ask<std::int64_t>(CUDSS_DATA_FLOPS).value_or(0));
         facts.factor_entries =
@@ -206,6 +200,7 @@ private:
 
     std::string remark() const {
         std::string text = p_.settings.empty() ? "defaults" : p_.settings;
+        text += settings_.refactor ? ", REFACTORIZATION" : ", FACTORIZATION";
         text += ", INFO " + text_of<int>(CUDSS_DATA_INFO);
         text += ", pivots replaced " + text_of<int>(CUDSS_DATA_NPIVOTS);
         text += ", refinement steps " + text_of<int>(CUDSS_DATA_IR_N_STEPS);
@@ -215,8 +210,8 @@ private:
         return text;
     }
 
-    Problem<T> p_;
-    Columns<T> rows_;
+    const Problem<T>& p_;
+    const Columns<T>& rows_;
     std::size_t taken_before_;
     const CudssLibrary& cudss_;
     // In this order: what stands below is destroyed first.
@@ -228,6 +223,34 @@ private:
     DeviceArray<T> value_, b_, x_;
     CudssOwner<cudssMatrix_t> a_matrix_, b_matrix_, x_matrix_;
     bool factored_ = false;
+};
+
+template<class T>
+class CudssPeer : public Peer {
+public:
+    explicit CudssPeer(const Problem<T>& p) : p_(p), rows_(input_of(p)) {}
+
+    void start() override { system_ = std::make_unique<CudssSystem<T>>(p_, rows_); }
+
+    void analyze() override { system_->analyze(); }
+
+    void take_values() override {
+        const Columns<T> now = input_of(p_);
+        std::copy(now.value.begin(), now.value.end(), rows_.value.begin());
+    }
+
+    void factor() override { system_->factor(); }
+
+    void solve() override { system_->solve(); }
+
+    std::vector<index_t> order() const override { return system_->order(); }
+
+    SolverFacts facts() const override { return system_->facts(); }
+
+private:
+    Problem<T> p_;
+    Columns<T> rows_;
+    std::unique_ptr<CudssSystem<T>> system_;
 };
 
 /// L L^H of a complex symmetric matrix is none.

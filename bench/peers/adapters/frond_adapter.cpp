@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond with no option but the mode that the peers are told, too, and those of the settings: any of
-// docs/options.md, as in Frond:pivoting=static_pivots:gpus=0.
-#include <algorithm>
-#include <cstdio>
-#include <stdexcept>
-#include <thread>
-
+// docs/options.md, as in Frond:pivoting=static_pivots:gpus=0; the word "values" among them: other
+// values by Solver::factor_values in place of factor.
 #include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
 #include "frond/option_table.hpp"
 #include "peer.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
 
 namespace frond::bench {
 namespace {
@@ -20,46 +23,86 @@ Factorization factorization(Mode mode, Symmetry symmetry) {
     return symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
 }
 
+/// Empty where these factors need no scaling.
+std::optional<bool> scaling_kept(const FactorReport& report) {
+    if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none)
+        return std::nullopt;
+    return report.scaling_kept;
+}
+
 template<class T>
 class FrondPeer : public Peer {
 public:
     explicit FrondPeer(const Problem<T>& p)
         : p_(p),
-          shared_(std::shared_ptr<void>(), &p.a),
-          options_(options(p)),
-          solver_(Session(options_.session), options_.analysis) {}
+          shared_(p.values_change ? std::make_shared<const SparseMatrix<T>>(p.a)
+                                  : SharedMatrix<T>(std::shared_ptr<void>(), &p.a)),
+          by_values_(take_word(p_.settings, "values")),
+          options_(options(p_)) {}
 
-    void analyze() override { solver_.analyze(p_.a); }
+    void start() override { solver_.emplace(Session(options_.session), options_.analysis); }
+
+    void analyze() override {
+        solver_->analyze(p_.a);
+        analyzed_only_ = true;
+    }
+
+    // Factors keep the A that they were made of, so that this is another one.
+    void take_values() override {
+        if (!by_values_) shared_ = std::make_shared<const SparseMatrix<T>>(p_.a);
+    }
 
     void factor() override {
-        const FactorReport& r = solver_.factor(shared_, options_.factor);
+        const FactorReport& r = by_values_ && !analyzed_only_
+                                    ? solver_->factor_values(p_.a.value, options_.factor)
+                                    : solver_->factor(shared_, options_.factor);
+        analyzed_only_ = false;
         if (r.status == FactorStatus::not_positive_definite)
             throw std::runtime_error("not positive definite");
     }
 
     void solve() override {
-        report_ = solver_.solve({p_.b.data(), p_.a.rows(), p_.rhs, 0},
-                                {p_.x.data(), p_.a.rows(), p_.rhs, 0}, options_.solve);
+        report_ = solver_->solve({p_.b.data(), p_.a.rows(), p_.rhs, 0},
+                                 {p_.x.data(), p_.a.rows(), p_.rhs, 0}, options_.solve);
     }
 
-    std::vector<index_t> order() const override { return solver_.analysis()->row_order; }
+    std::vector<index_t> order() const override { return solver_->analysis()->row_order; }
 
     SolverFacts facts() const override {
-        const FactorReport& r = solver_.factors().report();
+        const FactorReport& r = solver_->factors().report();
         SolverFacts facts{r.flops, static_cast<double>(r.factor_entries),
                           static_cast<double>(r.peak_bytes_predicted)};
         if (r.inertia) facts.negative = r.inertia->negative;
+        facts.verdict = to_string(r.status);
+        facts.scaling_kept = scaling_kept(r);
         char substitution[32];
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
-        facts.remark = std::string(to_string(r.status)) + (r.on_device ? ", factored on the card" : "") +
+        facts.remark = facts.verdict + (r.on_device ? ", factored on the card" : "") +
                        (report_.on_device ? ", solved there" : "") + ", " +
-                       (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
-                       std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +
-                       " s of substitution";
+                       (report_.status == SolveStatus::converged
+                            ? ""
+                            : std::string(to_string(report_.status)) + ", ") +
+                       std::to_string(report_.refinement_steps) + " refinement steps, " +
+                       substitution + " s of substitution";
         return facts;
     }
 
 private:
+    /// Whether `word` was one of the settings; it is taken out of them.
+    static bool take_word(std::string& settings, const std::string& word) {
+        std::istringstream all(settings);
+        bool found = false;
+        settings.clear();
+        for (std::string one; std::getline(all, one, ':');) {
+            if (one == word) {
+                found = true;
+                continue;
+            }
+            settings += (settings.empty() ? "" : ":") + one;
+        }
+        return found;
+    }
+
     static Options options(const Problem<T>& p) {
         Options o;
         // All cores: Frond keeps some to drive the cards.
@@ -75,10 +118,12 @@ private:
     }
 
     Problem<T> p_;
-    SharedMatrix<T> shared_; // the comparison owns A and outlives this
+    SharedMatrix<T> shared_; // where it never changes, the comparison's own, which outlives this
+    bool by_values_; // Solver::factor_values in place of factor, after the first factorization
     Options options_;
-    Solver<T> solver_;
+    std::optional<Solver<T>> solver_;
     SolveReport report_;
+    bool analyzed_only_ = false;
 };
 
 std::unique_ptr<Peer> make(const AnyProblem& problem) {

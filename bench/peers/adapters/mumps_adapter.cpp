@@ -34,25 +34,39 @@ class MumpsPeer : public Peer {
 
 public:
     explicit MumpsPeer(const Problem<T>& p) : p_(p), a_(columns(p.a, symmetric(p))) {
+        for (int j = 0; j < a_.n; ++j)
+            for (int e = a_.begin[j]; e < a_.begin[j + 1]; ++e) {
+                row_.push_back(a_.row[e] + 1);
+                column_.push_back(j + 1);
+            }
+    }
+
+    ~MumpsPeer() override {
+        s_.job = -2;
+        if (started_) Types::call(s_);
+    }
+
+    void start() override {
         s_.comm_fortran = -987654;
         s_.par = 1;
         // MUMPS has no Hermitian mode, and its complex SYM = 1 is symmetric, too.
-        s_.sym = !symmetric(p) ? 0 : p.mode == Mode::definite ? 1 : 2;
+        s_.sym = !symmetric(p_) ? 0 : p_.mode == Mode::definite ? 1 : 2;
         run(-1);
+        started_ = true;
         for (int i = 0; i < 3; ++i) s_.icntl[i] = -1;
         s_.icntl[3] = 0;
         s_.icntl[6] = 5;   // METIS
         s_.icntl[13] = 40; // workspace relaxation, so that no run fails for it
         s_.n = a_.n;
-        fill_triplets();
-    }
-
-    ~MumpsPeer() override {
-        s_.job = -2;
-        Types::call(s_);
+        s_.nnz = static_cast<MUMPS_INT8>(row_.size());
+        s_.irn = row_.data();
+        s_.jcn = column_.data();
+        s_.a = reinterpret_cast<typename Types::Scalar*>(a_.value.data());
     }
 
     void analyze() override { run(1); }
+
+    void take_values() override { bench::take_values(a_, p_.a, symmetric(p_)); }
 
     void factor() override { run(2); }
 
@@ -78,18 +92,6 @@ private:
         return p.mode != Mode::general && p.a.symmetry == Symmetry::symmetric;
     }
 
-    void fill_triplets() {
-        for (int j = 0; j < a_.n; ++j)
-            for (int e = a_.begin[j]; e < a_.begin[j + 1]; ++e) {
-                row_.push_back(a_.row[e] + 1);
-                column_.push_back(j + 1);
-            }
-        s_.nnz = static_cast<MUMPS_INT8>(row_.size());
-        s_.irn = row_.data();
-        s_.jcn = column_.data();
-        s_.a = reinterpret_cast<typename Types::Scalar*>(a_.value.data());
-    }
-
     void run(int job) {
         s_.job = job;
         Types::call(s_);
@@ -102,6 +104,7 @@ private:
     Columns<T> a_;
     std::vector<int> row_, column_;
     typename Types::Struct s_{};
+    bool started_ = false;
 };
 
 std::unique_ptr<Peer> make(const AnyProblem& problem) {

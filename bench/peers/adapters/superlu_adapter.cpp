@@ -37,6 +37,9 @@ public:
         permuted_ = true;
     }
 
+    void take_values() override { bench::take_values(a_, p_.a, false); }
+
+    // With the column order and tree of the analysis, as SuperLU's Fact = SamePattern.
     void factor() override {
         free_factors();
         int info = 0;

@@ -27,6 +27,8 @@ public:
                                   &symbolic_, control_, info_));
     }
 
+    void take_values() override { bench::take_values(a_, p_.a, false); }
+
     void factor() override {
         umfpack_dl_free_numeric(&numeric_);
         check(umfpack_dl_numeric(begin_.data(), row_.data(), a_.value.data(), symbolic_, &numeric_,

@@ -9,8 +9,8 @@
 namespace frond::bench {
 
 struct CudssSettings {
-    int host_threads = 0;  // of its GNU OpenMP layer in the analysis; 0: without that layer
-    bool refactor = false; // CUDSS_PHASE_REFACTORIZATION after the first factorization
+    int host_threads = 0; // of its GNU OpenMP layer in the analysis; 0: without that layer
+    bool refactor = true; // CUDSS_PHASE_REFACTORIZATION after an analysis' first factorization
 };
 
 /// Puts KEY=VALUE:KEY=VALUE into config; the word "best" stands for threads=0. Keys:

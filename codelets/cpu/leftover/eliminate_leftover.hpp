@@ -3,6 +3,7 @@
 #pragma once
 
 #include "counted_vector.hpp"
+#include "frond/base/vector_index.hpp"
 #include "leftover_blocks.hpp"
 
 namespace frond::cpu {
@@ -16,10 +17,6 @@ template<class T>
 void eliminate_unsymmetric(bool at_root, LeftoverColumns<T>& columns, const PivotRule& rule,
                            Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report,
                            MemoryAccount* account);
-
-inline std::size_t at(count_t i) {
-    return static_cast<std::size_t>(i);
-}
 
 template<class T>
 void append(DenseView<const T> a, HostVector<T>& to) {

@@ -78,7 +78,9 @@ public:
     /// Counts a 1x1 pivot as it is used.
     void count(T d) {
         if (signed_) ++(real_part(d) < 0 ? report_.negative : report_.positive);
-        product_.multiply_by(static_cast<double>(std::abs(d)));
+        const double size = static_cast<double>(std::abs(d));
+        report_.sizes.see(size);
+        product_.multiply_by(size);
     }
 
     /// Counts a pivot of value 0 that stays so: no sign, no part of the determinant.
@@ -89,6 +91,10 @@ public:
         ++report_.two_by_two;
         const PairDeterminant<T> determinant(d1, e, d2, signed_);
         if (signed_) count_signs(real_part(determinant.factor), real_part(d1));
+        const double e_size = static_cast<double>(std::abs(e));
+        const double norm = static_cast<double>(std::max(std::abs(d1), std::abs(d2))) + e_size;
+        report_.sizes.see(norm);
+        report_.sizes.see(static_cast<double>(std::abs(determinant.factor)) * (e_size / norm) * e_size);
         for (const T part : {determinant.factor, determinant.unit, determinant.unit})
             product_.multiply_by(static_cast<double>(std::abs(part)));
     }

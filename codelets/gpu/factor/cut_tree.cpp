@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "frond/analysis/front_panels.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 constexpr count_t no_limit = std::numeric_limits<count_t>::max() / 4;
 

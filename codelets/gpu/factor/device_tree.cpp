@@ -5,13 +5,9 @@
 
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
-namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device,

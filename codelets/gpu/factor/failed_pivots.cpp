@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Entry 2 k + 1 of the pivots is not 0 where k and k + 1 are one pivot.
 template <class T>

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "frond/analysis/front_panels.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// What the range uses that makes a block is gone before the block is written.
 bool at_one_time(const HandedBlock& a, const HandedBlock& b) { return a.made < b.used && b.made < a.used; }

@@ -5,14 +5,10 @@
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/pivot_record.hpp"
 
 namespace frond::gpu {
-namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places)

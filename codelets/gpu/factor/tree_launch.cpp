@@ -5,11 +5,10 @@
 
 #include "blas.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Those that fill up the leading dimension are computed, too: with an odd number of rows the vendor's product is a
 /// quarter slower.

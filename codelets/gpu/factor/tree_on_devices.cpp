@@ -9,13 +9,12 @@
 #include "factor/peer_access.hpp"
 #include "factor/tree_launches.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/rates.hpp"
 #include "tasks/count_eliminated.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 TreeShares shares(const Analysis& analysis, std::size_t devices) {

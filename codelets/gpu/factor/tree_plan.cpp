@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/bring_pivot_rows.hpp"
 #include "kernels/subtree_level.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Rows behind a block from which on the vendor's product is quicker than blocks of threads.
 constexpr index_t least_rest_of_product = 3072;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "frond/base/vector_index.hpp"
+
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// For each range those of other devices that make blocks that it uses.
 std::vector<std::vector<index_t>> foreign_ranges(const AssemblyTree& tree, const SubtreePlan& plan) {

@@ -4,13 +4,9 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
-namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 T* TreeTables<T>::handed_block(index_t tree_front) const noexcept {

@@ -5,14 +5,10 @@
 #include <vector>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/double_bits.hpp"
 
 namespace frond::gpu {
-namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 count_t ValueScaler<T>::bytes(const Analysis& analysis) {

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// A phase of few entries is cut into so many chunks, about what a device works on at once.
 constexpr count_t wanted_chunks = 512;

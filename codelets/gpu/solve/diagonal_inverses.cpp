@@ -6,13 +6,12 @@
 #include "blas.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/invert_blocks.hpp"
 #include "device_memory.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// A diagonal block of the factors and the place of its inverse.
 template <class T>

@@ -5,12 +5,11 @@
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/codelets/pivot_record.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// The tile whose rows include local row r.
 index_t tile_of(const TileGrid& grid, index_t r) {

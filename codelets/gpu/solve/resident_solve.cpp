@@ -6,6 +6,7 @@
 #include "device_memory.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "kernels/refinement.hpp"
 #include "queue.hpp"
 #include "solve/device_substitution.hpp"
@@ -15,8 +16,6 @@
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// shift[p]: how far from the row at position p is the one that the pivot order puts there.
 template <class T>

@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "solve/cut_chunks.hpp"
 #include "solve/front_blocks.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
 

@@ -6,11 +6,10 @@
 #include <string>
 
 #include "frond/base/error.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<index_t> levels_of(const AssemblyTree& tree) {
     std::vector<index_t> level(tree.fronts.size(), 0);

@@ -19,8 +19,11 @@ PivotReport count_eliminated(Factorization kind, index_t n, const T* pivots) {
         return counted;
     }
     counted.positive = n;
-    for (index_t k = 0; k < n; ++k)
-        counted.log_abs_determinant += 2 * std::log(static_cast<double>(std::real(pivots[k])));
+    for (index_t k = 0; k < n; ++k) {
+        const double l = static_cast<double>(std::real(pivots[k]));
+        counted.log_abs_determinant += 2 * std::log(l);
+        counted.sizes.see(l * l);
+    }
     return counted;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The diagonal tile as a front of its own. Where a pivot is not plainly good, the tile as it was goes to the
 // host, is factored there and comes back.
-#include <cmath>
 #include <vector>
 
 #include "copies.hpp"
+#include "count_eliminated.hpp"
 #include "device_layout.hpp"
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
@@ -99,16 +99,7 @@ private:
     }
 
     void report() const {
-        const T* const pivots = pivots_at_.in(pinned_);
-        if (a_.kind != Factorization::llt)
-            return cpu::count_pivots<T>(a_.kind, n_, {pivots, n_, n_, 0}, pivots, *a_.report);
-        PivotReport counted;
-        for (index_t k = 0; k < n_; ++k) {
-            const double l = static_cast<double>(std::real(pivots[k]));
-            counted.log_abs_determinant += 2 * std::log(l);
-            ++counted.positive;
-        }
-        *a_.report += counted;
+        *a_.report += count_eliminated<T>(a_.kind, n_, pivots_at_.in(pinned_));
     }
 
     void invert() {

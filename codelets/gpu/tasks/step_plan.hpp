@@ -140,7 +140,10 @@ template <class T>
 EliminateRule eliminate_rule(Factorization kind, const PivotRule& rule, bool threshold) {
     constexpr double static_bound = 100;
     const double floor = 8 * std::sqrt(static_cast<double>(std::numeric_limits<real_t<T>>::min()));
-    const double limit = threshold ? rule.zero_pivot : std::max(rule.smallest_pivot, rule.zero_pivot);
+    // L L^T may be factored as it is given, with a diagonal of any size.
+    const double limit = kind == Factorization::llt ? 0.0
+                         : threshold                ? rule.zero_pivot
+                                                    : std::max(rule.smallest_pivot, rule.zero_pivot);
     EliminateRule r;
     r.kind = kind;
     r.smallest_pivot = 1.5 * std::max(limit, floor);

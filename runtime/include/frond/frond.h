@@ -69,13 +69,19 @@ typedef struct frond_session_info {
     char gpu_vendor[16];   /* whose cards this build has tasks for: "CUDA", "HIP", "emulated" (tests), or "" */
     char gpu_advice[512];  /* why the GPUs that are there are not used; "": they are, or there are none */
     int32_t gpus;          /* used by Frond's tasks */
+    char worker_binding[64]; /* "one core each", "none: ...", or who decides */
 } frond_session_info;
 
 /** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
- *  the defaults (docs/options.md, "session"). */
+ *  the defaults (docs/options.md, "session"). All sessions of a process share one StarPU: while one is
+ *  open, other options than its own are an error. While StarPU starts, variables of the environment are
+ *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). */
 frond_status frond_session_create(const char* options, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);
 /** Solvers made with the session keep it alive. NULL is allowed. */
+/** Gives memory that Frond holds without using it back to the system, also while there are factors. given_back_bytes
+ *  (may be NULL): how much of the heap that was. See Session::give_back_memory in session.hpp. */
+frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes);
 void frond_session_destroy(frond_session* session);
 
 /* --- matrix ---------------------------------------------------------------------------------- */
@@ -122,7 +128,8 @@ typedef struct frond_matrix {
 /** A matrix that was read from a file; it owns the arrays of the frond_matrix that it gives. */
 typedef struct frond_matrix_file frond_matrix_file;
 
-/** Reads a Matrix Market or Rutherford-Boeing file, plain or gzip. *scalar says what solver takes the
+/** Reads a Matrix Market or Rutherford-Boeing file, plain or compressed (see read_matrix in matrix_file.hpp), a
+ *  pipe, or for "-" standard input. *scalar says what solver takes the
  *  matrix: FROND_DOUBLE, or FROND_COMPLEX_DOUBLE when the file is complex. *matrix (FROND_STRUCT
  *  first) shows the entries, 0-based, and is good until frond_matrix_file_destroy. */
 frond_status frond_matrix_file_read(const char* path, frond_matrix_file** file, frond_scalar* scalar,
@@ -161,15 +168,26 @@ frond_status frond_solver_set_progress(frond_solver* solver, frond_progress prog
 frond_status frond_solver_set_stream(frond_solver* solver, void* stream);
 
 /** The one function that any thread may call while another one works with the solver. cancel nonzero:
- *  frond_factor, frond_solve, frond_condition_estimate and frond_null_space under way return
+ *  frond_factor, frond_solve, frond_condition_estimate, frond_skeel_condition and frond_null_space under way return
  *  FROND_CANCELLED soon, later ones at once, until cancel is 0 again. */
 frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel);
 
 /** Analyses the pattern (and magnitudes, for matching). One analysis serves many factorizations. */
 frond_status frond_analyze(frond_solver* solver, const frond_matrix* a);
 
-/** Factors the values; the pattern must be the analysed one. Analyses first when nothing was. */
+/** Factors the values; the pattern must be the analysed one. Analyses first when nothing was. After a
+ *  failure the solver has the factors that it had before. */
 frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
+
+/** Factors other values of the pattern that the caller promises: values[k], of the scalar type of the
+ *  solver, is the value of entry k of the arrays that frond_analyze was given (after
+ *  frond_load_analysis or without frond_analyze: frond_factor, the first time), also where entries
+ *  appear twice, in any order, or in the other triangle; of symmetric matrices given by both triangles
+ *  the lower one is read. count: the number of entries of those arrays. In the memory of the host or of
+ *  the session's first device, where what was queued in the legacy default stream comes first. As
+ *  frond_factor, but nothing of the pattern is read or checked: values are copied once, and NaN and Inf
+ *  are found. */
+frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count);
 
 /** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading
  *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. Either may be in
@@ -190,6 +208,7 @@ typedef struct frond_analysis_report {
     double flops;
     int64_t factor_entries, peak_bytes_predicted;
     int64_t duplicates_summed;
+    int64_t solve_bytes_predicted; /* of a solve of one right-hand side, beside the factors */
 } frond_analysis_report;
 
 typedef enum frond_factor_status {
@@ -216,7 +235,7 @@ typedef struct frond_factor_report {
     double largest_l;    /* threshold pivoting: largest |l_ij|, see FactorReport::largest_l in reports.hpp */
     int64_t null_rows;   /* see frond_null_rows */
     double null_pivot;   /* threshold pivoting: columns (scaled) with no entry above this were null */
-    int32_t repeated_for_rank; /* null_pivot comes from a gap in the pivots of a first factorization */
+    int32_t repeated_for_rank; /* earlier factorizations showed that null_pivot is right */
     int32_t on_device;         /* the whole tree at once on the device, without tasks */
     int64_t subtree_tasks;     /* of tasks */
     double scaling_seconds;    /* part of seconds */
@@ -224,11 +243,13 @@ typedef struct frond_factor_report {
     double presolve_seconds;   /* of the option presolve, after seconds; 0: nothing was made */
     int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
     int64_t devices_used;                         /* that shared the tree; 0: tasks did it */
+    int32_t scaling_kept;      /* an earlier scaling suited these values, and was not computed anew */
+    double smallest_pivot, largest_pivot; /* of the scaled matrix, null ones left out */
 } frond_factor_report;
 
 typedef struct frond_solve_report {
     size_t struct_bytes;
-    int32_t converged; /* 0: worse than target_backward_error; the errors say how much */
+    int32_t converged; /* 0: worse than target_backward_error, the errors say how much; or a part of a solve */
     double seconds;
     int64_t rhs, refinement_steps, krylov_iterations;
     /* largest over the right-hand sides; NaN for a part of a solve, which has none */
@@ -237,6 +258,12 @@ typedef struct frond_solve_report {
     int32_t escalated;         /* factored again, with threshold pivoting */
     double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */
     int32_t on_device;    /* the substitution ran on the device */
+    int32_t short_of_memory; /* refinement ended early or GMRES was left out for want of memory */
+    int64_t memory_bytes;    /* held beside factors, B and X, as predicted */
+    int64_t columns_at_once; /* fewer than rhs where memory for all was not there */
+    int32_t has_condition_hint; /* 0: nothing suggests a large condition, see SolveReport in reports.hpp */
+    double condition_hint;      /* estimate of Skeel's condition, as of frond_skeel_condition */
+    int32_t ill_conditioned;    /* by the hint: maybe no digit of the solution is right */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. */
@@ -266,6 +293,12 @@ frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, 
  *  of the pointers may be NULL. */
 frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1,
                                       double* inverse_norm_1, double* reciprocal_condition);
+
+/** Skeel's condition of the scaled matrix, estimated: relative changes eps of the entries of A change the
+ *  unknowns by at most about that times eps of the largest; infinite when A is singular. ill_conditioned
+ *  (may be NULL): 1 when rounding alone may leave no digit of a solution right. */
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
+                                   int32_t* ill_conditioned);
 
 /** Orthonormal basis of the null space of A (left = 0) or of A^H: *dimension is set first; basis
  *  [n, *dimension], leading dimension n, of the scalar type of the solver, is written when it is not

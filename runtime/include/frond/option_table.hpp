@@ -46,7 +46,7 @@ struct OptionInfo {
 /// give (user_order, communicator, progress, cancel) are not in it.
 std::span<const OptionInfo> option_table();
 
-/// options.<phase>.<name> = value. Hyphens and capitals in the name are accepted: "Tile-Size".
+/// options.PHASE.NAME = value. Hyphens and capitals in the name are accepted: "Tile-Size".
 /// @throws InvalidArgument  unknown name or value, with what is allowed and the nearest spelling
 void set_option(Options& options, std::string_view name, std::string_view value);
 

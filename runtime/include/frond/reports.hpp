@@ -11,7 +11,7 @@ namespace frond {
 
 enum class Pivoting : std::uint8_t {
     automatic,      // none for LL^T, threshold otherwise
-    none,           // LL^T; LDL^T of quasi-definite matrices
+    none,           // LL^T; else search inside the diagonal block, nothing raised: quasi-definite matrices
     static_pivots,  // search inside the diagonal block, small pivots raised and counted
     threshold       // |l_ij| <= 1 / pivot_threshold everywhere; columns without a pivot go to the parent
 };
@@ -55,13 +55,20 @@ struct FactorReport {
     // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
     // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
     double largest_l = 0;
-    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting; fewer
-    // were null than the structure asks for, so that rounding gave some their signs.
+    // Sizes of pivots of the scaled matrix, null ones left out; of a 2x2 pivot those of its eigenvalues, within a
+    // factor 2. 0: there is none.
+    double smallest_pivot = 0, largest_pivot = 0;
+    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting, or grew above
+    // 100 times the largest entry without it, so that rounding may have changed signs; fewer were null than the
+    // structure asks for, so that rounding gave some their signs.
     std::optional<Inertia> inertia;
     index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
     std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
     bool stale_matching = false;     // the analysis' matching suits these values badly
+    // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
+    // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
+    bool scaling_kept = false;
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
     double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
     double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
@@ -72,8 +79,8 @@ struct FactorReport {
     // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots, and
     // what the host did in their place.
     count_t bytes_to_devices = 0, bytes_from_devices = 0;
-    // With a null_pivot from the gap in the pivots of a first factorization, which seconds, flops, tasks and
-    // peak_bytes include.
+    // With a null_pivot that earlier factorizations showed to be right, which seconds, flops, tasks and peak_bytes
+    // include: from a gap in the pivots, or below columns that were small, but more than rounding.
     bool repeated_for_rank = false;
 
     double gflops_per_second() const { return seconds > 0 ? flops / seconds * 1e-9 : 0; }
@@ -82,6 +89,7 @@ struct FactorReport {
 enum class SolveStatus : std::uint8_t {
     converged,      // componentwise backward error at most target_backward_error, or 450 eps without one
     not_converged,  // worse than asked; the errors say how much
+    not_measured,   // a part of a solve, which has no error
 };
 
 struct SolveReport {
@@ -100,8 +108,18 @@ struct SolveReport {
     std::optional<double> forward_error;  // largest over the right-hand sides
     std::vector<double> forward_errors;   // [rhs]
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
+    /// A cheap estimate, mostly from below, of ConditionEstimate::skeel_condition, made at the first solve of all with
+    /// these factors where the sizes of their pivots leave room for a large one. Empty: they do not, status of the
+    /// factors is not success, a part of a solve, SolveOptions::condition_hint is off, or no memory is left for it.
+    std::optional<double> condition_hint;
+    bool ill_conditioned = false;  // by that estimate: maybe no digit of the solution is right
     bool on_device = false;  // the substitution ran on the device
     std::string place_reason;  // else: why, in a session with devices
+    count_t memory_bytes = 0;      // of the host, as predicted: what this solve held beside the factors, B and X
+    index_t columns_at_once = 0;   // fewer than rhs where memory for all was not there
+    /// Refinement ended early or GMRES was left out, since the budget or the system had no memory for it. X is as good
+    /// as the errors say.
+    bool short_of_memory = false;
 };
 
 const char* to_string(Pivoting value) noexcept;

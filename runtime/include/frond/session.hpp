@@ -14,8 +14,9 @@ class SessionState;
 }
 
 struct SessionOptions {
-    /// CPU workers; 0: one a core (StarPU's choice, STARPU_NCPU is honoured). Ignored, and said so in
-    /// SessionInfo, when the application has started StarPU already.
+    /// CPU workers; 0: STARPU_NCPU if set, else one for each core that the process may use: fewer where it has
+    /// fewer (taskset, cpusets), or a quota of processor time. Ignored, and said so in SessionInfo, when the
+    /// application has started StarPU already.
     index_t cpu_workers = 0;
     /// GPUs to use; -1: all that StarPU and Frond can drive. Without effect where the application started
     /// StarPU.
@@ -40,6 +41,7 @@ struct SessionInfo {
     index_t gpus = 0;         // used by Frond's tasks
     std::string gpu_advice;   // why the GPUs that are there are not used; empty: they are, or there are none
     index_t mpi_ranks = 1;
+    std::string worker_binding;  // "one core each", "none: ...", or who decides (docs/clusters.md)
     std::string scheduler;
     std::string starpu_version;
     std::string blas;         // e.g. "OpenBLAS 0.3.21"
@@ -56,13 +58,32 @@ struct SessionInfo {
 /// too many ends it under them: they then throw RuntimeError, and a new Session starts anew. Before an
 /// application starts StarPU itself once more, they must be gone.)
 ///
-/// @throws RuntimeError  StarPU could not start.
-/// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads.
+/// All sessions of a process share this StarPU. A session that asks for something else than the one that is open
+/// has, or than was asked for then, is refused; fields with their default ask for nothing. Options come before
+/// StarPU's variables. StarPU's own messages are off, unless STARPU_SILENT=0 is set, and its files go to a private
+/// temporary folder, which is gone when it has started (docs/clusters.md).
+///
+/// In a child of fork() that was made while a session was open, nothing works that needs StarPU, since its threads
+/// stayed with the parent: RuntimeError says so. What the parent made may be destroyed there.
+///
+/// @throws InvalidArgument  an option out of its range, one that the open session does not have, a variable STARPU_...
+///                          that StarPU could not read.
+/// @throws RuntimeError  StarPU could not start, or no folder takes its files; a child of fork(), as above.
+/// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads. The first one, and the
+/// first after the last ended, changes variables of the environment while StarPU starts and puts them back: no other
+/// thread may read or change the environment meanwhile.
 class Session {
 public:
     explicit Session(const SessionOptions& options = {});
 
     SessionInfo info() const;
+
+    /// Gives the memory that Frond holds without using it back to the system, also while there are factors: the free
+    /// part of the heap that fronts and factors come from, pinned memory, and what the allocator of the language keeps.
+    /// Returns the bytes of the first two. Frond does it unasked when the last factors of the process go, unless
+    /// Solver::factor replaces them. What takes the memory again waits for the system to clear it (docs/memory.md).
+    /// @par Thread safety  any number of calls, beside factorizations and solves.
+    count_t give_back_memory() const;
 
     /// For the layers inside Frond.
     const std::shared_ptr<detail::SessionState>& state() const noexcept { return state_; }

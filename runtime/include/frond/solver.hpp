@@ -8,16 +8,20 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/analysis_file.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
+#include "frond/matrix/value_list.hpp"
 #include "frond/reports.hpp"
 #include "frond/session.hpp"
 
 namespace frond {
+
+class KeptScaling;
 
 /// Column-major block of right-hand sides or solutions: entry (i, j) at data[i + j * ld], ld >= rows.
 template <class T>
@@ -54,9 +58,10 @@ struct FactorOptions {
     /// second pass): larger is safer, smaller delays fewer columns. 0: 0.01.
     double pivot_threshold = 0.01;
     /// Threshold pivoting: a column with no entry above this times the largest entry of the scaled matrix
-    /// is null; 0: min(10 n, 10000) eps of the scalar type, and a second factorization with a larger value
-    /// when that one finds the matrix singular and further pivots that are rounding of null ones, as a gap
-    /// of 1000 between them and all others shows.
+    /// is null; 0: min(10 n, 10000, 1 / sqrt(eps)) eps of the scalar type, and when that finds the matrix singular,
+    /// another factorization where it misjudged: with a smaller value where rounding does not explain what is left of
+    /// such columns, with a larger one where a gap of 1000 (single precision: 10) parts further pivots from all others.
+    /// See FactorReport::repeated_for_rank.
     double null_pivot_tolerance = 0;
     /// Static pivoting: raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
     double static_pivot_tolerance = 0;
@@ -96,9 +101,17 @@ struct SolveOptions {
     /// Also bound ||x - x*||_inf / ||x||_inf, x* the true solution: some 4 to 11 more solves with 2
     /// columns for each right-hand side. See SolveReport::forward_errors.
     bool forward_error = false;
+    /// Estimate the condition once where the pivots are suspicious: 3 solves with 2 columns, at the first solve with
+    /// these factors. See SolveReport::condition_hint.
+    bool condition_hint = true;
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;
+    /// Bytes that the vectors of one solve may hold in the host's memory, beside factors, B and X. 0: what is left of
+    /// the factors' memory_budget_bytes, enough for one right-hand side; where none was given, the free memory less a
+    /// tenth. What does not fit is solved in parts, and GMRES has fewer vectors; see SolveReport. Parts are whole
+    /// multiples of rhs_block while there is room for one: narrower ones may round otherwise.
+    count_t memory_budget_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;
     /// cudaStream_t or hipStream_t of the session's first device: B is read and X is written after what was queued
     /// there before the call. Null: the legacy default stream where B or X is on the device, else none.
@@ -118,6 +131,27 @@ double accepted_backward_error(const SolveOptions& options) {
 namespace detail {
 template <class T>
 class FactorsState;
+template <class T>
+class EarlierFactors;
+
+/// Matrices that a Solver fills with new values in the caller's order: one for the factors at hand and one for the
+/// next, so that the pattern is copied twice at most.
+template <class T>
+class NewValues {
+public:
+    bool is_known() const noexcept { return list_.has_value(); }
+    void forget() noexcept { *this = {}; }
+    /// Of a matrix of this pattern, which is copied.
+    void set(ValueList list, const SparseMatrix<T>& a);
+    /// A matrix that nobody else has, with these values. @throws InvalidArgument, InvalidMatrix
+    std::shared_ptr<SparseMatrix<T>> filled(std::span<const T> values, const Session& session);
+    /// It was factored, or was not: then it may be filled again.
+    void keep(std::shared_ptr<SparseMatrix<T>> a, bool factored) noexcept;
+
+private:
+    std::optional<ValueList> list_;
+    std::shared_ptr<SparseMatrix<T>> factored_, spare_;
+};
 
 template <class T>
 const SharedMatrix<T>& not_null(const SharedMatrix<T>& a) {
@@ -155,11 +189,22 @@ private:
 template <class T>
 count_t predicted_peak_bytes(const Analysis& analysis, index_t workers = 0);
 
+/// Bytes that a solve of so many right-hand sides at one time will hold beside the factors, B and X where its
+/// memory_budget_bytes allows: vectors of substitution, refinement and GMRES, and its tasks. For a solve on the cores.
+template <class T>
+count_t predicted_solve_bytes(const Analysis& analysis, index_t rhs = 1, const SolveOptions& options = {},
+                              index_t workers = 0);
+
 /// B = P Dr A Dc Q = L L^H, L D L^T, L D L^H or L U, by tasks on the session's workers.
 ///
 /// Cost: analysis->cost.flops real operations (times 4 for complex scalars).
 /// The second form shares A with the caller instead of copying it.
-/// @pre  a has the pattern that was analysed; analysis and a are not null
+/// scaling: row and column scales of this order, positive, for the symmetric kinds the same ones; null: computed from
+/// the values.
+/// @pre  a has the pattern that was analysed; analysis and a are not null. A SparseMatrix is what make_sparse or a
+///       reader made: one that was put together by hand is checked for its sizes and, by the hash of its pattern,
+///       against the analysed one, whose rows analyze() expects to ascend within columns, in the lower triangle
+///       alone unless A is general. NaN and Inf are found.
 /// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled,
 ///         SingularMatrix (null_pivots = error)
 /// @par Thread safety  several factorizations may run at once in one session.
@@ -177,8 +222,11 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
 /// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n
+/// Where memory for refinement or GMRES is refused, X is as good as it was before, and the report says so
+/// (SolveReport::short_of_memory).
 /// @throws InvalidArgument  also for memory of another device, or of any where the session has not exactly one;
-///         OutOfMemory, DeviceError, RuntimeError, Cancelled
+///         MemoryBudgetExceeded (one right-hand side is more than options.memory_budget_bytes), OutOfMemory (X then
+///         holds B or a solution that was not measured), DeviceError, RuntimeError, Cancelled
 /// @par Thread safety  factors may be shared by threads that call this.
 template <class T>
 SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x,
@@ -195,7 +243,10 @@ public:
     /// Analyses the pattern (and magnitudes, for matching); forgets earlier factors.
     template <class Matrix>
     const AnalysisReport& analyze(const Matrix& a) try {
-        return analyze_canonical(canonical(a));
+        const SharedMatrix<T> known = canonical(a);
+        analyze_canonical(*known);
+        remember(a, known);
+        return analysis_->report;
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
@@ -206,16 +257,33 @@ public:
     /// Factors these values; the pattern must be the analysed one. Without analyze() before, analyses.
     /// The factors keep a copy of A, of a SharedMatrix no copy.
     /// The report is the Solver's own: it changes with the next factor() and when solve() escalates.
+    ///
+    /// When it throws, the Solver is as before: the earlier factors stay. While the new ones are made, the earlier
+    /// ones stay in memory where the budget (or the device) has room for both; elsewhere they go first, and are made
+    /// again from their own values if the new ones cannot be. If not even that succeeds, the Solver has none.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
-        return factor_canonical(shared(a), options);
+        const SharedMatrix<T> values = shared(a);
+        const bool is_first = !values_.is_known();
+        const FactorReport& report = factor_canonical(values, options);
+        if (is_first) remember(a, values);
+        return report;
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
+    /// Factors other values of the pattern that the caller promises: values[k] is the value of entry k of the arrays
+    /// that analyze() was given (after use() or without analyze(): factor(), the first time), also where entries
+    /// appear twice, in any order, or in the other triangle. Of symmetric matrices given by both triangles the lower
+    /// one is read. In the memory of the host or of the session's first device, where what was queued in the legacy
+    /// default stream comes first. The same factors as by factor(), without its checks of the pattern, and without its
+    /// conversion: values are copied once, in parallel, and NaN and Inf are found.
+    /// @pre  values.size() is the number of entries of those arrays
+    /// @throws as factor(), which says what stays; InvalidArgument  nothing was analysed, or another number of values
+    const FactorReport& factor_values(std::span<const T> values, const FactorOptions& options = {});
     /// op(A) X = B. When the factors are those of static pivoting with FactorOptions::escalate, and
     /// neither refinement nor GMRES brings the error to the one accepted, factors again with threshold
-    /// pivoting, solves with these factors, keeps them, and says so (SolveReport::escalated). It is an
-    /// error of that factorization (MemoryBudgetExceeded) that leaves the Solver without factors.
+    /// pivoting, solves with these factors, keeps them, and says so (SolveReport::escalated). After an error of that
+    /// factorization (MemoryBudgetExceeded) the Solver has the earlier factors, as after factor().
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
     /// The same without escalation.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
@@ -239,38 +307,49 @@ public:
     const InputReport& input_report() const noexcept { return input_report_; }
 
 private:
-    const SparseMatrix<T>& canonical(const SparseMatrix<T>& a) { return a; }
-    const SparseMatrix<T>& canonical(const SharedMatrix<T>& a) { return *detail::not_null(a); }
-    template <class I>
-    SparseMatrix<T> canonical(const CompressedView<T, I>& a) {
-        return make_sparse(a, &input_report_);
-    }
-    template <class I>
-    SparseMatrix<T> canonical(const TripletView<T, I>& a) {
-        return make_sparse(a, &input_report_);
+    /// Not owned: it lives as long as the call.
+    SharedMatrix<T> canonical(const SparseMatrix<T>& a) { return SharedMatrix<T>(SharedMatrix<T>(), &a); }
+    const SharedMatrix<T>& canonical(const SharedMatrix<T>& a) { return detail::not_null(a); }
+    template <class View>
+    SharedMatrix<T> canonical(const View& a) {
+        return std::make_shared<const SparseMatrix<T>>(make_sparse(a, &input_report_));
     }
     const SharedMatrix<T>& shared(const SharedMatrix<T>& a) { return detail::not_null(a); }
-    template <class Matrix>
-    SharedMatrix<T> shared(const Matrix& a) {
-        return std::make_shared<const SparseMatrix<T>>(canonical(a));
+    SharedMatrix<T> shared(const SparseMatrix<T>& a) { return std::make_shared<const SparseMatrix<T>>(a); }
+    template <class View>
+    SharedMatrix<T> shared(const View& a) {
+        return canonical(a);
     }
-    const AnalysisReport& analyze_canonical(const SparseMatrix<T>& a);
-    const FactorReport& factor_canonical(SharedMatrix<T> a, const FactorOptions& options);
-    void rematch_if_stale(const SparseMatrix<T>& a);
-    void factor_indefinite(const FactorOptions& options);
+    /// The order of the caller's arrays, for factor_values.
+    void remember(const SparseMatrix<T>&, const SharedMatrix<T>& a) { values_.set(ValueList(a->entries()), *a); }
+    void remember(const SharedMatrix<T>&, const SharedMatrix<T>& a) { values_.set(ValueList(a->entries()), *a); }
+    template <class View>
+    void remember(const View& given, const SharedMatrix<T>& a) {
+        values_.set(ValueList(given, *a), *a);
+    }
+
+    /// An analysis, and the scaling that it or a factorization left.
+    struct Basis {
+        std::shared_ptr<const Analysis> analysis;
+        std::shared_ptr<const KeptScaling> kept;
+    };
+    Basis basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const;
+    void analyze_canonical(const SparseMatrix<T>& a);
+    const FactorReport& factor_canonical(SharedMatrix<T> a, const FactorOptions& options, bool promised = false);
+    Factors<T> make_factors(Basis& basis, const SharedMatrix<T>& a, const FactorOptions& options,
+                            detail::EarlierFactors<T>& earlier) const;
     bool may_escalate(const SolveOptions& options) const;
-    std::uint64_t hash_of(const std::vector<T>& values) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);
 
     Session session_;
     AnalysisOptions options_;
     std::shared_ptr<const Analysis> analysis_;
-    Scaling scaling_;
-    std::optional<std::uint64_t> scaled_values_hash_;  // of the values that scaling_ is for
+    std::shared_ptr<const KeptScaling> kept_scaling_;  // of values of this pattern; null: none
     FactorOptions factor_options_;  // of factors_, without progress and cancel
     Factors<T> factors_;
     FactorReport factor_report_;
     InputReport input_report_;
+    detail::NewValues<T> values_;
 };
 
 }  // namespace frond

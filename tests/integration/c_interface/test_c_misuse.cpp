@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface used wrongly, by another version, or from several threads.
 #include "c_handles.hpp"
+#include "child_process.hpp"
 #include "frond/base/error.hpp"
 
 #include <cstddef>
@@ -63,6 +64,45 @@ TEST_CASE("options as text") {
     FROND_STRUCT(report);
     REQUIRE(frond_solver_get_analysis_report(solver.get(), &report) == FROND_OK);
     CHECK(std::string(report.ordering) == "natural");
+}
+
+TEST_CASE("options of a session are refused by a solver in every spelling, and by a later session") {
+    const Session session; // with two workers
+    const Solver solver(session, FROND_DOUBLE);
+    for (const char* name : {"cpu_workers", "cpu-workers", "CPU-Workers"}) {
+        CHECK(frond_solver_set_option(solver.get(), name, "3") == FROND_INVALID_ARGUMENT);
+        CHECK(contains(frond_last_error(), "frond_session_create"));
+    }
+    CHECK(frond_solver_set_option(solver.get(), "Tile-Size", "64") == FROND_OK);
+    frond_session* other = nullptr;
+    CHECK(frond_session_create("cpu-workers=3", &other) == FROND_INVALID_ARGUMENT);
+    CHECK(other == nullptr);
+    CHECK(contains(frond_last_error(), "cpu_workers = 3"));
+    REQUIRE(frond_session_create("cpu-workers=2", &other) == FROND_OK);
+    frond_session_info info;
+    FROND_STRUCT(info);
+    REQUIRE(frond_session_get_info(other, &info) == FROND_OK);
+    CHECK(info.worker_binding[0] != '\0');
+    frond_session_destroy(other);
+}
+
+TEST_CASE("in a child: a C caller under STARPU_NCPU=abc" * doctest::skip()) {
+    frond_session* session = nullptr;
+    CHECK(frond_session_create(nullptr, &session) == FROND_INVALID_ARGUMENT);
+    CHECK(session == nullptr);
+    CHECK(contains(frond_last_error(), "STARPU_NCPU = 'abc'"));
+}
+
+TEST_CASE("in a child: a C caller without a home" * doctest::skip()) {
+    frond_session* session = nullptr;
+    CHECK(frond_session_create("cpu_workers=1", &session) == FROND_OK);
+    frond_session_destroy(session);
+}
+
+TEST_CASE("StarPU's surroundings are an error of the session or do no harm, and never end a C caller") {
+    using frond::test::run_case_in_child;
+    CHECK(run_case_in_child("in a child: a C caller under STARPU_NCPU=abc", {{"STARPU_NCPU", "abc"}}, 60) == 0);
+    CHECK(run_case_in_child("in a child: a C caller without a home", {{"HOME", "/proc"}}, 60) == 0);
 }
 
 TEST_CASE("misuse is told and breaks nothing") {

@@ -51,6 +51,27 @@ TEST_CASE_TEMPLATE_DEFINE("every format, index type and base", T, every_format) 
 
 TEST_CASE_TEMPLATE_APPLY(every_format, Scalars);
 
+TEST_CASE("new values in the order of the caller's arrays") {
+    const Session session;
+    Solver solver(session, FROND_DOUBLE);
+    auto a = Tridiagonal<double, int64_t>(30, FROND_CSR, 1);
+    const auto count = static_cast<int64_t>(a.value.size());
+    CHECK(frond_solver_factor_values(solver.get(), a.value.data(), count) == FROND_INVALID_ARGUMENT);
+    REQUIRE(frond_analyze(solver.get(), &a.matrix) == FROND_OK);
+    CHECK(frond_solver_factor_values(solver.get(), nullptr, count) == FROND_INVALID_ARGUMENT);
+    CHECK(frond_solver_factor_values(solver.get(), a.value.data(), count - 1) == FROND_INVALID_ARGUMENT);
+    std::vector<double> doubled(a.value), x(30);
+    for (double& v : doubled) v *= 2;
+    REQUIRE(frond_solver_factor_values(solver.get(), doubled.data(), count) == FROND_OK);
+    frond_factor_report report;
+    FROND_STRUCT(report);
+    REQUIRE(frond_solver_get_factor_report(solver.get(), &report) == FROND_OK);
+    CHECK(report.scaling_kept == 1);
+    const std::vector<double> b = a.times(std::vector<double>(30, 1.0));
+    REQUIRE(frond_solve(solver.get(), 1, b.data(), 0, x.data(), 0) == FROND_OK);
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == doctest::Approx(0.5).epsilon(1e-14));
+}
+
 TEST_CASE("reports") {
     const Session session;
     frond_session_info info;
@@ -178,6 +199,45 @@ TEST_CASE("presolve, and a stream") {
     }
     REQUIRE(frond_solver_set_stream(solver.get(), nullptr) == FROND_OK);
     CHECK(frond_solve(solver.get(), 1, x.data(), 50, x.data(), 50) == FROND_OK);
+}
+
+/// (1 1; 1 1 + d): Skeel's condition is 4 / d.
+TEST_CASE("Skeel's condition, and the hint of a solve") {
+    const Session session;
+    const int32_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
+    for (const double d : {1.0, 6e-15}) {
+        double value[] = {1, 1, 1, 1 + d};
+        frond_matrix a;
+        FROND_STRUCT(a);
+        a.format = FROND_TRIPLETS;
+        a.rows = a.cols = 2;
+        a.entries = 4;
+        a.begin = row;
+        a.index = column;
+        a.value = value;
+        const Solver solver(session, FROND_DOUBLE);
+        double skeel = 0, b[] = {1, 0};
+        int32_t ill_conditioned = 7;
+        CHECK(frond_skeel_condition(solver.get(), &skeel, nullptr) == FROND_INVALID_ARGUMENT);
+        REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
+        REQUIRE(frond_skeel_condition(solver.get(), &skeel, &ill_conditioned) == FROND_OK);
+        CHECK(skeel * d > 1);
+        CHECK(skeel * d < 10);
+        CHECK(ill_conditioned == (d < 1));
+        CHECK(frond_skeel_condition(solver.get(), nullptr, nullptr) == FROND_INVALID_ARGUMENT);
+        REQUIRE(frond_solve(solver.get(), 1, b, 2, b, 2) == FROND_OK);
+        frond_solve_report solved;
+        FROND_STRUCT(solved);
+        REQUIRE(frond_solver_get_solve_report(solver.get(), &solved) == FROND_OK);
+        CHECK(solved.has_condition_hint == (d < 1));
+        CHECK(solved.ill_conditioned == (d < 1));
+        if (d < 1) CHECK(solved.condition_hint * d > 1);
+        frond_factor_report factored;
+        FROND_STRUCT(factored);
+        REQUIRE(frond_solver_get_factor_report(solver.get(), &factored) == FROND_OK);
+        CHECK(factored.smallest_pivot > 0);
+        CHECK(factored.largest_pivot >= factored.smallest_pivot);
+    }
 }
 
 TEST_CASE("condition, forward error and null spaces") {

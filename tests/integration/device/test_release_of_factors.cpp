@@ -20,7 +20,7 @@ using namespace frond::test;
 
 namespace {
 
-constexpr index_t points = 8, n = points * points * points;
+constexpr index_t cube_points = 8, cube_order = cube_points * cube_points * cube_points;
 const Kind definite{Factorization::llt, Symmetry::symmetric, 6.5};
 
 /// Where copies can go: a device, or the disk that a child process is given.
@@ -55,7 +55,7 @@ SparseMatrix<double> no_more_definite(const SparseMatrix<double>& a) {
 }
 
 void check_values_that_are_not_definite(Factorization asked) {
-    const SparseMatrix<double> a = grid<double>(points, definite), other = no_more_definite(a);
+    const SparseMatrix<double> a = grid<double>(cube_points, definite), other = no_more_definite(a);
     AnalysisOptions options;
     options.factorization = asked;
     Solver<double> solver(device_session(), options);
@@ -78,14 +78,14 @@ void check_values_that_are_not_definite(Factorization asked) {
 namespace {
 
 void check_that_factors_go(bool with_copies) {
-    const SparseMatrix<double> a = grid<double>(points, definite);
-    for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60}}) {
+    const SparseMatrix<double> a = grid<double>(cube_points, definite);
+    for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, cube_order}, ForcedMapping{"subtrees and tiles", 40, 60}}) {
         CAPTURE(std::string(mapping.name));
         const Factors<double> factors = factored(a, definite.factorization, mapping);
         check_solution(factors, a);
         if (with_copies) ask_for_copies(*factors.state(), other_node());
     } // without running workers, the end of the factors would wait for ever
-    check_solution(factored(a, definite.factorization, {"one subtree", 16, n}), a);
+    check_solution(factored(a, definite.factorization, {"one subtree", 16, cube_order}), a);
 }
 
 } // namespace

@@ -55,6 +55,15 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
                                    whole.analysis().row_order == by_tasks.analysis().row_order;
             if (kind.diagonal > 6) CHECK(same_tree);
             if (same_tree) CHECK(whole.report().factor_entries == by_tasks.report().factor_entries);
+            CHECK(whole.report().smallest_pivot > 0);
+            CHECK(whole.report().largest_pivot >= whole.report().smallest_pivot);
+            if (kind.factorization == Factorization::llt) {
+                const double rounding = 1000 * n * epsilon<T>();
+                CHECK(whole.report().smallest_pivot ==
+                      doctest::Approx(by_tasks.report().smallest_pivot).epsilon(rounding));
+                CHECK(whole.report().largest_pivot ==
+                      doctest::Approx(by_tasks.report().largest_pivot).epsilon(rounding));
+            }
             const double bound = (kind.diagonal > 6 ? 1 : 100) * 450 * epsilon<T>();
             CHECK(error_of(whole, a, SolvePlace::host) <= bound);
             CHECK(error_of(whole, a, SolvePlace::automatic) <= bound);

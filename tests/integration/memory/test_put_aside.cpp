@@ -29,9 +29,11 @@ struct Mapped {
           analysis(remapped(*analysed.analysis, problem.mapping)) {}
 
     std::unique_ptr<FactorizationParts<double>>
-    parts(const std::atomic<bool>* cancel = nullptr) const {
-        return std::make_unique<FactorizationParts<double>>(analysis, matrix, analysed.scaling,
-                                                            cancel);
+    parts(const std::atomic<bool>* cancel = nullptr, count_t most_pending_tasks = 1000) const {
+        auto parts = std::make_unique<FactorizationParts<double>>(analysis, matrix,
+                                                                  analysed.scaling, cancel);
+        parts->most_pending_tasks = most_pending_tasks;
+        return parts;
     }
 };
 
@@ -122,6 +124,28 @@ TEST_CASE("a unit that does not fit goes on when a running one gives bytes back"
         CHECK(budget.ensured_bytes() == 0);
         CHECK(parts->leftover_bytes() == needed.leftover_bytes);
         CHECK(budget.unforeseen_bytes() == needed.leftover_bytes);
+    });
+}
+
+TEST_CASE("a task put aside while its front is being submitted goes on, however few may wait") {
+    const Watchdog watchdog(240);
+    constexpr count_t most_pending = 20; // far fewer than the tasks of a front
+    for_each_problem([](const Mapped& mapped, const Needed& needed) {
+        const auto parts = mapped.parts(nullptr, most_pending);
+        const count_t held = 2 * needed.certain_bytes;
+        detail::MemoryBudget budget(needed.foreseen_bytes, needed.certain_bytes - 1 + held);
+        count_t sum = 0;
+        REQUIRE(budget.try_add_unforeseen(held, sum));
+        {
+            const OtherUnit other(parts->job, budget, [&] { budget.release_unforeseen(held); });
+            REQUIRE_NOTHROW(parts->run(budget));
+        }
+        CHECK(budget.refusals() > 0);
+        CHECK(parts->leftover_bytes() == needed.leftover_bytes);
+        // Nothing gives bytes back: the error, not a standstill.
+        const auto again = mapped.parts(nullptr, most_pending);
+        detail::MemoryBudget too_small(needed.foreseen_bytes, needed.certain_bytes - 1);
+        CHECK_THROWS_AS(again->run(too_small), MemoryBudgetExceeded);
     });
 }
 

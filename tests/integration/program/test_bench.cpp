@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond bench: several runs of several matrices.
 #include "bench_facts.hpp"
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -14,10 +15,6 @@ using namespace frond::test;
 using Json = nlohmann::json;
 
 namespace {
-
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
 
 void check_times(const Json& times, std::size_t runs) {
     std::vector<double> all = times.at("all");
@@ -76,12 +73,12 @@ TEST_CASE("bench has the exit codes of solve, the worst of all matrices") {
     const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                          "1 1 1\n1 1 0\n");
     const Outcome worst = run_frond({"bench", singular.path(), data("LFAT5.mtx")});
-    CHECK(worst.exit_code == 1);
+    CHECK(worst.exit_code == 4);
     CHECK(worst.out.find("singular") != std::string::npos);
     const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
                                            "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
     const Outcome no_solution = run_frond({"bench", indefinite.path(), "--factorization", "llt"});
-    CHECK(no_solution.exit_code == 1);
+    CHECK(no_solution.exit_code == 6);
     CHECK(no_solution.out.find("not_positive_definite") != std::string::npos);
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{"bench"},

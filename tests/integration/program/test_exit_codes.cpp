@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -14,14 +15,6 @@
 using namespace frond::test;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
 
 std::vector<std::string> files_in(const std::filesystem::path& folder) {
     std::vector<std::string> files;
@@ -110,17 +103,17 @@ TEST_CASE("help is for people: no types of the parser, lines that fit, kinds wit
     CHECK(!contains(generate, "solved"));
 }
 
-TEST_CASE("1: a singular matrix and a backward error that nobody reaches") {
+TEST_CASE("4: a singular matrix; 1: a backward error that nobody reaches") {
     const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                          "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
     const TemporaryFile rhs(".mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n");
     const Outcome inconsistent = run_frond({"solve", singular.path(), "--rhs", rhs.path()});
     CAPTURE(inconsistent.out);
-    CHECK(inconsistent.exit_code == 1);
+    CHECK(inconsistent.exit_code == 4);
     const TemporaryFile zero(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                      "1 1 1\n1 1 0\n");
     const Outcome null = run_frond({"solve", zero.path()});
-    CHECK(null.exit_code == 1);
+    CHECK(null.exit_code == 4);
     CHECK(contains(null.out, "singular: 1 null pivot; "));
 
     const Outcome impossible =
@@ -129,32 +122,46 @@ TEST_CASE("1: a singular matrix and a backward error that nobody reaches") {
     CHECK(contains(impossible.out, "inaccurate"));
 }
 
-TEST_CASE("1: numerically singular by the condition, where that was asked for") {
-    // The last pivot is 8e-15: no null pivot, but a condition beyond 1 / (10 n eps) = 2e14.
+TEST_CASE("5: numerically singular by the condition, where that was asked for") {
+    // The last pivot is 8e-15: no null pivot, but a condition of 5e14, beyond 1 / (10 eps).
     const TemporaryFile close(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                       "2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1.000000000000008\n");
-    CHECK(run_frond({"solve", close.path()}).exit_code == 0);
+    const Outcome plain = run_frond({"solve", close.path()});
+    CHECK(plain.exit_code == 0);
+    CHECK(contains(plain.out, "hint: ill-conditioned"));
     const Outcome outcome = run_frond({"solve", close.path(), "--condition"});
-    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.exit_code == 5);
     CHECK(contains(outcome.out, "numerically singular: condition "));
 }
 
-TEST_CASE("1: null pivots as an error name their columns and rows") {
+TEST_CASE("0: scaling makes no condition, where that was asked for") {
+    // A condition of 1e18 in the 1-norm, that of (2 1; 1 2) after a scaling of rows and columns.
+    const TemporaryFile scaled(".mtx", "%%MatrixMarket matrix coordinate real general\n"
+                                       "2 2 4\n1 1 2e9\n1 2 1\n2 1 1\n2 2 2e-9\n");
+    const Outcome outcome = run_frond({"solve", scaled.path(), "--condition"});
+    CHECK(outcome.exit_code == 0);
+    CHECK(contains(outcome.out, "Skeel's"));
+    CHECK(!contains(run_frond({"solve", scaled.path()}).out, "hint: ill-conditioned"));
+}
+
+TEST_CASE("4: null pivots as an error name their columns and rows") {
     const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                          "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
     const Outcome outcome = run_frond({"solve", singular.path(), "--null-pivots", "error"});
     CAPTURE(outcome.err);
-    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.exit_code == 4);
     CHECK(outcome.out.empty());
     CHECK(contains(outcome.err, "frond: the matrix is singular: 1 null pivot, columns "));
     CHECK(contains(outcome.err, "; correct them"));
+    CHECK(contains(outcome.err, "--null-pivot-tolerance"));
+    CHECK(contains(run_frond({"solve", singular.path()}).out, "--null-pivot-tolerance"));
 }
 
-TEST_CASE("1: not positive definite, when L L^T was asked for") {
+TEST_CASE("6: not positive definite, when L L^T was asked for") {
     const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
                                            "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
     const Outcome outcome = run_frond({"solve", indefinite.path(), "--factorization", "llt"});
-    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.exit_code == 6);
     CHECK(contains(outcome.out, "not positive definite"));
     CHECK(run_frond({"solve", indefinite.path()}).exit_code == 0);
 }
@@ -182,6 +189,7 @@ TEST_CASE("2: what is wrong with the command line is said, with the nearest spel
         {{"generate", "poisson2d", "many"}, "many"},
         {{"solve", matrix, "--json", "/no/such/folder/x.json"}, "/no/such/folder"},
         {{"solve", matrix, "--out", "/no/such/folder/x.mtx"}, "/no/such/folder"},
+        {{"solve", matrix, "--out", "x.mtx.xz"}, "x.mtx.xz: frond does not write .xz; write .gz"},
         {{"solve", matrix, "--rhs", "no_such_rhs.mtx"}, "no_such_rhs.mtx"},
         {{"solve", matrix, "--rhs", data("young4c.mtx.gz")}, "young4c"},
         {{"solve", data("malformed")}, "malformed: cannot be read: it is a folder"},
@@ -249,13 +257,65 @@ TEST_CASE("a part of a solve claims no error") {
     CHECK_FALSE(contains(outcome.out, "componentwise"));
 }
 
-TEST_CASE("1: b outside the range of a singular matrix") {
+TEST_CASE("4: b outside the range of a singular matrix") {
     const TemporaryFile a(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                   "2 2 4\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n");
     const TemporaryFile b(".mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n0\n");
     const Outcome outcome = run_frond({"solve", a.path(), "--rhs", b.path()});
-    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.exit_code == 4);
     CHECK(contains(outcome.out, "singular: 1 null pivot; not solved, b seems to be outside its range"));
+}
+
+TEST_CASE("a grid of another matrix is taken as asked, with a warning that names both flops") {
+    const auto run = [](const char* grid) {
+        return run_frond({"solve", "generate:poisson2d:40", "--ordering", "geometric", "--grid", grid});
+    };
+    const Outcome right = run("40x40x1");
+    CHECK(right.exit_code == 0);
+    CHECK(right.err.empty());
+    const Outcome wrong = run("80x20x1");
+    CAPTURE(wrong.err);
+    CHECK(wrong.exit_code == 0);
+    CHECK(wrong.err.starts_with("frond: the grid 80x20x1 does not fit the matrix, "));
+    CHECK(contains(wrong.err, "flop by it, "));
+    CHECK(contains(wrong.err, "flop by nested_dissection; correct --grid"));
+}
+
+TEST_CASE("2: a value that single precision would lose is named") {
+    const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+    const TemporaryFile small(".mtx", head + "2 2 2\n1 1 1\n2 2 1e-200\n"), large(".mtx", head + "1 1 1\n1 1 1e200\n");
+    const Outcome under = run_frond({"solve", small.path(), "--precision", "single"});
+    CHECK(under.exit_code == 2);
+    CHECK(contains(under.err, small.path() + ": entry (2, 2) of size 1.000e-200 is too small for single precision"));
+    const Outcome over = run_frond({"solve", large.path(), "--precision", "single"});
+    CHECK(over.exit_code == 2);
+    CHECK(contains(over.err, large.path() + ": entry (1, 1) of size 1.000e+200 is too large for single precision"));
+#if FROND_SCALAR_S
+    // Beside larger entries the same is rounding.
+    const TemporaryFile rounding(".mtx", head + "2 2 3\n1 1 1\n2 1 1e-200\n2 2 1\n");
+    const Outcome lost = run_frond({"solve", rounding.path(), "--precision", "single"});
+    CHECK(lost.exit_code == 0);
+    CHECK(contains(lost.out, "underflow          1"));
+    const TemporaryFile rhs(".mtx", "%%MatrixMarket matrix array real general\n2 1\n1e-200\n0\n");
+    const Outcome b = run_frond({"solve", rounding.path(), "--precision", "single", "--rhs", rhs.path()});
+    CHECK(b.exit_code == 2);
+    CHECK(contains(b.err, rhs.path() + ": entry (1, 1) of size 1.000e-200 is too small"));
+#endif
+}
+
+TEST_CASE("info: GPUs that cannot be had, and the options that it uses") {
+    const Outcome asked = run_frond({"info", "--gpus", "99"});
+    CAPTURE(asked.out);
+    CHECK(asked.exit_code == 2);
+    CHECK(contains(asked.err, "frond: gpus = 99, but "));
+    for (const char* part : {"processor", "CPU workers", "GPUs", "refused      gpus = 99"})
+        CHECK(contains(asked.out, part));
+    const std::string help = run_frond({"info", "--help"}).out;
+    CHECK(contains(help, "--cpu-workers"));
+    CHECK(contains(help, "--gpus"));
+    for (const char* other : {"--ordering", "--pivoting", "--rhs-block", "--memory-budget-bytes"})
+        CHECK_FALSE(contains(help, other));
+    CHECK(run_frond({"info", "--ordering", "amd"}).exit_code == 2);
 }
 
 TEST_CASE("2: the ordering by a grid without one, or with another grid") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The JSON object: every field that bench and users rely on, consistent with the run.
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -13,10 +14,6 @@ using namespace frond::test;
 using Json = nlohmann::json;
 
 namespace {
-
-std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
 
 // Standard output is the object and nothing else.
 Json solved(std::vector<std::string> arguments, int exit_code = 0) {
@@ -47,11 +44,12 @@ TEST_CASE("the object has its fields") {
     const Json run = solved({"solve", data("494_bus.mtx.gz")});
     check_present(run, {"frond", "matrix", "analysis", "factorization", "solve", "total_seconds"});
     check_present(run["frond"],
-                  {"version", "commit", "blas", "blas_kernel", "starpu", "workers", "scheduler", "gpu_advice"});
+                  {"version", "commit", "blas", "blas_kernel", "starpu", "workers", "worker_binding", "scheduler",
+                   "gpu_advice"});
     check_present(run["frond"]["workers"], {"cpu", "cuda", "hip", "mpi_ranks"});
     check_present(run["matrix"], {"name", "rows", "entries", "scalar", "symmetry"});
     check_present(run["analysis"], {"seconds", "ordering", "fronts", "subtrees", "tasks", "flops",
-                                    "factor_entries", "peak_bytes_predicted"});
+                                    "factor_entries", "peak_bytes_predicted", "solve_bytes_predicted"});
     check_present(run["factorization"],
                   {"seconds", "presolve_seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
                    "perturbed", "delayed", "two_by_two", "negative", "zero", "positive",
@@ -60,7 +58,9 @@ TEST_CASE("the object has its fields") {
                    "small_pivots_complete"});
     check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error",
                                  "componentwise_backward_error", "forward_error",
-                                 "forward_error_bound", "escalated", "on_device"});
+                                 "forward_error_bound", "escalated", "on_device",
+                                 "memory_bytes", "columns_at_once", "short_of_memory"});
+    CHECK(number(run, "analysis", "solve_bytes_predicted") == number(run, "solve", "memory_bytes"));
     CHECK(run["solve"]["forward_error_bound"].is_null());
     CHECK(run["condition"].is_null());
     CHECK(run["null_space"].is_null());
@@ -76,6 +76,12 @@ TEST_CASE("condition and forward error bound, when asked for") {
     CHECK(norm * inverse >= 1);
     CHECK(number(run, "condition", "reciprocal_condition") ==
           doctest::Approx(1 / (norm * inverse)));
+    CHECK(number(run, "condition", "skeel_condition") >= 1);
+    CHECK(run["condition"]["ill_conditioned"] == false);
+    CHECK(run["solve"]["condition_hint"].is_null());
+    CHECK(run["solve"]["ill_conditioned"] == false);
+    CHECK(number(run, "factorization", "smallest_pivot") > 0);
+    CHECK(number(run, "factorization", "largest_pivot") >= number(run, "factorization", "smallest_pivot"));
 }
 
 TEST_CASE("a null space is written and told of") {
@@ -84,7 +90,7 @@ TEST_CASE("a null space is written and told of") {
                                          "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
     const TemporaryFile basis(".mtx");
     const Json run =
-        solved({"solve", singular.path(), "--condition", "--null-space", basis.path()}, 1);
+        solved({"solve", singular.path(), "--condition", "--null-space", basis.path()}, 4);
     CHECK(run["null_space"]["dimension"] == 1);
     CHECK(number(run, "null_space", "residual") <= 1e-15);
     CHECK(number(run, "condition", "reciprocal_condition") == 0);
@@ -107,7 +113,7 @@ TEST_CASE("null rows and columns are named as the file numbers them") {
     // Row 2 and column 4 are empty; the structurally regular rest is diagonal.
     const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
                                          "4 4 3\n1 1 1\n3 2 2\n4 3 3\n");
-    const Json run = solved({"solve", singular.path()}, 1);
+    const Json run = solved({"solve", singular.path()}, 4);
     CHECK(run["factorization"]["small_pivots"] == Json::array({4}));
     CHECK(run["factorization"]["null_rows"] == Json::array({2}));
     const Outcome table = run_frond({"solve", singular.path()});
@@ -120,7 +126,7 @@ TEST_CASE("null rows and columns are named as the file numbers them") {
 TEST_CASE("no more than a thousand null columns are listed") {
     std::string text = "%%MatrixMarket matrix coordinate real general\n1200 1200 1\n1200 1200 1\n";
     const TemporaryFile singular(".mtx", text);
-    const Json factorization = solved({"solve", singular.path()}, 1)["factorization"];
+    const Json factorization = solved({"solve", singular.path()}, 4)["factorization"];
     CHECK(factorization["small_pivot_count"] == 1199);
     CHECK(factorization["small_pivots"].size() == 1000);
     CHECK(factorization["small_pivots"][999] == 1000);
@@ -203,10 +209,62 @@ TEST_CASE("what was not done is null") {
     CHECK(analysis["analysis"]["tasks"].is_null());
     const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
                                            "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
-    const Json failed = solved({"solve", indefinite.path(), "--factorization", "llt"}, 1);
+    const Json failed = solved({"solve", indefinite.path(), "--factorization", "llt"}, 6);
     CHECK(failed["factorization"]["status"] == "not_positive_definite");
     CHECK(failed["factorization"]["failed_column"] == 2); // as in the file
     CHECK(failed["solve"].is_null());
+}
+
+TEST_CASE("an error is in the object, with what was known before it") {
+    const Json missing = solved({"solve", "no_such.mtx"}, 2);
+    CHECK(missing["error"]["code"] == "invalid_argument");
+    CHECK(missing["error"]["message"].get<std::string>().find("no_such.mtx: cannot be read: ") == 0);
+    CHECK(missing["exit_code"] == 2);
+    CHECK(missing["matrix"] == Json{{"name", "no_such.mtx"}});
+    CHECK(missing["analysis"].is_null());
+    CHECK(missing["frond"]["version"] == FROND_VERSION_TEXT);
+    const TemporaryFile bad(".mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 ?\n");
+    CHECK(solved({"solve", bad.path()}, 2)["error"]["code"] == "invalid_matrix");
+    const Json option = solved({"solve", "generate:poisson2d:4", "--tile-size=-3"}, 2);
+    CHECK(option["error"]["code"] == "invalid_argument");
+    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n");
+    const Json null = solved({"solve", singular.path(), "--null-pivots", "error"}, 4);
+    CHECK(null["error"]["code"] == "singular_matrix");
+    CHECK(null["matrix"]["rows"] == 2);
+    CHECK(null["analysis"]["fronts"].is_number());
+    CHECK(null["factorization"].is_null());
+    const Json memory = solved({"solve", "generate:poisson3d:12", "--memory-budget-bytes", "64K"}, 3);
+    CHECK(memory["error"]["code"] == "memory_budget_exceeded");
+    CHECK(memory["frond"]["workers"]["cpu"].get<int>() > 0);
+    CHECK(solved({"info", "--gpus", "99"}, 2)["machine"]["cores"].get<int>() > 0);
+    const Json bench = solved({"bench", data("LFAT5.mtx"), bad.path(), "--repeat", "1"}, 2);
+    CHECK(bench["matrices"].size() == 1);
+    CHECK(bench["error"]["code"] == "invalid_matrix");
+    CHECK(solved({"solve", data("LFAT5.mtx")})["error"].is_null());
+}
+
+TEST_CASE("what cannot be written does not count as time or as done") {
+    const Json run = solved({"analyze", "generate:poisson2d:12", "--save", "/dev/full"}, 3);
+    CHECK(run["error"]["message"].get<std::string>().find("/dev/full cannot be written: ") == 0);
+    CHECK(run["total_seconds"].get<double>() >= run["analysis"]["seconds"].get<double>());
+    CHECK(run["exit_code"] == 3);
+}
+
+TEST_CASE("a part of a solve has a status of its own") {
+    const Json run = solved({"solve", data("494_bus.mtx.gz"), "--part", "forward"});
+    CHECK(run["solve"]["status"] == "not_measured");
+    CHECK(run["solve"]["backward_error"].is_null());
+}
+
+TEST_CASE("one worker needs no more memory than two") {
+    const auto bytes = [](const char* workers, const char* name) {
+        const Json run = solved({"solve", "generate:poisson3d:24", "--factorization", "ldlt", "--cpu-workers", workers});
+        return number(run, "factorization", name);
+    };
+    for (const char* name : {"peak_bytes", "peak_bytes_predicted"}) {
+        CAPTURE(name);
+        CHECK(bytes("1", name) <= 1.01 * bytes("2", name)); // tiles are cut elsewhere
+    }
 }
 
 TEST_CASE("a file gets the object, the terminal keeps its table") {

@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <bit>
+#include <cmath>
 #include <thread>
 
 using namespace frond;
@@ -127,4 +129,26 @@ TEST_CASE("sessions that begin and end in several threads") {
         return true;
     });
     CHECK(good == 4);
+}
+
+TEST_CASE("a solver orders for the machine of its session, in powers of two") {
+    const Session session(four_workers());
+    const auto a = poisson3d<double>(8).matrix;
+    Solver<double> solver(session, {});
+    const MachineDescription found = solver.analyze(a).machine;
+    CHECK(found.cores ==
+          static_cast<index_t>(std::bit_floor(static_cast<unsigned>(session.info().cpu_workers))));
+    CHECK(found.devices == session.info().gpus);
+    CHECK(std::exp2(std::round(std::log2(found.core_flops_per_second))) ==
+          found.core_flops_per_second);
+    AnalysisOptions options;
+    options.machine = {2, 1e9, 0, 0, 0, 0};
+    Solver<double> other(session, options);
+    CHECK(other.analyze(a).machine.cores == 2);
+    CHECK(other.analyze(a).machine.devices == 0);
+    options.machine = {};
+    options.deterministic = true;
+    Solver<double> fixed(session, options);
+    CHECK(fixed.analyze(a).machine.cores == 8);
+    CHECK(fixed.analyze(a).machine.devices == 0);
 }

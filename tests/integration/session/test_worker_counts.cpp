@@ -23,3 +23,36 @@ TEST_CASE("workers of a card, and cores for the caller and its tasks") {
     CHECK(workers_of_card(1) == 1);
     CHECK(workers_of_card(0) == 5); // unknown
 }
+
+TEST_CASE("workers: the option, then the variable, then one a core") {
+    WorkerFacts facts{.asked = 3, .by_variable = 7, .reserved = 1, .threads_per_core = 1, .cards = 0, .cores = 8, .usable = 16};
+    CHECK(plan_workers(facts).cpu_workers == 3);
+    CHECK(plan_workers(facts).reserved == 0);
+    CHECK(plan_workers(facts).threads == 3);
+    facts.asked = 0;
+    CHECK(plan_workers(facts).cpu_workers == 7);
+    CHECK(plan_workers(facts).reserved == 1);
+    CHECK(plan_workers(facts).threads == 6);
+    facts.by_variable = -1;
+    facts.reserved = 0;
+    CHECK(plan_workers(facts).cpu_workers == 8); // 16 hardware threads
+    CHECK(plan_workers(facts).threads == 8);
+    facts.threads_per_core = 2;
+    CHECK(plan_workers(facts).cpu_workers == 16);
+    facts.usable = 3; // a quota
+    CHECK(plan_workers(facts).cpu_workers == 3);
+    facts.cores = 0; // unknown: StarPU looks itself
+    CHECK(plan_workers(facts).cpu_workers == -1);
+}
+
+TEST_CASE("workers beside a card: StarPU fills the cores, a quota leaves fewer") {
+    WorkerFacts facts{.asked = 0, .by_variable = -1, .reserved = 0, .threads_per_core = 1, .cards = 1, .cores = 16, .usable = 16};
+    CHECK(plan_workers(facts).cpu_workers == -1);
+    CHECK(plan_workers(facts).reserved == 1);
+    CHECK(plan_workers(facts).threads == 16);
+    facts.usable = 8;
+    CHECK(plan_workers(facts).cpu_workers == 2); // beside five of the card and the caller
+    CHECK(plan_workers(facts).threads == 8);
+    facts.asked = 1;
+    CHECK(plan_workers(facts).threads == 7);
+}

@@ -60,7 +60,8 @@ TEST_CASE("each exception carries its code and its facts") {
     CHECK(singular.rows() == std::vector<index_t>{1, 3});
     CHECK(std::string(singular.what()) ==
           "the matrix is singular: 6 null pivots, columns 2, 5, 6, 7, 8 ..., rows 1, 3 (counted "
-          "from 0); correct them, or take null_pivots = zero");
+          "from 0); correct them, take null_pivots = zero, or lower null_pivot_tolerance where so small "
+          "values are meant");
     CHECK(std::string(SingularMatrix({4}, {}).what()).find("1 null pivot, columns 4 (") !=
           std::string::npos);
 

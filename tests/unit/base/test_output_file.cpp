@@ -34,11 +34,15 @@ void write_all(const std::string& path, const std::string& text) {
 /// A folder of its own, so that nothing can stay behind unseen.
 struct Folder {
     Folder() { fs::create_directory(file.path()); }
+
     ~Folder() { fs::remove_all(file.path()); }
+
     std::string operator/(const char* name) const { return file.path() + "/" + name; }
+
     long files() const {
         return std::distance(fs::directory_iterator(file.path()), fs::directory_iterator());
     }
+
     TemporaryFile file{".folder"};
 };
 

@@ -2,6 +2,8 @@
 // The search for pivot rows of L U by the kernels themselves, on the device that the host plays: fronts of one block of
 // threads and of many, whose pivot rows are known.
 #include "kernels/bring_pivot_rows.hpp"
+
+#include "frond/base/vector_index.hpp"
 #include "hard_systems.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"
@@ -19,8 +21,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Where the step of each front is; columns before `left` are no longer changed.
 constexpr index_t first = 10, left = 4, columns = 50;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of blocks with many vectors by the kernel itself, on the device that the host plays: in both ways that sums
 // are made, whichever the solve takes there.
+#include "frond/base/vector_index.hpp"
 #include "kernels/tile_by_lanes.hpp"
 #include "kernels/tile_by_matrix_units.hpp"
 #include "kernels/tile_kernel.hpp"
@@ -19,8 +20,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// One product of several pieces: target - sum or the sum, a copy of it in another order, and sources in another order.
 template<class T>

@@ -22,8 +22,14 @@ TEST_CASE_TEMPLATE_DEFINE("L L^H = A", T, llt_cases) {
         CHECK(l.strict_upper_is_poison());
         CHECK(l.padding_intact());
         double log_determinant = 0;
-        for (index_t j = 0; j < n; ++j)
+        PivotSizes sizes;
+        for (index_t j = 0; j < n; ++j) {
             log_determinant += 2 * std::log(static_cast<double>(real_part(l(j, j))));
+            sizes.see(std::pow(static_cast<double>(real_part(l(j, j))), 2));
+        }
+        if (n > 0)
+            CHECK(report.sizes.smallest == doctest::Approx(sizes.smallest).epsilon(8 * epsilon<T>()));
+        CHECK(report.sizes.largest == doctest::Approx(sizes.largest).epsilon(8 * epsilon<T>()));
         CHECK(report.log_abs_determinant ==
               doctest::Approx(log_determinant).epsilon((n + 1) * 4 * epsilon<T>()));
     }

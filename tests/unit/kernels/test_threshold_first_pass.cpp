@@ -348,11 +348,16 @@ TEST_CASE_TEMPLATE_DEFINE("counts of kept pivots", T, counted_pivots) {
     CHECK(report.zero == 1);
     CHECK(report.two_by_two == 2);
     CHECK(report.log_abs_determinant == doctest::Approx(std::log(2.0 * 3 * 3 * 8)));
+    // The eigenvalues of the pairs are -1, 3 and 2, 4: from 3 / 3 and 8 / 4, and the norms 3 and 4.
+    CHECK(report.sizes.smallest == doctest::Approx(1));
+    CHECK(report.sizes.largest == doctest::Approx(4));
     GuardedMatrix<T> lu(3, 3);
     for (index_t k = 0; k < 3; ++k) lu(k, k) = T(real_t<T>(k - 5));
     report = {};
     cpu::count_pivots<T>(Factorization::lu, 2, lu.view(), nullptr, report);
     CHECK(report.log_abs_determinant == doctest::Approx(std::log(20.0)));
+    CHECK(report.sizes.smallest == 4);
+    CHECK(report.sizes.largest == 5);
     CHECK(report.positive + report.negative + report.two_by_two == 0);
 }
 
@@ -368,6 +373,8 @@ TEST_CASE_TEMPLATE_DEFINE("2x2 pivots are counted where their determinant leaves
         CHECK(report.positive == 1);
         CHECK(report.log_abs_determinant ==
               doctest::Approx(std::log(3.0) + 4 * std::log(static_cast<double>(s))));
+        CHECK(report.sizes.smallest == doctest::Approx(static_cast<double>(s)));
+        CHECK(report.sizes.largest == doctest::Approx(3 * static_cast<double>(s)));
     }
 }
 

@@ -18,9 +18,9 @@ using namespace frond::test;
 
 namespace {
 
-const std::string data = FROND_TEST_DATA "/";
+const std::string input_folder = FROND_TEST_DATA "/";
 
-std::string content(const std::string& path) {
+std::string text_of_file(const std::string& path) {
     std::ostringstream text;
     text << std::ifstream(path, std::ios::binary).rdbuf();
     return text.str();
@@ -30,7 +30,7 @@ SparseMatrix<double> real_matrix(const std::string& path) {
     return std::get<SparseMatrix<double>>(read_matrix(path));
 }
 
-std::string complaint(const std::string& path) {
+std::string refusal_of(const std::string& path) {
     try {
         read_matrix(path);
     } catch (const InvalidMatrix& error) {
@@ -48,11 +48,14 @@ public:
         writer_ = std::thread([this] {
             const int out = open(name_.path().c_str(), O_WRONLY);
             for (std::size_t at = 0; at < text_.size(); at += 100)
-                if (write(out, &text_[at], std::min<std::size_t>(100, text_.size() - at)) < 0) break;
+                if (write(out, &text_[at], std::min<std::size_t>(100, text_.size() - at)) < 0)
+                    break;
             close(out);
         });
     }
+
     ~Pipe() { writer_.join(); }
+
     const std::string& path() const { return name_.path(); }
 
 private:
@@ -70,6 +73,7 @@ public:
         dup2(file, 0);
         close(file);
     }
+
     ~StandardInput() {
         dup2(before_, 0);
         close(before_);
@@ -82,62 +86,66 @@ private:
 } // namespace
 
 TEST_CASE("files joined of two compressed parts; compression is told by content, not by name") {
-    const SparseMatrix<double> plain = real_matrix(data + "lap_25.mtx");
+    const SparseMatrix<double> plain = real_matrix(input_folder + "lap_25.mtx");
     for (const char* kind : {"xz", "zst"}) {
         CAPTURE(kind);
-        const std::string path = data + "compressed/lap_25.mtx." + kind;
+        const std::string path = input_folder + "compressed/lap_25.mtx." + kind;
         const bool readable = kind[0] == 'x' ? FROND_WITH_LZMA : FROND_WITH_ZSTD;
         if (!readable) {
             const std::string library = kind[0] == 'x' ? "liblzma" : "libzstd";
-            CHECK(complaint(path).find("was made without " + library + "; decompress it first") !=
+            CHECK(refusal_of(path).find("was made without " + library + "; decompress it first") !=
                   std::string::npos);
             continue;
         }
         check_equal(real_matrix(path), plain);
-        const TemporaryFile renamed(".mtx", content(path));
+        const TemporaryFile renamed(".mtx", text_of_file(path));
         check_equal(real_matrix(renamed.path()), plain);
-        const Pipe pipe(content(path));
+        const Pipe pipe(text_of_file(path));
         check_equal(real_matrix(pipe.path()), plain);
     }
-    const std::string bzip2 = complaint(data + "compressed/lap_25.mtx.bz2");
-    CHECK(bzip2.find("lap_25.mtx.bz2: compressed with bzip2, which Frond does not read; decompress it "
-                     "first, e.g. bzip2 -dc FILE") != std::string::npos);
+    const std::string bzip2 = refusal_of(input_folder + "compressed/lap_25.mtx.bz2");
+    CHECK(bzip2.find(
+              "lap_25.mtx.bz2: compressed with bzip2, which Frond does not read; decompress it "
+              "first, e.g. bzip2 -dc FILE") != std::string::npos);
 }
 
 TEST_CASE("streams that are cut short or damaged: file, line and reason") {
-    for (const std::string name : {"cage5.mtx.gz", "compressed/lap_25.mtx.xz", "compressed/lap_25.mtx.zst"}) {
+    for (const std::string name :
+         {"cage5.mtx.gz", "compressed/lap_25.mtx.xz", "compressed/lap_25.mtx.zst"}) {
         if (name.ends_with(".xz") && !FROND_WITH_LZMA) continue;
         if (name.ends_with(".zst") && !FROND_WITH_ZSTD) continue;
         CAPTURE(name);
-        const std::string whole = content(data + name);
+        const std::string whole = text_of_file(input_folder + name);
         for (const std::size_t kept : {whole.size() - 1, whole.size() / 2, std::size_t{20}}) {
             CAPTURE(kept);
             const TemporaryFile cut(".cut", whole.substr(0, kept));
-            const std::string text = complaint(cut.path());
+            const std::string text = refusal_of(cut.path());
             CAPTURE(text);
-            CHECK(text.find("stream is damaged or cut short here (unexpected end of file); fetch") !=
-                  std::string::npos);
+            CHECK(
+                text.find("stream is damaged or cut short here (unexpected end of file); fetch") !=
+                std::string::npos);
         }
         std::string changed = whole;
         for (std::size_t k = 40; k < 60; ++k) changed[k] = static_cast<char>(~changed[k]);
         const TemporaryFile damaged(".damaged", changed);
-        CHECK(complaint(damaged.path()) != "accepted");
+        CHECK(refusal_of(damaged.path()) != "accepted");
     }
 }
 
 TEST_CASE("gzip members that follow each other, and padding behind them") {
-    const std::string text = content(data + "cage5.mtx.gz");
+    const std::string text = text_of_file(input_folder + "cage5.mtx.gz");
     const TemporaryFile padded(".gz", text + std::string(512, '\0'));
-    check_equal(real_matrix(padded.path()), real_matrix(data + "cage5.mtx.gz"));
+    check_equal(real_matrix(padded.path()), real_matrix(input_folder + "cage5.mtx.gz"));
     const TemporaryFile twice(".gz", text + text);
-    CHECK(complaint(twice.path()).find(":") != std::string::npos); // a second banner among the entries
+    CHECK(refusal_of(twice.path()).find(":") !=
+          std::string::npos); // a second banner among the entries
 }
 
 TEST_CASE("a pipe is read once: both formats, right-hand sides") {
     for (const char* name : {"lap_25.mtx", "cage5.mtx.gz", "rutherford_boeing/lfat5.rsa"}) {
         CAPTURE(name);
-        const Pipe pipe(content(data + name));
-        check_equal(real_matrix(pipe.path()), real_matrix(data + name));
+        const Pipe pipe(text_of_file(input_folder + name));
+        check_equal(real_matrix(pipe.path()), real_matrix(input_folder + name));
     }
     const Pipe rhs("%%MatrixMarket matrix array complex general\n2 1\n1 2\n3 4\n");
     const AnyDense<double> b = read_any_dense<double>(rhs.path());
@@ -150,10 +158,11 @@ TEST_CASE("a pipe is read once: both formats, right-hand sides") {
 
 TEST_CASE("- is standard input, and messages say so") {
     {
-        const StandardInput input(data + "lap_25.mtx");
-        check_equal(real_matrix("-"), real_matrix(data + "lap_25.mtx"));
+        const StandardInput input(input_folder + "lap_25.mtx");
+        check_equal(real_matrix("-"), real_matrix(input_folder + "lap_25.mtx"));
     }
-    const TemporaryFile bad(".mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 ?\n");
+    const TemporaryFile bad(".mtx",
+                            "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 ?\n");
     const StandardInput input(bad.path());
     try {
         read_matrix("-");
@@ -164,11 +173,13 @@ TEST_CASE("- is standard input, and messages say so") {
 }
 
 TEST_CASE("a byte order mark of UTF-8 is skipped, UTF-16 is named") {
-    const std::string text = content(data + "lap_25.mtx");
+    const std::string text = text_of_file(input_folder + "lap_25.mtx");
     const TemporaryFile marked(".mtx", "\xef\xbb\xbf" + text);
-    check_equal(real_matrix(marked.path()), real_matrix(data + "lap_25.mtx"));
-    const TemporaryFile boeing(".rb", "\xef\xbb\xbf" + content(data + "rutherford_boeing/lfat5.rsa"));
-    check_equal(real_matrix(boeing.path()), real_matrix(data + "rutherford_boeing/lfat5.rsa"));
+    check_equal(real_matrix(marked.path()), real_matrix(input_folder + "lap_25.mtx"));
+    const TemporaryFile boeing(".rb",
+                               "\xef\xbb\xbf" + text_of_file(input_folder + "rutherford_boeing/lfat5.rsa"));
+    check_equal(real_matrix(boeing.path()), real_matrix(input_folder + "rutherford_boeing/lfat5.rsa"));
     const TemporaryFile wide(".mtx", std::string("\xff\xfe%\0%\0M\0", 8));
-    CHECK(complaint(wide.path()).find("the text is UTF-16; write it as UTF-8") != std::string::npos);
+    CHECK(refusal_of(wide.path()).find("the text is UTF-16; write it as UTF-8") !=
+          std::string::npos);
 }

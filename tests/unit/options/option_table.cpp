@@ -41,11 +41,12 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     const Options defaults;
     const auto& [cpu_workers, gpus, gpu_memory, scheduler, communicator] = defaults.session;
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros,
-                 tile_size, workers, cut_for_gpus, deterministic, threads] = defaults.analysis;
+                 tile_size, workers, cut_for_gpus, deterministic, threads, machine] =
+        defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
                  escalate, factor_place, presolve, progress, factor_cancel] = defaults.factor;
-    const auto& [operation, part, steps, target, krylov, forward_error, rhs_block, place,
-                 solve_cancel, stream] =
+    const auto& [operation, part, steps, target, krylov, forward_error, condition_hint, rhs_block,
+                 place, solve_budget, solve_cancel, stream] =
         defaults.solve;
     CHECK(communicator == nullptr);
     CHECK(factor_place == FactorPlace::automatic);
@@ -55,9 +56,11 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(!presolve);
     CHECK(stream == nullptr);
     CHECK(rows_of(OptionPhase::session) == 5 - 1);
-    CHECK(rows_of(OptionPhase::analysis) == 13 - 1);
+    CHECK(rows_of(OptionPhase::analysis) == 14 - 2);
     CHECK(rows_of(OptionPhase::factor) == 12 - 2);
-    CHECK(rows_of(OptionPhase::solve) == 10 - 2);
+    CHECK(solve_budget == 0);
+    CHECK(condition_hint);
+    CHECK(rows_of(OptionPhase::solve) == 12 - 2);
 }
 
 TEST_CASE("names are unique, described, and read back their own default") {

@@ -40,7 +40,7 @@ TEST_CASE("our dissection, on one and on several threads") {
         check_faults(50, [&] { nested_dissection(graph, weight, threads); });
 }
 
-TEST_CASE("the choice, with dissection on its way beside AMD") {
+TEST_CASE("the choice among several candidates") {
     const Pattern graph = grid_graph(22, 22, 22, 1, true);
     AnalysisOptions options;
     options.threads = 2;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../../../analysis/elimination_tree/forest.hpp"
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
@@ -92,6 +93,99 @@ TEST_CASE("automatic takes AMD for a plane and nested dissection for a solid") {
     CHECK(solid.candidates.front().flops > solid.candidates.back().flops);
 }
 
+TEST_CASE("many groups: separators first, and AMD where they say so") {
+    const auto solid = choose_ordering(grid_graph(30, 30, 30), {}, Factorization::llt, {});
+    REQUIRE(solid.candidates.size() == 1);
+    CHECK(solid.method == OrderingMethod::nested_dissection);
+    const auto chain = choose_ordering(path_graph(30000), {}, Factorization::llt, {});
+    REQUIRE(chain.candidates.size() == 1);
+    CHECK(chain.method == OrderingMethod::amd);
+    CHECK(chain.candidates[0].factor_entries == 2 * 30000 - 1);
+}
+
+TEST_CASE("how quick the machine is decides") {
+    const Pattern plane = grid_graph(160, 160, 1);
+    AnalysisOptions slow, quick;
+    slow.machine = {1, 1e7, 0, 0, 0, 0};
+    quick.machine = {1, 1e10, 1, 1e15, 1e-9, 1e-9};
+    CHECK(choose_ordering(plane, {}, Factorization::llt, slow).method ==
+          OrderingMethod::nested_dissection);
+    CHECK(choose_ordering(plane, {}, Factorization::llt, quick).method == OrderingMethod::amd);
+    const Pattern small = grid_graph(40, 40, 1);
+    CHECK(choose_ordering(small, {}, Factorization::llt, slow).candidates.size() == 2);
+    CHECK(choose_ordering(small, {}, Factorization::llt, quick).candidates.size() == 1);
+}
+
+TEST_CASE("the machine is rounded, reported, and fixed by `deterministic`") {
+    const Pattern graph = path_graph(5);
+    AnalysisOptions options;
+    options.machine = {6, 31e9, 2, 9e12, 21e-6, 12e-6};
+    const MachineDescription m = choose_ordering(graph, {}, Factorization::llt, options).machine;
+    CHECK(m.cores == 4);
+    CHECK(m.core_flops_per_second == std::exp2(35));
+    CHECK(m.devices == 2);
+    CHECK(m.device_flops_per_second == std::exp2(43));
+    CHECK(m.level_seconds == std::exp2(-16));
+    CHECK(m.step_seconds == std::exp2(-16));
+    options.deterministic = true;
+    const MachineDescription one = choose_ordering(graph, {}, Factorization::llt, options).machine;
+    options.machine = {};
+    const MachineDescription two = choose_ordering(graph, {}, Factorization::llt, options).machine;
+    for (const MachineDescription& fixed : {one, two}) {
+        CHECK(fixed.cores == 8);
+        CHECK(fixed.devices == 0);
+        CHECK(fixed.core_flops_per_second == one.core_flops_per_second);
+    }
+}
+
+TEST_CASE("a machine that cannot be is refused") {
+    AnalysisOptions options;
+    options.machine.cores = -1;
+    CHECK(message_of(path_graph(3), options).find("machine.cores = -1") != std::string::npos);
+    options.machine = {2, std::nan(""), 0, 0, 0, 0};
+    CHECK(message_of(path_graph(3), options).find("positive") != std::string::npos);
+}
+
+TEST_CASE("the tree that comes with an order is that of its columns") {
+    const auto check = [](const Pattern& graph, const OrderingResult& result) {
+        const CountedTree own = counted_tree(graph, {}, result.order);
+        CHECK(result.elimination.tree.order == own.tree.order);
+        CHECK(result.elimination.tree.position == own.tree.position);
+        CHECK(result.elimination.tree.parent == own.tree.parent);
+        CHECK(result.elimination.count == own.count);
+    };
+    auto graphs = assorted_graphs();
+    graphs.push_back({"three unknowns a node", grid_graph(9, 8, 7, 3, true)});
+    for (const auto& [name, graph] : graphs)
+        for (const OrderingMethod method : computed_methods) {
+            CAPTURE(name);
+            check(graph, choose_ordering(graph, {}, Factorization::llt, with_method(method)));
+            check(graph, choose_ordering(graph, opposite_pairs(graph.cols), Factorization::ldlt,
+                                         with_method(method)));
+        }
+}
+
+TEST_CASE("a grid that is not the matrix's is taken as asked, and compared") {
+    AnalysisOptions options = with_method(OrderingMethod::geometric);
+    const Pattern graph = grid_graph(12, 12, 12);
+    const auto take = [&](std::array<index_t, 3> grid, index_t dofs) {
+        options.grid = grid;
+        options.grid_dofs = dofs;
+        return choose_ordering(graph, {}, Factorization::llt, options);
+    };
+    CHECK(take({12, 12, 12}, 1).candidates.size() == 1);
+    CHECK(take({6, 12, 12}, 2).candidates.size() == 1); // two nodes as one are neighbours still
+    for (const std::array<index_t, 3> grid : {std::array<index_t, 3>{24, 12, 6}, {12, 6, 24}, {1728, 1, 1}}) {
+        const OrderingResult result = take(grid, 1);
+        CHECK(result.method == OrderingMethod::geometric);
+        CHECK(result.order == geometric_nested_dissection(grid, 1));
+        REQUIRE(result.candidates.size() == 2);
+        CHECK(result.candidates[0].method == OrderingMethod::geometric);
+        CHECK(result.candidates[1].method == OrderingMethod::nested_dissection);
+        CHECK(result.candidates[0].flops > result.candidates[1].flops);
+    }
+}
+
 TEST_CASE("a grid makes geometric dissection a candidate") {
     AnalysisOptions options;
     options.grid = {16, 16, 16};
@@ -104,6 +198,7 @@ TEST_CASE("a grid makes geometric dissection a candidate") {
     options.ordering = OrderingMethod::geometric;
     const auto asked = choose_ordering(graph, {}, Factorization::llt, options);
     CHECK(asked.order == geometric_nested_dissection({16, 16, 16}, 1));
+    CHECK(asked.candidates.size() == 1);
     options.grid = {16, 16, 15};
     CHECK(message_of(graph, options).find("3840") != std::string::npos);
     options.grid = {0, 0, 0};
@@ -111,11 +206,14 @@ TEST_CASE("a grid makes geometric dissection a candidate") {
 }
 
 TEST_CASE("the choice does not depend on the number of threads") {
-    for (const auto& [name, graph] : assorted_graphs()) {
+    auto graphs = assorted_graphs();
+    graphs.push_back({"a solid of many groups", grid_graph(30, 30, 30)});
+    graphs.push_back({"a chain of many groups", path_graph(30000)});
+    for (const auto& [name, graph] : graphs) {
         CAPTURE(name);
         AnalysisOptions one, two;
         one.threads = 1;
-        two.threads = 2;
+        two.threads = 5;
         const auto a = choose_ordering(graph, {}, Factorization::llt, one);
         const auto b = choose_ordering(graph, {}, Factorization::llt, two);
         CHECK(a.order == b.order);

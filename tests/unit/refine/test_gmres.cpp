@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <new>
+
 using namespace frond;
 using namespace frond::test;
 
@@ -152,4 +154,92 @@ TEST_CASE("cancellation and a report of another shape") {
     CHECK_THROWS_AS(gmres<double>(system, b.view, inverse, x.view, options, report), Cancelled);
     RefinementReport other;
     CHECK_THROWS_AS(gmres<double>(system, b.view, inverse, x.view, {}, other), InvalidArgument);
+}
+
+TEST_CASE("pieces of rows in any order: the same bits as one loop") {
+    // diag(2) with ones beside the diagonal, long enough for three pieces; M = diag(2), with two entries off.
+    const index_t n = 70000;
+    SparseMatrix<double> a;
+    a.pattern.rows = a.pattern.cols = n;
+    a.symmetry = Symmetry::symmetric;
+    a.pattern.begin.push_back(0);
+    for (index_t j = 0; j < n; ++j) {
+        a.pattern.row.push_back(j);
+        a.value.push_back(2 + 1e-3 * (j % 7));
+        if (j + 1 < n) a.pattern.row.push_back(j + 1), a.value.push_back(-0.3);
+        a.pattern.begin.push_back(static_cast<count_t>(a.pattern.row.size()));
+    }
+    count_t calls = 0, chunks_run = 0;
+    ProductOptions reversed;
+    reversed.parallel_for = [&](count_t chunks, const std::function<void(count_t)>& body) {
+        ++calls;
+        for (count_t c = chunks - 1; c >= 0; --c, ++chunks_run) body(c);
+    };
+    const ApplyInverse<double> inverse = [&](DenseView<double> v) {
+        for (index_t i = 0; i < n; ++i) v(i, 0) *= i % 1000 == 0 ? 7 : 0.5;
+    };
+    Columns<double> b(n, 1);
+    b.fill_random(3);
+    const auto solved = [&](const ProductOptions& products, DenseView<double> x) {
+        const LinearSystem<double> system(a, Operation::none, products);
+        RefinementOptions measure;
+        measure.max_steps = 0;
+        RefinementReport report = refine<double>(system, b.view, inverse, x, measure);
+        GmresOptions options;
+        options.max_iterations = 40;
+        gmres<double>(system, b.view, inverse, x, options, report);
+        return report;
+    };
+    Columns<double> x(n, 1), y(n, 1);
+    const RefinementReport one = solved({}, x.view);
+    calls = chunks_run = 0;
+    const RefinementReport other = solved(reversed, y.view);
+    CHECK(one.krylov_iterations > 5);
+    CHECK(one.componentwise[0] < 1e-6);
+    CHECK(one.componentwise == other.componentwise);
+    CHECK(x.values == y.values);
+    // Each step has at least a product with A, one with W, one with W^-1, two with the basis and a norm in pieces.
+    CHECK(calls > 5 * one.krylov_iterations);
+    CHECK(chunks_run >= 3 * calls);
+}
+
+TEST_CASE("where memory is refused, the best solution stays, and its error is the one reported") {
+    const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, false, 5);
+    const LinearSystem<double> system(a, Operation::none);
+    const DenseMatrix d = dense(a);
+    const ApplyInverse<double> good = apply_dense<double>(perturbed_inverse(d, 4, 3.0));
+    Columns<double> b(36, 2);
+    b.fill_random(4);
+    bool improved_before = false;
+    for (int allowed = 0; allowed < 8; ++allowed) {
+        CAPTURE(allowed);
+        int applied = 0;
+        const ApplyInverse<double> failing = [&](DenseView<double> v) {
+            if (applied++ == allowed) throw std::bad_alloc();
+            good(v);
+        };
+        Columns<double> x(36, 2);
+        RefinementOptions measure;
+        measure.max_steps = 0;
+        RefinementReport report = refine<double>(system, b.view, good, x.view, measure);
+        GmresOptions options;
+        options.restart = 4; // several restarts
+        options.target = 40 * epsilon_of<double>();
+        gmres<double>(system, b.view, failing, x.view, options, report);
+        CHECK(report.ran_out_of_memory);
+        for (index_t k = 0; k < 2; ++k) {
+            const double error = oracle_error(d, x.view.column(k), b.view.column(k));
+            const double off = std::abs(report.componentwise[static_cast<std::size_t>(k)] - error);
+            CHECK(off <= 0.01 * error + 10 * epsilon_of<double>());
+        }
+        improved_before = improved_before || report.componentwise[0] < 0.5;
+    }
+    CHECK(improved_before);
+}
+
+TEST_CASE("the bytes that GMRES takes: its vectors and little more") {
+    const count_t vector = 1000000 * count_t{8};
+    CHECK(gmres_bytes<double>(1000000, 30) >= 66 * vector);
+    CHECK(gmres_bytes<double>(1000000, 30) < 67 * vector);
+    CHECK(gmres_bytes<double>(1000000, 4) < 15 * vector);
 }

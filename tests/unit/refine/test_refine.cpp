@@ -226,6 +226,36 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
     }
 }
 
+TEST_CASE("a step that memory is refused to is the last; the errors are those of X") {
+    const SparseMatrix<double> a = random_grid<double>(4, Symmetry::general, true, 9);
+    const DenseMatrix d = dense(a);
+    DenseMatrix m = d;
+    for (index_t i = 0; i < 16; ++i) m(i, i) *= 1.3L;
+    const ApplyInverse<double> good = apply_dense<double>(inverse_of(m));
+    const LinearSystem<double> system(a, Operation::none);
+    Columns<double> b(16, 3);
+    b.fill_random(8);
+    for (int allowed = 0; allowed < 4; ++allowed) {
+        int applied = 0;
+        const ApplyInverse<double> failing = [&](DenseView<double> v) {
+            if (applied++ == allowed) throw OutOfMemory("refused");
+            good(v);
+        };
+        Columns<double> x(16, 3);
+        RefinementOptions options;
+        options.block_columns = 2;
+        const RefinementReport report = refine<double>(system, b.view, failing, x.view, options);
+        CHECK(report.ran_out_of_memory);
+        CHECK(report.steps >= std::min(allowed, 1));
+        REQUIRE(report.componentwise.size() == 3);
+        for (index_t k = 0; k < 3; ++k) {
+            const double error = oracle_error(d, x.view.column(k), b.view.column(k));
+            const double off = std::abs(report.componentwise[static_cast<std::size_t>(k)] - error);
+            CHECK(off <= 0.01 * error + 10 * epsilon_of<double>());
+        }
+    }
+}
+
 TEST_CASE("no right-hand sides; cancellation; a wrong shape") {
     const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
     const LinearSystem<double> system(a, Operation::none);

@@ -9,6 +9,8 @@
 
 #include <filesystem>
 #include <limits>
+#include <sys/stat.h>
+#include <thread>
 
 using namespace frond;
 using namespace frond::test;
@@ -56,6 +58,19 @@ bool says(const std::string& message, const char* part) {
 
 } // namespace
 
+TEST_CASE("through a pipe, which stays one, come the bytes of the file") {
+    const Analysis analysis = small_analysis(Symmetry::general, Factorization::lu);
+    const TemporaryFile file(".frond"), pipe(".pipe");
+    save_analysis(analysis, file.path());
+    REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+    std::string through;
+    std::thread reader([&] { through = bytes_of(pipe.path()); });
+    save_analysis(analysis, pipe.path());
+    reader.join();
+    CHECK(through == bytes_of(file.path()));
+    CHECK(std::filesystem::is_fifo(pipe.path()));
+}
+
 TEST_CASE("what is loaded is what was saved") {
     const struct {
         Symmetry symmetry;
@@ -75,6 +90,9 @@ TEST_CASE("what is loaded is what was saved") {
         CHECK(loaded->tree.rows == analysis.tree.rows);
         CHECK(loaded->entry_map.source == analysis.entry_map.source);
         CHECK(loaded->options.workers == 3);
+        CHECK(loaded->report.machine.cores == analysis.report.machine.cores);
+        CHECK(loaded->report.machine.core_flops_per_second ==
+              analysis.report.machine.core_flops_per_second);
         CHECK(loaded->report.seconds == analysis.report.seconds);
         save_analysis(*loaded, second.path()); // all other fields
         CHECK(bytes_of(first.path()) == bytes_of(second.path()));

@@ -2,6 +2,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/matrix/generate.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "frond/matrix/operations.hpp"
 #include "random_order.hpp"
@@ -304,4 +305,31 @@ TEST_CASE("the same input gives the same analysis") {
     CHECK(one.analysis->mapping.subtree_of_front == two.analysis->mapping.subtree_of_front);
     CHECK(one.scaling.row == two.scaling.row);
     CHECK(one.scaling.column == two.scaling.column);
+}
+
+TEST_CASE("every number of threads gives the same analysis") {
+    const auto check = [](const SparseMatrix<double>& a) {
+        AnalysisOptions options = asked(Factorization::automatic);
+        options.threads = 1;
+        const auto one = analyze(a, options).analysis;
+        for (const index_t threads : {2, 3, 8, 17}) {
+            CAPTURE(threads);
+            options.threads = threads;
+            const auto other = analyze(a, options).analysis;
+            CHECK(other->report.ordering == one->report.ordering);
+            CHECK(other->row_order == one->row_order);
+            CHECK(other->column_order == one->column_order);
+            CHECK(other->pair_with_next == one->pair_with_next);
+            CHECK(other->tree.rows == one->tree.rows);
+            CHECK(other->tree.relative_rows == one->tree.relative_rows);
+            CHECK(other->entry_map.front_begin == one->entry_map.front_begin);
+            CHECK(other->entry_map.source == one->entry_map.source);
+            CHECK(other->entry_map.row == one->entry_map.row);
+            CHECK(other->entry_map.column == one->entry_map.column);
+            CHECK(other->cost.flops == one->cost.flops);
+        }
+    };
+    check(poisson3d<double>(30).matrix);
+    check(kkt<double>(20).matrix);
+    check(convdiff3d<double>(25).matrix);
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../../../analysis/elimination_tree/disjoint_subtrees.hpp"
+#include "../../../analysis/elimination_tree/forest.hpp"
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
@@ -155,6 +157,64 @@ TEST_CASE("fill of a compressed graph is that of the graph it stands for") {
             CHECK(small.factor_entries == large.factor_entries);
             CHECK(small.flops == large.flops); // integers below 2^53: exact
         }
+    }
+}
+
+TEST_CASE("counts are the same for every number of threads") {
+    auto graphs = assorted_graphs();
+    graphs.push_back({"solid", grid_graph(17, 16, 15)});
+    for (const auto& [name, graph] : graphs) {
+        CAPTURE(name);
+        const index_t n = graph.cols;
+        std::vector<index_t> weight(static_cast<std::size_t>(n));
+        for (index_t v = 0; v < n; ++v) weight[v] = 1 + v % 3;
+        std::vector<index_t> dissected = nested_dissection(graph, weight, 1);
+        for (const auto& order : {random_order(n, 7), dissected})
+            for (const auto& weights : {std::vector<index_t>(), weight}) {
+                const CountedTree one = counted_tree(graph, weights, order, 1);
+                for (const index_t threads : {2, 3, 8, 17})
+                    CHECK(counted_tree(graph, weights, order, threads).count == one.count);
+            }
+    }
+}
+
+TEST_CASE("the longest path of pivots is that of the tree") {
+    CHECK(estimate_fill(path_graph(9), {}, natural(9), Factorization::llt).pivot_path == 9);
+    const std::vector<index_t> hub_last = {1, 2, 3, 4, 0};
+    CHECK(estimate_fill(star_graph(5), {}, hub_last, Factorization::llt).pivot_path == 2);
+    CHECK(estimate_fill(star_graph(5), {3, 1, 4, 1, 1}, hub_last, Factorization::llt).pivot_path ==
+          7);
+    CHECK(estimate_fill(graph_of(0, {}), {}, {}, Factorization::llt).pivot_path == 0);
+}
+
+TEST_CASE("disjoint subtrees are maximal, and chunks of them hold each once") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const index_t n = 40 + static_cast<index_t>(seed) * 7;
+        const auto tree = postordered_tree(random_graph(n, n, seed), random_order(n, seed));
+        std::vector<index_t> first(static_cast<std::size_t>(n));
+        std::vector<count_t> before(static_cast<std::size_t>(n) + 1, 0);
+        std::iota(first.begin(), first.end(), 0);
+        for (index_t j = 0; j < n; ++j) {
+            before[j + 1] = before[j] + 1 + j % 3;
+            if (tree.parent[j] >= 0)
+                first[tree.parent[j]] = std::min(first[tree.parent[j]], first[j]);
+        }
+        const count_t most = before.back() / 8;
+        const auto ranges = disjoint_subtrees(first, before, most);
+        const auto work = [&](index_t j) { return before[j + 1] - before[first[j]]; };
+        std::vector<int> covered(static_cast<std::size_t>(n), 0);
+        for (const SubtreeRange& range : ranges) {
+            CHECK(first[range.root] == range.first);
+            CHECK(work(range.root) <= most);
+            const index_t parent = tree.parent[range.root];
+            if (parent >= 0) CHECK(work(parent) > most);
+            for (index_t j = range.first; j <= range.root; ++j) ++covered[j];
+        }
+        for (index_t j = 0; j < n; ++j) CHECK(covered[j] == (work(j) <= most ? 1 : 0));
+        const auto chunk = chunks_of_subtrees(ranges, before, most / 2);
+        CHECK(chunk.front() == 0);
+        CHECK(chunk.back() == static_cast<index_t>(ranges.size()));
+        CHECK(std::is_sorted(chunk.begin(), chunk.end()));
     }
 }
 

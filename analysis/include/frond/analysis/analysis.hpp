@@ -25,7 +25,8 @@ struct AnalysisReport {
     double ordering_seconds = 0;
     double symbolic_seconds = 0;
     OrderingMethod ordering = OrderingMethod::automatic;  // the one chosen
-    std::vector<OrderingCandidate> candidates;
+    std::vector<OrderingCandidate> candidates;  // with `geometric` another one only where the grid does not fit
+    MachineDescription machine;                 // that times were predicted for
     bool matched = false;
     index_t structural_rank = 0;  // = n unless a matching found less; n when not computed
     index_t compressed_vertices = 0;
@@ -76,7 +77,9 @@ struct AnalysisResult {
 template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options = {});
 
-/// Scaling for new values on an existing analysis (matching kept, duals recomputed).
+/// Scaling for new values on an existing analysis (matching kept, duals recomputed). `automatic` leaves L L^H
+/// unscaled: powers of two change none of its bits, unless exponents of the diagonal are outside of [-200, 200]
+/// ([-20, 20] in single precision).
 /// stale is set when the kept matching is no longer a good one for these values.
 template <class T>
 Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale = nullptr);

@@ -21,6 +21,17 @@ enum class OrderingMethod : std::uint8_t {
 enum class MatchingMode : std::uint8_t { automatic, on, off };
 enum class ScalingMethod : std::uint8_t { automatic, matching, equilibrate, none };
 
+/// The machine that will factor, as far as the choice of an ordering asks: order of magnitude, in double
+/// precision. 0: not known; a machine of two cores then stands for it.
+struct MachineDescription {
+    index_t cores = 0;
+    double core_flops_per_second = 0;    // of one core that factors
+    index_t devices = 0;
+    double device_flops_per_second = 0;  // of a whole tree on one device
+    double level_seconds = 0;            // of one level of a tree on a device, beside its operations
+    double step_seconds = 0;             // of 32 pivots one after the other there
+};
+
 /// Options of Solver::analyze. Everything has a default that needs no thought.
 struct AnalysisOptions {
     Factorization factorization = Factorization::automatic;
@@ -43,8 +54,12 @@ struct AnalysisOptions {
     /// deterministic.
     index_t cut_for_gpus = -1;
     bool deterministic = false;
-    /// Host threads the analysis itself may use; 0: what the machine has, at most 4.
+    /// Host threads the analysis itself may use; 0: one a core that the process may use.
     index_t threads = 0;
+    /// What `ordering` = automatic predicts times for, rounded to powers of two so that results are repeated.
+    /// A Solver describes the machine of its session where `cores` is 0. With `deterministic` the same machine
+    /// stands for every one: 8 cores, no device.
+    MachineDescription machine = {};
 };
 
 }  // namespace frond

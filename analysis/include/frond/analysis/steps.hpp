@@ -3,9 +3,9 @@
 // Internal: not installed. Each has its file of the same name under analysis/.
 #pragma once
 
-#include <future>
+#include <array>
+#include <functional>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
@@ -86,26 +86,48 @@ CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>&
 
 /// Elimination order of the groups by one method: order[k] = group eliminated k-th.
 std::vector<index_t> approximate_minimum_degree(const Pattern& graph, const std::vector<index_t>& weight);
-/// How a dissection that was started early is steered.
-struct DissectionControl {
-    std::stop_token stop;                    // Cancelled is thrown soon after a request
-    std::shared_future<void> helpers_start;  // helper threads wait for it; none: at once
+/// What the first two depths of separators of a connected graph say of it; sums of the vertices' weights.
+struct FirstSeparators {
+    index_t vertices = 0;
+    count_t entries = 0;  // of the graph
+    count_t weight = 0;   // of all vertices
+    count_t first = 0;    // separator of the whole
+    std::array<count_t, 2> side = {0, 0};    // what it separates
+    std::array<count_t, 2> second = {0, 0};  // the sides' separators; 0 where a side was too small for one
 };
+/// Whether a connected graph is worth more separators than those; where it is not, AMD orders it. It is asked on
+/// the calling thread. Empty: always.
+using DissectionAdvice = std::function<bool(const FirstSeparators&)>;
 
 /// By our own multilevel separators, on threads; the result does not depend on their number.
 std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight,
-                                       index_t threads, const DissectionControl& control = {});
+                                       index_t threads, const DissectionAdvice& advice = {});
 std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// Of the uncompressed grid: order[k] = unknown eliminated k-th.
 std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs);
 
+/// order, its inverse and the elimination tree, renumbered so that the tree is postordered.
+struct PostorderedTree {
+    std::vector<index_t> order;     // [n] vertex at each position
+    std::vector<index_t> position;  // [n] its inverse
+    std::vector<index_t> parent;    // [n] by position, -1 at roots
+};
+
+/// An elimination tree and the entries of each column of L, its diagonal included.
+struct CountedTree {
+    PostorderedTree tree;
+    std::vector<index_t> count;  // [n] by position
+};
+
 /// Order of the n columns by options.ordering; `automatic` compares candidates by predicted time.
 struct OrderingResult {
     std::vector<index_t> order;  // [n] order[k] = vertex eliminated k-th; pairs adjacent
+    CountedTree elimination;     // of that order, which it may renumber
     OrderingMethod method = OrderingMethod::automatic;
     std::vector<OrderingCandidate> candidates;
     index_t compressed_vertices = 0;
+    MachineDescription machine;  // that times were predicted for
 };
 OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>& partner,
                                Factorization kind, const AnalysisOptions& options);
@@ -129,6 +151,7 @@ std::vector<index_t> column_counts(const Pattern& graph, const std::vector<index
 struct FillEstimate {
     double flops = 0;            // real operations for `kind`
     count_t factor_entries = 0;  // of L (of L and U for LU)
+    count_t pivot_path = 0;      // columns on the longest path to a root
 };
 FillEstimate estimate_fill(const Pattern& graph, const std::vector<index_t>& weight,
                            const std::vector<index_t>& order, Factorization kind);
@@ -142,11 +165,16 @@ AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& ord
                                  const std::vector<index_t>& partner, Factorization kind,
                                  const AnalysisOptions& options,
                                  index_t* supernodes_before_amalgamation = nullptr);
+/// The same from the elimination tree of an order in which pairs are adjacent; `order` is set.
+AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination,
+                                 const std::vector<index_t>& partner, Factorization kind,
+                                 const AnalysisOptions& options, std::vector<index_t>& order,
+                                 index_t* supernodes_before_amalgamation = nullptr);
 
 /// Local positions of all entries of A (canonical pattern) in their fronts.
 EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<index_t>& row_order,
                      const std::vector<index_t>& column_order, const AssemblyTree& tree,
-                     Factorization kind);
+                     Factorization kind, index_t threads = 1);
 
 CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
 

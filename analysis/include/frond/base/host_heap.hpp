@@ -37,8 +37,14 @@ public:
     void release(void* data, count_t bytes) noexcept;
     /// Gives segments without a block in use back to the system.
     void trim() noexcept;
+    /// Gives all that no block uses back to the system: trim(), and the pages of the holes that are left, but for those
+    /// of segments that more was done with than mapping them.
+    void give_back() noexcept;
 
     count_t mapped_bytes() const;
+    /// Memory that no block uses and the system has given: what blocks can grow by at no cost to it. Counted anew, page
+    /// by page: of a block never touched the system has given nothing. Cost: O(pages that released blocks had).
+    count_t reusable_bytes() const;
     /// Bytes of the blocks in use, in whole pages.
     count_t used_bytes() const;
     /// Blocks beyond it are refused as if by the system: for tests of what happens then.
@@ -61,6 +67,12 @@ private:
 
     Address take(Address hole, count_t bytes);
     void give_back_dirty_pages() noexcept;
+    bool give_back_hole(Address address, Hole& hole) noexcept;
+    void trim_locked() noexcept;
+    void give_back_locked() noexcept;
+    friend class HeapUse;
+    void begin_use() noexcept;
+    void end_use() noexcept;
     Address add_segment(count_t bytes);
     std::map<Address, Segment>::iterator segment_of(Address address);
 
@@ -71,6 +83,20 @@ private:
     std::map<Address, Segment> segments_;
     std::map<Address, Hole> holes_;  // by address
     count_t dirty_bytes_ = 0;        // of all holes
+    count_t uses_ = 0;
+};
+
+/// While there is one, the heap keeps the pages of released blocks for the blocks to come. The last one that ends gives
+/// them back, but for some MB, which are not worth the system's calls.
+class HeapUse {
+public:
+    explicit HeapUse(HostHeap& heap) noexcept : heap_(heap) { heap_.begin_use(); }
+    HeapUse(const HeapUse&) = delete;
+    HeapUse& operator=(const HeapUse&) = delete;
+    ~HeapUse() { heap_.end_use(); }
+
+private:
+    HostHeap& heap_;
 };
 
 /// The process' heap. One for all: factors grow into the room that contribution blocks leave.

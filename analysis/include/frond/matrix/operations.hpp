@@ -15,8 +15,8 @@ namespace frond {
 using ParallelFor =
     std::function<void(count_t chunks, const std::function<void(count_t chunk)>& body)>;
 
-/// How the columns of a matrix are cut for products: chunk c has the columns column_cut[c] ..
-/// column_cut[c + 1] and touches the rows row_first[c] .. row_last[c] (row_last excluded).
+/// How the columns of a matrix are cut for products: chunk c has the columns from column_cut[c] to
+/// column_cut[c + 1] and touches the rows from row_first[c] to row_last[c] (both ends excluded).
 /// A function of the pattern alone.
 struct ProductPlan {
     std::vector<index_t> column_cut;

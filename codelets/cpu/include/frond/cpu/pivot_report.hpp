@@ -3,6 +3,9 @@
 
 #include "frond/base/types.hpp"
 
+#include <algorithm>
+#include <limits>
+
 namespace frond {
 
 /// How small pivots are treated (design, section 8, static pivoting).
@@ -13,6 +16,21 @@ struct PivotRule {
     double zero_pivot = 0;
     /// u > 0: threshold pivoting, |l_ij| <= 1 / u (see threshold.hpp); 0: static.
     double threshold = 0;
+};
+
+/// Sizes of pivots, null ones left out; of a 2x2 pivot those of its two eigenvalues, within a factor 2.
+struct PivotSizes {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0;
+
+    void see(double size) {
+        smallest = std::min(smallest, size);
+        largest = std::max(largest, size);
+    }
+    void see(const PivotSizes& o) {
+        smallest = std::min(smallest, o.smallest);
+        largest = std::max(largest, o.largest);
+    }
 };
 
 /// What happened to the pivots of one block, front or subtree. Add up with operator+=.
@@ -28,6 +46,7 @@ struct PivotReport {
     bool rejected_by_rows = false; // after the rows below the pivots were solved for
     double log_abs_determinant = 0; // sum of log |pivot|, of the scaled matrix
     double largest_l = 0;           // largest |l_ij| seen, when measured
+    PivotSizes sizes;               // of the scaled matrix
 
     PivotReport& operator+=(const PivotReport& o) {
         perturbed += o.perturbed;
@@ -41,6 +60,7 @@ struct PivotReport {
         rejected_by_rows = rejected_by_rows || o.rejected_by_rows;
         log_abs_determinant += o.log_abs_determinant;
         largest_l = largest_l > o.largest_l ? largest_l : o.largest_l;
+        sizes.see(o.sizes);
         return *this;
     }
 };

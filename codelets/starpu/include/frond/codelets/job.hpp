@@ -33,8 +33,9 @@ public:
     /// Acquires what the tasks that have ended did.
     count_t pending() const noexcept { return pending_.load(std::memory_order_acquire); }
     void task_ended() noexcept;
-    /// Blocks until every submitted task has ended, or for `longest`; whether they have ended.
-    bool wait_for(std::chrono::milliseconds longest);
+    /// Blocks until at most `most` of the submitted tasks have not ended, or for `longest`; whether that is so.
+    /// One thread at a time.
+    bool wait_for(std::chrono::milliseconds longest, count_t most = 0);
     /// Blocks until every submitted task has ended, then throws the first error, if any.
     void wait();
     /// The same without throwing; for clean-up paths.
@@ -64,7 +65,8 @@ private:
     bool fixed_places_ = false, on_cores_ = false;
     std::atomic<double> done_flops_{0};
     std::mutex mutex_;
-    std::condition_variable all_ended_;
+    count_t awaited_ = 0;  // pending tasks at which few_left_ is told
+    std::condition_variable few_left_;
     std::exception_ptr error_;
     std::function<void(double)> progress_;
     std::mutex progress_mutex_;

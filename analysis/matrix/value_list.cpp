@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/matrix/value_list.hpp"
+
+#include "check_entries.hpp"
+#include "entry_source.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "mirror.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace frond {
+namespace {
+
+constexpr count_t nowhere = std::numeric_limits<count_t>::max();
+
+/// A caller's entry among those of the canonical matrix.
+struct Place {
+    index_t row = 0, column = 0;
+    count_t position = 0;  // ~position: mirrored
+};
+
+/// visit(Place) for every canonical entry that a caller's entry stands for, in the caller's order. upper_too: of both
+/// triangles of a symmetric matrix also the upper one, mirrored.
+template<class Source, class Visit>
+void for_each_place(const Source& source, Triangle stored, bool upper_too, Visit&& visit) {
+    const count_t base = source.base();
+    const bool symmetric = source.symmetry() != Symmetry::general;
+    const bool skew = source.symmetry() == Symmetry::skew_symmetric;
+    source.for_each([&](count_t e, count_t i, count_t j, auto) {
+        auto row = static_cast<index_t>(i - base), column = static_cast<index_t>(j - base);
+        const bool is_upper = symmetric && row < column;
+        if (is_upper && stored == Triangle::both && !upper_too) return;
+        if (is_upper) std::swap(row, column);
+        const count_t position = is_upper ? ~e : e;
+        visit(Place{row, column, position});
+        if (skew && row != column) visit(Place{column, row, ~position});
+    });
+}
+
+/// Places in the order of the columns, if that is the canonical one: no entry twice, none missing, rows ascending.
+template<class Source>
+bool fill_in_order(const Source& source, Triangle stored, const Pattern& p, std::vector<count_t>& list) {
+    std::vector<count_t> next(p.begin.begin(), p.begin.end() - 1);
+    list.assign(at(p.entries()), nowhere);
+    bool in_order = true;
+    count_t filled = 0;
+    for_each_place(source, stored, false, [&](const Place& place) {
+        const count_t e = next[at(place.column)];
+        in_order = in_order && e < p.begin[at(place.column) + 1] && p.row[at(e)] == place.row;
+        if (!in_order) return;
+        list[at(e)] = place.position;
+        ++next[at(place.column)];
+        ++filled;
+    });
+    return in_order && filled == p.entries();
+}
+
+count_t entry_at(const Pattern& p, index_t i, index_t j) {
+    const auto first = p.row.begin() + p.begin[at(j)], last = p.row.begin() + p.begin[at(j) + 1];
+    return std::lower_bound(first, last, i) - p.row.begin();
+}
+
+struct Added {
+    count_t entry = 0, position = 0;
+};
+
+/// Places found by search; what comes to an entry that has its place is added there.
+template<class Source>
+std::vector<Added> fill_by_search(const Source& source, Triangle stored, const Pattern& p, std::vector<count_t>& list) {
+    std::vector<Added> added;
+    list.assign(at(p.entries()), nowhere);
+    for_each_place(source, stored, false, [&](const Place& place) {
+        const count_t e = entry_at(p, place.row, place.column);
+        if (list[at(e)] == nowhere)
+            list[at(e)] = place.position;
+        else
+            added.push_back({e, place.position});
+    });
+    if (std::find(list.begin(), list.end(), nowhere) != list.end()) {
+        std::vector<char> lacks(list.size());
+        for (std::size_t e = 0; e < list.size(); ++e) lacks[e] = list[e] == nowhere;
+        for_each_place(source, stored, true, [&](const Place& place) {
+            const count_t e = entry_at(p, place.row, place.column);
+            if (!lacks[at(e)]) return;
+            if (list[at(e)] == nowhere)
+                list[at(e)] = place.position;
+            else
+                added.push_back({e, place.position});
+        });
+    }
+    std::stable_sort(added.begin(), added.end(), [](const Added& x, const Added& y) { return x.entry < y.entry; });
+    return added;
+}
+
+template<class T>
+T value_at(const T* given, count_t position, Symmetry declared) {
+    return position >= 0 ? given[position] : detail::mirrored(given[~position], declared);
+}
+
+template<class T>
+[[noreturn]] void fail_at(const SparseMatrix<T>& a, count_t e) {
+    const auto column = std::upper_bound(a.pattern.begin.begin(), a.pattern.begin.end(), e) - a.pattern.begin.begin() - 1;
+    detail::fail_value(a.pattern.row[at(e)], column, detail::text_of(a.value[at(e)]));
+}
+
+} // namespace
+
+template<class T, class I>
+ValueList::ValueList(const CompressedView<T, I>& a, const SparseMatrix<T>& canonical) {
+    make(detail::CompressedSource<T, I>{a}, a.stored, canonical);
+}
+
+template<class T, class I>
+ValueList::ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonical) {
+    make(detail::TripletSource<T, I>{a}, a.stored, canonical);
+}
+
+template<class T, class Source>
+void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical) {
+    given_ = source.entries();
+    declared_ = source.symmetry();
+    const Pattern& p = canonical.pattern;
+    if (!fill_in_order(source, stored, p, source_))
+        for (const Added& a : fill_by_search(source, stored, p, source_)) {
+            more_entry_.push_back(a.entry);
+            more_source_.push_back(a.position);
+        }
+    if (declared_ == Symmetry::hermitian || declared_ == Symmetry::skew_symmetric)
+        for (index_t j = 0; j < p.cols; ++j) {
+            const count_t e = entry_at(p, j, j);
+            if (e < p.begin[at(j) + 1] && p.row[at(e)] == j) diagonal_.push_back(e);
+        }
+    bool identity = more_entry_.empty() && given_ == p.entries();
+    for (std::size_t e = 0; identity && e < source_.size(); ++e) identity = source_[e] == static_cast<count_t>(e);
+    if (identity) source_ = {};
+}
+
+/// The first entry that is not finite, or -1.
+template<class T>
+count_t ValueList::copy_range(const T* given, SparseMatrix<T>& canonical, count_t begin, count_t end) const {
+    T* const value = canonical.value.data();
+    if (source_.empty())
+        std::copy(given + begin, given + end, value + begin);
+    else
+        for (count_t e = begin; e < end; ++e) value[e] = value_at(given, source_[at(e)], declared_);
+    const auto first = std::lower_bound(more_entry_.begin(), more_entry_.end(), begin) - more_entry_.begin();
+    for (auto k = at(first); k < more_entry_.size() && more_entry_[k] < end; ++k)
+        value[more_entry_[k]] += value_at(given, more_source_[k], declared_);
+    bool finite = true;
+    for (count_t e = begin; e < end; ++e) finite &= detail::is_finite(value[e]);
+    if (finite) return -1;
+    count_t e = begin;
+    while (detail::is_finite(value[e])) ++e;
+    return e;
+}
+
+template<class T>
+void ValueList::check_diagonal(const SparseMatrix<T>& a) const {
+    for (const count_t e : diagonal_) {
+        const T d = a.value[at(e)];
+        const bool good = declared_ == Symmetry::hermitian ? d == T(real_part(d)) : d == T(0);
+        if (!good) detail::fail_diagonal(a.pattern.row[at(e)], detail::text_of(d), declared_);
+    }
+}
+
+template<class T>
+void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
+    constexpr count_t least = 1 << 17, most_chunks = 64;
+    const count_t entries = canonical.entries(), chunks = std::clamp<count_t>(entries / least, 1, most_chunks);
+    canonical.value.resize(at(entries));
+    std::vector<count_t> bad(at(chunks), -1);
+    const auto one = [&](count_t c) {
+        bad[at(c)] = copy_range(given, canonical, entries * c / chunks, entries * (c + 1) / chunks);
+    };
+    if (parallel_for && chunks > 1)
+        parallel_for(chunks, one);
+    else
+        for (count_t c = 0; c < chunks; ++c) one(c);
+    for (const count_t e : bad)
+        if (e >= 0) fail_at(canonical, e);
+    check_diagonal(canonical);
+}
+
+#define FROND_INSTANTIATE_INDEX(T, I)                                                    \
+    template ValueList::ValueList(const CompressedView<T, I>&, const SparseMatrix<T>&); \
+    template ValueList::ValueList(const TripletView<T, I>&, const SparseMatrix<T>&);
+#define FROND_INSTANTIATE(T)                                                                        \
+    FROND_INSTANTIATE_INDEX(T, std::int32_t)                                                        \
+    FROND_INSTANTIATE_INDEX(T, std::int64_t)                                                        \
+    template void ValueList::copy<T>(const T*, SparseMatrix<T>&, const ParallelFor&) const;
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+#undef FROND_INSTANTIATE_INDEX
+
+} // namespace frond

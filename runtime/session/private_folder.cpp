@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/private_folder.hpp"
+
+#include "frond/base/error.hpp"
+#include "session/scoped_environment.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace frond::detail {
+namespace {
+
+/// StarPU's files of eight cards take 20 KB.
+constexpr std::size_t room_bytes = 128 * 1024;
+/// StarPU keeps 256 characters for the name of a file.
+constexpr std::size_t longest_path = 160;
+
+/// Empty, or why files cannot be written there. A full disk says so when the file is written or
+/// closed.
+std::string why_not_written(const std::string& folder) {
+    const std::string name = folder + "/room";
+    errno = 0;
+    std::ofstream file(name, std::ios::binary);
+    file << std::string(room_bytes, '0');
+    file.close();
+    if (file) {
+        std::error_code ignored;
+        std::filesystem::remove(name, ignored);
+        return {};
+    }
+    return errno == 0 ? "files cannot be written" : std::strerror(errno);
+}
+
+void remove_with_content(const std::string& folder) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+}
+
+} // namespace
+
+PrivateFolder::PrivateFolder(const std::vector<std::string>& parents) {
+    std::string reasons;
+    for (const std::string& parent : parents) {
+        std::string name = parent + "/frond-XXXXXX", reason;
+        if (name.size() > longest_path)
+            reason = "its name is too long";
+        else if (mkdtemp(name.data()) == nullptr)
+            reason = std::strerror(errno);
+        else if (reason = why_not_written(name); !reason.empty())
+            remove_with_content(name);
+        if (reason.empty()) {
+            path_ = std::filesystem::absolute(name).string();
+            return;
+        }
+        reasons += (reasons.empty() ? "" : ", ") + parent + " (" + reason + ")";
+    }
+    throw RuntimeError("StarPU writes some files while it starts, and no folder takes them: " +
+                       reasons + "; set TMPDIR to a folder with 200 KB of room");
+}
+
+PrivateFolder::~PrivateFolder() {
+    remove_with_content(path_);
+}
+
+std::vector<std::string> temporary_folders() {
+    std::vector<std::string> folders;
+    const auto add = [&](const std::string& folder) {
+        if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end())
+            folders.push_back(folder);
+    };
+    for (const char* variable : {"TMPDIR", "XDG_RUNTIME_DIR"})
+        add(environment_value(variable).value_or(""));
+    for (const char* folder : {"/tmp", "/dev/shm", "/var/tmp", "."}) add(folder);
+    return folders;
+}
+
+} // namespace frond::detail

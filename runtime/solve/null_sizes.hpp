@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "data/factors_state.hpp"
+
+#include <atomic>
+#include <limits>
+
+namespace frond::detail {
+
+/// What singular factors left of their null columns, computed anew from A: sizes of entries of the
+/// scaled matrix.
+struct NullSizes {
+    double largest_rounding = 0; // of those that rounding explains
+    double smallest_regular =
+        std::numeric_limits<double>::infinity(); // of the others; infinite: there are none
+};
+
+/// With null columns C and rows R, S = Y^H A X is what is left of A there, X and Y the null vectors
+/// of A without the rows R and the columns C. As rounding changes A by |E_i| <= (n_i + 1) eps
+/// |A_i|, n_i the entries of row i, and X leaves the residual r, an entry of S is rounding when it
+/// is at most |y|^T (|r| + (n_i + 1) eps |A| |x|). Scaling changes neither side (compare Higham
+/// 2002, section 7.2: the componentwise distance to a singular matrix). Of more than 8 null
+/// columns, 8 sums with random signs are tried. Cost: two solves with 8 columns at most; two with
+/// 16 rows at most where more than a row's own rounding is left. The session must be inside a job.
+template<class T>
+NullSizes null_sizes(const FactorsState<T>& state, const std::atomic<bool>* cancel);
+
+} // namespace frond::detail

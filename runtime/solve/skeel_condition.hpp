@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The condition that scaling does not change (Skeel 1979).
+#pragma once
+
+#include "data/factors_state.hpp"
+#include "solve/one_norm_estimate.hpp"
+
+#include <atomic>
+#include <optional>
+
+namespace frond::detail {
+
+/// An estimate of || |B^-1| |B| ||_inf, B = Dr A Dc the scaled matrix: 1-norm of diag(|A| c) A^-H
+/// diag(c)^-1 with c = Dc e. Of L L^H without scaling, c_j = 1 / sqrt(a_jj). Infinite for singular
+/// factors; 1 for n = 0. Cost: (1 + 2 options.max_rounds) solves with options.columns columns at
+/// most. The session must be inside a job.
+template<class T>
+double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel,
+                       const OneNormOptions& options = {});
+
+/// The same from 3 solves, only where the sizes of the pivots leave room for a large condition, and
+/// once for all solves with these factors; empty elsewhere, and where status is not success. The
+/// session must be inside a job. @par Thread safety  several threads may call it; one estimates.
+template<class T>
+std::optional<double> condition_hint(const FactorsState<T>& state, const std::atomic<bool>* cancel);
+
+/// Changes of the size of rounding in the entries of A may change every digit of a solution.
+template<class T>
+bool leaves_no_digit(double skeel_condition);
+
+} // namespace frond::detail

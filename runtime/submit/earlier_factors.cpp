@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/earlier_factors.hpp"
+
+#include <utility>
+
+#include "data/factors_state.hpp"
+#include "data/place_factors.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "memory/memory_limit.hpp"
+#include "memory/predict_peak.hpp"
+#include "submit/factorize_matrix.hpp"
+#include "submit/scaled_entries.hpp"
+#include "submit/tree_workspace.hpp"
+
+namespace frond::detail {
+
+template <class T>
+EarlierFactors<T>::EarlierFactors(Factors<T>& factors, FactorOptions made_with)
+    : factors_(factors), made_with_(std::move(made_with)) {}
+
+/// So little that the free memory need not be asked for.
+constexpr count_t little_bytes = count_t{1} << 26;
+
+template <class T>
+bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
+    const FactorsState<T>& earlier = *factors_.state();
+    if (earlier.report.on_device) return have_room_on_device(next);
+    const count_t needed = predict_peak<T>(next, earlier.session->cpu_workers()).parallel_bytes;
+    const count_t given = options.memory_budget_bytes, both = needed + earlier.report.factor_bytes;
+    if (given > 0) return both <= given;
+    return both <= little_bytes || needed <= budget_bytes(0);
+}
+
+/// The workspace of the last factorization is used again: where it does without the host's memory.
+template <class T>
+bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
+    const FactorsState<T>& earlier = *factors_.state();
+    const auto device = gpu::first_device();
+    if (!device || earlier.device_memory.is_empty()) return false;
+    return earlier.session->held_bytes() + earlier.session->workspace_bytes() + factor_bytes_on_device<T>(next) <=
+           room_of(*device);
+}
+
+template <class T>
+FactorOptions EarlierFactors<T>::within(FactorOptions options) const {
+    const FactorReport& report = factors_.state()->report;
+    if (options.memory_budget_bytes > 0 && !report.on_device) options.memory_budget_bytes -= report.factor_bytes;
+    return options;
+}
+
+/// These come when the earlier factors have gone.
+template <class T>
+void EarlierFactors<T>::leave_rest_to_solves(Factors<T>& made, const FactorOptions& options) const {
+    if (options.memory_budget_bytes > 0)
+        made.state()->solve_bound_bytes += options.memory_budget_bytes - within(options).memory_budget_bytes;
+}
+
+/// What can be seen before any work is no reason to make the earlier factors again.
+template <class T>
+void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const SparseMatrix<T>& a,
+                                          const FactorOptions& options) const {
+    if (options.cancel != nullptr && options.cancel->load()) throw Cancelled("the factorization was cancelled");
+    expect_finite(a);
+    if (options.memory_budget_bytes == 0) return;
+    const PeakPrediction predicted = predict_peak<T>(next, factors_.state()->session->cpu_workers());
+    static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
+}
+
+template <class T>
+void EarlierFactors<T>::let_go() {
+    const FactorsState<T>& earlier = *factors_.state();
+    session_ = earlier.session;
+    analysis_ = earlier.given_analysis != nullptr ? earlier.given_analysis : earlier.analysis;
+    matrix_ = earlier.matrix;
+    scaling_.scaling = earlier.scaling;
+    scaling_.kept = earlier.kept_scaling;
+    scaling_.was_kept = earlier.report.scaling_kept;
+    scaling_.stale_matching = earlier.report.stale_matching;
+    scaling_.unmatched = earlier.unmatched;
+    report_ = earlier.report;
+    factors_ = {};
+}
+
+template <class T>
+void EarlierFactors<T>::restore() noexcept {
+    if (factors_ || matrix_ == nullptr) return;
+    try {
+        factors_ = factorize_matrix(session_, analysis_, matrix_, made_with_, scaling_);
+        FactorReport& report = factors_.state()->report;
+        report.fell_back_to_ldlt = report_.fell_back_to_ldlt;
+        report.escalated = report_.escalated;
+    } catch (...) {  // the error that the caller sees is the first one
+        factors_ = {};
+    }
+}
+
+#define FROND_INSTANTIATE(T) template class EarlierFactors<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

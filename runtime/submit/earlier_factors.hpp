@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/solver.hpp"
+#include "submit/choose_scaling.hpp"
+
+namespace frond::detail {
+
+/// The factors that a Solver has while others are made, so that they are there again when those fail. They stay in
+/// memory where there is room for both; else they go first, and restore() makes them again.
+template <class T>
+class EarlierFactors {
+public:
+    /// factors: the Solver's, which must outlive this, or none; made_with: their options.
+    EarlierFactors(Factors<T>& factors, FactorOptions made_with);
+
+    /// What make(options) gives; of a given budget the earlier factors take their part while they stay.
+    /// next, a: what make will factor.
+    template <class Make>
+    Factors<T> beside(const Analysis& next, const SparseMatrix<T>& a, const FactorOptions& options, const Make& make) {
+        if (!factors_) return make(options);
+        if (have_room_beside(next, options)) {
+            try {
+                Factors<T> made = make(within(options));
+                leave_rest_to_solves(made, options);
+                return made;
+            } catch (const MemoryBudgetExceeded&) {
+            } catch (const OutOfMemory&) {
+            }
+        }
+        expect_no_refusal(next, a, options);
+        let_go();
+        return make(options);
+    }
+
+    /// After an error: the Solver has them. Without them when not even that succeeds.
+    void restore() noexcept;
+
+private:
+    bool have_room_beside(const Analysis& next, const FactorOptions& options) const;
+    bool have_room_on_device(const Analysis& next) const;
+    FactorOptions within(FactorOptions options) const;
+    void leave_rest_to_solves(Factors<T>& made, const FactorOptions& options) const;
+    void expect_no_refusal(const Analysis& next, const SparseMatrix<T>& a, const FactorOptions& options) const;
+    void let_go();
+
+    Factors<T>& factors_;
+    FactorOptions made_with_;
+    // How to make them again, once they are gone.
+    std::shared_ptr<SessionState> session_;
+    std::shared_ptr<const Analysis> analysis_;
+    SharedMatrix<T> matrix_;
+    ChosenScaling scaling_;
+    FactorReport report_;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/factorize_matrix.hpp"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "data/factors_state.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/matrix/operations.hpp"
+#include "session/parallel_for.hpp"
+#include "submit/factorization.hpp"
+#include "submit/settle_rank.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// What `automatic` stands for.
+Pivoting carried_out(Pivoting asked, Factorization kind) {
+    if (kind == Factorization::llt) return Pivoting::none;
+    return asked == Pivoting::automatic ? Pivoting::threshold : asked;
+}
+
+}  // namespace
+
+void check_factor_options(const FactorOptions& options) {
+    FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance <= 1,
+                  "static_pivot_tolerance must lie in [0, 1]");
+    FROND_EXPECTS(options.pivot_threshold >= 0 && options.pivot_threshold <= 0.5,
+                  "pivot_threshold must lie in [0, 0.5]");
+    FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance <= 1,
+                  "null_pivot_tolerance must lie in [0, 1]");
+}
+
+template <class T>
+void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const Analysis& analysis) {
+    FROND_EXPECTS(a.rows() == analysis.order && a.cols() == analysis.order,
+                  "the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                      ", the analysed one of order " + std::to_string(analysis.order) +
+                      "; analyze it first");
+    FROND_EXPECTS(static_cast<count_t>(a.value.size()) == a.entries() &&
+                      static_cast<count_t>(a.pattern.row.size()) == a.entries(),
+                  "the matrix has " + std::to_string(a.value.size()) + " values and " +
+                      std::to_string(a.pattern.row.size()) + " row numbers for " + std::to_string(a.entries()) +
+                      " entries; make it by make_sparse");
+    FROND_EXPECTS(a.entries() == analysis.entries && a.symmetry == analysis.symmetry &&
+                      hash_pattern(a.pattern, parallel_for_outside_jobs(session)) == analysis.pattern_hash,
+                  "the pattern of the matrix differs from the analysed one; analyze it first");
+}
+
+template <class T>
+Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_ptr<const Analysis> analysis,
+                            SharedMatrix<T> a, const FactorOptions& options, ChosenScaling scaling) {
+    const auto start = std::chrono::steady_clock::now();
+    auto state = std::make_shared<FactorsState<T>>();
+    state->session = std::move(session);
+    state->analysis = std::move(analysis);
+    state->matrix = std::move(a);
+    state->scaling = std::move(scaling.scaling);
+    state->kept_scaling = std::move(scaling.kept);
+    state->unmatched = std::move(scaling.unmatched);
+    state->report.stale_matching = scaling.stale_matching;
+    state->report.scaling_kept = scaling.was_kept;
+    state->report.pivoting = carried_out(options.pivoting, state->kind());
+    run_factorization(*state, options);
+    settle_rank(*state, options);
+    if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
+        throw SingularMatrix(state->report.small_pivots, state->report.null_rows);
+    state->report.scaling_seconds = scaling.seconds;
+    state->report.seconds =
+        scaling.seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (options.presolve) state->report.presolve_seconds = state->device_solve().presolve();
+    return Factors<T>(std::move(state));
+}
+
+#define FROND_INSTANTIATE(T)                                                                                \
+    template void check_same_pattern<T>(SessionState&, const SparseMatrix<T>&, const Analysis&);            \
+    template Factors<T> factorize_matrix<T>(std::shared_ptr<SessionState>, std::shared_ptr<const Analysis>, \
+                                            SharedMatrix<T>, const FactorOptions&, ChosenScaling);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

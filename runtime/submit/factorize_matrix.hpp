@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "frond/solver.hpp"
+#include "submit/choose_scaling.hpp"
+
+namespace frond::detail {
+
+/// @throws InvalidArgument
+void check_factor_options(const FactorOptions& options);
+
+/// @throws InvalidArgument when a is of another order, symmetry or pattern than what was analysed
+template <class T>
+void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const Analysis& analysis);
+
+/// Everything behind these checks and the scaling. Outside jobs.
+template <class T>
+Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_ptr<const Analysis> analysis,
+                            SharedMatrix<T> a, const FactorOptions& options, ChosenScaling scaling);
+
+}  // namespace frond::detail

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# uses_installed_starpu(file): where a StarPU was installed with Frond (STARPU names the folder it came from), a program or
+# library is loaded with that one, in PREFIX: another user could not read the folder of who built it.
+function(uses_installed_starpu file)
+  if(NOT STARPU)
+    return()
+  endif()
+  execute_process(COMMAND ldd "${file}" OUTPUT_VARIABLE libraries COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCH "libstarpu-[^ ]* => ([^ \n]*)" line "${libraries}")
+  file(REAL_PATH "${CMAKE_MATCH_1}" found)
+  file(REAL_PATH "${PREFIX}" installed)
+  string(FIND "${found}" "${installed}/" place)
+  if(NOT place EQUAL 0)
+    message(FATAL_ERROR "${file} is loaded with ${found}, not with a StarPU in ${installed}")
+  endif()
+  file(READ_ELF "${file}" RUNPATH folders)
+  if(folders MATCHES "${STARPU}")
+    message(FATAL_ERROR "${file} looks for libraries in ${STARPU}: ${folders}")
+  endif()
+endfunction()

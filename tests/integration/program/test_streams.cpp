@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Standard input and output, pipes and disks that are full.
+#include "frond/matrix/matrix_file.hpp"
+#include "program_files.hpp"
+#include "run_program.hpp"
+#include "temporary_file.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+using namespace frond;
+using namespace frond::test;
+using Json = nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* singular = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n";
+
+} // namespace
+
+TEST_CASE("the file behind standard output is appended to, never cut") {
+    const TemporaryFile matrix(".mtx", singular);
+    const std::vector<std::vector<std::string>> all{
+        {"solve", data("LFAT5.mtx"), "--out", "-"},
+        {"solve", data("LFAT5.mtx"), "--out", "/dev/stdout"},
+        {"solve", data("LFAT5.mtx"), "--json", "/dev/fd/1"},
+        {"solve", matrix.path(), "--null-space", "-"},
+        {"analyze", data("LFAT5.mtx"), "--save", "-"},
+        {"generate", "poisson2d", "3"},
+        {"generate", "poisson2d", "3", "-o", "/proc/self/fd/1"}};
+    for (const auto& arguments : all) {
+        const TemporaryFile log(".log", "before\n");
+        CAPTURE(arguments.back());
+        Streams streams;
+        streams.output_file = log.path();
+        const Outcome outcome = run_frond(arguments, {}, streams);
+        CAPTURE(outcome.err);
+        CHECK((outcome.exit_code == 0 || outcome.exit_code == 4));
+        const std::string text = content_of(log.path());
+        CHECK(text.starts_with("before\n"));
+        CHECK(text.size() > 60);
+        CHECK_FALSE(contains(text, "backward error   ")); // the table is elsewhere
+    }
+}
+
+TEST_CASE("the matrix or its right-hand sides come through a pipe") {
+    const std::string matrix = content_of(data("LFAT5.mtx"));
+    Streams streams;
+    streams.input = matrix;
+    for (const char* name : {"-", "/dev/stdin", "/dev/fd/0"}) {
+        CAPTURE(name);
+        const Outcome outcome = run_frond({"solve", name}, {}, streams);
+        CAPTURE(outcome.err);
+        CHECK(outcome.exit_code == 0);
+        CHECK(contains(outcome.out, "solved: "));
+    }
+    streams.input = content_of(data("494_bus.mtx.gz"));
+    CHECK(run_frond({"bench", "-", "--repeat", "2"}, {}, streams).exit_code == 0);
+    streams.input = "%%MatrixMarket matrix array real general\n14 1\n";
+    for (int i = 0; i < 14; ++i) streams.input += "1\n";
+    CHECK(run_frond({"solve", data("LFAT5.mtx"), "--rhs", "-"}, {}, streams).exit_code == 0);
+    for (const std::vector<std::string>& twice :
+         {std::vector<std::string>{"bench", data("LFAT5.mtx"), "--rhs", "-"},
+          {"bench", data("LFAT5.mtx"), "--rhs", "/dev/stdin"},
+          {"bench", "-", "--new-values"}}) {
+        const Outcome refused = run_frond(twice, {}, streams);
+        CHECK(refused.exit_code == 2);
+        CHECK(contains(refused.err, ": a pipe, which frond bench cannot read more than once; "));
+    }
+    streams.input.resize(streams.input.size() - 2);
+    const Outcome cut = run_frond({"solve", data("LFAT5.mtx"), "--rhs", "-"}, {}, streams);
+    CHECK(cut.exit_code == 2);
+    CHECK(contains(cut.err, "frond: standard input:"));
+    const Outcome both = run_frond({"solve", "-", "--rhs", "-"}, {}, streams);
+    CHECK(both.exit_code == 2);
+    CHECK(contains(both.err, "- and --rhs - both read standard input; give one of them a file"));
+}
+
+TEST_CASE("3: standard output that is full or closed, whatever is printed") {
+    const std::vector<std::vector<std::string>> all{{"--version"},
+                                                    {"solve", "--help"},
+                                                    {"info"},
+                                                    {"manual", "errors"},
+                                                    {"generate", "poisson2d", "3"},
+                                                    {"solve", data("LFAT5.mtx")},
+                                                    {"solve", data("LFAT5.mtx"), "--json", "-"},
+                                                    {"bench", data("LFAT5.mtx"), "--repeat", "1"}};
+    for (const auto& arguments : all) {
+        CAPTURE(arguments.front());
+        CAPTURE(arguments.back());
+        Streams full, closed;
+        full.output_file = "/dev/full";
+        closed.output_closed = true;
+        const Outcome first = run_frond(arguments, {}, full);
+        CHECK(first.exit_code == 3);
+        CHECK(contains(first.err,
+                       "frond: standard output cannot be written: No space left on device; "));
+        const Outcome second = run_frond(arguments, {}, closed);
+        CHECK(second.exit_code == 3);
+        CHECK(contains(second.err, "frond: standard output cannot be "));
+    }
+}
+
+TEST_CASE("3: a full disk leaves no truncated solution, and the one that was there") {
+    const TemporaryFile folder(".folder");
+    fs::create_directory(folder.path());
+    for (const std::string suffix : {".mtx", ".mtx.gz"}) {
+        const std::string x = folder.path() + "/x" + suffix;
+        Streams full;
+        full.largest_file_bytes = 200000; // of some 800 kB, compressed 360; StarPU needs 128 kB
+        const std::vector<std::string> arguments{"solve", "generate:poisson2d:200", "--out", x};
+        const Outcome first = run_frond(arguments, {}, full);
+        CAPTURE(first.err);
+        CHECK(first.exit_code == 3);
+        CHECK(contains(first.err, "frond: " + x + " cannot be written: File too large; "));
+        CHECK_FALSE(contains(first.out, "solved"));
+        CHECK(fs::is_empty(folder.path()));
+        std::ofstream(x) << "mine";
+        CHECK(run_frond(arguments, {}, full).exit_code == 3);
+        CHECK(content_of(x) == "mine");
+        CHECK(run_frond(arguments).exit_code == 0);
+        CHECK(read_dense<double>(x).rows == 40000);
+        fs::remove(x);
+    }
+    fs::remove_all(folder.path());
+}
+
+TEST_CASE("2: no file that is read or written elsewhere is overwritten") {
+    const std::string matrix = content_of(data("LFAT5.mtx"));
+    const TemporaryFile a(".mtx", matrix), link(".mtx"), fresh(".mtx");
+    fs::create_symlink(a.path(), link.path());
+    const std::string detour =
+        fs::temp_directory_path().string() + "/./" + fs::path(fresh.path()).filename().string();
+    const std::vector<std::vector<std::string>> all{
+        {"solve", a.path(), "--out", a.path()},
+        {"solve", a.path(), "--json", a.path()},
+        {"solve", a.path(), "--null-space", link.path()},
+        {"analyze", link.path(), "--save", a.path()},
+        {"bench", data("LFAT5.mtx"), a.path(), "--json", link.path()},
+        {"solve", data("LFAT5.mtx"), "--rhs", a.path(), "--out", a.path()},
+        {"solve", a.path(), "--out", fresh.path(), "--json", detour}};
+    for (const auto& arguments : all) {
+        const Outcome outcome = run_frond(arguments);
+        CAPTURE(outcome.err);
+        CHECK(outcome.exit_code == 2);
+        CHECK(contains(outcome.err, " are one file, which would be overwritten; give another one"));
+        CHECK(content_of(a.path()) == matrix);
+        CHECK_FALSE(fs::exists(fresh.path()));
+    }
+    CHECK(run_frond({"solve", a.path(), "--out", "/dev/null", "--json", "/dev/null"}).exit_code ==
+          0);
+    CHECK(fs::is_character_file("/dev/null"));
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A session starts wherever files can be written at all, leaves none behind, prints nothing and
+// changes nothing of the environment.
+#include "child_process.hpp"
+#include "frond/base/error.hpp"
+#include "frond/frond.hpp"
+#include "frond/matrix/generate.hpp"
+#include "session/private_folder.hpp"
+#include "session/scoped_environment.hpp"
+#include "session/starpu_surroundings.hpp"
+#include "solved_rightly.hpp"
+#include "system_folder.hpp"
+#include "watchdog.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <unistd.h>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+constexpr const char* no_folder = "/proc"; // nobody can write there, not even root
+
+std::set<std::string> variables() {
+    std::set<std::string> all;
+    for (char** entry = environ; *entry != nullptr; ++entry) all.emplace(*entry);
+    return all;
+}
+
+void solve_something(const Session& session) {
+    const auto a = poisson3d<double>(7).matrix;
+    Solver<double> solver(session);
+    solver.factor(a);
+    CHECK(solved_rightly(solver, a));
+}
+
+} // namespace
+
+TEST_CASE("in a child: a session starts and solves" * doctest::skip()) {
+    solve_something(Session());
+}
+
+TEST_CASE("a session starts where StarPU's own files cannot be read or written") {
+    SystemFolder folder;
+    folder.write("/file", "not a folder");
+    for (const char* kind : {"config", "affinity", "latency", "bandwidth"})
+        folder.write(std::string("/empty/.starpu/sampling/bus/here.") + kind,
+                     ""); // as a full disk leaves them
+    folder.write("/other/.starpu", "somebody else's");
+    const Environment homes[] = {
+        {{"HOME", no_folder}},
+        {{"HOME", "/proc/1/nowhere"}},
+        {{"HOME", folder.path() + "/file"}},
+        {{"HOME", folder.path() + "/empty"}, {"STARPU_HOSTNAME", "here"}},
+        {{"XDG_CACHE_HOME", folder.path() + "/other"}},
+        {{"STARPU_PERF_MODEL_DIR", folder.path() + "/empty/.starpu/sampling"},
+         {"STARPU_HOSTNAME", "here"}},
+        {{"STARPU_PERF_MODEL_DIR", folder.path() + "/file"}},
+        {{"HOME", ""}, {"TMPDIR", folder.path() + "/other"}},
+        {{"HOME", no_folder}, {"TMPDIR", no_folder}},
+    };
+    for (const Environment& home : homes) {
+        CAPTURE(home.front().first);
+        CAPTURE(home.front().second);
+        CHECK(run_case_in_child("in a child: a session starts and solves", home, 120) == 0);
+    }
+}
+
+TEST_CASE("in a child: nothing is left behind" * doctest::skip()) {
+    unsetenv(
+        "STARPU_WORKERS_NOBIND"); // so that StarPU has something to say of workers that share cores
+    const std::string folder = std::getenv("TMPDIR");
+    const std::string printed = folder + "/printed";
+    const std::set<std::string> before = variables();
+    std::fflush(stderr);
+    const int terminal = dup(STDERR_FILENO);
+    REQUIRE(std::freopen(printed.c_str(), "w", stderr) != nullptr);
+    {
+        const Session session(
+            SessionOptions{.cpu_workers = 5}); // more than small machines have cores
+        solve_something(session);
+    }
+    std::fflush(stderr);
+    dup2(terminal, STDERR_FILENO);
+    CHECK(std::filesystem::file_size(printed) == 0);
+    CHECK(variables() == before);
+    std::filesystem::remove(printed);
+    CHECK(std::filesystem::is_empty(folder));
+}
+
+TEST_CASE("a session prints nothing, leaves no file and the environment as it was") {
+    SystemFolder folder;
+    CHECK(run_case_in_child("in a child: nothing is left behind",
+                            {{"TMPDIR", folder.path()},
+                             {"HOME", folder.path()},
+                             {"STARPU_NCPU", "2"},
+                             {"STARPU_SCHED", "eager"},
+                             {"STARPU_HOSTNAME", "here"}},
+                            120) == 0);
+}
+
+TEST_CASE("a private folder is in the first that takes files, and goes with what is in it") {
+    SystemFolder folder;
+    folder.write("/file", "not a folder");
+    std::string path;
+    {
+        const detail::PrivateFolder own(
+            {no_folder, folder.path() + "/file", folder.path() + "/missing", folder.path()});
+        path = own.path();
+        CHECK(std::filesystem::path(path).parent_path() == folder.path());
+        CHECK(std::filesystem::is_empty(path));
+        CHECK((std::filesystem::status(path).permissions() & std::filesystem::perms::others_all) ==
+              std::filesystem::perms::none);
+        std::filesystem::create_directories(path + "/bus/deeper");
+    }
+    CHECK_FALSE(std::filesystem::exists(path));
+}
+
+TEST_CASE("where no folder takes files the error names each of them, and the cure") {
+    SystemFolder folder;
+    folder.write("/file", "not a folder");
+    const std::string file = folder.path() + "/file";
+    std::string message;
+    try {
+        const detail::PrivateFolder none({no_folder, file, std::string(300, 'x')});
+    } catch (const RuntimeError& error) {
+        message = error.what();
+    }
+    for (const std::string& part : {std::string(no_folder), file, std::string("Not a directory"),
+                                    std::string("TMPDIR"), std::string("too long")})
+        CHECK(message.find(part) != std::string::npos);
+}
+
+TEST_CASE("temporary folders: what the environment names comes first") {
+    detail::ScopedEnvironment environment;
+    environment.set("TMPDIR", "/first");
+    environment.set("XDG_RUNTIME_DIR", "/second");
+    const auto folders = detail::temporary_folders();
+    REQUIRE(folders.size() >= 4);
+    CHECK(folders[0] == "/first");
+    CHECK(folders[1] == "/second");
+    CHECK(folders[2] == "/tmp");
+}
+
+TEST_CASE("variables are put back, also those that were changed twice or not there") {
+    setenv("FROND_TEST_THERE", "before", 1);
+    unsetenv("FROND_TEST_ABSENT");
+    {
+        detail::ScopedEnvironment environment;
+        environment.set("FROND_TEST_THERE", "once");
+        environment.hide("FROND_TEST_THERE");
+        CHECK_FALSE(detail::environment_value("FROND_TEST_THERE"));
+        environment.set_default("FROND_TEST_ABSENT", "new");
+        environment.set_default("FROND_TEST_ABSENT", "too late");
+        CHECK(detail::environment_value("FROND_TEST_ABSENT") == "new");
+    }
+    CHECK(detail::environment_value("FROND_TEST_THERE") == "before");
+    CHECK_FALSE(detail::environment_value("FROND_TEST_ABSENT"));
+    unsetenv("FROND_TEST_THERE");
+}

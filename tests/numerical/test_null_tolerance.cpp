@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Null columns are those whose rest rounding explains: small pivots that are exact stay, beside
+// null ones, too.
+#include "frond/frond.hpp"
+#include "frond/matrix/operations.hpp"
+#include "rhs_block.hpp"
+#include "scalar_lists.hpp"
+#include "shared_session.hpp"
+#include "singular_systems.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+constexpr Symmetry symmetries[] = {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian};
+
+template<class T>
+Solver<T> factored(const SparseMatrix<T>& a, ScalingMethod scaling = ScalingMethod::automatic,
+                   OrderingMethod ordering = OrderingMethod::automatic) {
+    AnalysisOptions options;
+    options.factorization = kind_of<T>(a.symmetry);
+    options.scaling = scaling;
+    options.ordering = ordering;
+    if (scaling != ScalingMethod::automatic) options.matching = MatchingMode::off;
+    Solver<T> solver(shared_session(), options);
+    solver.factor(a);
+    return solver;
+}
+
+/// max |x - 1| where A x = A e, or infinity when that was not solved.
+template<class T>
+double error_of_ones(Solver<T>& solver, const SparseMatrix<T>& a) {
+    const index_t n = a.rows();
+    RhsBlock<T> ones(n, 1), b(n, 1), x(n, 1);
+    ones.fill(T(1));
+    multiply(a, Operation::none, 1, ones.view().data, n, b.view().data, n);
+    const SolveReport report = solver.solve(std::as_const(b).view(), x.view());
+    double largest =
+        report.status == SolveStatus::converged ? 0 : std::numeric_limits<double>::infinity();
+    for (index_t i = 0; i < n; ++i) largest = std::max<double>(largest, std::abs(x(i, 0) - T(1)));
+    return largest;
+}
+
+/// 1 on the diagonal, 10 above it (lower: below): det 1, condition 10^n.
+template<class T>
+SparseMatrix<T> bidiagonal(index_t n, bool lower) {
+    EntryTable<T> table;
+    for (index_t i = 0; i < n; ++i) {
+        table[{i, i}] = T(1);
+        if (i + 1 < n) table[lower ? std::pair{i, i + 1} : std::pair{i + 1, i}] = T(10);
+    }
+    return from_table(n, table, Symmetry::general);
+}
+
+/// a and b as diagonal blocks.
+template<class T>
+SparseMatrix<T> beside(const SparseMatrix<T>& a, const SparseMatrix<T>& b) {
+    EntryTable<T> table;
+    for (const auto& [part, first] : {std::pair{&a, index_t(0)}, std::pair{&b, a.rows()}})
+        for (index_t j = 0; j < part->cols(); ++j)
+            for (count_t e = part->pattern.begin[static_cast<std::size_t>(j)];
+                 e < part->pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+                table[{first + j, first + part->pattern.row[static_cast<std::size_t>(e)]}] =
+                    part->value[static_cast<std::size_t>(e)];
+    return from_table(a.rows() + b.rows(), table, a.symmetry);
+}
+
+/// Bars between the nodes of a lattice of side^3 and all their neighbours d in {-1, 0, 1}^3, each
+/// with the stiffness k d d^T: without supports it moves in six ways without a force.
+template<class T>
+SparseMatrix<T> free_truss(index_t side, Symmetry symmetry) {
+    EntryTable<T> table;
+    const auto node = [side](index_t x, index_t y, index_t z) {
+        return 3 * (x + side * (y + side * z));
+    };
+    const auto inside = [side](index_t x) { return x >= 0 && x < side; };
+    Random random(3);
+    const auto add = [&](index_t p, index_t q, const index_t* d, double k) {
+        for (index_t i = 0; i < 3; ++i)
+            for (index_t j = 0; j < 3; ++j)
+                if (d[i] * d[j] != 0 && (symmetry == Symmetry::general || p + i >= q + j))
+                    table[{q + j, p + i}] += T(static_cast<real_t<T>>(k * d[i] * d[j]));
+    };
+    for (index_t p = 0; p < side * side * side; ++p)
+        for (index_t c = 14; c < 27; ++c) { // one of each pair of opposite directions
+            const index_t x = p % side, y = p / side % side, z = p / side / side;
+            const index_t d[] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
+            if (!inside(x + d[0]) || !inside(y + d[1]) || !inside(z + d[2])) continue;
+            const index_t from = node(x, y, z), to = node(x + d[0], y + d[1], z + d[2]);
+            const double k = 1 + 0.25 * random.below(4);
+            add(from, from, d, k);
+            add(to, to, d, k);
+            add(from, to, d, -k);
+            add(to, from, d, -k);
+        }
+    return from_table(3 * side * side * side, table, symmetry);
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("a truss without supports has six null columns", T, truss) {
+    for (const index_t side : {3, 5, 8})
+        for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+            CAPTURE(side);
+            CAPTURE(static_cast<int>(symmetry));
+            const FactorReport report = factored(free_truss<T>(side, symmetry)).factors().report();
+            CHECK(report.status == FactorStatus::singular);
+            CHECK(report.small_pivots.size() == 6);
+            CHECK(report.null_rows.size() == 6);
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(truss, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("500 blocks (1 1; 1 1 + d) are regular down to d = 100 eps", T, blocks) {
+    for (const Symmetry symmetry : symmetries)
+        for (const double d : {100.0, 1000.0, 8192.0}) {
+            if (symmetry == Symmetry::hermitian && !is_complex<T>) continue;
+            CAPTURE(static_cast<int>(symmetry));
+            CAPTURE(d);
+            const SparseMatrix<T> a = with_pivots<T>(std::vector<double>(500, d), symmetry);
+            Solver<T> solver = factored(a, ScalingMethod::equilibrate);
+            CHECK(solver.factors().report().status == FactorStatus::success);
+            CHECK(solver.factors().report().small_pivots.empty());
+            // (1 1; 1 1 + d)^-1 has entries of 1 / d.
+            CHECK(error_of_ones(solver, a) <= 20 / d);
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(blocks, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("a bidiagonal matrix with a pivot far below rounding is regular", T,
+                          tails) {
+    for (const index_t n : {15, 30})
+        for (const bool lower : {false, true})
+            for (const ScalingMethod scaling :
+                 {ScalingMethod::automatic, ScalingMethod::equilibrate, ScalingMethod::none}) {
+                CAPTURE(n);
+                CAPTURE(lower);
+                CAPTURE(static_cast<int>(scaling));
+                const SparseMatrix<T> a = bidiagonal<T>(n, lower);
+                Solver<T> solver = factored(a, scaling);
+                CHECK(solver.factors().report().status == FactorStatus::success);
+                RhsBlock<T> b = RhsBlock<T>::random(n, 2, 5), x(n, 2);
+                CHECK(solver.solve(std::as_const(b).view(), x.view()).status ==
+                      SolveStatus::converged);
+            }
+}
+
+TEST_CASE_TEMPLATE_APPLY(tails, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("null columns beside small pivots", T, both) {
+    for (const Symmetry symmetry : symmetries)
+        for (const double d : {500.0, 8192.0}) {
+            if (symmetry == Symmetry::hermitian && !is_complex<T>) continue;
+            CAPTURE(static_cast<int>(symmetry));
+            CAPTURE(d);
+            const auto a = beside(scaled_laplacian<T>(60, 2, symmetry, 3),
+                                  with_pivots<T>(std::vector<double>(40, d), symmetry));
+            const FactorReport report = factored(a, ScalingMethod::equilibrate).factors().report();
+            CHECK(report.status == FactorStatus::singular);
+            CHECK(report.small_pivots.size() == 2);
+            CHECK(report.null_rows.size() == 2);
+            for (const index_t column : report.small_pivots) CHECK(column < 60);
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(both, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("a tolerance that the caller gives is not questioned", T, told) {
+    const SparseMatrix<T> a = with_pivots<T>({100, 100}, Symmetry::general);
+    AnalysisOptions options;
+    options.factorization = Factorization::lu;
+    options.matching = MatchingMode::off;
+    Solver<T> solver(shared_session(), options);
+    FactorOptions factor_options;
+    factor_options.null_pivot_tolerance = 1000 * std::numeric_limits<real_t<T>>::epsilon();
+    CHECK(solver.factor(a, factor_options).small_pivots.size() == 2);
+    CHECK_FALSE(solver.factors().report().repeated_for_rank);
+    CHECK(solver.factor(a).status == FactorStatus::success);
+}
+
+TEST_CASE_TEMPLATE_APPLY(told, Scalars);

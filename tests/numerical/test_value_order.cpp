@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// New values in the order of the arrays that were analysed, against factor() with the same matrix.
+#include "frond/frond.hpp"
+#include "new_values.hpp"
+#include "random_sparse.hpp"
+#include "rhs_block.hpp"
+#include "scalar_lists.hpp"
+#include "shared_session.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <random>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+constexpr index_t order = 120;
+
+/// Triplets of a matrix, in any order, with entries split in two where asked.
+template<class T, class I>
+struct Triplets {
+    std::vector<I> row, column;
+    std::vector<T> value;
+    Symmetry symmetry;
+    Triangle stored;
+
+    TripletView<T, I> view() const {
+        TripletView<T, I> v;
+        v.rows = v.cols = order;
+        v.entries = static_cast<count_t>(value.size());
+        v.row = row.data(), v.column = column.data(), v.value = value.data();
+        v.symmetry = symmetry;
+        v.stored = stored;
+        v.one_based = true;
+        return v;
+    }
+};
+
+template<class T>
+T mirror(T value, Symmetry symmetry) {
+    if (symmetry == Symmetry::hermitian) return conjugate(value);
+    return symmetry == Symmetry::skew_symmetric ? -value : value;
+}
+
+/// a: canonical; upper or both triangles are made of it.
+template<class T, class I>
+Triplets<T, I> triplets_of(const SparseMatrix<T>& a, Triangle stored, Symmetry declared, bool shuffled, bool split) {
+    Triplets<T, I> t{{}, {}, {}, declared, stored};
+    const auto add = [&](index_t i, index_t j, T value) {
+        t.row.push_back(static_cast<I>(i + 1));
+        t.column.push_back(static_cast<I>(j + 1));
+        t.value.push_back(value);
+    };
+    for (index_t j = 0; j < a.cols(); ++j)
+        for (auto e = static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j)]);
+             e < static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j) + 1]); ++e) {
+            const index_t i = a.pattern.row[e];
+            const int parts = split && e % 5 == 0 ? 3 : 1;
+            for (int part = 0; part < parts; ++part) {
+                const T value = a.value[e] / static_cast<real_t<T>>(parts);
+                const bool lower = declared == Symmetry::general || stored != Triangle::upper;
+                if (lower) add(i, j, value);
+                const bool upper = declared != Symmetry::general && stored != Triangle::lower && (i != j || !lower);
+                if (upper) add(j, i, mirror(value, declared));
+            }
+        }
+    if (!shuffled) return t;
+    std::mt19937 generator(7);
+    for (std::size_t k = t.value.size(); k > 1; --k) {
+        const std::size_t other = generator() % k;
+        std::swap(t.row[k - 1], t.row[other]);
+        std::swap(t.column[k - 1], t.column[other]);
+        std::swap(t.value[k - 1], t.value[other]);
+    }
+    return t;
+}
+
+template<class T>
+RhsBlock<T> solution(Solver<T>& solver) {
+    const auto b = RhsBlock<T>::random(order, 2, 5);
+    RhsBlock<T> x(order, 2);
+    CHECK(solver.solve(b.view(), x.view()).status == SolveStatus::converged);
+    return x;
+}
+
+AnalysisOptions from_scratch() {
+    AnalysisOptions options;
+    options.deterministic = true;
+    return options;
+}
+
+/// first and second: the same indices. The same bits by factor() and by factor_values().
+template<class T, class View>
+void check_same(const View& first, const View& second, count_t entries) {
+    Solver<T> by_matrix(shared_session(), from_scratch()), by_values(shared_session(), from_scratch());
+    by_matrix.analyze(first);
+    by_values.analyze(first);
+    for (const View& view : {second, first, second}) {
+        by_matrix.factor(view);
+        by_values.factor_values({view.value, static_cast<std::size_t>(entries)});
+        CHECK(by_values.factors().report().status == by_matrix.factors().report().status);
+        CHECK(solution(by_values) == solution(by_matrix));
+    }
+}
+
+/// Compressed by columns or rows from triplets of the same order within each.
+template<class T, class I>
+struct Compressed {
+    std::vector<I> begin, index;
+    std::vector<T> value;
+
+    Compressed(const Triplets<T, I>& t, bool by_rows) : begin(order + 1, 0) {
+        const std::vector<I>&major = by_rows ? t.row : t.column, &minor = by_rows ? t.column : t.row;
+        for (const I k : major) ++begin[static_cast<std::size_t>(k)];
+        for (std::size_t k = 0; k < order; ++k) begin[k + 1] += begin[k];
+        std::vector<I> next(begin);
+        index.resize(minor.size());
+        value.resize(minor.size());
+        for (std::size_t e = 0; e < minor.size(); ++e) {
+            const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(major[e] - 1)]++);
+            index[at] = minor[e] - 1;
+            value[at] = t.value[e];
+        }
+    }
+
+    CompressedView<T, I> view(const Triplets<T, I>& t, bool by_rows) const {
+        CompressedView<T, I> v;
+        v.rows = v.cols = order;
+        v.begin = begin.data(), v.index = index.data(), v.value = value.data();
+        v.layout = by_rows ? Layout::rows : Layout::columns;
+        v.symmetry = t.symmetry;
+        v.stored = t.stored;
+        return v;
+    }
+};
+
+template<class T, class I>
+void check_forms(const SparseMatrix<T>& a, const SparseMatrix<T>& other, Triangle stored, Symmetry declared) {
+    for (const bool shuffled : {false, true})
+        for (const bool split : {false, true}) {
+            CAPTURE(shuffled);
+            CAPTURE(split);
+            const auto first = triplets_of<T, I>(a, stored, declared, shuffled, split);
+            const auto second = triplets_of<T, I>(other, stored, declared, shuffled, split);
+            const auto entries = static_cast<count_t>(first.value.size());
+            check_same<T>(first.view(), second.view(), entries);
+            for (const bool by_rows : {false, true}) {
+                CAPTURE(by_rows);
+                const Compressed<T, I> c(first, by_rows), d(second, by_rows);
+                check_same<T>(c.view(first, by_rows), d.view(second, by_rows), entries);
+            }
+        }
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("values in the order of the caller's arrays", T, callers_order) {
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+        const SparseMatrix<T> a = random_sparse<T>(order, 4, symmetry, true, 11);
+        const SparseMatrix<T> other = with_independent_factors(a, 0.4, 12);
+        for (const Triangle stored : {Triangle::lower, Triangle::upper, Triangle::both}) {
+            CAPTURE(static_cast<int>(symmetry));
+            CAPTURE(static_cast<int>(stored));
+            check_forms<T, std::int32_t>(a, other, stored, symmetry);
+            check_forms<T, std::int64_t>(a, other, stored, symmetry);
+        }
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(callers_order, Scalars);
+
+TEST_CASE("skew-symmetric arrays, and an upper entry without its lower one") {
+    // (0 -2; 2 0), by its lower or upper triangle, or by both.
+    const std::vector<int> row{1, 0}, column{0, 1};
+    const std::vector<double> given{2, -2}, other{5, -5};
+    for (const Triangle stored : {Triangle::lower, Triangle::upper, Triangle::both}) {
+        const bool upper = stored == Triangle::upper;
+        TripletView<double> view{2, 2, stored == Triangle::both ? 2 : 1, row.data() + upper, column.data() + upper,
+                                 given.data() + upper};
+        view.symmetry = Symmetry::skew_symmetric;
+        view.stored = stored;
+        Solver<double> solver(shared_session());
+        solver.analyze(view);
+        solver.factor_values({other.data() + upper, static_cast<std::size_t>(view.entries)});
+        const std::vector<double> b{-10, 5};
+        std::vector<double> x(2);
+        solver.solve({b.data(), 2}, {x.data(), 2});
+        CHECK(x == std::vector<double>{1, 2});
+    }
+    const std::vector<int> rows{0, 0, 1}, columns{0, 1, 1};  // a_01 alone, 0 when it was analysed
+    const std::vector<double> zero{4, 0, 4}, values{4, 2, 4};
+    TripletView<double> view{2, 2, 3, rows.data(), columns.data(), zero.data()};
+    view.symmetry = Symmetry::symmetric;
+    Solver<double> solver(shared_session());
+    solver.analyze(view);
+    solver.factor_values(values);
+    const std::vector<double> b{8, 10};
+    std::vector<double> x(2);
+    solver.solve({b.data(), 2}, {x.data(), 2});
+    CHECK(x[0] == doctest::Approx(1).epsilon(1e-15));
+    CHECK(x[1] == doctest::Approx(2).epsilon(1e-15));
+}
+
+TEST_CASE("values without a known order, of another number, or not finite") {
+    const SparseMatrix<double> a = random_sparse<double>(order, 4, Symmetry::general, true, 11);
+    Solver<double> solver(shared_session());
+    CHECK_THROWS_AS(solver.factor_values(a.value), InvalidArgument);
+    solver.analyze(a);
+    CHECK_THROWS_AS(solver.factor_values(std::span(a.value).first(a.value.size() - 1)), InvalidArgument);
+    std::vector<double> bad = a.value;
+    bad[17] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_AS(solver.factor_values(bad), InvalidMatrix);
+    solver.factor_values(a.value);
+    const auto x = solution(solver);
+    bad[17] = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_AS(solver.factor_values(bad), InvalidMatrix);
+    CHECK(solution(solver) == x);
+    // Of an analysis made elsewhere the order is that of the first matrix.
+    Solver<double> other(shared_session());
+    other.use(solver.analysis());
+    CHECK_THROWS_AS(other.factor_values(a.value), InvalidArgument);
+    other.factor(a);
+    CHECK_NOTHROW(other.factor_values(a.value));
+    // Factors that others still have keep their matrix.
+    const Factors<double> held = solver.factors();
+    const auto b = RhsBlock<double>::random(order, 2, 5);
+    RhsBlock<double> before(order, 2), after(order, 2);
+    solve(held, b.view(), before.view());
+    for (const double factor : {2.0, 3.0, 4.0}) {
+        std::vector<double> values = a.value;
+        for (double& v : values) v *= factor;
+        solver.factor_values(values);
+    }
+    solve(held, b.view(), after.view());
+    CHECK(before == after);
+}
