@@ -5,6 +5,7 @@
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
 #include "solve/callers_blocks.hpp"
+#include "submit/choose_scaling.hpp"
 #include "submit/earlier_factors.hpp"
 #include "submit/factorize_matrix.hpp"
 
@@ -45,7 +46,7 @@ typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const An
     return_freed_memory();
     const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();
     Basis basis{std::move(result.analysis), nullptr};
-    if (!unscaled)
+    if (!unscaled && detail::is_kept(*basis.analysis))
         basis.kept = std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
                                                          detail::parallel_for_outside_jobs(*session_.state()));
     return basis;
@@ -83,7 +84,7 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
         Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
-        Factors<T> fresh = make_factors(basis, a, options, earlier);
+        Factors<T> fresh = make_factors(basis, a, promised, options, earlier);
         analysis_ = std::move(basis.analysis);
         kept_scaling_ = std::move(basis.kept);
         factors_ = std::move(fresh);
@@ -97,11 +98,11 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
 }
 
 template <class T>
-Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, const FactorOptions& options,
-                                   detail::EarlierFactors<T>& earlier) const {
+Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, bool known_finite,
+                                   const FactorOptions& options, detail::EarlierFactors<T>& earlier) const {
     const auto factors_of = [&](const detail::ChosenScaling& scaling) {
         basis.kept = scaling.kept;
-        return earlier.beside(*basis.analysis, *a, options, [&](const FactorOptions& within) {
+        return earlier.beside(*basis.analysis, *a, known_finite, options, [&](const FactorOptions& within) {
             return detail::factorize_matrix(session_.state(), basis.analysis, a, within, scaling);
         });
     };
@@ -167,13 +168,14 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     scaling.unmatched = factors_.state()->unmatched;
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
-        factors_ = earlier.beside(*analysis_, *a, options, [&](const FactorOptions& within) {
+        factors_ = earlier.beside(*analysis_, *a, true, options, [&](const FactorOptions& within) {
             return detail::factorize_matrix(session_.state(), analysis_, a, within, scaling);
         });
     } catch (...) {
         earlier.restore();
         throw;
     }
+    factor_options_.pivoting = Pivoting::threshold;  // how they are made again
     FactorReport& report = factors_.state()->report;
     report.escalated = true;
     report.fell_back_to_ldlt = before.fell_back_to_ldlt;

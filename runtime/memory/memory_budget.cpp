@@ -97,6 +97,11 @@ void MemoryBudget::release(count_t bytes) noexcept {
     changed_.notify_all();
 }
 
+count_t MemoryBudget::most_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return most_bytes_;
+}
+
 count_t MemoryBudget::used_bytes() const {
     const std::lock_guard lock(mutex_);
     return used_bytes_;
@@ -128,11 +133,16 @@ count_t MemoryBudget::peak_bytes() const {
 }
 
 count_t MemoryBudget::limit() const noexcept {
-    return std::min(limit_bytes_ + unforeseen_bytes_ + ensured_bytes_, most_bytes_);
+    const count_t raised = limit_bytes_ + unforeseen_bytes_ + ensured_bytes_;
+    return free_bytes_ ? raised : std::min(raised, most_bytes_);
 }
 
-bool MemoryBudget::fits(count_t bytes, count_t& needed_bytes) noexcept {
+bool MemoryBudget::fits(count_t bytes, count_t& needed_bytes) {
     needed_bytes = used_bytes_ + ensured_bytes_ + bytes;
+    if (needed_bytes > most_bytes_ && free_bytes_) {
+        most_bytes_ = std::max(most_bytes_, used_bytes_ + free_bytes_());
+        free_bytes_ = nullptr;
+    }
     if (needed_bytes <= most_bytes_) return true;
     ++refusals_;
     return false;

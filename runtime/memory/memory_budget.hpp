@@ -4,7 +4,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <utility>
 
 #include "frond/base/types.hpp"
 
@@ -18,6 +20,9 @@ public:
     /// most_bytes: how far the limit may rise, see try_add_unforeseen.
     explicit MemoryBudget(count_t limit_bytes, count_t most_bytes = 0)
         : limit_bytes_(limit_bytes), most_bytes_(most_bytes > limit_bytes ? most_bytes : limit_bytes) {}
+    /// free_bytes: what can be had beside the bytes in use, asked for when something does not fit below the limit.
+    MemoryBudget(count_t limit_bytes, std::function<count_t()> free_bytes)
+        : limit_bytes_(limit_bytes), most_bytes_(limit_bytes), free_bytes_(std::move(free_bytes)) {}
 
     /// False, and nothing is reserved, when `bytes` do not fit.
     bool try_reserve(count_t bytes);
@@ -47,7 +52,7 @@ public:
     void count_delayed(count_t columns);
 
     count_t limit_bytes() const;
-    count_t most_bytes() const { return most_bytes_; }
+    count_t most_bytes() const;
     count_t used_bytes() const;
     count_t unforeseen_bytes() const;
     count_t ensured_bytes() const;
@@ -58,14 +63,15 @@ public:
 
 private:
     count_t limit() const noexcept;
-    bool fits(count_t bytes, count_t& needed_bytes) noexcept;
+    bool fits(count_t bytes, count_t& needed_bytes);
     void raise_peak() noexcept;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::uint64_t changes_ = 0;
     const count_t limit_bytes_;  // without unforeseen bytes
-    const count_t most_bytes_;
+    count_t most_bytes_;
+    std::function<count_t()> free_bytes_;  // empty: most_bytes_ is known
     count_t used_bytes_ = 0;
     count_t unforeseen_bytes_ = 0;  // of used_bytes_
     count_t ensured_bytes_ = 0;     // beside them

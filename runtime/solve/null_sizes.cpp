@@ -61,7 +61,7 @@ private:
     /// |A x| in row i, of a null row the entry of S.
     double left(index_t i, index_t k) const { return magnitude(residual_[at(i) + at(k) * at(n_)]); }
 
-    double size(index_t i, index_t k) const { return scale(state_.scaling.row, i) * left(i, k); }
+    double size(index_t i, index_t k) const { return scale(state_.scaling->row, i) * left(i, k); }
 
     SolveOptions options(Operation operation) const {
         SolveOptions options;
@@ -79,7 +79,7 @@ private:
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const double sign = (random() >> 63) != 0 ? 1 : -1;
             xv(columns_[c], static_cast<index_t>(c % at(vectors_))) =
-                T(static_cast<real_t<T>>(sign * scale(state_.scaling.column, columns_[c])));
+                T(static_cast<real_t<T>>(sign * scale(state_.scaling->column, columns_[c])));
         }
         const SolveOptions solve_options = options(Operation::none);
         Inverse<T> inverse(state_, solve_options);

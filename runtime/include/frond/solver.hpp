@@ -259,15 +259,22 @@ public:
     /// The report is the Solver's own: it changes with the next factor() and when solve() escalates.
     ///
     /// When it throws, the Solver is as before: the earlier factors stay. While the new ones are made, the earlier
-    /// ones stay in memory where the budget (or the device) has room for both; elsewhere they go first, and are made
-    /// again from their own values if the new ones cannot be. If not even that succeeds, the Solver has none.
+    /// ones stay in memory where a given budget has room for both, or, without one, both take at most a quarter of the
+    /// free memory (or of the device's); elsewhere they go first, and are made again from their own values if the new
+    /// ones cannot be. If not even that succeeds, the Solver has none.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
         const SharedMatrix<T> values = shared(a);
-        const bool is_first = !values_.is_known();
-        const FactorReport& report = factor_canonical(values, options);
-        if (is_first) remember(a, values);
-        return report;
+        if (!values_.is_known()) {
+            remember(a, values);  // before the factors change, since memory may be refused
+            try {
+                return factor_canonical(values, options);
+            } catch (...) {
+                values_.forget();
+                throw;
+            }
+        }
+        return factor_canonical(values, options);
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
@@ -336,7 +343,7 @@ private:
     Basis basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const;
     void analyze_canonical(const SparseMatrix<T>& a);
     const FactorReport& factor_canonical(SharedMatrix<T> a, const FactorOptions& options, bool promised = false);
-    Factors<T> make_factors(Basis& basis, const SharedMatrix<T>& a, const FactorOptions& options,
+    Factors<T> make_factors(Basis& basis, const SharedMatrix<T>& a, bool known_finite, const FactorOptions& options,
                             detail::EarlierFactors<T>& earlier) const;
     bool may_escalate(const SolveOptions& options) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);
