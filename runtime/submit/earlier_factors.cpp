@@ -22,7 +22,7 @@ EarlierFactors<T>::EarlierFactors(Factors<T>& factors, FactorOptions made_with)
 /// So little that the free memory need not be asked for.
 constexpr count_t little_bytes = count_t{1} << 26;
 /// Of the free memory, or of a device's: what both may take without being asked. More is left to others.
-constexpr count_t share = 4;
+constexpr count_t share = 16;
 
 template <class T>
 bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
