@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
 #include "describe_machine.hpp"
+#include "frond/cpu/instruction_set.hpp"
 #include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
@@ -22,7 +23,7 @@ AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
     if (options.cut_for_gpus < 0) options.cut_for_gpus = session.info().gpus;
     if (options.machine.cores == 0) {
         const index_t cores = options.workers > 0 ? options.workers : session.info().cpu_workers;
-        options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates());
+        options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates(), cpu::instruction_set());
     }
     return options;
 }
