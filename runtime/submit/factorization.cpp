@@ -86,8 +86,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
                      const FactorOptions& options, PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
     const bool delays = state.report.pivoting == Pivoting::threshold;
-    const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
-    MemoryBudget budget(memory_limit(predicted, most_bytes, options.memory_budget_bytes > 0, delays), most_bytes);
+    MemoryBudget budget = factorization_budget(predicted, options.memory_budget_bytes, delays);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
     const ScaledEntries<T> entries =
