@@ -139,7 +139,7 @@ count_t MemoryBudget::limit() const noexcept {
     return std::min(raised, most_for(raised));
 }
 
-/// Where bytes are more than most_bytes_ for now, who knows is asked.
+/// Asks where bytes are more than most_bytes_ and nobody was asked yet.
 count_t MemoryBudget::most_for(count_t bytes) const noexcept {
     if (bytes <= most_bytes_ || !ask_) return most_bytes_;
     try {
