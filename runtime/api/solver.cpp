@@ -19,10 +19,10 @@ namespace frond {
 namespace {
 
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
-    if (options.workers == 0 && !options.deterministic) options.workers = session.info().cpu_workers;
-    if (options.cut_for_gpus < 0) options.cut_for_gpus = session.info().gpus;
+    if (options.workers == 0 && !options.deterministic) options.workers = session.state()->cpu_workers();
+    if (options.cut_for_gpus < 0) options.cut_for_gpus = session.state()->gpus();
     if (options.machine.cores == 0) {
-        const index_t cores = options.workers > 0 ? options.workers : session.info().cpu_workers;
+        const index_t cores = options.workers > 0 ? options.workers : session.state()->cpu_workers();
         options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates(), cpu::instruction_set());
     }
     return options;

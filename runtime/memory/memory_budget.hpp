@@ -20,9 +20,11 @@ public:
     /// most_bytes: how far the limit may rise, see try_add_unforeseen.
     explicit MemoryBudget(count_t limit_bytes, count_t most_bytes = 0)
         : limit_bytes_(limit_bytes), most_bytes_(most_bytes > limit_bytes ? most_bytes : limit_bytes) {}
-    /// free_bytes: what can be had beside the bytes in use, asked for when something does not fit below the limit.
-    MemoryBudget(count_t limit_bytes, std::function<count_t()> free_bytes)
-        : limit_bytes_(limit_bytes), most_bytes_(limit_bytes), free_bytes_(std::move(free_bytes)) {}
+
+    /// ask: gives most_bytes when more than enough_at_first (>= limit_bytes) is wanted, once; on the thread that wants
+    /// it.
+    MemoryBudget(count_t limit_bytes, count_t enough_at_first, std::function<count_t()> ask)
+        : limit_bytes_(limit_bytes), most_bytes_(enough_at_first), ask_(std::move(ask)) {}
 
     /// False, and nothing is reserved, when `bytes` do not fit.
     bool try_reserve(count_t bytes);
@@ -63,15 +65,16 @@ public:
 
 private:
     count_t limit() const noexcept;
-    bool fits(count_t bytes, count_t& needed_bytes);
+    count_t most_for(count_t bytes) const noexcept;
+    bool fits(count_t bytes, count_t& needed_bytes) noexcept;
     void raise_peak() noexcept;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::uint64_t changes_ = 0;
     const count_t limit_bytes_;  // without unforeseen bytes
-    count_t most_bytes_;
-    std::function<count_t()> free_bytes_;  // empty: most_bytes_ is known
+    mutable count_t most_bytes_;
+    mutable std::function<count_t()> ask_;  // empty: most_bytes_ is the answer
     count_t used_bytes_ = 0;
     count_t unforeseen_bytes_ = 0;  // of used_bytes_
     count_t ensured_bytes_ = 0;     // beside them

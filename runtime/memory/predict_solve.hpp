@@ -13,6 +13,7 @@ struct SolveShape {
     index_t gmres_restart = 0;  // 0: no GMRES
     bool copies_b = false;      // X is B, and the residuals need B
     bool forward_error = false;
+    bool gmres_asks = false;    // gmres_restart was not compared with the free memory; GMRES has to, when it begins
 };
 
 /// All right-hand sides at one time.

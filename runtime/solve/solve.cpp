@@ -10,6 +10,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
+#include "memory/free_memory.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_solve.hpp"
 #include "session/parallel_for.hpp"
@@ -60,9 +61,18 @@ void clear_infinite_columns(DenseView<T> x, const ParallelFor& parallel_for) {
             std::fill_n(x.column(j), x.rows, T(0));
 }
 
+/// Few solves come to GMRES: what only its vectors would make too large to start without asking asks here.
+template <class T>
+index_t gmres_vectors(const detail::FactorsState<T>& state, const detail::SolveShape& shape) {
+    if (!shape.gmres_asks) return shape.gmres_restart;
+    const detail::SolveBytes<T>& bytes = *state.solve_bytes;
+    return bytes.fitted(shape, std::max(detail::budget_bytes(0), bytes.least(shape))).gmres_restart;
+}
+
 template <class T>
 RefinementReport refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
-                                 const SolveOptions& options, index_t gmres_restart, detail::Inverse<T>& inverse) {
+                                 const SolveOptions& options, const detail::SolveShape& shape,
+                                 detail::Inverse<T>& inverse) {
     const LinearSystem<T>& system = state.system(options.operation);
     const ApplyInverse<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     RefinementOptions refinement;
@@ -72,6 +82,7 @@ RefinementReport refine_solution(const detail::FactorsState<T>& state, DenseView
     clear_infinite_columns(x, system.parallel_for());
     RefinementReport refined = refine(system, b, apply, x, refinement);
     if (options.krylov == Krylov::automatic && !all_accepted<T>(refined, options)) {
+        const index_t gmres_restart = gmres_vectors(state, shape);
         if (gmres_restart == 0) {
             refined.ran_out_of_memory = true;
             return refined;
@@ -136,9 +147,6 @@ void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const 
     for (const double e : errors) report.forward_error = std::max(*report.forward_error, e);
 }
 
-/// Below this nobody asks the system how much memory is free: that takes longer than a small solve.
-constexpr count_t too_small_to_ask = count_t{32} << 20;
-
 /// @throws MemoryBudgetExceeded  where the budget of this solve is too small; what a factorization's leaves is
 ///         enough, but for columns that pivoting set back, and free memory is only an estimate
 template <class T>
@@ -148,7 +156,12 @@ detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, b
     detail::SolveShape shape = detail::wanted_shape(rhs, options);
     shape.copies_b = copies_b;
     if (options.memory_budget_bytes > 0) return bytes.fitted(shape, options.memory_budget_bytes);
-    if (state.solve_bound_bytes == 0 && bytes.of(shape) <= too_small_to_ask) return shape;
+    detail::SolveShape without_gmres = shape;
+    without_gmres.gmres_restart = 0;
+    if (state.solve_bound_bytes == 0 && bytes.of(without_gmres) <= detail::too_small_to_ask) {
+        shape.gmres_asks = bytes.of(shape) > detail::too_small_to_ask;
+        return shape;
+    }
     const count_t left = state.solve_bound_bytes > 0 ? state.solve_bound_bytes : detail::budget_bytes(0);
     return bytes.fitted(shape, std::max(left, bytes.least(shape)));
 }
@@ -178,7 +191,7 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
         }
         inverse.apply(x1);
         if (options.part != SolvePart::all) continue;
-        refined.append(refine_solution<T>(state, b1, x1, options, shape.gmres_restart, inverse));
+        refined.append(refine_solution<T>(state, b1, x1, options, shape, inverse));
         if (options.forward_error) bound_forward_errors<T>(state, b1, x1, options, report);
     }
     if (options.part == SolvePart::all) {

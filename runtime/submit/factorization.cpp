@@ -97,23 +97,13 @@ double total_flops(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
-/// given: the option. The system is not asked for its free memory, which takes a quarter of a millisecond, where the
-/// prediction is so little that it is there.
-MemoryBudget budget_of(const PeakPrediction& predicted, count_t given, bool delays) {
-    constexpr count_t little_bytes = count_t{1} << 25;
-    if (given == 0 && predicted.parallel_bytes <= little_bytes)
-        return MemoryBudget(predicted.parallel_bytes, [] { return budget_bytes(0); });
-    const count_t most_bytes = budget_bytes(given);
-    return MemoryBudget(memory_limit(predicted, most_bytes, given > 0, delays), most_bytes);
-}
-
 /// All that can be seen before the work is refused there. Returns the bytes held at the end.
 template <class T>
 count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
                      const FactorOptions& options, PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
     const bool delays = state.report.pivoting == Pivoting::threshold, with_devices = runner == Runner::cores_and_devices;
-    MemoryBudget budget = budget_of(predicted, options.memory_budget_bytes, delays);
+    MemoryBudget budget = factorization_budget(predicted, options.memory_budget_bytes, delays);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
     const ScaledEntries<T> entries =
