@@ -10,7 +10,6 @@
 #include "frond/base/error.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
-#include "memory/memory_limit.hpp"
 #include "memory/predict_solve.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/gmres.hpp"
@@ -19,6 +18,7 @@
 #include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
 #include "solve/skeel_condition.hpp"
+#include "solve/solve_bound.hpp"
 #include "solve/solve_on_device.hpp"
 
 namespace frond {
@@ -136,9 +136,6 @@ void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const 
     for (const double e : errors) report.forward_error = std::max(*report.forward_error, e);
 }
 
-/// Below this nobody asks the system how much memory is free: that takes longer than a small solve.
-constexpr count_t too_small_to_ask = count_t{32} << 20;
-
 /// @throws MemoryBudgetExceeded  where the budget of this solve is too small; what a factorization's leaves is
 ///         enough, but for columns that pivoting set back, and free memory is only an estimate
 template <class T>
@@ -148,8 +145,7 @@ detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, b
     detail::SolveShape shape = detail::wanted_shape(rhs, options);
     shape.copies_b = copies_b;
     if (options.memory_budget_bytes > 0) return bytes.fitted(shape, options.memory_budget_bytes);
-    if (state.solve_bound_bytes == 0 && bytes.of(shape) <= too_small_to_ask) return shape;
-    const count_t left = state.solve_bound_bytes > 0 ? state.solve_bound_bytes : detail::budget_bytes(0);
+    const count_t left = detail::solve_bound(state, 0, bytes.of(shape));
     return bytes.fitted(shape, std::max(left, bytes.least(shape)));
 }
 
