@@ -20,6 +20,7 @@
 #include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
 #include "solve/skeel_condition.hpp"
+#include "solve/solve_bound.hpp"
 #include "solve/solve_on_device.hpp"
 
 namespace frond {
@@ -131,7 +132,7 @@ std::string place_reason(const detail::FactorsState<T>& state, const SolveOption
 
 /// Appends those of the columns of x.
 template <class T>
-void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
+void append_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
                           const SolveOptions& options, SolveReport& report) {
     std::vector<double>& errors = report.forward_errors;
     if (state.report.status == FactorStatus::singular) {
@@ -145,6 +146,25 @@ void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const 
     }
     report.forward_error = 0;
     for (const double e : errors) report.forward_error = std::max(*report.forward_error, e);
+}
+
+/// False without memory for them: X is there all the same, and there are no bounds at all.
+template <class T>
+bool bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
+                          const SolveOptions& options, SolveReport& report) {
+    const auto give_up = [&report] {
+        report.forward_errors.clear();
+        report.forward_error.reset();
+        return false;
+    };
+    try {
+        append_forward_errors<T>(state, b, x, options, report);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return give_up();
+    } catch (const OutOfMemory&) {
+        return give_up();
+    }
 }
 
 /// @throws MemoryBudgetExceeded  where the budget of this solve is too small; what a factorization's leaves is
@@ -162,7 +182,7 @@ detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, b
         shape.gmres_asks = bytes.of(shape) > detail::too_small_to_ask;
         return shape;
     }
-    const count_t left = state.solve_bound_bytes > 0 ? state.solve_bound_bytes : detail::budget_bytes(0);
+    const count_t left = detail::solve_bound(state, 0, bytes.of(shape));
     return bytes.fitted(shape, std::max(left, bytes.least(shape)));
 }
 
@@ -176,6 +196,7 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
     const ParallelFor parallel_for = detail::parallel_for_on(*state.session);
     HostBlock kept;
     RefinementReport refined;
+    bool bounds_errors = options.forward_error;
     for (index_t first = 0; first < x.cols; first += shape.columns) {
         const index_t columns = std::min(shape.columns, x.cols - first);
         DenseView<const T> b1 = b.block(0, first, b.rows, columns);
@@ -192,10 +213,11 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
         inverse.apply(x1);
         if (options.part != SolvePart::all) continue;
         refined.append(refine_solution<T>(state, b1, x1, options, shape, inverse));
-        if (options.forward_error) bound_forward_errors<T>(state, b1, x1, options, report);
+        if (bounds_errors) bounds_errors = bound_forward_errors<T>(state, b1, x1, options, report);
     }
     if (options.part == SolvePart::all) {
         fill_report<T>(report, refined, options);
+        if (options.forward_error && !bounds_errors) report.short_of_memory = true;
     } else {
         report.status = SolveStatus::not_measured;
         report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
@@ -203,15 +225,24 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
     blocks.send_x();
 }
 
-/// The solution is there: without memory for a hint there is none.
+/// The solution is there: without memory for a hint, or time, there is none.
 template <class T>
-void hint_at_condition(const detail::FactorsState<T>& state, const SolveOptions& options, SolveReport& report) try {
-    report.condition_hint = detail::condition_hint(state, options.cancel);
+void hint_at_condition(const detail::FactorsState<T>& state, count_t held_bytes, const SolveOptions& options,
+                       SolveReport& report) try {
+    report.condition_hint = detail::condition_hint(state, options.memory_budget_bytes, held_bytes, options.cancel);
     report.ill_conditioned = report.condition_hint && detail::leaves_no_digit<T>(*report.condition_hint);
 } catch (const std::bad_alloc&) {
     report.condition_hint.reset();
 } catch (const OutOfMemory&) {
     report.condition_hint.reset();
+} catch (const Cancelled&) {
+    report.condition_hint.reset();
+}
+
+/// X in elimination order, which stays until the end of a solve.
+template <class T>
+count_t bytes_in_elimination_order(const SolveReport& report, index_t order) {
+    return static_cast<count_t>(report.columns_at_once) * order * static_cast<count_t>(sizeof(T));
 }
 
 }  // namespace
@@ -248,10 +279,12 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
         report.memory_bytes = state.solve_bytes->of(shape);
         report.columns_at_once = std::min(shape.columns, b.cols);
     }
-    if (options.forward_error && solved)
-        bound_forward_errors<T>(state, blocks.host_b(), blocks.fetch_x(), options, report);
+    if (options.forward_error && solved &&
+        !bound_forward_errors<T>(state, blocks.host_b(), blocks.fetch_x(), options, report))
+        report.short_of_memory = true;
     report.substitution_seconds += inverse.seconds();
-    if (options.condition_hint && options.part == SolvePart::all) hint_at_condition(state, options, report);
+    if (options.condition_hint && options.part == SolvePart::all)
+        hint_at_condition(state, bytes_in_elimination_order<T>(report, b.rows), options, report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {
