@@ -203,8 +203,8 @@ count_t predicted_solve_bytes(const Analysis& analysis, index_t rhs = 1, const S
 /// the values.
 /// @pre  a has the pattern that was analysed; analysis and a are not null. A SparseMatrix is what make_sparse or a
 ///       reader made: one that was put together by hand is checked for its sizes and, by the hash of its pattern,
-///       against the analysed one, whose rows analyze() expects to ascend within columns, in the lower triangle
-///       alone unless A is general. NaN and Inf are found.
+///       against the analysed one, of which analyze() has checked that rows ascend within columns, in the lower
+///       triangle alone unless A is general. NaN and Inf are found.
 /// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled,
 ///         SingularMatrix (null_pivots = error)
 /// @par Thread safety  several factorizations may run at once in one session.
