@@ -83,7 +83,7 @@ bool pivots_ask(const FactorsState<T>& state) {
     const double share =
         std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
     if (report.status != FactorStatus::success) return false;
-    const bool unscaled = state.kind() == Factorization::llt && state.scaling.column.empty();
+    const bool unscaled = state.kind() == Factorization::llt && state.scaling->column.empty();
     const bool far_apart = report.smallest_pivot < share * report.largest_pivot;
     // On a device the diagonal lies among all other factors, and the hint costs little.
     if (!unscaled || state.session->has_devices()) return far_apart;
