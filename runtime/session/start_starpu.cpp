@@ -31,6 +31,13 @@ void adapt_variables(ScopedEnvironment& environment, const SessionOptions& optio
         environment.set_default("STARPU_CUDA_THREAD_PER_WORKER", "1");
 }
 
+/// StarPU has one worker a card of AMD.
+index_t asked_threads_of_card() {
+    if (gpu::vendor_of_build() == DeviceVendor::amd) return 1;
+    if (starpu_get_env_number("STARPU_CUDA_THREAD_PER_DEV") == 1) return 1;
+    return std::max(starpu_get_env_number("STARPU_NWORKER_PER_CUDA"), 0);
+}
+
 WorkerFacts worker_facts(const SessionOptions& options, const starpu_conf& conf, index_t gpus,
                          const UsableCores& cores) {
     WorkerFacts facts;
@@ -38,6 +45,7 @@ WorkerFacts worker_facts(const SessionOptions& options, const starpu_conf& conf,
     facts.by_variable = conf.ncpus;
     facts.reserved = conf.reserve_ncpus;
     facts.cards = gpus;
+    if (gpus > 0) facts.per_card = asked_threads_of_card();
     facts.cores = static_cast<index_t>(cores.processors.size());
     facts.usable = usable_cores();
     facts.most = std::min(STARPU_MAXCPUS, STARPU_NMAXWORKERS);

@@ -18,12 +18,16 @@ index_t cpu_workers_beside_cards(index_t asked, index_t cards, index_t cores) {
 
 namespace {
 
+index_t threads_of_cards(const WorkerFacts& f) {
+    return f.cards * (f.per_card > 0 ? f.per_card : workers_of_card(f.usable));
+}
+
 /// Without an option or a variable.
 index_t workers_of_known_cores(const WorkerFacts& f, index_t reserved) {
     const index_t room = std::min(f.cores * f.threads_per_core, f.usable);
     if (f.cards == 0) return room;
     const index_t caller = 1;  // launches and copies; a core that is left out is for it
-    return std::max(room - workers_of_card(f.usable) * f.cards - std::max(reserved, caller), 1) + reserved;
+    return std::max(room - threads_of_cards(f) - std::max(reserved, caller), 1) + reserved;
 }
 
 index_t asked_workers(const WorkerFacts& f, index_t reserved) {
@@ -43,7 +47,7 @@ WorkerPlan plan_workers(const WorkerFacts& f) {
         return plan;
     }
     plan.threads = std::max(plan.cpu_workers - plan.reserved, 0) +
-                   (f.cards > 0 ? workers_of_card(f.usable) * f.cards + 1 : 0);
+                   (f.cards > 0 ? threads_of_cards(f) + 1 : 0);
     return plan;
 }
 

@@ -23,6 +23,7 @@ struct WorkerFacts {
     index_t reserved = 0;          // STARPU_RESERVE_NCPU: cores that StarPU leaves out
     index_t threads_per_core = 1;  // STARPU_NTHREADS_PER_CORE
     index_t cards = 0;
+    index_t per_card = 0;          // threads of StarPU for each, where a variable or the vendor decides; 0: Frond's choice
     index_t cores = 0;             // that the process may run on, each with all its hardware threads; 0: unknown
     index_t usable = 0;            // usable_cores(): hardware threads, and no more than a quota of processor time
     index_t most = 0;              // workers of cores that StarPU was built for

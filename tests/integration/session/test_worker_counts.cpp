@@ -72,6 +72,15 @@ TEST_CASE("four cores with a card, with one hardware thread each or two") {
     CHECK(plan_workers(facts).threads == 0);
 }
 
+TEST_CASE("threads of a card that somebody asked for leave more cores to workers, or fewer") {
+    WorkerFacts facts{.cards = 2, .per_card = 1, .cores = 16, .usable = 16, .most = 128};
+    CHECK(plan_workers(facts).cpu_workers == 13);
+    CHECK(plan_workers(facts).threads == 16);
+    facts.per_card = 7;
+    CHECK(plan_workers(facts).cpu_workers == 1);
+    CHECK(plan_workers(facts).threads == 16);
+}
+
 TEST_CASE("no more workers than StarPU was built for, and none counted beyond") {
     WorkerFacts facts{.cards = 0, .cores = 192, .usable = 384, .most = 128};
     CHECK(plan_workers(facts).cpu_workers == 128);
