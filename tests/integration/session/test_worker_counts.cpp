@@ -25,7 +25,8 @@ TEST_CASE("workers of a card, and cores for the caller and its tasks") {
 }
 
 TEST_CASE("workers: the option, then the variable, then one a core") {
-    WorkerFacts facts{.asked = 3, .by_variable = 7, .reserved = 1, .threads_per_core = 1, .cards = 0, .cores = 8, .usable = 16, .most = 128};
+    WorkerFacts facts{.asked = 3, .by_variable = 7, .reserved = 1, .threads_per_core = 1,
+                      .cards = 0, .cores = 8, .usable = 16, .most = 128};
     CHECK(plan_workers(facts).cpu_workers == 3);
     CHECK(plan_workers(facts).reserved == 0);
     CHECK(plan_workers(facts).threads == 3);
@@ -46,7 +47,8 @@ TEST_CASE("workers: the option, then the variable, then one a core") {
 }
 
 TEST_CASE("workers beside a card: as many as the cores that the process may use leave") {
-    WorkerFacts facts{.asked = 0, .by_variable = -1, .reserved = 0, .threads_per_core = 1, .cards = 1, .cores = 16, .usable = 16, .most = 128};
+    WorkerFacts facts{.asked = 0, .by_variable = -1, .reserved = 0, .threads_per_core = 1,
+                      .cards = 1, .cores = 16, .usable = 16, .most = 128};
     CHECK(plan_workers(facts).cpu_workers == 10); // StarPU would count cores of the machine, where the set has gaps
     CHECK(plan_workers(facts).reserved == 0);
     CHECK(plan_workers(facts).threads == 16);
