@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: BSD-3-Clause
 # Packages of the distribution: which are needed, which are missing, and their installation.
 # The names are the same on Debian 12 and 13 and on Ubuntu 24.04.
