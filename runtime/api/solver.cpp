@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+#include <new>
+#include <utility>
+
 #include "data/factors_state.hpp"
 #include "describe_machine.hpp"
 #include "frond/cpu/instruction_set.hpp"
@@ -26,6 +30,35 @@ AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
         options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates(), cpu::instruction_set());
     }
     return options;
+}
+
+/// Calls solve(), and gives X back what it had when that fails.
+template <class T, class Solve>
+SolveReport keeping_x(detail::SessionState& session, DenseView<T> x, void* stream, Solve solve) {
+    const auto kept = [&] {
+        const detail::JobGuard guard(session);
+        return std::make_unique<detail::CallersBlocks<T>>(session, x.as_const(), x, stream);
+    }();
+    try {
+        return solve();
+    } catch (...) {
+        kept->copy_b_to_x();
+        throw;
+    }
+}
+
+/// The report of `first`, a solution in X, or where another way succeeds of a better one there. Without memory for the
+/// other way X stays.
+template <class Solve>
+SolveReport better_if_room(SolveReport first, Solve solve) {
+    try {
+        return solve();
+    } catch (const MemoryBudgetExceeded&) {
+    } catch (const OutOfMemory&) {
+    } catch (const std::bad_alloc&) {
+    }
+    first.short_of_memory = true;
+    return first;
 }
 
 /// What may be kept for later: the caller's function and flag live as long as the call.
@@ -193,15 +226,19 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
         return detail::CallersBlocks<T>(*session_.state(), checked_view<T>(b, factor_report_, n, "B"),
                                         checked_view<T>(x, factor_report_, n, "X"), options.stream);
     }();
-    SolveReport report = std::as_const(*this).solve(b, x, options);
+    SolveReport first = std::as_const(*this).solve(b, x, options);
     // At 10 eps nothing is left to gain, whatever was asked for.
     constexpr double rounding = 10 * std::numeric_limits<real_t<T>>::epsilon();
-    if (report.status == SolveStatus::converged || report.componentwise_backward_error <= rounding)
-        return report;
-    factor_by_threshold(options.cancel);
+    if (first.status == SolveStatus::converged || first.componentwise_backward_error <= rounding) return first;
     const DenseView<const T> again = kept.b();
-    report = std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
-    report.escalated = true;
+    SolveReport report = better_if_room(std::move(first), [&] {
+        factor_by_threshold(options.cancel);
+        SolveReport second = keeping_x(*session_.state(), kept.x(), options.stream, [&] {
+            return std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
+        });
+        second.escalated = true;
+        return second;
+    });
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <new>
+#include <utility>
 
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
@@ -26,16 +27,17 @@
 namespace frond {
 namespace {
 
+/// Takes the lists over: where no memory is left, X has its report all the same.
 template <class T>
-void fill_report(SolveReport& report, const RefinementReport& refined, const SolveOptions& options) {
+void fill_report(SolveReport& report, RefinementReport&& refined, const SolveOptions& options) {
     report.backward_error = report.componentwise_backward_error = 0;
     report.refinement_steps = refined.steps;
     report.krylov_iterations = refined.krylov_iterations;
-    report.backward_errors = refined.normwise;
-    report.componentwise_backward_errors = refined.componentwise;
+    report.backward_errors = std::move(refined.normwise);
+    report.componentwise_backward_errors = std::move(refined.componentwise);
     report.short_of_memory = refined.ran_out_of_memory;
-    for (const double e : refined.normwise) report.backward_error = std::max(report.backward_error, e);
-    for (const double e : refined.componentwise)
+    for (const double e : report.backward_errors) report.backward_error = std::max(report.backward_error, e);
+    for (const double e : report.componentwise_backward_errors)
         report.componentwise_backward_error = std::max(report.componentwise_backward_error, e);
     const bool accepted = report.componentwise_backward_error <= accepted_backward_error<T>(options);
     report.status = accepted ? SolveStatus::converged : SolveStatus::not_converged;
@@ -111,7 +113,7 @@ bool solve_and_refine_on_device(const detail::FactorsState<T>& state, const deta
         state.device_solve().release_device();
     }
     if (refined) {
-        fill_report<T>(report, *refined, options);
+        fill_report<T>(report, std::move(*refined), options);
         if (report.status == SolveStatus::converged) return true;
         if (options.krylov == Krylov::off && options.place == SolvePlace::device) return true;
     }
@@ -216,7 +218,7 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
         if (bounds_errors) bounds_errors = bound_forward_errors<T>(state, b1, x1, options, report);
     }
     if (options.part == SolvePart::all) {
-        fill_report<T>(report, refined, options);
+        fill_report<T>(report, std::move(refined), options);
         if (options.forward_error && !bounds_errors) report.short_of_memory = true;
     } else {
         report.status = SolveStatus::not_measured;

@@ -171,7 +171,7 @@ TEST_CASE_TEMPLATE_DEFINE("not when it was not asked for or cannot help", T, not
 }
 TEST_CASE_TEMPLATE_APPLY(not_done, Scalars);
 
-TEST_CASE("an escalation that does not fit throws, and leaves no factors") {
+TEST_CASE("an escalation that is cancelled throws, and the next solve works") {
     using T = std::tuple_element_t<0, Scalars>;
     const SparseMatrix<T> a = random_matrix<T>();
     Solver<T> solver = factored(a, hopeless());

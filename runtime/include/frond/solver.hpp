@@ -222,7 +222,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
 /// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n
-/// Where memory for refinement or GMRES is refused, X is as good as it was before, and the report says so
+/// Where memory for refinement, GMRES or bounds of the forward error is refused, X is as good as it was before, and the report says so
 /// (SolveReport::short_of_memory).
 /// @throws InvalidArgument  also for memory of another device, or of any where the session has not exactly one;
 ///         MemoryBudgetExceeded (one right-hand side is more than options.memory_budget_bytes), OutOfMemory (X then
@@ -290,7 +290,8 @@ public:
     /// op(A) X = B. When the factors are those of static pivoting with FactorOptions::escalate, and
     /// neither refinement nor GMRES brings the error to the one accepted, factors again with threshold
     /// pivoting, solves with these factors, keeps them, and says so (SolveReport::escalated). After an error of that
-    /// factorization (MemoryBudgetExceeded) the Solver has the earlier factors, as after factor().
+    /// factorization the Solver has the earlier factors, as after factor(). Where it, or the second solve, is refused
+    /// memory, X and the report are those of the first (SolveReport::short_of_memory); after other errors so is X.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
     /// The same without escalation.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
