@@ -127,6 +127,13 @@ SparseMatrix<T> graded_laplacian(index_t side, double decades, Symmetry symmetry
     return from_table(side * side, table, symmetry);
 }
 
+/// Far more would leave of the smaller weights nothing but rounding.
+template<class T>
+std::vector<double> graded_decades() {
+    if (sizeof(real_t<T>) == sizeof(float)) return {1, 2, 3};
+    return {3, 6, 9};
+}
+
 } // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("a truss without supports has six null columns", T, truss) {
@@ -217,7 +224,7 @@ TEST_CASE_TEMPLATE_DEFINE("the null column of a graded Laplacian is not lost bes
                           T, graded) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric})
         for (const index_t side : {6, 12, 25})
-            for (const double decades : {3.0, 6.0, 9.0})
+            for (const double decades : graded_decades<T>())
                 for (const double d : {100.0, 400.0, 1000.0, 2000.0})
                     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                         CAPTURE(static_cast<int>(symmetry));
