@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyze_parts.hpp"
+#include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
@@ -10,6 +11,35 @@
 namespace frond {
 
 namespace {
+
+/// Matrices of make_sparse and of the readers have this form; one that was put together by hand may not.
+bool is_canonical(const Pattern& pattern, bool lower_only) {
+    const auto entries = static_cast<count_t>(pattern.row.size());
+    if (pattern.begin.empty()) return pattern.cols == 0 && entries == 0;
+    if (static_cast<count_t>(pattern.begin.size()) != count_t{pattern.cols} + 1) return false;
+    if (pattern.begin.front() != 0 || pattern.begin.back() != entries) return false;
+    for (index_t j = 0; j < pattern.cols; ++j) {
+        if (pattern.begin[j] > pattern.begin[j + 1] || pattern.begin[j + 1] > entries) return false;
+        index_t above = lower_only ? j - 1 : -1;
+        for (count_t e = pattern.begin[j]; e < pattern.begin[j + 1]; ++e) {
+            if (pattern.row[e] <= above || pattern.row[e] >= pattern.rows) return false;
+            above = pattern.row[e];
+        }
+    }
+    return true;
+}
+
+template<class T>
+void check_arrays(const SparseMatrix<T>& a) {
+    FROND_EXPECTS(static_cast<count_t>(a.value.size()) == a.entries() &&
+                      static_cast<count_t>(a.pattern.row.size()) == a.entries(),
+                  "the matrix has " + std::to_string(a.value.size()) + " values and " +
+                      std::to_string(a.pattern.row.size()) + " row numbers for " + std::to_string(a.entries()) +
+                      " entries; make it by make_sparse");
+    FROND_EXPECTS(is_canonical(a.pattern, a.symmetry != Symmetry::general),
+                  "the pattern of the matrix is not what make_sparse makes: in each column rows that ascend, of a "
+                  "symmetric matrix those of the lower triangle; make it by make_sparse");
+}
 
 /// What the diagonal and the 2 x 2 minors say of definiteness.
 struct Definiteness {
@@ -87,6 +117,7 @@ void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, A
         throw InvalidMatrix(
             "a skew-symmetric matrix must be expanded to general; make_sparse does");
     }
+    check_arrays(a);
     constexpr bool complex_scalar = is_complex<T>;
     const Definiteness definiteness = definiteness_of(a);
     analysis.order = a.cols();

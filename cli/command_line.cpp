@@ -65,6 +65,18 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     }
 }
 
+// FILE of --json FILE or --json=FILE. The parser gives values to flags only when it has understood all of them, but
+// what it does not understand belongs in the file, too.
+std::string json_file_in(const std::vector<std::string>& arguments) {
+    const std::string flag = "--json", with_value = "--json=";
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].starts_with(with_value)) return arguments[i].substr(with_value.size());
+        const bool has_value = i + 1 < arguments.size() && !arguments[i + 1].starts_with("--");
+        if (arguments[i] == flag && has_value) return arguments[i + 1];
+    }
+    return {};
+}
+
 // A loaded analysis was made with options of its own: others would be lost without a word.
 void expect_no_other_analysis(const CommandLine& line, const OptionTexts& texts) {
     if (line.analysis_file.empty()) return;
@@ -97,6 +109,7 @@ void settle(CommandLine& line) {
 
 std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) {
     line.arguments.assign(argv + 1, argv + argc);
+    line.json_file = json_file_in(line.arguments);
     OptionTexts texts;
     CLI::App app("Frond solves sparse linear systems directly, by a multifrontal factorization "
                  "whose tasks run on StarPU.",

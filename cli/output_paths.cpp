@@ -86,9 +86,13 @@ void expect_own_files(const CommandLine& line) {
 }
 
 bool has_own_file(const CommandLine& line, const std::string& output) {
+    if (descriptor_of_output(output) >= 0) return true;
     index_t uses = 0;
-    for (const UsedFile& used : used_files(line))
-        uses += *used.file == output || is_same_file(output, *used.file);
+    for (const std::string& word : line.arguments) { // FILE or --flag=FILE
+        const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+        const std::string file = equals == std::string::npos ? word : word.substr(equals + 1);
+        uses += file == output || is_same_file(output, file);
+    }
     return uses == 1;
 }
 

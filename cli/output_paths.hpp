@@ -25,7 +25,8 @@ void expect_writable_file(const std::string& file);
 /// @throws InvalidArgument  naming both
 void expect_own_files(const CommandLine& line);
 
-/// False when the regular file `output` is also read or written elsewhere by the command line.
+/// False when another word of the command line names the file `output` as well, whatever it is for: the flags may
+/// not have been understood yet. Streams and descriptors can be shared.
 bool has_own_file(const CommandLine& line, const std::string& output);
 
 /// Makes the folder, and those above it, unless they are there; an empty name passes.

@@ -43,6 +43,8 @@ RunError error_of(ErrorCode code, const std::string& message) {
 RunError current_error() {
     try {
         throw;
+    } catch (const CancelledLater& error) {
+        return error_of(error.code(), error.what());
     } catch (const Cancelled& error) {
         return error_of(error.code(), "interrupted: the work stopped, no result was written");
     } catch (const InvalidArgument& error) {

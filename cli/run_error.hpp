@@ -4,11 +4,18 @@
 #pragma once
 
 #include "command_line.hpp"
+#include "frond/base/error.hpp"
 #include "run_json.hpp"
 
 #include <string>
 
 namespace frond::cli {
+
+/// Ctrl-C came when part of what was asked for had been written; the message names it.
+class CancelledLater : public Cancelled {
+public:
+    using Cancelled::Cancelled;
+};
 
 struct RunError {
     std::string code;    // as docs/errors.md names it

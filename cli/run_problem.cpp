@@ -8,7 +8,9 @@
 #include "frond/matrix/operations.hpp"
 #include "frond/null_space.hpp"
 #include "interrupt.hpp"
+#include "output_paths.hpp"
 #include "plot/plots.hpp"
+#include "run_error.hpp"
 #include "stopwatch.hpp"
 #include "terminal/progress_bar.hpp"
 #include "terminal/status_line.hpp"
@@ -110,6 +112,21 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
                         std::max<count_t>(1, solution.rows), {"solution by frond"});
 }
 
+// X comes first, since what follows may take long or fail; who stops that is told that X is there.
+template<class T>
+void write_results(const CommandLine& line, const Solver<T>& solver, const Solution<T>& solution, RunFacts& facts) {
+    write_solution(line.solution_file, solution);
+    try {
+        if (line.condition) estimate_condition(solver, facts);
+        if (!line.null_space_file.empty()) write_null_space(solver, line, facts);
+    } catch (const Cancelled&) {
+        if (line.solution_file.empty()) throw;
+        throw CancelledLater("interrupted: the solution was written to " +
+                             (is_standard_output(line.solution_file) ? "standard output" : line.solution_file) +
+                             ", and then the work stopped");
+    }
+}
+
 // The library says so, too, but knows no file.
 template<class T>
 void expect_analysis_of(const SparseMatrix<T>& a, const Analysis& analysis, const CommandLine& line) {
@@ -166,9 +183,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     }
     facts.total_seconds = watch.seconds();
     if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
-    if (facts.solve) write_solution(line.solution_file, solution);
-    if (facts.solve && line.condition) estimate_condition(solver, facts);
-    if (facts.solve && !line.null_space_file.empty()) write_null_space(solver, line, facts);
+    if (facts.solve) write_results(line, solver, solution, facts);
     if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
 }
 

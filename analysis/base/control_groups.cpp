@@ -5,7 +5,9 @@
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <map>
 #include <sstream>
+#include <unistd.h>
 #include <vector>
 
 namespace frond {
@@ -99,10 +101,25 @@ std::vector<Hierarchy> hierarchies(const std::string& system_folder,
     return all;
 }
 
+/// Of this process, found once a thread, and anew in a child of fork(): whoever moves a process to
+/// another group does so before its work.
+const std::vector<Hierarchy>& own_hierarchies(const std::string& controller) {
+    struct Known {
+        pid_t process = 0;
+        std::map<std::string, std::vector<Hierarchy>> of_controller;
+    };
+    thread_local Known known;
+    if (known.process != getpid()) known = {getpid(), {}};
+    const auto found = known.of_controller.find(controller);
+    if (found != known.of_controller.end()) return found->second;
+    return known.of_controller[controller] = hierarchies("", controller);
+}
+
 /// visit(version_1, folder) for the group of this process and all above it, up to the mount point.
 void for_each_group(const std::string& system_folder, const std::string& controller,
                     const std::function<void(bool, const std::string&)>& visit) {
-    for (Hierarchy& h : hierarchies(system_folder, controller)) {
+    for (Hierarchy h : system_folder.empty() ? own_hierarchies(controller)
+                                             : hierarchies(system_folder, controller)) {
         while (true) {
             visit(h.version_1, h.mount_point + h.group);
             if (h.group.empty()) break;

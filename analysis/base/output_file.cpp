@@ -32,10 +32,20 @@ int number_behind(std::string_view path, std::string_view folder) noexcept {
     return failure == std::errc() && end == path.data() + path.size() ? number : -1;
 }
 
+/// The file behind symbolic links, also where it is not there yet. Links that lead to each other end in one of them.
 std::string resolved(const std::string& path) {
+    namespace fs = std::filesystem;
+    constexpr int most_links = 40; // as in Linux
     std::error_code failure;
-    const std::filesystem::path whole = std::filesystem::canonical(path, failure);
-    return failure ? path : whole.string();
+    const fs::path whole = fs::canonical(path, failure);
+    if (!failure) return whole.string();
+    fs::path target = path;
+    for (int k = 0; k < most_links && fs::is_symlink(fs::symlink_status(target, failure)); ++k) {
+        const fs::path next = fs::read_symlink(target, failure);
+        if (failure) break;
+        target = target.parent_path() / next; // an absolute one replaces it
+    }
+    return target.string();
 }
 
 /// A pipe that its reader made non-blocking is waited for.
@@ -78,9 +88,8 @@ void OutputFile::open(const std::string& path) {
             open_beside(there.st_mode & 07777);
         else
             open_in_place(0);
-    } else if (lstat(path.c_str(), &there) == 0) { // a link to what is not there yet
-
-        open_in_place(O_CREAT);
+    } else if (lstat(target_.c_str(), &there) == 0) { // links that lead to each other, which the system refuses
+        open_in_place(0);
     } else {
         open_beside(new_file_mode);
     }

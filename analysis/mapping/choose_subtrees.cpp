@@ -10,7 +10,7 @@ namespace {
 
 /// A subtree is looked into while it has more than 1 / (pieces_per_worker * workers) of all flops.
 constexpr double pieces_per_worker = 16;
-/// So many for one worker that cuts for the memory alone: with 8 it needs no more than two, in 2 to 5%
+/// So many for one worker that cuts for the memory alone: with 8 it needs no more than two, in 5 to 7%
 /// more time than with a single task; with 4 up to 7% more memory (docs/memory.md).
 constexpr double pieces_for_memory = 8;
 /// A card does the work of this many cores, on subtrees: pieces must be that much smaller to share them.

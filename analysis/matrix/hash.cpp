@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 64-bit hashes of pattern and values: four independent lanes of multiply-and-fold, so that the
+// 64-bit hashes of patterns: four independent lanes of multiply-and-fold, so that the
 // hash runs at memory speed. They tell matrices apart; they do not withstand an adversary.
 #include "frond/analysis/analysis.hpp"
-#include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 
 #include <algorithm>
@@ -71,14 +70,5 @@ std::uint64_t hash_pattern(const Pattern& pattern, const ParallelFor& parallel_f
     const std::uint64_t hash = hash_bytes(sizes.data(), sizeof sizes, 1);
     return hash_vector(pattern.row, hash_vector(pattern.begin, hash, parallel_for), parallel_for);
 }
-
-template<class T>
-std::uint64_t hash_values(const std::vector<T>& value, const ParallelFor& parallel_for) {
-    return hash_vector(value, sizeof(T), parallel_for);
-}
-
-#define FROND_INSTANTIATE(T) template std::uint64_t hash_values<T>(const std::vector<T>&, const ParallelFor&);
-FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
-#undef FROND_INSTANTIATE
 
 } // namespace frond

@@ -27,6 +27,7 @@ std::array<Caught, 2>& caught() {
 
 sigset_t callers_mask;
 std::atomic<bool> raised_itself = false;
+std::atomic<bool> watches = false;
 thread_local bool is_in_metis = false;
 
 /// What the caller's disposition does with the signal.
@@ -68,16 +69,21 @@ bool take_over(Caught& signal) {
     return sigaction(signal.number, &own, nullptr) == 0;
 }
 
+/// METIS sets its handlers at once when it is called, and it is called when this has begun. So it pays not to give the
+/// core away at first: on a busy machine it would not come back for milliseconds.
 void watch_handlers(const std::stop_token& stop) {
+    constexpr int polls_before_yielding = 2000; // half a millisecond
+    watches = true;
+    watches.notify_one();
     std::size_t taken = 0;
     std::array<bool, 2> done = {false, false};
-    while (taken < done.size() && !stop.stop_requested()) {
+    for (int poll = 0; taken < done.size() && !stop.stop_requested(); ++poll) {
         for (std::size_t k = 0; k < done.size(); ++k)
             if (!done[k] && take_over(caught()[k])) {
                 done[k] = true;
                 ++taken;
             }
-        std::this_thread::yield();
+        if (poll >= polls_before_yielding) std::this_thread::yield();
     }
 }
 
@@ -86,9 +92,10 @@ void watch_handlers(const std::stop_token& stop) {
 MetisSignals::MetisSignals() {
     for (Caught& signal : caught()) sigaction(signal.number, nullptr, &signal.callers);
     pthread_sigmask(SIG_SETMASK, nullptr, &callers_mask);
-    raised_itself = false;
+    raised_itself = watches = false;
     try {
         watcher_ = std::jthread(watch_handlers);
+        watches.wait(false);
     } catch (const std::system_error&) {
         // No more threads to be had: METIS keeps the signals, and its caller sees to what is left.
     }

@@ -10,6 +10,10 @@ namespace frond {
 /// object, once METIS has set its handlers, signals from outside do again what the caller's
 /// dispositions say, and METIS gets those that it raises itself. At the end the caller's
 /// dispositions and mask of signals are back; METIS alone leaves signals blocked and forgets flags.
+/// Between METIS' call that sets a handler and the next look of the thread that watches for it, mostly some
+/// microseconds, METIS' own handler is there. A SIGTERM that the thread of METIS takes then makes METIS return an
+/// error; one that another thread takes then makes that thread jump to a place that METIS never saved, which ends the
+/// process by a segmentation fault. METIS offers nothing to close that gap with.
 /// One object at a time in the process, around one call, on the thread of the call.
 class MetisSignals {
 public:

@@ -61,9 +61,9 @@ double TaskModel::predict(const Rates& r, bool on_device, double flops, double b
     return seconds * 1e6;
 }
 
-void correct_model(double measured_seconds) noexcept {
+void correct_model(const void* arguments, double measured_seconds) noexcept {
     starpu_task* const task = starpu_task_get_current();
-    if (task == nullptr || task->cl == nullptr || task->cl->model == nullptr) return;
+    if (task == nullptr || task->cl_arg != arguments || task->cl == nullptr || task->cl->model == nullptr) return;
     TaskModel& model = model_of(*task);
     const bool on_device = starpu_worker_get_type(starpu_worker_get_id()) != STARPU_CPU_WORKER;
     if (on_device && model.asynchronous_on_device) return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <atomic>
 #include <string>
 
 #include "data/callers_values.hpp"
@@ -34,6 +35,7 @@ std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values,
                       std::to_string(list_->given()) + " entries; give one value an entry, in their order");
     if (spare_ == nullptr || spare_.use_count() > 1) {
         const bool is_free = factored_ != nullptr && factored_.use_count() == 1;
+        std::atomic_thread_fence(std::memory_order_acquire);  // after all that the last other owner did
         spare_ = is_free ? std::move(factored_) : of_same_pattern(factored_ != nullptr ? *factored_ : *spare_);
     }
     const CallersValues<T> on_host(*session.state(), values);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+#include <new>
+#include <utility>
+
 #include "data/factors_state.hpp"
 #include "describe_machine.hpp"
+#include "frond/cpu/instruction_set.hpp"
 #include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
 #include "solve/callers_blocks.hpp"
+#include "submit/choose_scaling.hpp"
 #include "submit/earlier_factors.hpp"
 #include "submit/factorize_matrix.hpp"
 
@@ -17,13 +23,42 @@ namespace frond {
 namespace {
 
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
-    if (options.workers == 0 && !options.deterministic) options.workers = session.info().cpu_workers;
-    if (options.cut_for_gpus < 0) options.cut_for_gpus = session.info().gpus;
+    if (options.workers == 0 && !options.deterministic) options.workers = session.state()->cpu_workers();
+    if (options.cut_for_gpus < 0) options.cut_for_gpus = session.state()->gpus();
     if (options.machine.cores == 0) {
-        const index_t cores = options.workers > 0 ? options.workers : session.info().cpu_workers;
-        options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates());
+        const index_t cores = options.workers > 0 ? options.workers : session.state()->cpu_workers();
+        options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates(), cpu::instruction_set());
     }
     return options;
+}
+
+/// Calls solve(), and gives X back what it had when that fails.
+template <class T, class Solve>
+SolveReport keeping_x(detail::SessionState& session, DenseView<T> x, void* stream, Solve solve) {
+    const auto kept = [&] {
+        const detail::JobGuard guard(session);
+        return std::make_unique<detail::CallersBlocks<T>>(session, x.as_const(), x, stream);
+    }();
+    try {
+        return solve();
+    } catch (...) {
+        kept->copy_b_to_x();
+        throw;
+    }
+}
+
+/// The report of `first`, a solution in X, or where another way succeeds of a better one there. Without memory for the
+/// other way X stays.
+template <class Solve>
+SolveReport better_if_room(SolveReport first, Solve solve) {
+    try {
+        return solve();
+    } catch (const MemoryBudgetExceeded&) {
+    } catch (const OutOfMemory&) {
+    } catch (const std::bad_alloc&) {
+    }
+    first.short_of_memory = true;
+    return first;
 }
 
 /// What may be kept for later: the caller's function and flag live as long as the call.
@@ -45,7 +80,7 @@ typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const An
     return_freed_memory();
     const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();
     Basis basis{std::move(result.analysis), nullptr};
-    if (!unscaled)
+    if (!unscaled && detail::is_kept(*basis.analysis))
         basis.kept = std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
                                                          detail::parallel_for_outside_jobs(*session_.state()));
     return basis;
@@ -83,7 +118,7 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
         Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
-        Factors<T> fresh = make_factors(basis, a, options, earlier);
+        Factors<T> fresh = make_factors(basis, a, promised, options, earlier);
         analysis_ = std::move(basis.analysis);
         kept_scaling_ = std::move(basis.kept);
         factors_ = std::move(fresh);
@@ -97,11 +132,11 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
 }
 
 template <class T>
-Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, const FactorOptions& options,
-                                   detail::EarlierFactors<T>& earlier) const {
+Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, bool known_finite,
+                                   const FactorOptions& options, detail::EarlierFactors<T>& earlier) const {
     const auto factors_of = [&](const detail::ChosenScaling& scaling) {
         basis.kept = scaling.kept;
-        return earlier.beside(*basis.analysis, *a, options, [&](const FactorOptions& within) {
+        return earlier.beside(*basis.analysis, *a, known_finite, options, [&](const FactorOptions& within) {
             return detail::factorize_matrix(session_.state(), basis.analysis, a, within, scaling);
         });
     };
@@ -167,13 +202,14 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     scaling.unmatched = factors_.state()->unmatched;
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
-        factors_ = earlier.beside(*analysis_, *a, options, [&](const FactorOptions& within) {
+        factors_ = earlier.beside(*analysis_, *a, true, options, [&](const FactorOptions& within) {
             return detail::factorize_matrix(session_.state(), analysis_, a, within, scaling);
         });
     } catch (...) {
         earlier.restore();
         throw;
     }
+    factor_options_.pivoting = Pivoting::threshold;  // how they are made again
     FactorReport& report = factors_.state()->report;
     report.escalated = true;
     report.fell_back_to_ldlt = before.fell_back_to_ldlt;
@@ -190,15 +226,19 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
         return detail::CallersBlocks<T>(*session_.state(), checked_view<T>(b, factor_report_, n, "B"),
                                         checked_view<T>(x, factor_report_, n, "X"), options.stream);
     }();
-    SolveReport report = std::as_const(*this).solve(b, x, options);
+    SolveReport first = std::as_const(*this).solve(b, x, options);
     // At 10 eps nothing is left to gain, whatever was asked for.
     constexpr double rounding = 10 * std::numeric_limits<real_t<T>>::epsilon();
-    if (report.status == SolveStatus::converged || report.componentwise_backward_error <= rounding)
-        return report;
-    factor_by_threshold(options.cancel);
+    if (first.status == SolveStatus::converged || first.componentwise_backward_error <= rounding) return first;
     const DenseView<const T> again = kept.b();
-    report = std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
-    report.escalated = true;
+    SolveReport report = better_if_room(std::move(first), [&] {
+        factor_by_threshold(options.cancel);
+        SolveReport second = keeping_x(*session_.state(), kept.x(), options.stream, [&] {
+            return std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
+        });
+        second.escalated = true;
+        return second;
+    });
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

@@ -53,9 +53,9 @@ void FactorsState<T>::release_handles() {
 /// that were factored as they are, the one they would have had.
 template <class T>
 const std::vector<double>* FactorsState<T>::solution_scale(Operation op) const {
-    const bool as_it_is = scaling.column.empty() && kind() == Factorization::llt &&
+    const bool as_it_is = scaling->column.empty() && kind() == Factorization::llt &&
                           analysis->options.scaling == ScalingMethod::automatic;
-    if (!as_it_is) return op == Operation::none ? &scaling.column : &scaling.row;
+    if (!as_it_is) return op == Operation::none ? &scaling->column : &scaling->row;
     if (scale_of_unknowns_.empty()) scale_of_unknowns_ = scale_of_unknowns(*matrix);
     return &scale_of_unknowns_;
 }

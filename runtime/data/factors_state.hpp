@@ -45,7 +45,7 @@ public:
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
     SharedMatrix<T> matrix;  // A itself, for residuals; not null
-    Scaling scaling;
+    std::shared_ptr<const Scaling> scaling = std::make_shared<const Scaling>();  // not null
     std::shared_ptr<const KeptScaling> kept_scaling;  // of scaling, where that is not empty; null: not known
     UnmatchedPart unmatched;   // of A as it is
     double largest_entry = 0;  // of the scaled matrix
@@ -59,6 +59,7 @@ public:
 
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
     mutable std::mutex hint_mutex;  // of what follows
+    mutable std::optional<bool> suspicious_pivots;
     mutable std::optional<double> condition_hint;  // made when first asked for
 
     FactorsState() = default;

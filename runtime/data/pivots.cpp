@@ -191,8 +191,8 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
         odd ^= is_odd([&](index_t i) { return analysis.row_order[at(i)]; }, analysis.order);
         odd ^= is_odd([&](index_t i) { return analysis.column_order[at(i)]; }, analysis.order);
     }
-    for (const double s : state.scaling.row) product.log_abs -= std::log(s);
-    for (const double s : state.scaling.column) product.log_abs -= std::log(s);
+    for (const double s : state.scaling->row) product.log_abs -= std::log(s);
+    for (const double s : state.scaling->column) product.log_abs -= std::log(s);
     return {product.log_abs, odd ? -product.phase : product.phase};
 }
 

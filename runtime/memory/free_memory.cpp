@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <string>
 
@@ -25,9 +26,14 @@ count_t machine_free_bytes(const std::string& system_folder) {
     return static_cast<count_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::atomic<count_t> questions{0};
+
 }  // namespace
 
+count_t free_memory_questions() noexcept { return questions; }
+
 count_t free_memory_bytes(const std::string& system_folder) {
+    ++questions;
     const count_t of_system = std::min(machine_free_bytes(system_folder), control_group_free_bytes(system_folder));
     return of_system + host_heap().reusable_bytes();
 }

@@ -12,4 +12,10 @@ namespace frond::detail {
 /// system_folder: see frond/base/control_groups.hpp.
 count_t free_memory_bytes(const std::string& system_folder = "");
 
+/// How often that was asked; for tests. It reads some files, and takes as long as a small solve.
+count_t free_memory_questions() noexcept;
+
+/// What takes no more than this does not ask.
+inline constexpr count_t too_small_to_ask = count_t{32} << 20;
+
 }  // namespace frond::detail

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 namespace frond::detail {
 
@@ -69,7 +70,8 @@ void MemoryBudget::release_ensured(count_t bytes) noexcept {
 
 bool MemoryBudget::has_room(count_t bytes) const {
     const std::lock_guard lock(mutex_);
-    return used_bytes_ + ensured_bytes_ + bytes <= most_bytes_;
+    const count_t needed_bytes = used_bytes_ + ensured_bytes_ + bytes;
+    return needed_bytes <= most_for(needed_bytes);
 }
 
 void MemoryBudget::release_unforeseen(count_t bytes) noexcept {
@@ -127,13 +129,30 @@ count_t MemoryBudget::peak_bytes() const {
     return peak_bytes_;
 }
 
+count_t MemoryBudget::most_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return most_bytes_;
+}
+
 count_t MemoryBudget::limit() const noexcept {
-    return std::min(limit_bytes_ + unforeseen_bytes_ + ensured_bytes_, most_bytes_);
+    const count_t raised = limit_bytes_ + unforeseen_bytes_ + ensured_bytes_;
+    return std::min(raised, most_for(raised));
+}
+
+/// Asks where bytes are more than most_bytes_ and nobody was asked yet.
+count_t MemoryBudget::most_for(count_t bytes) const noexcept {
+    if (bytes <= most_bytes_ || !ask_) return most_bytes_;
+    try {
+        most_bytes_ = std::max(most_bytes_, ask_());
+        ask_ = nullptr;
+    } catch (const std::bad_alloc&) {  // for the files that tell; the next one asks again
+    }
+    return most_bytes_;
 }
 
 bool MemoryBudget::fits(count_t bytes, count_t& needed_bytes) noexcept {
     needed_bytes = used_bytes_ + ensured_bytes_ + bytes;
-    if (needed_bytes <= most_bytes_) return true;
+    if (needed_bytes <= most_for(needed_bytes)) return true;
     ++refusals_;
     return false;
 }

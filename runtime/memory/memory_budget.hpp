@@ -4,7 +4,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <utility>
 
 #include "frond/base/types.hpp"
 
@@ -18,6 +20,11 @@ public:
     /// most_bytes: how far the limit may rise, see try_add_unforeseen.
     explicit MemoryBudget(count_t limit_bytes, count_t most_bytes = 0)
         : limit_bytes_(limit_bytes), most_bytes_(most_bytes > limit_bytes ? most_bytes : limit_bytes) {}
+
+    /// ask: gives most_bytes when more than enough_at_first (>= limit_bytes) is wanted, once; on the thread that wants
+    /// it.
+    MemoryBudget(count_t limit_bytes, count_t enough_at_first, std::function<count_t()> ask)
+        : limit_bytes_(limit_bytes), most_bytes_(enough_at_first), ask_(std::move(ask)) {}
 
     /// False, and nothing is reserved, when `bytes` do not fit.
     bool try_reserve(count_t bytes);
@@ -47,7 +54,7 @@ public:
     void count_delayed(count_t columns);
 
     count_t limit_bytes() const;
-    count_t most_bytes() const { return most_bytes_; }
+    count_t most_bytes() const;
     count_t used_bytes() const;
     count_t unforeseen_bytes() const;
     count_t ensured_bytes() const;
@@ -58,6 +65,7 @@ public:
 
 private:
     count_t limit() const noexcept;
+    count_t most_for(count_t bytes) const noexcept;
     bool fits(count_t bytes, count_t& needed_bytes) noexcept;
     void raise_peak() noexcept;
 
@@ -65,7 +73,8 @@ private:
     std::condition_variable changed_;
     std::uint64_t changes_ = 0;
     const count_t limit_bytes_;  // without unforeseen bytes
-    const count_t most_bytes_;
+    mutable count_t most_bytes_;
+    mutable std::function<count_t()> ask_;  // empty: most_bytes_ is the answer
     count_t used_bytes_ = 0;
     count_t unforeseen_bytes_ = 0;  // of used_bytes_
     count_t ensured_bytes_ = 0;     // beside them

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "frond/base/error.hpp"
+#include "frond/base/host_heap.hpp"
 #include "memory/free_memory.hpp"
 
 namespace frond::detail {
@@ -26,6 +27,14 @@ count_t memory_limit(const PeakPrediction& predicted, count_t budget, bool given
             predicted.sequential_bytes, budget);
     const count_t for_units = delays ? std::max(predicted.sequential_bytes, budget - budget / 10) : budget;
     return std::min(predicted.parallel_bytes, for_units);
+}
+
+MemoryBudget factorization_budget(const PeakPrediction& predicted, count_t option_bytes, bool delays) {
+    const count_t without_question = too_small_to_ask - host_heap().used_bytes();
+    if (option_bytes == 0 && predicted.parallel_bytes <= without_question)
+        return MemoryBudget(predicted.parallel_bytes, without_question, [] { return budget_bytes(0); });
+    const count_t most = budget_bytes(option_bytes);
+    return MemoryBudget(memory_limit(predicted, most, option_bytes > 0, delays), most);
 }
 
 }  // namespace frond::detail

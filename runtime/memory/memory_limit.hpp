@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
 
 namespace frond::detail {
@@ -15,5 +16,10 @@ count_t budget_bytes(count_t option_bytes);
 /// enough for one front after the other.
 /// @throws MemoryBudgetExceeded before any work when even one front after the other does not fit.
 count_t memory_limit(const PeakPrediction& predicted, count_t budget, bool given, bool delays);
+
+/// The budget of a factorization on cores. Without one of the caller's, the system is not asked how much memory is free
+/// while this factorization and all that the heap holds are small.
+/// @throws what budget_bytes and memory_limit throw
+MemoryBudget factorization_budget(const PeakPrediction& predicted, count_t option_bytes, bool delays);
 
 }  // namespace frond::detail

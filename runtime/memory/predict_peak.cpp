@@ -165,7 +165,9 @@ count_t entry_list_bytes(const Analysis& analysis) {
     return entries * static_cast<count_t>(sizeof(count_t));
 }
 
-count_t most_pending_tasks(const Analysis& analysis) { return 800 + 200 * analysis.mapping.workers; }
+count_t most_pending_tasks(index_t workers) { return 800 + 200 * workers; }
+
+count_t most_pending_tasks(const Analysis& analysis) { return most_pending_tasks(analysis.mapping.workers); }
 
 template <class T>
 PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {

@@ -37,6 +37,7 @@ count_t workspace_bytes(const Analysis& analysis);
 
 /// No more tasks of a factorization than this, but for a few, wait for their turn: enough to choose from by priority.
 count_t most_pending_tasks(const Analysis& analysis);
+count_t most_pending_tasks(index_t workers);
 
 /// What is kept of each, from above: StarPU 1.4 took 2.8 KB a handle and 3.6 KB a task on three tiles, without devices.
 inline constexpr count_t handle_bytes = 7 << 10, task_bytes = 7 << 10;

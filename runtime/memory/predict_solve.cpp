@@ -36,6 +36,7 @@ SolveShape wanted_shape(index_t rhs, const SolveOptions& options) {
     shape.columns = std::max(rhs, 1);
     shape.block = options.rhs_block > 0 ? options.rhs_block : default_rhs_block;
     shape.forward_error = options.forward_error;
+    shape.other_system = options.operation != Operation::none && options.part == SolvePart::all;
     if (options.krylov == Krylov::automatic && options.part == SolvePart::all)
         shape.gmres_restart = largest_gmres_restart;
     return shape;
@@ -70,6 +71,35 @@ count_t SolveBytes<T>::substitution(const SolveShape& shape) const {
            tasks_ * task_bytes + leases_ * lease;
 }
 
+/// X in elimination order, and one substitution of it.
+template <class T>
+count_t SolveBytes<T>::inverse(count_t columns) const {
+    const auto width = static_cast<index_t>(columns);
+    return columns * order_ * size_of<T>() + substitution({width, width});
+}
+
+/// Both row sums, the scale of the unknowns, and sums while they are made.
+template <class T>
+count_t SolveBytes<T>::system() const {
+    return order_ * (2 * size_of<real_t<T>>() + 3 * size_of<double>());
+}
+
+/// What the estimator holds (4 vectors, 3 lists), row sums, the systems of A and A^H; definite matrices without
+/// scaling get one for the hint.
+template <class T>
+count_t SolveBytes<T>::condition_hint() const {
+    const count_t lists = 3 * size_of<double>() + size_of<index_t>() + 1;
+    return order_ * (3 * estimator_columns * size_of<T>() + lists) + system() + inverse(estimator_columns);
+}
+
+/// Vectors, residuals and weights; meanwhile rows y with products; entries of the rows, and the system of A^H.
+template <class T>
+count_t SolveBytes<T>::null_sizes(index_t vectors) const {
+    const count_t kept = vectors * (2 * size_of<T>() + size_of<real_t<T>>());
+    const count_t rows = 2 * static_cast<count_t>(vectors);
+    return order_ * (kept + 2 * rows * size_of<T>() + size_of<index_t>() + 1) + system() + inverse(rows);
+}
+
 template <class T>
 count_t SolveBytes<T>::of(const SolveShape& shape) const {
     const count_t columns = shape.columns, vector = order_ * size_of<T>();
@@ -81,7 +111,8 @@ count_t SolveBytes<T>::of(const SolveShape& shape) const {
         const SolveShape pair{estimator_columns, estimator_columns};
         beside = std::max(beside, forward_error_bytes<T>(order_) + 2 * estimator_columns * vector + substitution(pair));
     }
-    return columns * vector * (shape.copies_b ? 2 : 1) + substitution(shape) + beside;
+    return columns * vector * (shape.copies_b ? 2 : 1) + substitution(shape) + beside +
+           (shape.other_system ? system() : 0);
 }
 
 template <class T>
@@ -100,8 +131,8 @@ SolveShape SolveBytes<T>::fitted(SolveShape shape, count_t bound_bytes) const {
                                    least(shape), bound_bytes);
     const auto fits = [&] { return of(shape) <= bound_bytes; };
     while (!fits() && shape.columns > 1) {
-        const index_t blocks = (shape.columns + shape.block - 1) / shape.block;
-        shape.columns = blocks > 1 ? blocks / 2 * shape.block : shape.columns / 2;
+        const count_t block = shape.block, blocks = (shape.columns + block - 1) / block;  // wide: block may be 2^31 - 1
+        shape.columns = blocks > 1 ? static_cast<index_t>(blocks / 2 * block) : shape.columns / 2;
     }
     while (!fits()) shape.gmres_restart = shape.gmres_restart > smallest_gmres_restart ? shape.gmres_restart - 1 : 0;
     return shape;

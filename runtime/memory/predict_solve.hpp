@@ -13,6 +13,8 @@ struct SolveShape {
     index_t gmres_restart = 0;  // 0: no GMRES
     bool copies_b = false;      // X is B, and the residuals need B
     bool forward_error = false;
+    bool gmres_asks = false;    // gmres_restart was not compared with the free memory; GMRES has to, when it begins
+    bool other_system = false;  // row sums of op(A) for errors, which the first solve makes and the factors keep
 };
 
 /// All right-hand sides at one time.
@@ -28,6 +30,10 @@ public:
     SolveBytes(const Analysis& analysis, index_t workers);
 
     count_t of(const SolveShape& shape) const;
+    /// What the hint of a large condition takes beside B and X, where none was made for these factors before.
+    count_t condition_hint() const;
+    /// What null_sizes takes for so many vectors, and twice as many rows.
+    count_t null_sizes(index_t vectors) const;
     /// What a solve needs however little it may have: one right-hand side after the other, without GMRES.
     count_t least(SolveShape wanted) const;
     /// The shape within the bound that is nearest to the one wanted: fewer columns (whole blocks while there are
@@ -37,6 +43,8 @@ public:
 
 private:
     count_t substitution(const SolveShape& shape) const;
+    count_t inverse(count_t columns) const;
+    count_t system() const;
 
     count_t order_ = 0;
     count_t contribution_rows_ = 0;              // of all units

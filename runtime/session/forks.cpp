@@ -7,39 +7,38 @@
 #include <starpu.h>
 
 #include <atomic>
-#include <mutex>
 #include <new>
 #include <pthread.h>
 
 namespace frond::detail {
 namespace {
 
-std::atomic<bool>& without_threads() {
-    static std::atomic<bool> value{false};
-    return value;
-}
+std::atomic<bool> without_threads{false};
 
 /// What was made with the parent's StarPU then belongs to none that runs, so that nothing asks it
 /// to be freed.
 void in_child() {
     if (starpu_is_initialized() == 0) return;
-    without_threads() = true;
+    without_threads = true;
     StarpuStart::next();
 }
 
+bool watch() noexcept {
+    StarpuStart(); // its static variables are made before the first fork
+    return pthread_atfork(nullptr, nullptr, in_child) == 0;
+}
+
+/// When the library is loaded: an application may start StarPU and fork before it opens a session.
+const bool watching = watch();
+
 } // namespace
 
-void watch_forks() {
-    static std::once_flag once;
-    std::call_once(once, [] {
-        without_threads();
-        StarpuStart(); // their static variables are made before the first fork
-        if (pthread_atfork(nullptr, nullptr, in_child) != 0) throw std::bad_alloc();
-    });
+void expect_forks_watched() {
+    if (!watching) throw std::bad_alloc();
 }
 
 void expect_not_forked() {
-    if (without_threads())
+    if (without_threads)
         throw RuntimeError("this process was made by fork() while StarPU ran, whose threads stayed "
                            "with its parent; fork before the "
                            "first session, or after the last Session, Solver and Factors are gone, "

@@ -3,9 +3,10 @@
 
 namespace frond::detail {
 
-/// From the first call on, children of fork() know whether StarPU ran when they were made. Its
-/// threads stayed with the parent: whoever waits for them waits for ever.
-void watch_forks();
+/// From the loading of the library on, children of fork() know whether StarPU ran when they were
+/// made. Its threads stayed with the parent: whoever waits for them waits for ever.
+/// @throws std::bad_alloc  there was no memory for it
+void expect_forks_watched();
 
 /// @throws RuntimeError  in a child that was made while StarPU ran
 void expect_not_forked();

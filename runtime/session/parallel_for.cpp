@@ -2,7 +2,10 @@
 #include "session/parallel_for.hpp"
 
 #include "frond/codelets/task.hpp"
+#include "memory/predict_peak.hpp"
 #include "submit/insert_task.hpp"
+
+#include <chrono>
 
 namespace frond::detail {
 namespace {
@@ -21,10 +24,18 @@ starpu_codelet& chunk_codelet() {
     return codelet;
 }
 
-void run_as_tasks(count_t chunks, const std::function<void(count_t)>& body) {
+/// Tasks that wait take memory.
+void make_room_for_chunk(Job& job, count_t most) {
+    if (job.pending() < most) return;
+    while (!job.wait_for(std::chrono::milliseconds(100), most - most / 4)) {}
+}
+
+void run_as_tasks(count_t chunks, index_t workers, const std::function<void(count_t)>& body) {
     Job job;
+    const count_t most = most_pending_tasks(workers);
     try {
         for (count_t c = 0; c < chunks; ++c) {
+            make_room_for_chunk(job, most);
             ChunkArguments arguments;
             arguments.body = &body;
             arguments.chunk = c;
@@ -58,7 +69,7 @@ ParallelFor parallel_for_on(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
         if (chunks == 1) return body(0);
         const JoinedWorkers workers(session);
-        if (workers.awake()) return run_as_tasks(chunks, body);
+        if (workers.awake()) return run_as_tasks(chunks, session.cpu_workers(), body);
         for (count_t c = 0; c < chunks; ++c) body(c);
     };
 }

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <ftw.h>
 #include <system_error>
 
 namespace frond::detail {
@@ -19,6 +21,33 @@ namespace {
 constexpr std::size_t room_bytes = 128 * 1024;
 /// StarPU keeps 256 characters for the name of a file.
 constexpr std::size_t longest_path = 160;
+
+int remove_entry(const char* path, const struct stat*, int, FTW*) {
+    return std::remove(path);
+}
+
+/// Without memory of its own to ask for: std::filesystem would throw in a destructor.
+void remove_with_content(const std::string& folder) noexcept {
+    constexpr int open_folders = 8;
+    nftw(folder.c_str(), remove_entry, open_folders, FTW_DEPTH | FTW_PHYS);
+}
+
+/// Goes with what is in it unless it is kept.
+class NewFolder {
+public:
+    explicit NewFolder(const std::string& name) : name_(name) {}
+    NewFolder(const NewFolder&) = delete;
+    NewFolder& operator=(const NewFolder&) = delete;
+    ~NewFolder() {
+        if (!kept_) remove_with_content(name_);
+    }
+
+    void keep() noexcept { kept_ = true; }
+
+private:
+    const std::string& name_;
+    bool kept_ = false;
+};
 
 /// Empty, or why files cannot be written there. A full disk says so when the file is written or
 /// closed.
@@ -36,26 +65,24 @@ std::string why_not_written(const std::string& folder) {
     return errno == 0 ? "files cannot be written" : std::strerror(errno);
 }
 
-void remove_with_content(const std::string& folder) {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-}
-
 } // namespace
 
 PrivateFolder::PrivateFolder(const std::vector<std::string>& parents) {
     std::string reasons;
     for (const std::string& parent : parents) {
         std::string name = parent + "/frond-XXXXXX", reason;
-        if (name.size() > longest_path)
+        if (name.size() > longest_path) {
             reason = "its name is too long";
-        else if (mkdtemp(name.data()) == nullptr)
+        } else if (mkdtemp(name.data()) == nullptr) {
             reason = std::strerror(errno);
-        else if (reason = why_not_written(name); !reason.empty())
-            remove_with_content(name);
-        if (reason.empty()) {
-            path_ = std::filesystem::absolute(name).string();
-            return;
+        } else {
+            NewFolder folder(name);
+            reason = why_not_written(name);
+            if (reason.empty()) {
+                path_ = std::filesystem::absolute(name).string();
+                folder.keep();
+                return;
+            }
         }
         reasons += (reasons.empty() ? "" : ", ") + parent + " (" + reason + ")";
     }

@@ -65,16 +65,10 @@ void expect_valid(const SessionOptions& options) {
 std::string text_of(const std::string& value) { return value.empty() ? "''" : value; }
 std::string text_of(count_t value) { return std::to_string(value); }
 
-/// StarPU chooses devices for the calling thread.
-void shut_down() {
-    const gpu::KeptDevice kept(has_device_workers());
-    starpu_shutdown();
-}
-
 }  // namespace
 
 std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options) {
-    watch_forks();
+    expect_forks_watched();
     expect_not_forked();
     expect_valid(options);
     std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
@@ -97,19 +91,16 @@ SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_
     expect_no_lost_device();
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
-    start_or_join(options);
+    StartedStarpu started;
+    start_or_join(options, started);
     start_ = StarpuStart::next();
-    try {
-        look_at_workers();
-    } catch (...) {
-        shut_down();
-        throw;
-    }
+    look_at_workers();
     // Frond counts the host's memory. StarPU would stand still where tiles leave a device for more memory than it
     // believes that the host has.
     if (owns_starpu_ && gpus_ > 0) starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
-    if (owns_starpu_) starpu_pause();
+    if (owns_starpu_) started.pause();
     if (has_devices()) measure_rates();
+    started.release();
 }
 
 /// All sessions share one StarPU. What a later one asks for must be what there is, or what the first one asked for.
@@ -168,7 +159,7 @@ index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedSc
     return options.gpus < 0 ? usable : std::min(usable, options.gpus);
 }
 
-void SessionState::start_or_join(const SessionOptions& options) {
+void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& started) {
     const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
     const index_t gpus = gpus_to_start(options, asked);
     if (gpu::vendor_of_build() == DeviceVendor::emulated) emulated_gpus_ = gpus;  // StarPU knows nothing of it
@@ -177,10 +168,10 @@ void SessionState::start_or_join(const SessionOptions& options) {
     if (!owns_starpu_) {
         // StarPU counts its users: this only joins them, and what Frond registered stays valid when the application
         // shuts down first.
-        expect_started(starpu_init(nullptr));
+        started.start(nullptr);
         worker_binding_ = "the application's";
     } else {
-        worker_binding_ = to_string(start_starpu(options, suitable_scheduler(asked, gpus), gpus));
+        worker_binding_ = to_string(start_starpu(options, suitable_scheduler(asked, gpus), gpus, started));
     }
 }
 
@@ -193,7 +184,7 @@ SessionState::~SessionState() {
         if (owns_starpu_) starpu_resume();
         pinned_heap_.trim();
         if (has_devices()) gpu::release_worker_contexts();
-        shut_down();
+        shut_down_starpu();
     }
     Registry& r = registry();
     const std::lock_guard lock(r.mutex);

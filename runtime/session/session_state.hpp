@@ -15,6 +15,7 @@
 namespace frond::detail {
 
 struct AskedScheduler;
+class StartedStarpu;
 
 /// Memory of a device that is only kept to be quick. Both may be called from any thread.
 class DeviceHold {
@@ -92,7 +93,7 @@ public:
 
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
-    void start_or_join(const SessionOptions& options);
+    void start_or_join(const SessionOptions& options, StartedStarpu& started);
     void expect_joinable(const SessionOptions& options) const;
     void look_at_workers();
     static void measure_rates();

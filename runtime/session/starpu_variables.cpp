@@ -102,11 +102,26 @@ void expect_list(std::string_view name, const char* value) {
 
 } // namespace
 
-void expect_starpu_variables() {
+std::vector<const char*> hidden_variables(const SessionOptions& options) {
+    // The scheduler is given to StarPU in any case. A bound of submitted tasks makes the thread that
+    // submits wait in StarPU, where it can no longer let go what was put aside: for ever, perhaps.
+    std::vector<const char*> names{"STARPU_SCHED", "STARPU_LIMIT_MAX_SUBMITTED_TASKS",
+                                   "STARPU_LIMIT_MIN_SUBMITTED_TASKS"};
+    if (options.cpu_workers > 0)
+        names.insert(names.end(), {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_RESERVE_NCPU"});
+    if (options.gpus >= 0) names.insert(names.end(), {"STARPU_NCUDA", "STARPU_NHIP"});
+    if (options.gpu_memory_bytes > 0)
+        names.insert(names.end(), {"STARPU_LIMIT_CUDA_MEM", "STARPU_LIMIT_HIP_MEM"});
+    return names;
+}
+
+void expect_starpu_variables(const std::vector<const char*>& hidden) {
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view variable(*entry);
         const std::size_t equals = variable.find('=');
         if (!variable.starts_with(prefix) || equals == std::string_view::npos) continue;
+        if (std::find(hidden.begin(), hidden.end(), variable.substr(0, equals)) != hidden.end())
+            continue;
         const std::string_view name = variable.substr(prefix.size(), equals - prefix.size());
         const char* const value = *entry + equals + 1;
         if (is_in(whole_numbers, name) || name.starts_with("LIMIT_"))

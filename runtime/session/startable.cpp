@@ -34,7 +34,7 @@ void expect_startable(const SessionOptions& options) {
                               " is more than the " + std::to_string(most) +
                               " that this StarPU was built for; give " + std::to_string(most) +
                               " at most, or build StarPU with a larger --enable-maxcpus");
-    expect_starpu_variables();
+    expect_starpu_variables(hidden_variables(options));
     const char* const environment = std::getenv("STARPU_SCHED");
     if (!options.scheduler.empty())
         expect_scheduler(options.scheduler, "scheduler");

@@ -29,10 +29,12 @@ UsableCores usable_core_list(const std::string& system_folder) {
     cpu_set_t set;
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) != 0) return {};
+    UsableCores usable;
     std::map<int, Core>
         cores; // by the first processor of the whole core, also where that is not for us
     for (int p = 0; p < CPU_SETSIZE; ++p) {
         if (!CPU_ISSET(p, &set)) continue;
+        usable.hardware_threads.push_back(p);
         const std::string topology =
             system_folder + "/sys/devices/system/cpu/cpu" + std::to_string(p) + "/topology/";
         const int first = first_number(topology + "thread_siblings_list", p);
@@ -42,7 +44,6 @@ UsableCores usable_core_list(const std::string& system_folder) {
         ++core.threads;
     }
     std::vector<Core> list;
-    UsableCores usable;
     for (const auto& [first, core] : cores) {
         list.push_back(core);
         usable.threads = std::max(usable.threads, core.threads);
@@ -51,7 +52,7 @@ UsableCores usable_core_list(const std::string& system_folder) {
         return std::tie(a.package_first, a.processor) < std::tie(b.package_first, b.processor);
     });
     for (const Core& core : list) usable.processors.push_back(core.processor);
-    usable.are_own = CPU_COUNT(&set) < sysconf(_SC_NPROCESSORS_ONLN);
+    usable.are_part = CPU_COUNT(&set) < sysconf(_SC_NPROCESSORS_ONLN);
     return usable;
 }
 

@@ -14,11 +14,13 @@ struct UsableCores {
     /// The first processor of each, as the system counts them; those of a package stand together.
     /// Empty: unknown.
     std::vector<int> processors;
+    /// All processors that the calling thread may run on: those cores' hardware threads.
+    std::vector<int> hardware_threads;
     /// Hardware threads of the core that has most of them for the calling thread.
     index_t threads = 1;
-    /// Processors of the machine that the calling thread may not run on: somebody gave it cores of
-    /// its own (taskset, a cpuset, a batch system).
-    bool are_own = false;
+    /// There are processors of the machine that the calling thread may not run on: somebody chose
+    /// its cores (taskset, a cpuset, a batch system), for it alone or for others, too.
+    bool are_part = false;
 };
 
 /// system_folder: stands in front of /sys; for tests.

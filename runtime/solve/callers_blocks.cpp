@@ -112,6 +112,14 @@ void CallersBlocks<T>::send_x() {
     if (x_place_ != MemoryPlace::host) stream_->copy(Copy::to_device, host_x().as_const(), x_);
 }
 
+template <class T>
+void CallersBlocks<T>::copy_b_to_x() {
+    if (x_place_ == MemoryPlace::host)
+        copy_block<T>(host_b(), x_);
+    else
+        stream_->copy(b_place_ == MemoryPlace::host ? Copy::to_device : Copy::on_device, b_, x_);
+}
+
 #define FROND_INSTANTIATE(T) template class CallersBlocks<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -26,11 +26,11 @@ struct Side {
 
 template <class T>
 Side rows_of(const FactorsState<T>& s) {
-    return {s.analysis->row_order, &s.scaling.row};
+    return {s.analysis->row_order, &s.scaling->row};
 }
 template <class T>
 Side columns_of(const FactorsState<T>& s) {
-    return {s.analysis->column_order, &s.scaling.column};
+    return {s.analysis->column_order, &s.scaling->column};
 }
 
 /// The first part takes the right-hand side, the last gives the solution; vectors between parts stand

@@ -2,20 +2,22 @@
 #include "solve/null_sizes.hpp"
 
 #include "data/pivots.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/forward_error.hpp"
 #include "solve/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
+#include "solve/rank_beyond_rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace frond::detail {
 namespace {
-
-constexpr index_t most_vectors = 8;
 
 std::size_t at(count_t i) {
     return static_cast<std::size_t>(i);
@@ -24,7 +26,8 @@ std::size_t at(count_t i) {
 template<class T>
 class NullColumns {
 public:
-    NullColumns(const FactorsState<T>& state, const std::atomic<bool>* cancel)
+    NullColumns(const FactorsState<T>& state, index_t most_vectors,
+                const std::atomic<bool>* cancel)
         : state_(state),
           cancel_(cancel),
           n_(state.analysis->order),
@@ -38,6 +41,7 @@ public:
         make_residuals();
         const std::vector<index_t> doubtful = doubtful_rows();
         const std::vector<double> limits = limits_of_rounding(doubtful);
+        found.explained = explained(doubtful, limits);
         for (index_t k = 0; k < vectors_; ++k) {
             double regular = 0;
             for (const index_t i : rows_)
@@ -61,7 +65,7 @@ private:
     /// |A x| in row i, of a null row the entry of S.
     double left(index_t i, index_t k) const { return magnitude(residual_[at(i) + at(k) * at(n_)]); }
 
-    double size(index_t i, index_t k) const { return scale(state_.scaling.row, i) * left(i, k); }
+    double size(index_t i, index_t k) const { return scale(state_.scaling->row, i) * left(i, k); }
 
     SolveOptions options(Operation operation) const {
         SolveOptions options;
@@ -79,7 +83,7 @@ private:
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const double sign = (random() >> 63) != 0 ? 1 : -1;
             xv(columns_[c], static_cast<index_t>(c % at(vectors_))) =
-                T(static_cast<real_t<T>>(sign * scale(state_.scaling.column, columns_[c])));
+                T(static_cast<real_t<T>>(sign * scale(state_.scaling->column, columns_[c])));
         }
         const SolveOptions solve_options = options(Operation::none);
         Inverse<T> inverse(state_, solve_options);
@@ -110,9 +114,48 @@ private:
         return left(i, k) / static_cast<double>(weight_[at(i) + at(k) * at(n_)]);
     }
 
-    /// For each vector the null rows that stand out most and least from their own rounding, but do.
+    bool stands_out(index_t i) const {
+        for (index_t k = 0; k < vectors_; ++k)
+            if (share(i, k) > 1) return true;
+        return false;
+    }
+
+    /// Null columns less the rank of S. Of sums of columns S is not known; rows of it that are
+    /// rounding are.
+    index_t explained(const std::vector<index_t>& doubtful,
+                      const std::vector<double>& limits) const {
+        const auto count = static_cast<index_t>(columns_.size());
+        if (vectors_ < count) return rounded_rows(doubtful, limits);
+        const index_t rows = static_cast<index_t>(doubtful.size());
+        std::vector<T> entries;
+        for (const index_t i : doubtful)
+            for (index_t k = 0; k < vectors_; ++k)
+                entries.push_back(residual_[at(i) + at(k) * at(n_)]);
+        return count - rank_beyond_rounding<T>(rows, vectors_, std::move(entries), limits);
+    }
+
+    index_t rounded_rows(const std::vector<index_t>& doubtful,
+                         const std::vector<double>& limits) const {
+        auto count = static_cast<index_t>(std::count_if(
+            rows_.begin(), rows_.end(), [this](index_t i) { return !stands_out(i); }));
+        for (std::size_t d = 0; d < doubtful.size(); ++d) {
+            bool rounded = true;
+            for (index_t k = 0; k < vectors_; ++k)
+                rounded = rounded && !(left(doubtful[d], k) > limits[d * at(vectors_) + at(k)]);
+            count += rounded;
+        }
+        return count;
+    }
+
+    /// Null rows that stand out from their own rounding: all where there is a vector for each null
+    /// column, else for each vector the one that does so most and the one that does so least.
     std::vector<index_t> doubtful_rows() const {
         std::vector<index_t> rows;
+        if (vectors_ == static_cast<index_t>(columns_.size())) {
+            std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(rows),
+                         [this](index_t i) { return stands_out(i); });
+            return rows;
+        }
         const auto add = [&rows](index_t i) {
             if (i >= 0 && std::find(rows.begin(), rows.end(), i) == rows.end()) rows.push_back(i);
         };
@@ -162,12 +205,21 @@ private:
 } // namespace
 
 template<class T>
-NullSizes null_sizes(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
-    return NullColumns<T>(state, cancel).sizes();
+NullSizes null_sizes(const FactorsState<T>& state, count_t bound_bytes,
+                     const std::atomic<bool>* cancel) {
+    const auto fits = [&](index_t vectors) {
+        return state.solve_bytes->null_sizes(vectors) <= bound_bytes;
+    };
+    index_t vectors = most_null_vectors;
+    while (vectors > 1 && !fits(vectors)) vectors /= 2;
+    if (!fits(vectors))
+        throw MemoryBudgetExceeded("no room for a null vector", state.solve_bytes->null_sizes(1),
+                                   bound_bytes);
+    return NullColumns<T>(state, vectors, cancel).sizes();
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
-    template NullSizes null_sizes<T>(const FactorsState<T>&, const std::atomic<bool>*);
+    template NullSizes null_sizes<T>(const FactorsState<T>&, count_t, const std::atomic<bool>*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::detail

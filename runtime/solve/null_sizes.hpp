@@ -11,10 +11,13 @@ namespace frond::detail {
 /// What singular factors left of their null columns, computed anew from A: sizes of entries of the
 /// scaled matrix.
 struct NullSizes {
-    double largest_rounding = 0; // of those that rounding explains
+    index_t explained = 0;       // null columns, at least, that are null whatever the others are
+    double largest_rounding = 0; // of entries that rounding explains
     double smallest_regular =
         std::numeric_limits<double>::infinity(); // of the others; infinite: there are none
 };
+
+inline constexpr index_t most_null_vectors = 8;
 
 /// With null columns C and rows R, S = Y^H A X is what is left of A there, X and Y the null vectors
 /// of A without the rows R and the columns C. As rounding changes A by |E_i| <= (n_i + 1) eps
@@ -22,8 +25,11 @@ struct NullSizes {
 /// is at most |y|^T (|r| + (n_i + 1) eps |A| |x|). Scaling changes neither side (compare Higham
 /// 2002, section 7.2: the componentwise distance to a singular matrix). Of more than 8 null
 /// columns, 8 sums with random signs are tried. Cost: two solves with 8 columns at most; two with
-/// 16 rows at most where more than a row's own rounding is left. The session must be inside a job.
+/// 16 rows at most where more than a row's own rounding is left. Fewer where bound_bytes do not
+/// hold the vectors (state.solve_bytes->null_sizes). The session must be inside a job.
+/// @throws MemoryBudgetExceeded where they do not hold those of one column
 template<class T>
-NullSizes null_sizes(const FactorsState<T>& state, const std::atomic<bool>* cancel);
+NullSizes null_sizes(const FactorsState<T>& state, count_t bound_bytes,
+                     const std::atomic<bool>* cancel);
 
 } // namespace frond::detail

@@ -44,7 +44,7 @@ double refinement_target(double target);
 /// X := X + M^-1 (B - op(A) X), repeated. Each column stops by itself: at the target, when a step
 /// does not halve its componentwise error, or after max_steps; it keeps its best iterate, which is
 /// no worse than the X given. max_steps = 0 only measures. Narrower blocks are taken where memory for the
-/// wider ones is refused; a step that it is refused to is the last.
+/// wider ones is refused. Where even one column's is refused, refinement ends with the best X so far.
 /// @throws OutOfMemory, std::bad_alloc  when it is not even enough to measure; X is then as it was given
 template<class T>
 RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/skeel_condition.hpp"
 
+#include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "solve/inverse_pair.hpp"
+#include "solve/solve_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,15 +59,35 @@ double estimate(const FactorsState<T>& state, const LinearSystem<T>& system,
     return estimate_one_norm<T>(system.order(), apply, apply_adjoint, options);
 }
 
+/// min l_jj^2 / |a_jj|, which scaling does not change: L L^T of a matrix as it is.
+template<class T>
+double smallest_share_of_diagonal(const FactorsState<T>& state) {
+    const std::vector<double> scale = scale_by_diagonal(*state.matrix);
+    double smallest = std::numeric_limits<double>::infinity();
+    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+        for (index_t k = 0; k < b.block.cols; ++k) {
+            const index_t column = state.analysis->column_order[at(b.first_column + k)];
+            const double l = std::abs(b.block(k, k)) * scale[at(column)];
+            smallest = std::min(smallest, l * l);
+        }
+    });
+    return smallest;
+}
+
 /// Of a null vector spread over all n unknowns the last pivot shows n / condition alone, and 1000
 /// times more is on the safe side: pivots need not show even that.
 template<class T>
 bool pivots_ask(const FactorsState<T>& state) {
     const FactorReport& report = state.report;
     constexpr double least_in_eps = 1e6, in_n_eps = 1e4, most = 1e-3;
-    const double share = epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order);
-    return report.status == FactorStatus::success &&
-           report.smallest_pivot < std::min(share, most) * report.largest_pivot;
+    const double share =
+        std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
+    if (report.status != FactorStatus::success) return false;
+    const bool unscaled = state.kind() == Factorization::llt && state.scaling->column.empty();
+    const bool far_apart = report.smallest_pivot < share * report.largest_pivot;
+    // On a device the diagonal lies among all other factors, and the hint costs little.
+    if (!unscaled || state.session->has_devices()) return far_apart;
+    return smallest_share_of_diagonal(state) < share;
 }
 
 } // namespace
@@ -86,11 +108,14 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
 }
 
 template<class T>
-std::optional<double> condition_hint(const FactorsState<T>& state,
-                                     const std::atomic<bool>* cancel) {
-    if (!pivots_ask(state)) return std::nullopt;
+std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes,
+                                     count_t held_bytes, const std::atomic<bool>* cancel) {
     const std::lock_guard lock(state.hint_mutex);
+    if (!state.suspicious_pivots) state.suspicious_pivots = pivots_ask(state);
+    if (!*state.suspicious_pivots) return std::nullopt;
     if (!state.condition_hint) {
+        const count_t bytes = held_bytes + state.solve_bytes->condition_hint();
+        if (bytes > solve_bound(state, given_bytes, bytes)) return std::nullopt;
         OneNormOptions options;
         options.max_rounds = 1;
         state.condition_hint = skeel_condition(state, cancel, options);
@@ -106,7 +131,7 @@ bool leaves_no_digit(double skeel_condition) {
 #define FROND_INSTANTIATE(T)                                                                       \
     template double skeel_condition<T>(const FactorsState<T>&, const std::atomic<bool>*,           \
                                        const OneNormOptions&);                                     \
-    template std::optional<double> condition_hint<T>(const FactorsState<T>&,                       \
+    template std::optional<double> condition_hint<T>(const FactorsState<T>&, count_t, count_t,     \
                                                      const std::atomic<bool>*);                    \
     template bool leaves_no_digit<T>(double);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -5,11 +5,13 @@
 #include <limits>
 #include <optional>
 #include <new>
+#include <utility>
 
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
+#include "memory/free_memory.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_solve.hpp"
 #include "session/parallel_for.hpp"
@@ -19,21 +21,23 @@
 #include "solve/inverse_pair.hpp"
 #include "solve/refine.hpp"
 #include "solve/skeel_condition.hpp"
+#include "solve/solve_bound.hpp"
 #include "solve/solve_on_device.hpp"
 
 namespace frond {
 namespace {
 
+/// Takes the lists over: where no memory is left, X has its report all the same.
 template <class T>
-void fill_report(SolveReport& report, const RefinementReport& refined, const SolveOptions& options) {
+void fill_report(SolveReport& report, RefinementReport&& refined, const SolveOptions& options) {
     report.backward_error = report.componentwise_backward_error = 0;
     report.refinement_steps = refined.steps;
     report.krylov_iterations = refined.krylov_iterations;
-    report.backward_errors = refined.normwise;
-    report.componentwise_backward_errors = refined.componentwise;
+    report.backward_errors = std::move(refined.normwise);
+    report.componentwise_backward_errors = std::move(refined.componentwise);
     report.short_of_memory = refined.ran_out_of_memory;
-    for (const double e : refined.normwise) report.backward_error = std::max(report.backward_error, e);
-    for (const double e : refined.componentwise)
+    for (const double e : report.backward_errors) report.backward_error = std::max(report.backward_error, e);
+    for (const double e : report.componentwise_backward_errors)
         report.componentwise_backward_error = std::max(report.componentwise_backward_error, e);
     const bool accepted = report.componentwise_backward_error <= accepted_backward_error<T>(options);
     report.status = accepted ? SolveStatus::converged : SolveStatus::not_converged;
@@ -60,9 +64,18 @@ void clear_infinite_columns(DenseView<T> x, const ParallelFor& parallel_for) {
             std::fill_n(x.column(j), x.rows, T(0));
 }
 
+/// Few solves come to GMRES: what only its vectors would make too large to start without asking asks here.
+template <class T>
+index_t gmres_vectors(const detail::FactorsState<T>& state, const detail::SolveShape& shape) {
+    if (!shape.gmres_asks) return shape.gmres_restart;
+    const detail::SolveBytes<T>& bytes = *state.solve_bytes;
+    return bytes.fitted(shape, std::max(detail::budget_bytes(0), bytes.least(shape))).gmres_restart;
+}
+
 template <class T>
 RefinementReport refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
-                                 const SolveOptions& options, index_t gmres_restart, detail::Inverse<T>& inverse) {
+                                 const SolveOptions& options, const detail::SolveShape& shape,
+                                 detail::Inverse<T>& inverse) {
     const LinearSystem<T>& system = state.system(options.operation);
     const ApplyInverse<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     RefinementOptions refinement;
@@ -72,6 +85,7 @@ RefinementReport refine_solution(const detail::FactorsState<T>& state, DenseView
     clear_infinite_columns(x, system.parallel_for());
     RefinementReport refined = refine(system, b, apply, x, refinement);
     if (options.krylov == Krylov::automatic && !all_accepted<T>(refined, options)) {
+        const index_t gmres_restart = gmres_vectors(state, shape);
         if (gmres_restart == 0) {
             refined.ran_out_of_memory = true;
             return refined;
@@ -99,7 +113,7 @@ bool solve_and_refine_on_device(const detail::FactorsState<T>& state, const deta
         state.device_solve().release_device();
     }
     if (refined) {
-        fill_report<T>(report, *refined, options);
+        fill_report<T>(report, std::move(*refined), options);
         if (report.status == SolveStatus::converged) return true;
         if (options.krylov == Krylov::off && options.place == SolvePlace::device) return true;
     }
@@ -120,7 +134,7 @@ std::string place_reason(const detail::FactorsState<T>& state, const SolveOption
 
 /// Appends those of the columns of x.
 template <class T>
-void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
+void append_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
                           const SolveOptions& options, SolveReport& report) {
     std::vector<double>& errors = report.forward_errors;
     if (state.report.status == FactorStatus::singular) {
@@ -136,8 +150,24 @@ void bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const 
     for (const double e : errors) report.forward_error = std::max(*report.forward_error, e);
 }
 
-/// Below this nobody asks the system how much memory is free: that takes longer than a small solve.
-constexpr count_t too_small_to_ask = count_t{32} << 20;
+/// False without memory for them: X is there all the same, and there are no bounds at all.
+template <class T>
+bool bound_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
+                          const SolveOptions& options, SolveReport& report) {
+    const auto give_up = [&report] {
+        report.forward_errors.clear();
+        report.forward_error.reset();
+        return false;
+    };
+    try {
+        append_forward_errors<T>(state, b, x, options, report);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return give_up();
+    } catch (const OutOfMemory&) {
+        return give_up();
+    }
+}
 
 /// @throws MemoryBudgetExceeded  where the budget of this solve is too small; what a factorization's leaves is
 ///         enough, but for columns that pivoting set back, and free memory is only an estimate
@@ -148,8 +178,13 @@ detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, b
     detail::SolveShape shape = detail::wanted_shape(rhs, options);
     shape.copies_b = copies_b;
     if (options.memory_budget_bytes > 0) return bytes.fitted(shape, options.memory_budget_bytes);
-    if (state.solve_bound_bytes == 0 && bytes.of(shape) <= too_small_to_ask) return shape;
-    const count_t left = state.solve_bound_bytes > 0 ? state.solve_bound_bytes : detail::budget_bytes(0);
+    detail::SolveShape without_gmres = shape;
+    without_gmres.gmres_restart = 0;
+    if (state.solve_bound_bytes == 0 && bytes.of(without_gmres) <= detail::too_small_to_ask) {
+        shape.gmres_asks = bytes.of(shape) > detail::too_small_to_ask;
+        return shape;
+    }
+    const count_t left = detail::solve_bound(state, 0, bytes.of(shape));
     return bytes.fitted(shape, std::max(left, bytes.least(shape)));
 }
 
@@ -163,6 +198,7 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
     const ParallelFor parallel_for = detail::parallel_for_on(*state.session);
     HostBlock kept;
     RefinementReport refined;
+    bool bounds_errors = options.forward_error;
     for (index_t first = 0; first < x.cols; first += shape.columns) {
         const index_t columns = std::min(shape.columns, x.cols - first);
         DenseView<const T> b1 = b.block(0, first, b.rows, columns);
@@ -178,11 +214,12 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
         }
         inverse.apply(x1);
         if (options.part != SolvePart::all) continue;
-        refined.append(refine_solution<T>(state, b1, x1, options, shape.gmres_restart, inverse));
-        if (options.forward_error) bound_forward_errors<T>(state, b1, x1, options, report);
+        refined.append(refine_solution<T>(state, b1, x1, options, shape, inverse));
+        if (bounds_errors) bounds_errors = bound_forward_errors<T>(state, b1, x1, options, report);
     }
     if (options.part == SolvePart::all) {
-        fill_report<T>(report, refined, options);
+        fill_report<T>(report, std::move(refined), options);
+        if (options.forward_error && !bounds_errors) report.short_of_memory = true;
     } else {
         report.status = SolveStatus::not_measured;
         report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
@@ -190,15 +227,24 @@ void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks
     blocks.send_x();
 }
 
-/// The solution is there: without memory for a hint there is none.
+/// The solution is there: without memory for a hint, or time, there is none.
 template <class T>
-void hint_at_condition(const detail::FactorsState<T>& state, const SolveOptions& options, SolveReport& report) try {
-    report.condition_hint = detail::condition_hint(state, options.cancel);
+void hint_at_condition(const detail::FactorsState<T>& state, count_t held_bytes, const SolveOptions& options,
+                       SolveReport& report) try {
+    report.condition_hint = detail::condition_hint(state, options.memory_budget_bytes, held_bytes, options.cancel);
     report.ill_conditioned = report.condition_hint && detail::leaves_no_digit<T>(*report.condition_hint);
 } catch (const std::bad_alloc&) {
     report.condition_hint.reset();
 } catch (const OutOfMemory&) {
     report.condition_hint.reset();
+} catch (const Cancelled&) {
+    report.condition_hint.reset();
+}
+
+/// X in elimination order, which stays until the end of a solve.
+template <class T>
+count_t bytes_in_elimination_order(const SolveReport& report, index_t order) {
+    return static_cast<count_t>(report.columns_at_once) * order * static_cast<count_t>(sizeof(T));
 }
 
 }  // namespace
@@ -235,10 +281,12 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
         report.memory_bytes = state.solve_bytes->of(shape);
         report.columns_at_once = std::min(shape.columns, b.cols);
     }
-    if (options.forward_error && solved)
-        bound_forward_errors<T>(state, blocks.host_b(), blocks.fetch_x(), options, report);
+    if (options.forward_error && solved &&
+        !bound_forward_errors<T>(state, blocks.host_b(), blocks.fetch_x(), options, report))
+        report.short_of_memory = true;
     report.substitution_seconds += inverse.seconds();
-    if (options.condition_hint && options.part == SolvePart::all) hint_at_condition(state, options, report);
+    if (options.condition_hint && options.part == SolvePart::all)
+        hint_at_condition(state, bytes_in_elimination_order<T>(report, b.rows), options, report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

@@ -70,7 +70,7 @@ gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
     const Analysis& analysis = *state.analysis;
     const LinearSystem<T>& system = state.system(op);
     const bool plain = op == Operation::none;
-    const Scaling& scaling = state.scaling;
+    const Scaling& scaling = *state.scaling;
     gpu::SystemByRows<T> by_rows;
     by_rows.pattern = std::move(pattern);
     by_rows.value = &state.matrix->value;

@@ -46,15 +46,21 @@ ChosenScaling choose_scaling(SessionState& session, const SparseMatrix<T>& a, co
     if (needs_no_scaling(a, analysis, options.pivoting == Pivoting::none, parallel_for)) {
         chosen.kept = std::move(kept);
         chosen.unmatched = unmatched_part(a, analysis);
-    } else if (kept != nullptr && !analysis.options.deterministic && kept->suits(a, parallel_for)) {
-        chosen.scaling = kept->scaling();
+    } else if (kept != nullptr && is_kept(analysis) && kept->suits(a, parallel_for)) {
+        chosen.scaling = std::shared_ptr<const Scaling>(kept, &kept->scaling());
         chosen.stale_matching = kept->stale();
         chosen.was_kept = true;
         chosen.kept = std::move(kept);
         chosen.unmatched = unmatched_by(chosen, a, analysis);
     } else {
-        chosen.scaling = compute_scaling(a, analysis, &chosen.stale_matching);
-        chosen.kept = std::make_shared<const KeptScaling>(chosen.scaling, chosen.stale_matching, a, analysis, parallel_for);
+        Scaling scaling = compute_scaling(a, analysis, &chosen.stale_matching);
+        if (is_kept(analysis)) {
+            chosen.kept = std::make_shared<const KeptScaling>(std::move(scaling), chosen.stale_matching, a, analysis,
+                                                              parallel_for);
+            chosen.scaling = std::shared_ptr<const Scaling>(chosen.kept, &chosen.kept->scaling());
+        } else {
+            chosen.scaling = std::make_shared<const Scaling>(std::move(scaling));
+        }
         chosen.unmatched = unmatched_by(chosen, a, analysis);
     }
     chosen.seconds = seconds_since(start);
@@ -71,7 +77,7 @@ ChosenScaling given_scaling(const Scaling& scaling, const SparseMatrix<T>& a, co
     FROND_EXPECTS(analysis.factorization == Factorization::lu || scaling.row == scaling.column,
                   "rows and columns are scaled differently; a symmetric factorization needs the same scales");
     ChosenScaling chosen;
-    chosen.scaling = scaling;
+    chosen.scaling = std::make_shared<const Scaling>(scaling);
     chosen.unmatched = unmatched_part(a, analysis);
     chosen.seconds = seconds_since(start);
     return chosen;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/earlier_factors.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "data/factors_state.hpp"
@@ -10,7 +11,6 @@
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
 #include "submit/factorize_matrix.hpp"
-#include "submit/scaled_entries.hpp"
 #include "submit/tree_workspace.hpp"
 
 namespace frond::detail {
@@ -21,15 +21,19 @@ EarlierFactors<T>::EarlierFactors(Factors<T>& factors, FactorOptions made_with)
 
 /// So little that the free memory need not be asked for.
 constexpr count_t little_bytes = count_t{1} << 26;
+/// Of the free memory, or of a device's: what both may take without being asked. More is left to others.
+constexpr count_t share = 16;
 
 template <class T>
 bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
     const FactorsState<T>& earlier = *factors_.state();
     if (earlier.report.on_device) return have_room_on_device(next);
-    const count_t needed = predict_peak<T>(next, earlier.session->cpu_workers()).parallel_bytes;
+    const count_t predicted = predict_peak<T>(next, earlier.session->cpu_workers()).parallel_bytes;
+    // Columns that pivoting sets back make it more, of similar values about as much.
+    const count_t needed = std::max(predicted, earlier.report.peak_bytes);
     const count_t given = options.memory_budget_bytes, both = needed + earlier.report.factor_bytes;
     if (given > 0) return both <= given;
-    return both <= little_bytes || needed <= budget_bytes(0);
+    return both <= little_bytes || both <= budget_bytes(0) / share;
 }
 
 /// The workspace of the last factorization is used again: where it does without the host's memory.
@@ -39,7 +43,7 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
     const auto device = gpu::first_device();
     if (!device || earlier.device_memory.is_empty()) return false;
     return earlier.session->held_bytes() + earlier.session->workspace_bytes() + factor_bytes_on_device<T>(next) <=
-           room_of(*device);
+           room_of(*device) / share;
 }
 
 template <class T>
@@ -58,10 +62,8 @@ void EarlierFactors<T>::leave_rest_to_solves(Factors<T>& made, const FactorOptio
 
 /// What can be seen before any work is no reason to make the earlier factors again.
 template <class T>
-void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const SparseMatrix<T>& a,
-                                          const FactorOptions& options) const {
+void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const FactorOptions& options) const {
     if (options.cancel != nullptr && options.cancel->load()) throw Cancelled("the factorization was cancelled");
-    expect_finite(a);
     if (options.memory_budget_bytes == 0) return;
     const PeakPrediction predicted = predict_peak<T>(next, factors_.state()->session->cpu_workers());
     static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));

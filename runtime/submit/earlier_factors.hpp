@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <new>
+
+#include "frond/base/error.hpp"
 #include "frond/solver.hpp"
 #include "submit/choose_scaling.hpp"
+#include "submit/scaled_entries.hpp"
 
 namespace frond::detail {
 
 /// The factors that a Solver has while others are made, so that they are there again when those fail. They stay in
-/// memory where there is room for both; else they go first, and restore() makes them again.
+/// memory where both together are little beside what is free, or fit into the budget that was given; else they go
+/// first, and restore() makes them again.
 template <class T>
 class EarlierFactors {
 public:
@@ -15,9 +20,10 @@ public:
     EarlierFactors(Factors<T>& factors, FactorOptions made_with);
 
     /// What make(options) gives; of a given budget the earlier factors take their part while they stay.
-    /// next, a: what make will factor.
+    /// next, a: what make will factor; known_finite: the values of a were looked at.
     template <class Make>
-    Factors<T> beside(const Analysis& next, const SparseMatrix<T>& a, const FactorOptions& options, const Make& make) {
+    Factors<T> beside(const Analysis& next, const SparseMatrix<T>& a, bool known_finite, const FactorOptions& options,
+                      const Make& make) {
         if (!factors_) return make(options);
         if (have_room_beside(next, options)) {
             try {
@@ -26,9 +32,12 @@ public:
                 return made;
             } catch (const MemoryBudgetExceeded&) {
             } catch (const OutOfMemory&) {
+            } catch (const DeviceError&) {  // others may have taken its memory
+            } catch (const std::bad_alloc&) {
             }
         }
-        expect_no_refusal(next, a, options);
+        if (!known_finite) expect_finite(a);
+        expect_no_refusal(next, options);
         let_go();
         return make(options);
     }
@@ -41,7 +50,7 @@ private:
     bool have_room_on_device(const Analysis& next) const;
     FactorOptions within(FactorOptions options) const;
     void leave_rest_to_solves(Factors<T>& made, const FactorOptions& options) const;
-    void expect_no_refusal(const Analysis& next, const SparseMatrix<T>& a, const FactorOptions& options) const;
+    void expect_no_refusal(const Analysis& next, const FactorOptions& options) const;
     void let_go();
 
     Factors<T>& factors_;

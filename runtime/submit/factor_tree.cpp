@@ -35,7 +35,7 @@ double send_values(const FactorsState<T>& state, gpu::ResidentFactorization<T>& 
         std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
                   values + count * c / copy_chunks);
     });
-    return resident.scale(state.matrix->pattern, state.scaling);
+    return resident.scale(state.matrix->pattern, *state.scaling);
 }
 
 /// The factors' places, made.

@@ -47,12 +47,29 @@ PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state)
     return rule;
 }
 
+/// Who runs the tasks.
+enum class Runner : std::uint8_t { caller, cores, cores_and_devices };
+
+/// Whether the tree is so little work that waking workers would take as long as a good part of it, and is cut so that
+/// each task is a tree of its own: for one task, up to a tenth of a second; where there are several, which workers
+/// would share, some milliseconds.
+bool is_for_caller(const Analysis& analysis, double flops) {
+    constexpr double most_flops_of_one = 5e8, most_flops_of_all = 2e7;
+    constexpr std::size_t most_fronts_of_all = 5000;
+    const Mapping& mapping = analysis.mapping;
+    const bool one = mapping.subtrees.size() == 1;
+    const bool is_little = one ? flops <= most_flops_of_one
+                               : flops <= most_flops_of_all && analysis.tree.fronts.size() <= most_fronts_of_all;
+    const auto is_tree = [&](const Subtree& s) { return analysis.tree.fronts[at(s.root_front)].parent < 0; };
+    return is_little && mapping.grids.empty() && std::all_of(mapping.subtrees.begin(), mapping.subtrees.end(), is_tree);
+}
+
 template <class T>
 void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& state) {
     try {
         units.submit_all();
         // For the first solve, beside the last tasks:
-        if (!job.stopped()) state.system(Operation::none);
+        if (!job.stopped() && !job.runs_at_once()) state.system(Operation::none);
         if (!job.stopped() && state.session->has_devices()) state.device_solve().prepare();
     } catch (...) {
         job.fail(std::current_exception());
@@ -82,21 +99,21 @@ double total_flops(const FactorsState<T>& state) {
 
 /// All that can be seen before the work is refused there. Returns the bytes held at the end.
 template <class T>
-count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, bool with_devices,
+count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
                      const FactorOptions& options, PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
-    const bool delays = state.report.pivoting == Pivoting::threshold;
-    const count_t most_bytes = budget_bytes(options.memory_budget_bytes);
-    MemoryBudget budget(memory_limit(predicted, most_bytes, options.memory_budget_bytes > 0, delays), most_bytes);
+    const bool delays = state.report.pivoting == Pivoting::threshold, with_devices = runner == Runner::cores_and_devices;
+    MemoryBudget budget = factorization_budget(predicted, options.memory_budget_bytes, delays);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
     const ScaledEntries<T> entries =
-        scale_entries(*state.matrix, analysis, state.scaling, parallel_for_on(*state.session), state.kept_scaling.get());
+        scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session), state.kept_scaling.get());
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
     if (analysis.options.deterministic && with_devices) job.fix_places();
     if (!with_devices) job.keep_to_cores();
+    if (runner == Runner::caller) job.run_at_once();
     FactorizationContext<T> context;
     context.job = &job;
     context.state = &state;
@@ -136,7 +153,8 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
 template <class T>
 void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
-    const JobGuard guard(*state.session);
+    const bool is_callers = !state.session->has_devices() && is_for_caller(*state.analysis, total_flops(state));
+    const JobGuard guard(*state.session, is_callers ? Workers::resting : Workers::awake);
     const HoldPause pause(*state.session);
     PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
@@ -153,7 +171,10 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
-        held_bytes = factor_by_tasks(state, predicted, with_devices, options, pivots);
+        const Runner runner = is_callers     ? Runner::caller
+                              : with_devices ? Runner::cores_and_devices
+                                             : Runner::cores;
+        held_bytes = factor_by_tasks(state, predicted, runner, options, pivots);
     }
     state.report.factor_bytes = predicted.factor_bytes;
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);

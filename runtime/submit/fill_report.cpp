@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "data/pivots.hpp"
+#include "data/signs_of_diagonal.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 
@@ -63,7 +64,8 @@ void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
 constexpr double most_pivot_growth = 100;
 
 /// Whether the signs in D are those of A: no pivot was raised, null pivots were counted as such, not by a
-/// sign as well, rounding hides none that the structure asks for, and has not grown.
+/// sign as well, rounding hides none that the structure asks for, and has not grown; or pivots have, but their signs
+/// speak for a quasi-definite matrix.
 template <class T>
 bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
@@ -71,8 +73,9 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool tested = state.report.pivoting == Pivoting::threshold;
     const bool stable = tested || state.kind() == Factorization::llt ||
                         pivots.sizes.largest <= most_pivot_growth * state.largest_entry;
-    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) && stable &&
-           pivots.zero >= static_cast<count_t>(state.unmatched.columns.size());
+    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) &&
+           pivots.zero >= static_cast<count_t>(state.unmatched.columns.size()) &&
+           (stable || signs_are_those_of_diagonal(state));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "submit/insert_task.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace frond::detail {
@@ -52,6 +53,18 @@ std::vector<Access> accesses_of(const starpu_task& task) {
 
 void end_again(void* postponement) { static_cast<Postponement*>(postponement)->ended_again(); }
 
+/// The task's body, on this thread.
+void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, AfterTask after) {
+    std::vector<void*> interfaces;
+    for (const Access& access : accesses)
+        interfaces.push_back(starpu_data_get_interface_on_node(access.handle, STARPU_MAIN_RAM));
+    job.task_submitted();
+    job.count_submission();
+    codelet.cpu_funcs[0](interfaces.data(), arguments);
+    if (after.function != nullptr) after.function(after.argument);
+    job.task_ended();
+}
+
 }  // namespace
 
 void submit_again(Postponement& postponement) {
@@ -81,6 +94,10 @@ void submit_again(Postponement& postponement) {
 
 void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size,
                 std::span<const Access> accesses, int priority, double flops, AfterTask after) {
+    if (job.runs_at_once()) {
+        const std::unique_ptr<void, void (*)(void*)> owned(arguments, std::free);
+        return run_here(job, codelet, arguments, accesses, after);
+    }
     auto* ending = static_cast<Ending*>(std::malloc(sizeof(Ending)));
     starpu_task* task = starpu_task_create();
     if (ending == nullptr || task == nullptr) {

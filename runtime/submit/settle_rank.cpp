@@ -1,44 +1,91 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/settle_rank.hpp"
 
+#include "data/pivots.hpp"
 #include "data/rank_gap.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/null_sizes.hpp"
+#include "solve/solve_bound.hpp"
 #include "submit/factorization.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <utility>
+#include <vector>
 
 namespace frond::detail {
 namespace {
 
 constexpr int most_repetitions = 3;
 
+/// What the next factorization is to find.
+struct NextTry {
+    double bound = 0;        // of null columns; 0: the rank is settled
+    std::size_t nullity = 0; // fewer null columns are none that the bound may leave
+};
+
+/// The largest of the `count` smallest remainders of null columns.
+template<class T>
+double largest_rest(const FactorsState<T>& state, index_t count) {
+    std::vector<double> rest;
+    for_each_leftover<T>(state, [&rest](const cpu::Leftover<T>& l) {
+        rest.insert(rest.end(), l.null_rest.begin(), l.null_rest.end());
+    });
+    std::sort(rest.begin(), rest.end());
+    if (count <= 0 || rest.empty()) return 0;
+    return rest[std::min(static_cast<std::size_t>(count), rest.size()) - 1];
+}
+
+template<class T>
+NullSizes sizes_of_null_columns(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
+    const count_t wanted = state.solve_bytes->null_sizes(most_null_vectors);
+    return null_sizes(state, solve_bound(state, 0, wanted), cancel);
+}
+
 /// Between the sizes of what rounding explains and of what it does not; 0: it explains all, or
 /// sizes do not part them.
 template<class T>
-double bound_below_regular(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
-    const NullSizes sizes = null_sizes(state, cancel);
-    const double regular = sizes.smallest_regular, rounding = sizes.largest_rounding;
+NextTry below_regular(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
+    const NullSizes sizes = sizes_of_null_columns(state, cancel);
+    // Elimination may leave far more of a null column than the null vectors do. Where that is more
+    // than what is left of a regular one, the latter is among the smallest and bars the way.
+    const double rounding = std::max(sizes.largest_rounding, largest_rest(state, sizes.explained));
+    const double regular = sizes.smallest_regular;
     constexpr double apart = 4, far_below = 1e-2, eps = std::numeric_limits<real_t<T>>::epsilon();
-    if (!std::isfinite(regular) || !(regular > apart * rounding)) return 0;
+    if (!std::isfinite(regular) || !(regular > apart * rounding)) return {};
     const double lower =
         std::max(rounding, std::min(eps * state.largest_entry, far_below * regular));
     // The sizes are those of A; columns were compared after their elimination, which may have
     // changed them a little.
-    return std::min(std::sqrt(regular) * std::sqrt(lower), state.report.null_pivot / apart);
+    return {std::min(std::sqrt(regular) * std::sqrt(lower), state.report.null_pivot / apart),
+            static_cast<std::size_t>(sizes.explained)};
 }
 
-/// The bound of the next factorization; 0: the rank is settled.
+/// The factors are there: without memory for the question they stay as they are.
 template<class T>
-double next_bound(const FactorsState<T>& state, bool first, const std::atomic<bool>* cancel) {
+NextTry below_regular_if_room(const FactorsState<T>& state, const std::atomic<bool>* cancel) try {
+    return below_regular(state, cancel);
+} catch (const std::bad_alloc&) {
+    return {};
+} catch (const OutOfMemory&) {
+    return {};
+} catch (const MemoryBudgetExceeded&) {
+    return {};
+}
+
+template<class T>
+NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<bool>* cancel) {
     const JobGuard guard(*state.session);
-    const double lower = bound_below_regular(state, cancel);
     // Where scaling is off, small pivots may be those of small rows.
     const bool gap_counts = first && state.analysis->options.scaling != ScalingMethod::none;
-    return lower > 0 || !gap_counts ? lower : bound_in_rank_gap(state);
+    // Null columns that passed for pivots come first: once those that are regular are told apart, nothing may be left
+    // that asks for them.
+    const double above = gap_counts ? bound_in_rank_gap(state) : 0;
+    if (above > 0) return {above, state.report.small_pivots.size()};
+    return below_regular_if_room(state, cancel);
 }
 
 template<class T>
@@ -63,11 +110,18 @@ void factor_again(FactorsState<T>& state, const FactorOptions& options) {
 template<class T>
 void settle_rank(FactorsState<T>& state, FactorOptions options) {
     if (state.report.pivoting != Pivoting::threshold || options.null_pivot_tolerance > 0) return;
-    for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {
-        const double bound = next_bound(state, k == 0, options.cancel);
-        if (!(bound > 0) || !(state.largest_entry > 0)) return;
+    const auto repeat = [&](double bound) {
         options.null_pivot_tolerance = std::min(1.0, bound / state.largest_entry);
         factor_again(state, options);
+    };
+    for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {
+        const double before = state.report.null_pivot;
+        const NextTry next = next_try(state, k == 0, options.cancel);
+        if (!(next.bound > 0) || !(state.largest_entry > 0)) return;
+        repeat(next.bound);
+        if (state.report.small_pivots.size() >= next.nullity) continue;
+        repeat(before); // a null column passed for a pivot
+        return;
     }
 }
 

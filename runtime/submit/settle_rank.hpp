@@ -6,9 +6,11 @@
 namespace frond::detail {
 
 /// After run_factorization: where threshold pivoting found null columns by the default tolerance,
-/// makes sure that they are null. Columns that rounding does not explain (solve/null_sizes.hpp) are
-/// no null columns, and pivots that a gap parts from all others are (data/rank_gap.hpp): the
-/// factorization is repeated with a bound that tells them apart, three times at most. The report's
+/// makes sure that they are null. Pivots that a gap parts from all others are null, too
+/// (data/rank_gap.hpp), and columns that rounding does not explain (solve/null_sizes.hpp) are not:
+/// the factorization is repeated with a bound that tells them apart, three times at most. Where what
+/// elimination left of null columns is as large as what it left of others, or a repetition finds
+/// fewer null columns than rounding explains, all of them stay null. The report's
 /// flops, tasks and peak are those of all.
 template<class T>
 void settle_rank(FactorsState<T>& state, FactorOptions options);

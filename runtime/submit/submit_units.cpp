@@ -169,6 +169,7 @@ bool UnitSubmission<T>::admit_next() {
         const bool subtree = analysis_.mapping.subtree_of_front[at(f)] >= 0;
         run.account = std::make_unique<UnitAccount>(*context_.budget, news_, f, analysis_.tree.fronts[at(f)].nfront,
                                                     subtree);
+        run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
     }
     ++admitted_;
     activate_if_ready(f);

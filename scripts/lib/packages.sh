@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: BSD-3-Clause
 # Packages of the distribution: which are needed, which are missing, and their installation.
 # The names are the same on Debian 12 and 13 and on Ubuntu 24.04.
@@ -16,6 +16,7 @@ frond_optional_packages=(libfxt-dev liblzma-dev libzstd-dev)
 # missing_packages NAME...: those not installed, one a line.
 missing_packages() {
   local installed
+  [[ $# -gt 0 ]] || return 0
   installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
   local name
   for name in "$@"; do
@@ -23,9 +24,11 @@ missing_packages() {
   done
 }
 
+is_root() { [[ $EUID -eq 0 ]]; }
+
 # as_root COMMAND...: directly as root, else with sudo.
 as_root() {
-  if [[ $EUID -eq 0 ]]; then
+  if is_root; then
     "$@"
   else
     sudo "$@"
@@ -47,31 +50,66 @@ may_become_root() {
   sudo -n true 2>/dev/null || sudo -v
 }
 
-# install_packages CACHE: nothing to do and nothing said when all are there.
+# install_packages CACHE: nothing to do and nothing said when all are there. Only packages that are needed end the
+# script; of optional ones that cannot be had, a line tells once.
 install_packages() {
   command -v dpkg-query >/dev/null || {
-    say "this system has no dpkg; install the equivalents of: ${frond_packages[*]}"
+    say "this system has no dpkg; install the equivalents of: ${frond_packages[*]:-${frond_optional_packages[*]}}"
     return 0
   }
-  local missing
-  mapfile -t missing < <(missing_packages "${frond_packages[@]}" "${frond_optional_packages[@]}")
-  drop_given_up "$1" missing
-  [[ ${#missing[@]} -gt 0 ]] || return 0
+  local missing optional
+  mapfile -t missing < <(missing_packages "${frond_packages[@]}")
+  mapfile -t optional < <(missing_packages "${frond_optional_packages[@]}")
+  drop_given_up "$1" optional
+  if [[ ${#missing[@]} -gt 0 ]]; then
+    install_needed "$1" "${missing[@]}"
+  fi
+  if [[ ${#optional[@]} -gt 0 ]]; then
+    install_optional "$1" "${optional[@]}"
+  fi
+}
 
-  local log cure="as root, run: apt-get install ${missing[*]}"
-  local lists_cure="check the network and apt's sources"
-  log=$(new_log "$1" packages)
-  if [[ $EUID -ne 0 ]]; then
-    command -v sudo >/dev/null ||
-      fail "not root and no sudo; these packages are missing: ${missing[*]}" "$cure"
-    may_become_root || fail "sudo refused; these packages are missing: ${missing[*]}" "$cure"
+# install_needed CACHE NAME...
+install_needed() {
+  local cache=$1 log lists_cure="check the network and apt's sources"
+  shift
+  local cure="as root, run: apt-get install $*"
+  if ! is_root; then
+    command -v sudo >/dev/null || fail "not root and no sudo; these packages are missing: $*" "$cure"
+    may_become_root || fail "sudo refused; these packages are missing: $*" "$cure"
   fi
   [[ $(distribution_family) != ubuntu ]] || lists_cure+=", of which universe must be one"
-  step "reading the package lists" "$lists_cure" "$log" update_package_lists "${missing[@]}"
-  give_up_unavailable "$1" missing
-  [[ ${#missing[@]} -gt 0 ]] || return 0
-  step "installing ${#missing[@]} packages: ${missing[*]}" "check the network, or $cure" \
-    "$log" apt_get install -y --no-install-recommends "${missing[@]}"
+  log=$(new_log "$cache" packages)
+  step "reading the package lists" "$lists_cure" "$log" update_package_lists "$@"
+  step "installing $(count_of packages $#): $*" "check the network, or $cure" \
+    "$log" apt_get install -y --no-install-recommends "$@"
+  lists_are_read=yes
+}
+
+lists_are_read=no
+
+# install_optional CACHE NAME...: nobody is asked for a password for these alone.
+install_optional() {
+  local cache=$1 optional log
+  shift
+  optional=("$@")
+  if is_root || sudo -n true 2>/dev/null; then
+    log=$(new_log "$cache" packages)
+    [[ $lists_are_read == yes ]] || try_step "reading the package lists" "$log" update_package_lists
+    give_up_unavailable "$cache" optional
+    [[ ${#optional[@]} -gt 0 ]] || return 0
+    try_step "installing $(count_of "optional packages" ${#optional[@]}): ${optional[*]}" \
+      "$log" apt_get install -y --no-install-recommends "${optional[@]}"
+    [[ $step_status -ne 0 ]] || return 0
+  fi
+  say "going on without ${optional[*]}; to have what is optional, as root run: apt-get install ${optional[*]}"
+  give_up "$cache" "${optional[@]}"
+}
+
+# count_of PLURAL COUNT
+count_of() {
+  [[ $2 -ne 1 ]] || set -- "${1%s}" 1
+  printf '%s %s' "$2" "$1"
 }
 
 # update_package_lists NAME...: apt calls it a success when no mirror answers, and a failure when one
@@ -80,8 +118,7 @@ update_package_lists() {
   apt_get update || true
   local name unknown=()
   for name in "$@"; do
-    [[ " ${frond_optional_packages[*]} " == *" $name "* ]] || is_available "$name" ||
-      unknown+=("$name")
+    is_available "$name" || unknown+=("$name")
   done
   [[ ${#unknown[@]} -eq 0 ]] || {
     printf 'apt knows of no package %s\n' "${unknown[*]}"
@@ -105,12 +142,22 @@ drop_given_up() {
   names=("${kept[@]}")
 }
 
-# give_up_unavailable CACHE ARRAY
+# give_up CACHE NAME...
+give_up() {
+  local cache=$1 name
+  shift
+  mkdir -p "$cache/without"
+  for name in "$@"; do
+    touch "$cache/without/$name"
+  done
+}
+
+# give_up_unavailable CACHE ARRAY: those of the array that the distribution does not have.
 give_up_unavailable() {
+  local -n candidates=$2
   local name
-  mkdir -p "$1/without"
-  for name in "${frond_optional_packages[@]}"; do
-    is_available "$name" || touch "$1/without/$name"
+  for name in "${candidates[@]}"; do
+    is_available "$name" || give_up "$1" "$name"
   done
   drop_given_up "$1" "$2"
 }

@@ -20,10 +20,21 @@ show_end() {
 # Seconds after which work that goes on says so.
 quiet_seconds=15
 
-# step TEXT CURE LOG COMMAND...: run the command with its output appended to LOG.
+# step TEXT CURE LOG COMMAND...: run the command with its output appended to LOG; a failure ends the script.
 step() {
-  local text=$1 cure=$2 log=$3 start=$SECONDS status clock
+  local text=$1 cure=$2 log=$3
   shift 3
+  try_step "$text" "$log" "$@"
+  [[ $step_status -ne 0 ]] || return 0
+  show_end "$log"
+  fail "$text failed" "$cure (whole log: $log)"
+}
+
+# try_step TEXT LOG COMMAND...: the same, but a failure is only said, and left in step_status. It always returns 0,
+# since a function whose status is looked at runs without "set -e", and so does all that it calls.
+try_step() {
+  local text=$1 log=$2 start=$SECONDS clock
+  shift 2
   printf 'frond: %s ... ' "$text" >&2
   tell_time "$text" >/dev/null </dev/null &
   clock=$!
@@ -33,17 +44,15 @@ step() {
     set -e
     "$@"
   ) >>"$log" 2>&1 </dev/null
-  status=$?
+  step_status=$?
   kill "$clock" 2>/dev/null
   wait "$clock" 2>/dev/null
   set -e
-  if [[ $status -eq 0 ]]; then
+  if [[ $step_status -eq 0 ]]; then
     printf '%s s\n' "$((SECONDS - start))" >&2
-    return
+  else
+    printf 'failed\n' >&2
   fi
-  printf 'failed\n' >&2
-  show_end "$log"
-  fail "$text failed" "$cure (whole log: $log)"
 }
 
 # tell_time TEXT: a line every quiet_seconds, until it is ended or the script is gone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Static pivoting that refinement cannot repair gives way to threshold pivoting.
 #include "frond/frond.hpp"
+#include "frond/matrix/generate.hpp"
 #include "frond/matrix/operations.hpp"
 #include "rhs_block.hpp"
 #include "sample_systems.hpp"
@@ -33,6 +34,16 @@ SolveOptions few_steps() {
 template<class T>
 SparseMatrix<T> random_matrix(Symmetry symmetry = Symmetry::general) {
     return random_sparse<T>(150, 3, symmetry, false, 6);
+}
+
+/// The same pattern, with 0 in row and column k.
+template<class T>
+SparseMatrix<T> without_row_and_column(SparseMatrix<T> a, index_t k) {
+    const Pattern& p = a.pattern;
+    for (index_t j = 0; j < p.cols; ++j)
+        for (count_t e = p.begin[static_cast<std::size_t>(j)]; e < p.begin[static_cast<std::size_t>(j) + 1]; ++e)
+            if (j == k || p.row[static_cast<std::size_t>(e)] == k) a.value[static_cast<std::size_t>(e)] = T(0);
+    return a;
 }
 
 template<class T>
@@ -100,6 +111,30 @@ TEST_CASE_TEMPLATE_DEFINE("factors that somebody else holds stay whole", T, held
 }
 TEST_CASE_TEMPLATE_APPLY(held, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("factors made again after a failure are those of the escalation", T, made_again) {
+    const SparseMatrix<T> a = poisson2d<T>(30).matrix;
+    AnalysisOptions lu;
+    lu.factorization = Factorization::lu;
+    Solver<T> solver(shared_session(), lu);
+    solver.factor(a, hopeless());
+    const RhsBlock<T> b = RhsBlock<T>::random(a.rows(), 1, 3);
+    RhsBlock<T> x(a.rows(), 1), y(a.rows(), 1);
+    REQUIRE(solver.solve(b.view(), x.view(), few_steps()).escalated);
+    const FactorReport report = solver.factors().report();
+    FactorOptions failing;
+    failing.null_pivots = NullPivots::error;
+    // Enough for these factors, not for both: the earlier ones go first.
+    failing.memory_budget_bytes = report.peak_bytes + report.factor_bytes - 1;
+    const index_t last = solver.analysis()->column_order.back(); // columns before are not delayed
+    CHECK_THROWS_AS(solver.factor(without_row_and_column(a, last), failing), SingularMatrix);
+    REQUIRE(bool(solver.factors()));
+    CHECK(solver.factors().report().pivoting == Pivoting::threshold);
+    CHECK(solver.factors().report().escalated);
+    CHECK(solver.solve(b.view(), y.view(), few_steps()).status == SolveStatus::converged);
+    CHECK(x == y);
+}
+TEST_CASE_TEMPLATE_APPLY(made_again, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("not when it was not asked for or cannot help", T, not_done) {
     const SparseMatrix<T> a = random_matrix<T>();
     const index_t n = a.rows();
@@ -136,7 +171,7 @@ TEST_CASE_TEMPLATE_DEFINE("not when it was not asked for or cannot help", T, not
 }
 TEST_CASE_TEMPLATE_APPLY(not_done, Scalars);
 
-TEST_CASE("an escalation that does not fit throws, and leaves no factors") {
+TEST_CASE("an escalation that is cancelled throws, and the next solve works") {
     using T = std::tuple_element_t<0, Scalars>;
     const SparseMatrix<T> a = random_matrix<T>();
     Solver<T> solver = factored(a, hopeless());

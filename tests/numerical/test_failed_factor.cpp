@@ -131,3 +131,12 @@ TEST_CASE("a second analysis that is needed on the way is not kept without its f
     CHECK(w.solver.factor(indefinite).fell_back_to_ldlt);
     CHECK(w.solver.analysis()->factorization == Factorization::ldlt);
 }
+
+TEST_CASE("a matrix put together by hand that lacks values is refused at the first call") {
+    SparseMatrix<double> a = poisson3d<double>(8).matrix;
+    a.value.pop_back();
+    Solver<double> solver(shared_session());
+    CHECK_THROWS_AS(solver.analyze(a), InvalidArgument);
+    CHECK_THROWS_AS(solver.factor(a), InvalidArgument);
+    CHECK(solver.analysis() == nullptr);
+}

@@ -107,6 +107,40 @@ TEST_CASE_TEMPLATE_DEFINE("static pivots that let rounding grow across tiles giv
 
 TEST_CASE_TEMPLATE_APPLY(growth, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("quasi-definite matrices keep their inertia however their pivots grow", T, quasi) {
+    // (H B^H; B -delta I) of an interior point method: H goes apart, and every pivot keeps the sign of its diagonal.
+    const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
+    const bool is_single = sizeof(real_t<T>) == sizeof(float);
+    const double least = is_single ? 1e-5 : 1e-8;
+    constexpr index_t unknowns = 240, constraints = 120;
+    SystemBuilder<T> a(unknowns + constraints, symmetry);
+    for (index_t j = 0; j < unknowns; ++j) {
+        a.set(j, j, real_scalar<T>(least * std::pow(10.0, (j * 7 % 11) * (is_single ? 0.6 : 1.0))));
+    }
+    for (index_t i = 0; i < constraints; ++i) {
+        a.set(unknowns + i, unknowns + i, real_scalar<T>(-least));
+        for (index_t k = 0; k < 3; ++k)
+            a.set(unknowns + i, (2 * i + (k * k + 1) * 29) % unknowns, real_scalar<T>(1 + 0.0625 * ((i + 3 * k) % 7)));
+    }
+    for (const ForcedMapping& mapping : mappings)
+        for (const Pivoting pivoting : {Pivoting::none, Pivoting::threshold}) {
+            CAPTURE(mapping.name);
+            CAPTURE(static_cast<int>(pivoting));
+            FactorOptions options;
+            options.pivoting = pivoting;
+            const FactorReport report =
+                factored(a.matrix(), is_complex<T> ? Factorization::ldlh : Factorization::ldlt, mapping, options)
+                    .report();
+            CHECK(report.status == FactorStatus::success);
+            if (pivoting == Pivoting::none) CHECK(report.largest_pivot > 100);
+            REQUIRE(report.inertia.has_value());
+            CHECK(report.inertia->negative == constraints);
+            CHECK(report.inertia->positive == unknowns);
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(quasi, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the scalar", T,
                           ranges) {
     // Their squares lie outside: 1e-200 and 1e200 in double, 1e-25 and 1e25 in single precision.

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -103,6 +104,36 @@ SparseMatrix<T> free_truss(index_t side, Symmetry symmetry) {
     return from_table(3 * side * side * side, table, symmetry);
 }
 
+/// Of a grid of side^2 vertices whose edges weigh 10^-decades to 1: one null column, of which
+/// elimination may leave far more than the rounding of A explains.
+template<class T>
+SparseMatrix<T> graded_laplacian(index_t side, double decades, Symmetry symmetry,
+                                 std::uint64_t seed) {
+    Random random(seed);
+    EntryTable<T> table;
+    const auto add = [&](index_t i, index_t j, double v) {
+        if (symmetry == Symmetry::general || i >= j)
+            table[{j, i}] += T(static_cast<real_t<T>>(v));
+    };
+    for (index_t p = 0; p < side * side; ++p)
+        for (const index_t q : {p + 1, p + side}) {
+            if (q >= side * side || (q == p + 1 && q % side == 0)) continue;
+            const double weight = std::pow(10.0, decades * (random.value<double>() - 1) / 2);
+            add(p, p, weight);
+            add(q, q, weight);
+            add(p, q, -weight);
+            add(q, p, -weight);
+        }
+    return from_table(side * side, table, symmetry);
+}
+
+/// Far more would leave of the smaller weights nothing but rounding.
+template<class T>
+std::vector<double> graded_decades() {
+    if (sizeof(real_t<T>) == sizeof(float)) return {1, 2, 3};
+    return {3, 6, 9};
+}
+
 } // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("a truss without supports has six null columns", T, truss) {
@@ -188,3 +219,62 @@ TEST_CASE_TEMPLATE_DEFINE("a tolerance that the caller gives is not questioned",
 }
 
 TEST_CASE_TEMPLATE_APPLY(told, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("the null column of a graded Laplacian is not lost beside small pivots",
+                          T, graded) {
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric})
+        for (const index_t side : {6, 12, 25})
+            for (const double decades : graded_decades<T>())
+                for (const double d : {100.0, 400.0, 1000.0, 2000.0})
+                    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+                        CAPTURE(static_cast<int>(symmetry));
+                        CAPTURE(side);
+                        CAPTURE(decades);
+                        CAPTURE(d);
+                        CAPTURE(seed);
+                        const auto a = beside(graded_laplacian<T>(side, decades, symmetry, seed),
+                                              with_pivots<T>({d}, symmetry));
+                        const FactorReport report = factored(a).factors().report();
+                        CHECK(report.status == FactorStatus::singular);
+                        const bool found = !report.small_pivots.empty() &&
+                                           report.small_pivots.front() < side * side;
+                        CHECK(found);
+                        CHECK(report.small_pivots.size() == report.null_rows.size());
+                        CHECK(report.small_pivots.size() <= 2);
+                    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(graded, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("two null columns that a weak edge makes one", T, joined) {
+    constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
+    constexpr index_t side = 12;
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric})
+        for (const double d : {100.0, 1000.0})
+            for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+                CAPTURE(static_cast<int>(symmetry));
+                CAPTURE(d);
+                CAPTURE(seed);
+                const auto half = graded_laplacian<T>(side, 2, symmetry, seed);
+                const auto a = beside(half, half);
+                const index_t n = a.rows();
+                const auto weight = static_cast<real_t<T>>(d * eps);
+                EntryTable<T> table;
+                for (index_t j = 0; j < n; ++j)
+                    for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
+                         e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+                        table[{j, a.pattern.row[static_cast<std::size_t>(e)]}] +=
+                            a.value[static_cast<std::size_t>(e)];
+                table[{0, 0}] += T(weight);
+                table[{n - 1, n - 1}] += T(weight);
+                table[{0, n - 1}] -= T(weight);
+                if (symmetry == Symmetry::general) table[{n - 1, 0}] -= T(weight);
+                const FactorReport report =
+                    factored(from_table(n, table, symmetry)).factors().report();
+                CHECK(report.status == FactorStatus::singular);
+                CHECK_FALSE(report.small_pivots.empty());
+                CHECK(report.small_pivots.size() <= 2);
+            }
+}
+
+TEST_CASE_TEMPLATE_APPLY(joined, Scalars);

@@ -9,6 +9,9 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <thread>
+
 using namespace frond;
 using namespace frond::test;
 
@@ -229,5 +232,26 @@ TEST_CASE("large enough for the mapping of its own: subtrees, tiles, several pan
         CHECK(solved.componentwise_backward_error <= 10 * 2.3e-16);
         // Flops of the tasks are those that were predicted: none counted twice or left out.
         CHECK(report.flops == doctest::Approx(solver.analysis()->cost.flops).epsilon(0.02));
+    }
+}
+
+TEST_CASE("a small tree is factored on the caller's thread, a large one on the workers'") {
+    for (const index_t side : {12, 250}) {
+        CAPTURE(side);
+        AnalysisOptions options;
+        options.factorization = Factorization::ldlt;
+        Solver<double> solver(shared_session(), options);
+        const SparseMatrix<double> a = poisson2d<double>(side).matrix;
+        solver.analyze(a);
+        std::thread::id worker;
+        FactorOptions factor;
+        factor.progress = [&worker](const Progress&) { worker = std::this_thread::get_id(); };
+        const FactorReport report = solver.factor(a, factor);
+        CHECK((report.tasks == 1) == (side == 12));
+        CHECK((worker == std::this_thread::get_id()) == (side == 12));
+        const std::atomic<bool> cancelled{true};
+        factor.cancel = &cancelled;
+        CHECK_THROWS_AS(solver.factor(a, factor), Cancelled);
+        CHECK(solver.factors().report().status == FactorStatus::success);
     }
 }

@@ -141,6 +141,43 @@ TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being aske
 
 TEST_CASE_TEMPLATE_APPLY(hint, Scalars);
 
+/// D A D, d_j from 10^-decades to 1.
+template<class T>
+SparseMatrix<T> badly_scaled(SparseMatrix<T> a, double decades) {
+    const auto d = [decades](index_t j) {
+        return static_cast<real_t<T>>(std::pow(10.0, -decades * ((j * 37) % 101) / 100));
+    };
+    for (index_t j = 0; j < a.cols(); ++j)
+        for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
+             e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+            a.value[static_cast<std::size_t>(e)] *=
+                d(j) * d(a.pattern.row[static_cast<std::size_t>(e)]);
+    return a;
+}
+
+TEST_CASE_TEMPLATE_DEFINE("of L L^T the hint does not depend on the scaling", T, definite_hint) {
+    constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
+    const double decades = sizeof(real_t<T>) == sizeof(float) ? 4 : 7;
+    for (const double scale : {0.0, decades})
+        for (const ScalingMethod scaling : {ScalingMethod::automatic, ScalingMethod::none}) {
+            CAPTURE(scale);
+            const auto good = badly_scaled(definite_grid<T>(20), scale);
+            Solver<T> solver = factored(good, Factorization::llt, scaling);
+            REQUIRE(solver.factors().report().status == FactorStatus::success);
+            CHECK_FALSE(solved(solver).condition_hint.has_value());
+            // (1 1; 1 1 + d): definite, as far as rounding leaves it so.
+            const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
+            const auto bad = badly_scaled(with_pivots<T>({64}, symmetry), scale);
+            Solver<T> other = factored(bad, Factorization::llt, scaling);
+            REQUIRE(other.factors().report().status == FactorStatus::success);
+            const SolveReport report = solved(other);
+            REQUIRE(report.condition_hint.has_value());
+            CHECK(*report.condition_hint > 0.01 / eps);
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(definite_hint, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("Skeel's condition of singular factors is infinite", T, singular) {
     const ConditionEstimate c = condition_estimate(
         factored(with_pivots<T>({0}, Symmetry::general), Factorization::lu).factors());

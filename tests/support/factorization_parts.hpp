@@ -29,7 +29,7 @@ struct FactorizationParts {
         state.session = shared_session().state();
         state.analysis = std::move(analysis);
         state.matrix = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
-        state.scaling = std::move(scaling);
+        state.scaling = std::make_shared<const Scaling>(std::move(scaling));
         state.subtrees.resize(state.analysis->mapping.subtrees.size());
         state.tiled.resize(state.analysis->mapping.grids.size());
         rule.threshold = 0.01;
@@ -44,7 +44,7 @@ struct FactorizationParts {
     /// @throws what the tasks or their submission throw, when all tasks have ended
     void run(detail::MemoryBudget& budget) {
         const detail::JobGuard guard(*state.session);
-        const auto entries = detail::scale_entries(*state.matrix, *state.analysis, state.scaling,
+        const auto entries = detail::scale_entries(*state.matrix, *state.analysis, *state.scaling,
                                                    detail::parallel_for_on(*state.session));
         WorkspacePool workspaces(detail::workspace_bytes<T>(*state.analysis));
         detail::FactorizationContext<T> context;

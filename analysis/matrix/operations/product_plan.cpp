@@ -10,7 +10,7 @@ namespace frond {
 namespace {
 
 constexpr count_t most_chunks = 64;
-constexpr count_t least_entries_per_chunk = count_t{1} << 15;
+constexpr count_t least_entries_per_chunk = count_t{1} << 16;
 
 ProductPlan equal_chunks(const Pattern& a, count_t chunks) {
     ProductPlan plan;

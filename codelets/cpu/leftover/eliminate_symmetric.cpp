@@ -18,7 +18,8 @@ struct Positions {
 
 template<class T>
 index_t factor_symmetric(bool hermitian, DenseView<T> a, index_t r, const PivotRule& rule,
-                         std::vector<index_t>& perm, Leftover<T>& leftover, PivotReport& report,
+                         std::vector<index_t>& perm, Leftover<T>& leftover,
+                         std::vector<double>& null_rest, PivotReport& report,
                          MemoryAccount* account) {
     const index_t f = a.cols;
     const count_t scratch = factor_leftover_ldlt_workspace(f, r);
@@ -26,7 +27,7 @@ index_t factor_symmetric(bool hermitian, DenseView<T> a, index_t r, const PivotR
     HostVector<T> workspace(at(scratch));
     leftover.pivots = counted_vector<T>(2 * static_cast<count_t>(f), account);
     return factor_leftover_ldlt<T>(a, hermitian, rule, leftover.pivots.data(), perm.data(),
-                                   workspace.data(), report)
+                                   workspace.data(), report, null_rest.data())
         .kept;
 }
 
@@ -41,10 +42,12 @@ void copy_full(bool hermitian, DenseView<const T> a, DenseView<T> to) {
 
 /// Of the columns that found no pivot, those that depend on others: handed on, they would grow from
 /// front to front until they are seen to be null. Columns with zeros among themselves, more of them
-/// than contribution rows, are always dependent. dependent [a.cols]; returns their number.
+/// than contribution rows, are always dependent. dependent [a.cols]; returns their number; rest: what
+/// is left of them.
 template<class T>
 index_t find_null_columns(bool hermitian, DenseView<const T> a, const PivotRule& rule,
-                          unsigned char* dependent, double& flops, MemoryAccount* account) {
+                          unsigned char* dependent, double& rest, double& flops,
+                          MemoryAccount* account) {
     std::fill_n(dependent, a.cols, static_cast<unsigned char>(0));
     if (a.cols < 2) return 0;
     HostVector<T> copy = counted_vector<T>(static_cast<count_t>(a.rows) * a.cols, account);
@@ -52,7 +55,7 @@ index_t find_null_columns(bool hermitian, DenseView<const T> a, const PivotRule&
     const bool finite =
         std::all_of(copy.begin(), copy.end(), [](T x) { return std::isfinite(abs1(x)); });
     const index_t count = finite ? find_dependent_columns<T>(packed_view(copy, a.rows, a.cols),
-                                                             rule.zero_pivot, dependent)
+                                                             rule.zero_pivot, dependent, &rest)
                                  : 0;
     free_counted(copy, account);
     flops = finite ? find_dependent_columns_flops(a.rows, a.cols, a.cols - count) : 0;
@@ -115,10 +118,14 @@ void eliminate_symmetric(bool hermitian, LeftoverColumns<T>& columns, const Pivo
     const index_t f = columns.cols(), r = columns.ncb;
     const DenseView<T> a = packed_view(columns.a, f + r, f);
     std::vector<index_t> perm(at(f));
-    const index_t tried = factor_symmetric(hermitian, a, r, rule, perm, leftover, report, account);
+    std::vector<double> rest(at(f));
+    const index_t tried =
+        factor_symmetric(hermitian, a, r, rule, perm, leftover, rest, report, account);
     std::vector<unsigned char> null(at(f - tried));
+    double dependent_rest = 0;
     report.zero += find_null_columns<T>(hermitian, a.block(tried, tried, f - tried + r, f - tried),
-                                        rule, null.data(), leftover.search_flops, account);
+                                        rule, null.data(), dependent_rest, leftover.search_flops, account);
+    std::fill(rest.begin() + tried, rest.end(), dependent_rest);
     const Positions positions = sort_positions(leftover.pivots, tried, f, null.data());
     if (positions.null > 0) {
         move_handed_on(positions, a);
@@ -126,6 +133,9 @@ void eliminate_symmetric(bool hermitian, LeftoverColumns<T>& columns, const Pivo
     }
     const index_t kept = leftover.kept = positions.kept, skipped = kept + positions.null;
     leftover.null_columns = leftover.null_rows = positions.null;
+    leftover.null_rest.clear();
+    for (index_t k = kept; k < skipped; ++k)
+        leftover.null_rest.push_back(rest[at(positions.order[at(k)])]);
     leftover.pivots =
         leading_part(std::move(leftover.pivots), 2 * static_cast<count_t>(kept), account);
     perm = permuted(perm, positions.order);

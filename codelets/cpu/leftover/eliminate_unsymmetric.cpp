@@ -55,10 +55,14 @@ Permutations factor_unsymmetric(DenseView<T> a, DenseView<T> b, const PivotRule&
     const count_t scratch = factor_leftover_lu_workspace(m, r, f, r);
     const TakenBytes bytes(account, bytes_of<T>(scratch));
     HostVector<T> workspace(at(scratch));
-    const LeftoverOutcome outcome = factor_leftover_lu<T>(
-        a, b, r, rule, perm.first.data(), perm.second.data(), workspace.data(), report);
+    std::vector<double> rest(at(f));
+    const LeftoverOutcome outcome =
+        factor_leftover_lu<T>(a, b, r, rule, perm.first.data(), perm.second.data(),
+                              workspace.data(), report, rest.data());
     leftover.kept = outcome.kept;
     leftover.null_columns = outcome.null;
+    leftover.null_rest.assign(rest.begin() + outcome.kept,
+                              rest.begin() + outcome.kept + outcome.null);
     return perm;
 }
 

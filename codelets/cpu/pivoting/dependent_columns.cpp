@@ -21,9 +21,7 @@ public:
 
     /// Makes the largest entry a pivot; false when none is larger than `zero`.
     bool step(real_t<T> zero) {
-        index_t p = -1;
-        for (index_t j = 0; j < a_.cols; ++j)
-            if (dependent_[j] != 0 && (p < 0 || of(j).size > of(p).size)) p = j;
+        const index_t p = largest_column();
         if (p < 0 || of(p).row < 0 || !(of(p).size > zero)) return false;
         dependent_[p] = 0;
         const index_t row = of(p).row;
@@ -38,7 +36,20 @@ public:
         return true;
     }
 
+    /// The largest entry that is left.
+    double rest() {
+        const index_t p = largest_column();
+        return p < 0 ? 0 : static_cast<double>(of(p).size);
+    }
+
 private:
+    index_t largest_column() {
+        index_t p = -1;
+        for (index_t j = 0; j < a_.cols; ++j)
+            if (dependent_[j] != 0 && (p < 0 || of(j).size > of(p).size)) p = j;
+        return p;
+    }
+
     LargestOfRows<T>& of(index_t j) { return largest_[static_cast<std::size_t>(j)]; }
 
     void reduce(index_t j, index_t n, const T* column, const T* factor) {
@@ -55,15 +66,17 @@ private:
 } // namespace
 
 template<class T>
-index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent) {
+index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent,
+                               double* rest) {
     CompletePivoting<T> elimination(a, dependent);
     index_t rank = 0;
     while (rank < a.cols && elimination.step(static_cast<real_t<T>>(zero))) ++rank;
+    if (rest != nullptr) *rest = elimination.rest();
     return a.cols - rank;
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
-    template index_t find_dependent_columns<T>(DenseView<T>, double, unsigned char*);
+    template index_t find_dependent_columns<T>(DenseView<T>, double, unsigned char*, double*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

@@ -21,13 +21,14 @@ public:
     using R = real_t<T>;
 
     LeftoverLdlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm,
-                 T* workspace)
+                 T* workspace, double* null_rest)
         : a_(a),
           w_{workspace, a.rows, leftover_block, std::max<index_t>(a.rows, 1)},
           hermitian_(hermitian),
           rule_(rule, largest_threshold),
           pivots_(pivots),
-          perm_(perm) {
+          perm_(perm),
+          null_rest_(null_rest) {
         static_assert(sizeof(T) >= sizeof(index_t));
         const auto f = static_cast<std::size_t>(a.cols);
         void* rest = workspace + static_cast<count_t>(a.rows) * leftover_block;
@@ -36,6 +37,7 @@ public:
             workspace + static_cast<count_t>(a.rows) * leftover_block + a.cols)) R[f];
         std::fill_n(applied_, f, 0);
         std::iota(perm, perm + f, 0);
+        if (null_rest != nullptr) std::fill_n(null_rest, f, 0.0);
     }
 
     LeftoverOutcome run() {
@@ -108,7 +110,7 @@ private:
         const Column column = bring_up(c);
         const R size = std::max(column.size(), column.diagonal);
         if (!(size > rule_.zero) && all_null(a_.rows - k_, a_.column(c) + k_, rule_.zero)) {
-            eliminate_null(c);
+            eliminate_null(c, size);
             return true;
         }
         const double bound = one_bound(column);
@@ -204,8 +206,9 @@ private:
         for (index_t j = 0; j < k_ - first_; ++j) std::swap(w_(k, j), w_(p, j));
     }
 
-    void eliminate_null(index_t c) {
+    void eliminate_null(index_t c, R rest) {
         exchange(k_, c);
+        if (null_rest_ != nullptr) null_rest_[k_] = static_cast<double>(rest);
         std::fill(a_.column(k_) + k_, a_.column(k_) + a_.rows, T(0));
         std::fill_n(w_.column(k_ - first_), a_.rows, T(0));
         set_pivot(T(0));
@@ -281,6 +284,7 @@ private:
     LeftoverRule<T> rule_;
     T* pivots_;
     index_t* perm_;
+    double* null_rest_; // may be null
     index_t* applied_; // pivots that each column has seen
     R* sizes_;         // largest entries, for the search over all pairs
     index_t k_ = 0, first_ = 0, null_ = 0;

@@ -12,8 +12,8 @@ namespace frond::cpu {
 template<class T>
 LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule,
                                    index_t* row_perm, index_t* column_perm, T* workspace,
-                                   PivotReport& report) {
-    LeftoverLu<T> elimination(a, b, r, rule, row_perm, column_perm, workspace);
+                                   PivotReport& report, double* null_rest) {
+    LeftoverLu<T> elimination(a, b, r, rule, row_perm, column_perm, workspace, null_rest);
     const LeftoverOutcome outcome = elimination.run();
     report.largest_l = std::max(report.largest_l, elimination.largest_l());
     report.zero += outcome.null;
@@ -28,7 +28,7 @@ count_t factor_leftover_lu_workspace(index_t m, index_t, index_t f, index_t) {
 #define FROND_INSTANTIATE(T)                                                                       \
     template LeftoverOutcome factor_leftover_lu<T>(DenseView<T>, DenseView<T>, index_t,            \
                                                    const PivotRule&, index_t*, index_t*, T*,       \
-                                                   PivotReport&);
+                                                   PivotReport&, double*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 } // namespace frond::cpu

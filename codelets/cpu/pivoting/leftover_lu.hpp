@@ -22,14 +22,15 @@ public:
     using R = real_t<T>;
 
     LeftoverLu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule, index_t* row_perm,
-               index_t* column_perm, T* workspace)
+               index_t* column_perm, T* workspace, double* null_rest)
         : a_(a),
           b_(b),
           m_(a.rows - r),
           end_(a.cols),
           rule_(rule, 1),
           row_perm_(row_perm),
-          column_perm_(column_perm) {
+          column_perm_(column_perm),
+          null_rest_(null_rest) {
         static_assert(sizeof(T) >= sizeof(index_t));
         applied_ = ::new (static_cast<void*>(workspace)) index_t[static_cast<std::size_t>(a.cols)];
         swaps_ = ::new (static_cast<void*>(workspace + a.cols))
@@ -37,6 +38,7 @@ public:
         std::fill_n(applied_, a.cols, 0);
         std::iota(row_perm, row_perm + m_, 0);
         std::iota(column_perm, column_perm + a.cols, 0);
+        if (null_rest != nullptr) std::fill_n(null_rest, a.cols, 0.0);
     }
 
     LeftoverOutcome run() {
@@ -94,7 +96,7 @@ private:
         const R inside = column.inside.size, outside = column.outside.size;
         if (!(std::max(inside, outside) > rule_.zero) &&
             all_null(a_.rows - k_, a_.column(c) + k_, rule_.zero)) {
-            set_aside(c);
+            set_aside(c, std::max(inside, outside));
             return true;
         }
         if (k_ == m_) return false;
@@ -106,8 +108,9 @@ private:
         return passes && eliminate(c, p, bound);
     }
 
-    void set_aside(index_t c) {
+    void set_aside(index_t c, R rest) {
         std::fill(a_.column(c) + k_, a_.column(c) + a_.rows, T(0));
+        if (null_rest_ != nullptr) null_rest_[c] = static_cast<double>(rest);
         exchange_columns(c, --end_);
     }
 
@@ -129,6 +132,7 @@ private:
         if (c == d) return;
         std::swap(column_perm_[c], column_perm_[d]);
         std::swap(applied_[c], applied_[d]);
+        if (null_rest_ != nullptr) std::swap(null_rest_[c], null_rest_[d]);
         std::swap_ranges(a_.column(c), a_.column(c) + a_.rows, a_.column(d));
     }
 
@@ -167,6 +171,7 @@ private:
     index_t m_, end_; // rows that may be pivots; columns end_ .. are null
     LeftoverRule<T> rule_;
     index_t *row_perm_, *column_perm_;
+    double* null_rest_; // of columns 0 .. a_.cols; may be null
     index_t* applied_; // pivots that each column has seen
     index_t* swaps_;
     index_t k_ = 0, first_ = 0;

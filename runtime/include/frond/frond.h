@@ -254,11 +254,11 @@ typedef struct frond_solve_report {
     int64_t rhs, refinement_steps, krylov_iterations;
     /* largest over the right-hand sides; NaN for a part of a solve, which has none */
     double backward_error, componentwise_backward_error;
-    int32_t has_forward_error; /* 0: the option forward_error was off */
+    int32_t has_forward_error; /* 0: the option forward_error was off, or no memory was left */
     int32_t escalated;         /* factored again, with threshold pivoting */
     double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */
     int32_t on_device;    /* the substitution ran on the device */
-    int32_t short_of_memory; /* refinement ended early or GMRES was left out for want of memory */
+    int32_t short_of_memory; /* refinement ended early, or GMRES, an escalation or the forward error was left out for want of memory */
     int64_t memory_bytes;    /* held beside factors, B and X, as predicted */
     int64_t columns_at_once; /* fewer than rhs where memory for all was not there */
     int32_t has_condition_hint; /* 0: nothing suggests a large condition, see SolveReport in reports.hpp */

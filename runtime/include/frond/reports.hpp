@@ -110,15 +110,15 @@ struct SolveReport {
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
     /// A cheap estimate, mostly from below, of ConditionEstimate::skeel_condition, made at the first solve of all with
     /// these factors where the sizes of their pivots leave room for a large one. Empty: they do not, status of the
-    /// factors is not success, a part of a solve, SolveOptions::condition_hint is off, or no memory is left for it.
+    /// factors is not success, a part of a solve, SolveOptions::condition_hint is off, or memory or time for it was refused.
     std::optional<double> condition_hint;
     bool ill_conditioned = false;  // by that estimate: maybe no digit of the solution is right
     bool on_device = false;  // the substitution ran on the device
     std::string place_reason;  // else: why, in a session with devices
     count_t memory_bytes = 0;      // of the host, as predicted: what this solve held beside the factors, B and X
     index_t columns_at_once = 0;   // fewer than rhs where memory for all was not there
-    /// Refinement ended early or GMRES was left out, since the budget or the system had no memory for it. X is as good
-    /// as the errors say.
+    /// Refinement ended early, GMRES or an escalation was left out, or forward_errors are, since the budget or the
+    /// system had no memory for it. X is as good as the errors say.
     bool short_of_memory = false;
 };
 

@@ -203,8 +203,8 @@ count_t predicted_solve_bytes(const Analysis& analysis, index_t rhs = 1, const S
 /// the values.
 /// @pre  a has the pattern that was analysed; analysis and a are not null. A SparseMatrix is what make_sparse or a
 ///       reader made: one that was put together by hand is checked for its sizes and, by the hash of its pattern,
-///       against the analysed one, whose rows analyze() expects to ascend within columns, in the lower triangle
-///       alone unless A is general. NaN and Inf are found.
+///       against the analysed one, of which analyze() has checked that rows ascend within columns, in the lower
+///       triangle alone unless A is general. NaN and Inf are found.
 /// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled,
 ///         SingularMatrix (null_pivots = error)
 /// @par Thread safety  several factorizations may run at once in one session.
@@ -222,7 +222,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
 /// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n
-/// Where memory for refinement or GMRES is refused, X is as good as it was before, and the report says so
+/// Where memory for refinement, GMRES or bounds of the forward error is refused, X is as good as it was before, and the report says so
 /// (SolveReport::short_of_memory).
 /// @throws InvalidArgument  also for memory of another device, or of any where the session has not exactly one;
 ///         MemoryBudgetExceeded (one right-hand side is more than options.memory_budget_bytes), OutOfMemory (X then
@@ -259,15 +259,22 @@ public:
     /// The report is the Solver's own: it changes with the next factor() and when solve() escalates.
     ///
     /// When it throws, the Solver is as before: the earlier factors stay. While the new ones are made, the earlier
-    /// ones stay in memory where the budget (or the device) has room for both; elsewhere they go first, and are made
-    /// again from their own values if the new ones cannot be. If not even that succeeds, the Solver has none.
+    /// ones stay in memory where a given budget has room for both, or, without one, both take at most a sixteenth of the
+    /// free memory (or of the device's); elsewhere they go first, and are made again from their own values if the new
+    /// ones cannot be. If not even that succeeds, the Solver has none.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
         const SharedMatrix<T> values = shared(a);
-        const bool is_first = !values_.is_known();
-        const FactorReport& report = factor_canonical(values, options);
-        if (is_first) remember(a, values);
-        return report;
+        if (!values_.is_known()) {
+            remember(a, values);  // before the factors change, since memory may be refused
+            try {
+                return factor_canonical(values, options);
+            } catch (...) {
+                values_.forget();
+                throw;
+            }
+        }
+        return factor_canonical(values, options);
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
@@ -283,7 +290,8 @@ public:
     /// op(A) X = B. When the factors are those of static pivoting with FactorOptions::escalate, and
     /// neither refinement nor GMRES brings the error to the one accepted, factors again with threshold
     /// pivoting, solves with these factors, keeps them, and says so (SolveReport::escalated). After an error of that
-    /// factorization (MemoryBudgetExceeded) the Solver has the earlier factors, as after factor().
+    /// factorization the Solver has the earlier factors, as after factor(). Where it, or the second solve, is refused
+    /// memory, X and the report are those of the first (SolveReport::short_of_memory); after other errors so is X.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
     /// The same without escalation.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
@@ -336,7 +344,7 @@ private:
     Basis basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const;
     void analyze_canonical(const SparseMatrix<T>& a);
     const FactorReport& factor_canonical(SharedMatrix<T> a, const FactorOptions& options, bool promised = false);
-    Factors<T> make_factors(Basis& basis, const SharedMatrix<T>& a, const FactorOptions& options,
+    Factors<T> make_factors(Basis& basis, const SharedMatrix<T>& a, bool known_finite, const FactorOptions& options,
                             detail::EarlierFactors<T>& earlier) const;
     bool may_escalate(const SolveOptions& options) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);

@@ -58,8 +58,8 @@ TEST_CASE_TEMPLATE_DEFINE("op(A) by rows", T, by_rows) {
                 state, op, detail::system_pattern(a.pattern, a.symmetry, *state.analysis, !plain));
             CHECK(largest_difference(dense_of(rows), apply_operation(dense(a), op)) == 0);
             CHECK(*rows.row_order == (plain ? state.analysis->row_order : state.analysis->column_order));
-            check_order(rows.row_scale, plain ? state.scaling.row : state.scaling.column, *rows.row_order);
-            check_order(rows.column_scale, plain ? state.scaling.column : state.scaling.row, *rows.column_order);
+            check_order(rows.row_scale, plain ? state.scaling->row : state.scaling->column, *rows.row_order);
+            check_order(rows.column_scale, plain ? state.scaling->column : state.scaling->row, *rows.column_order);
             check_order(rows.row_sum, state.system(op).row_sums(), *rows.row_order);
         }
     }

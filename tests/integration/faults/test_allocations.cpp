@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that fails at the k-th request, for k over the whole of a run: always OutOfMemory, nothing
 // kept, no hang, and the next call works.
+#include "child_process.hpp"
 #include "failing_allocations.hpp"
 #include "forced_mapping.hpp"
 #include "frond/base/host_heap.hpp"
@@ -10,11 +11,13 @@
 #include "shared_session.hpp"
 #include "singular_systems.hpp"
 #include "solved_rightly.hpp"
+#include "system_folder.hpp"
 #include "temporary_file.hpp"
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
 
 #include <doctest/doctest.h>
+#include <starpu.h>
 
 using namespace frond;
 using namespace frond::test;
@@ -189,7 +192,21 @@ TEST_CASE("condition, forward error bounds, null spaces and singular matrices as
     SolveOptions options;
     options.forward_error = true;
     check_faults(10, [&] { condition_estimate(solver.factors()); });
-    check_faults(20, [&] { solver.solve(b.view(), x.view(), options); });
+    long without_bound = 0;
+    check_faults(20, [&] {
+        const SolveReport report = solver.solve(b.view(), x.view(), options);
+        const WorkingAllocations working;
+        CHECK(report.forward_error.has_value() == !report.forward_errors.empty());
+        CHECK(report.backward_errors.size() == 2);
+        if (report.forward_error && !report.short_of_memory) return;
+        if (!report.forward_error) {
+            ++without_bound;
+            CHECK(report.short_of_memory);
+            CHECK(report.status == SolveStatus::converged);
+        }
+        throw OutOfMemory("told in the report");
+    });
+    CHECK(without_bound > 0);
 
     const auto singular = scaled_laplacian<double>(90, 3, Symmetry::general, 5);
     solver.analyze(singular);
@@ -219,14 +236,32 @@ TEST_CASE("the escalation to threshold pivoting") {
     options.krylov = Krylov::off;
     const auto b = RhsBlock<double>::random(n, 1, 5);
     RhsBlock<double> x(n, 1);
+    RhsBlock<double> first = b; // what static pivoting alone gives
+    {
+        Solver<double> solver(shared_session());
+        solver.factor(a, hopeless);
+        const Solver<double>& constant = solver;
+        constant.solve(b.view(), first.view(), options);
+    }
     bool escalated = false;
+    long kept_first = 0;
     check_faults(50, [&] {
         x = b;
         Solver<double> solver(shared_session());
         solver.factor(a, hopeless);
-        escalated = solver.solve(std::as_const(x).view(), x.view(), options).escalated;
+        const SolveReport report = solver.solve(std::as_const(x).view(), x.view(), options);
+        escalated = report.escalated;
+        if (!report.short_of_memory) return;
+        const WorkingAllocations working;
+        if (escalated) throw OutOfMemory("told in the report");
+        ++kept_first;
+        CHECK(report.status == SolveStatus::not_converged);
+        CHECK(report.backward_errors.size() == 1);
+        CHECK(x == first);
+        throw OutOfMemory("told in the report");
     });
     CHECK(escalated);
+    CHECK(kept_first > 0);
 }
 
 TEST_CASE("reading files and views") {
@@ -244,6 +279,26 @@ TEST_CASE("reading files and views") {
 
 TEST_CASE("a session") {
     check_faults(0, [] { Session(four_workers()).info(); });
+}
+
+TEST_CASE("in a child: memory fails while a session starts" * doctest::skip()) {
+    const SessionOptions options{.cpu_workers = 2, .gpus = 0, .scheduler = "eager"};
+    long failures = 0;
+    check_faults(10, [&] {
+        if (starpu_is_initialized() != 0) ++failures; // of the attempt before
+        const Session session(options);
+        const WorkingAllocations of_the_test;
+        if (!session.info().owns_starpu || session.info().scheduler != "eager") ++failures;
+    });
+    CHECK(failures == 0);
+    CHECK(starpu_is_initialized() == 0);
+}
+
+TEST_CASE("a session that fails to start leaves neither StarPU nor files behind") {
+    const SystemFolder folder;
+    CHECK(run_case_in_child("in a child: memory fails while a session starts",
+                            {{"TMPDIR", folder.path()}}, 240) == 0);
+    CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("the heap refuses: OutOfMemory, everything given back, and the next call works") {

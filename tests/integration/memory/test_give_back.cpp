@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the heap holds without using it counts as free, and goes back to the system.
+#include "child_process.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/base/host_heap.hpp"
+#include "frond/base/sanitizers.hpp"
 #include "frond/frond.h"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "memory/free_memory.hpp"
 #include "memory/memory_limit.hpp"
+#include "process_memory.hpp"
 #include "shared_session.hpp"
 #include "solved_rightly.hpp"
 #include "system_folder.hpp"
@@ -14,6 +17,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <string>
 
 using namespace frond;
 using namespace frond::test;
@@ -104,6 +108,37 @@ TEST_CASE("a factorization leaves its pages to the next one of its Solver, and t
     }
     CHECK(host_heap().used_bytes() == 0);
     CHECK(host_heap().reusable_bytes() <= 4 * mib);
+}
+
+TEST_CASE("in a child: a machine that has room for one factorization and half of another" * doctest::skip()) {
+    const auto a = poisson3d<double>(30).matrix;
+    const auto factor = [&a](count_t budget) {
+        Solver<double> solver(shared_session());
+        FactorOptions options;
+        options.memory_budget_bytes = budget;
+        return solver.factor(a, options).peak_bytes;
+    };
+    const count_t peak = factor(0);
+    Solver<double> lasting(shared_session()); // while it has factors, pages stay in the heap
+    lasting.factor(poisson2d<double>(9).matrix);
+    shared_session().give_back_memory();
+    const count_t process_before = process_bytes();
+    SystemFolder s;
+    for (int round = 0; round < 3; ++round) {
+        const count_t of_system = peak + peak / 2 - (process_bytes() - process_before);
+        s.write("/proc/meminfo", "MemAvailable: " + std::to_string(of_system / 1024) + " kB\n");
+        const count_t budget = detail::free_memory_bytes(s.path()) / 10 * 9; // as without one
+        CAPTURE(round);
+        CHECK(budget > peak);
+        CHECK_NOTHROW(factor(budget));
+        if (round > 0) CHECK(of_system / 10 * 9 < peak); // the heap has what is missing
+    }
+}
+
+TEST_CASE("a second factorization has as much memory as the first, above half of what is free, too" *
+          doctest::skip(FROND_ADDRESS_SANITIZER || FROND_THREAD_SANITIZER)) {
+    CHECK(run_case_in_child("in a child: a machine that has room for one factorization and half of another",
+                            {}, 120) == 0);
 }
 
 TEST_CASE("C: memory goes back by a call") {

@@ -7,14 +7,19 @@
 #include "frond/base/return_freed_memory.hpp"
 #include "frond/base/sanitizers.hpp"
 #include "frond/frond.hpp"
+#include "memory/predict_peak.hpp"
 #include "process_memory.hpp"
+#include "session/parallel_for.hpp"
+#include "shared_session.hpp"
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
 
 #include <doctest/doctest.h>
+#include <starpu.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <thread>
@@ -72,6 +77,22 @@ TEST_CASE("no more tasks of a front wait than the bound, but for those of a pane
         REQUIRE(parts.job.submitted() > 4000);
         CHECK(most <= 200 + 4);
     }
+}
+
+TEST_CASE("no more chunks of host work wait than the bound") {
+    const Watchdog watchdog(120);
+    std::atomic<int> most{0};
+    std::atomic<count_t> sum{0};
+    constexpr count_t chunks = 8000;
+    detail::parallel_for_outside_jobs(*shared_session().state())(chunks, [&](count_t c) {
+        sum += c;
+        // Submission is quicker than this.
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        const int pending = starpu_task_nsubmitted();
+        for (int seen = most; seen < pending && !most.compare_exchange_weak(seen, pending);) {}
+    });
+    CHECK(sum == chunks * (chunks - 1) / 2);
+    CHECK(most <= detail::most_pending_tasks(shared_session().state()->cpu_workers()));
 }
 
 TEST_CASE("handles and tasks that wait are in the prediction") {

@@ -10,11 +10,13 @@
 #include "process_memory.hpp"
 #include "random_sparse.hpp"
 #include "shared_session.hpp"
+#include "singular_systems.hpp"
 #include "solved_rightly.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 using namespace frond;
@@ -180,4 +182,48 @@ TEST_CASE("child: the process keeps to the bound of a solve" * doctest::skip()) 
 TEST_CASE("many right-hand sides: the process keeps to the bound" *
           doctest::skip(FROND_ADDRESS_SANITIZER || FROND_THREAD_SANITIZER)) {
     CHECK(run_case_in_child("child: the process keeps to the bound of a solve", {}, 240) == 0);
+}
+
+TEST_CASE("blocks of right-hand sides may be as wide as an index goes") {
+    const auto a = convdiff3d<double>(8).matrix;
+    const Solver<double> solver = factored(a);
+    const auto b = RhsBlock<double>::random(a.rows(), 12, 3);
+    RhsBlock<double> x(a.rows(), 12);
+    SolveOptions options;
+    options.rhs_block = std::numeric_limits<index_t>::max();
+    options.memory_budget_bytes = predicted_solve_bytes<double>(*solver.analysis(), 6, options, 4);
+    const SolveReport report = solver.solve(b.view(), x.view(), options);
+    CHECK(report.status == SolveStatus::converged);
+    CHECK(report.columns_at_once <= 6);
+    CHECK(report.columns_at_once >= 3);
+    CHECK(report.memory_bytes <= options.memory_budget_bytes);
+}
+
+TEST_CASE("a solve of A^T makes row sums, which its bound knows") {
+    const auto a = convdiff3d<double>(8).matrix;
+    const Solver<double> solver = factored(a);
+    SolveOptions options;
+    const count_t plain = predicted_solve_bytes<double>(*solver.analysis(), 1, options, 4);
+    options.operation = Operation::transpose;
+    CHECK(predicted_solve_bytes<double>(*solver.analysis(), 1, options, 4) >= plain + 16 * count_t{a.rows()});
+}
+
+TEST_CASE("the hint of a large condition is left out where the bound has no room for it") {
+    const auto a = with_pivots<double>({30}, Symmetry::general);
+    const index_t n = a.rows();
+    const auto b = RhsBlock<double>::random(n, 1, 3);
+    RhsBlock<double> x(n, 1);
+    AnalysisOptions analysis_options;
+    analysis_options.factorization = Factorization::lu;
+    analysis_options.matching = MatchingMode::off;
+    analysis_options.scaling = ScalingMethod::none;
+    Solver<double> solver(shared_session(), analysis_options);
+    solver.factor(a);
+    const Solver<double>& constant = solver;
+    SolveOptions options;
+    options.krylov = Krylov::off;
+    options.memory_budget_bytes = predicted_solve_bytes<double>(*solver.analysis(), 1, options, 4);
+    CHECK_FALSE(constant.solve(b.view(), x.view(), options).condition_hint.has_value());
+    options.memory_budget_bytes *= 4;
+    CHECK(constant.solve(b.view(), x.view(), options).condition_hint.has_value());
 }

@@ -37,6 +37,23 @@ void check_nothing_left(FactorizationParts<double>& parts) {
 
 } // namespace
 
+TEST_CASE("free memory is asked for when what nobody foresaw passes what is enough at first, and once") {
+    int asked = 0;
+    detail::MemoryBudget budget(100, 120, [&asked] { return ++asked, count_t{160}; });
+    count_t needed = 0;
+    REQUIRE(budget.try_reserve(90));
+    CHECK_FALSE(budget.try_reserve(20));
+    CHECK(budget.try_add_unforeseen(10, needed));
+    CHECK(budget.try_reserve(10)); // what was foreseen fits beside what was not
+    CHECK(asked == 0);
+    CHECK(budget.try_add_unforeseen(30, needed)); // 110 are in use
+    CHECK(asked == 1);
+    CHECK_FALSE(budget.try_add_unforeseen(21, needed));
+    CHECK(needed == 161);
+    CHECK(budget.most_bytes() == 160);
+    CHECK(asked == 1);
+}
+
 TEST_CASE("pending columns are counted, and refused when the budget has no room for them") {
     const Watchdog watchdog(60);
     for (const FailingColumns& problem : failing_columns()) {

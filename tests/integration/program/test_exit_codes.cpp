@@ -4,9 +4,11 @@
 #include "temporary_file.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -142,6 +144,39 @@ TEST_CASE("0: scaling makes no condition, where that was asked for") {
     CHECK(outcome.exit_code == 0);
     CHECK(contains(outcome.out, "Skeel's"));
     CHECK(!contains(run_frond({"solve", scaled.path()}).out, "hint: ill-conditioned"));
+}
+
+TEST_CASE("0: a squared Laplacian is no singular matrix, by itself or scaled to a condition of 1e16") {
+    constexpr int edge = 24;
+    const auto laplacian = [](int i, int j) { // of a grid of edge x edge nodes
+        const int dx = std::abs(i % edge - j % edge), dy = std::abs(i / edge - j / edge);
+        return dx + dy == 0 ? 4.0 : dx + dy == 1 ? -1.0 : 0.0;
+    };
+    constexpr int n = edge * edge;
+    for (const double step : {1.0, 1000.0}) {
+        std::ostringstream entries;
+        int count = 0;
+        for (int j = 0; j < n; ++j)
+            for (int i = j; i < std::min(n, j + 2 * edge + 1); ++i) {
+                double sum = 0;
+                for (const int d : {0, -1, 1, -edge, edge}) { // the neighbours of i
+                    const int k = i + d;
+                    if (k >= 0 && k < n) sum += laplacian(i, k) * laplacian(k, j);
+                }
+                const double scale = std::pow(step, (i % 5 + j % 5) / 2.0);
+                if (sum != 0) ++count, entries << i + 1 << ' ' << j + 1 << ' ' << sum * scale << '\n';
+            }
+        const TemporaryFile squared(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n" + std::to_string(n) +
+                                                " " + std::to_string(n) + " " + std::to_string(count) + "\n" +
+                                                entries.str());
+        const Outcome outcome = run_frond({"solve", squared.path(), "--condition", "--json", "-"});
+        CAPTURE(step);
+        CAPTURE(outcome.err);
+        CHECK(outcome.exit_code == 0);
+        const auto condition = nlohmann::json::parse(outcome.out)["condition"];
+        CHECK(condition["reciprocal_condition"].get<double>() < (step > 1 ? 1e-15 : 1e-4));
+        CHECK(condition["skeel_condition"].get<double>() < 1e8);
+    }
 }
 
 TEST_CASE("4: null pivots as an error name their columns and rows") {

@@ -4,6 +4,7 @@
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -241,6 +242,40 @@ TEST_CASE("an error is in the object, with what was known before it") {
     CHECK(bench["matrices"].size() == 1);
     CHECK(bench["error"]["code"] == "invalid_matrix");
     CHECK(solved({"solve", data("LFAT5.mtx")})["error"].is_null());
+}
+
+TEST_CASE("an error of the command line is in the object, wherever it stands") {
+    const std::vector<std::vector<std::string>> wrong{
+        {"--random-rhs", "0"}, {"--random-rhs=0"}, {"--ordering"}, {"--ordering", "mets"}, {"--tile-size=-3"},
+        {"--no-such-flag"},    {"--precision", "half"}};
+    for (const std::vector<std::string>& words : wrong)
+        for (const bool json_first : {true, false}) {
+            const TemporaryFile file(".json");
+            const std::vector<std::string> json{"--json", file.path()};
+            std::vector<std::string> arguments{"solve", data("LFAT5.mtx")};
+            for (const auto& part : json_first ? std::array{json, words} : std::array{words, json})
+                arguments.insert(arguments.end(), part.begin(), part.end());
+            CAPTURE(words.front());
+            CAPTURE(json_first);
+            const Outcome outcome = run_frond(arguments);
+            CHECK(outcome.exit_code == 2);
+            const Json run = Json::parse(content_of(file.path()), nullptr, false);
+            REQUIRE_FALSE(run.is_discarded());
+            CHECK(run["error"]["code"] == "invalid_argument");
+            CHECK(contains(outcome.err, run["error"]["message"].get<std::string>()));
+        }
+}
+
+TEST_CASE("no error is written over a file that the command line names elsewhere") {
+    const TemporaryFile order(".txt", "1 2 3");
+    for (const std::string flag : {"--user-order", "--rhs", "--analysis"})
+        for (const std::vector<std::string>& words :
+             {std::vector<std::string>{flag, order.path()}, {flag + "=" + order.path()}}) {
+            std::vector<std::string> arguments{"solve", data("LFAT5.mtx"), "--json", order.path(), "--random-rhs", "0"};
+            arguments.insert(arguments.end(), words.begin(), words.end());
+            CHECK(run_frond(arguments).exit_code == 2);
+            CHECK(content_of(order.path()) == "1 2 3");
+        }
 }
 
 TEST_CASE("what cannot be written does not count as time or as done") {

@@ -8,7 +8,13 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+#include <fstream>
 #include <sstream>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace frond;
 using namespace frond::test;
@@ -154,4 +160,31 @@ TEST_CASE("2: no file that is read or written elsewhere is overwritten") {
     CHECK(run_frond({"solve", a.path(), "--out", "/dev/null", "--json", "/dev/null"}).exit_code ==
           0);
     CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a device that an analysis is saved to stays a device") {
+    const TemporaryFile own(".null");
+    // Root tries a device of its own: a program that replaces it must not take the system's.
+    const bool made = mknod(own.path().c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
+    if (!made && geteuid() == 0) return;
+    const std::string device = made ? own.path() : "/dev/null";
+    const Outcome outcome = run_frond({"analyze", data("LFAT5.mtx"), "--save", device});
+    CAPTURE(outcome.err);
+    // A file system without devices makes the node and refuses to open it.
+    if (!contains(outcome.err, "Permission denied")) CHECK(outcome.exit_code == 0);
+    CHECK(fs::is_character_file(device));
+}
+
+TEST_CASE("130: who stops the estimate of the condition is told that the solution is there") {
+    const TemporaryFile pipe(".fifo"), script(".sh"), copy(".mtx"), said(".err");
+    REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+    // X is longer than a pipe holds: the signal comes while it is written.
+    std::ofstream(script.path()) << "'" FROND_PROGRAM "' solve generate:poisson2d:200 --condition --out '" << pipe.path()
+                                 << "' >/dev/null 2>'" << said.path() << "' &\nprogram=$!\nexec 3<'" << pipe.path()
+                                 << "'\nkill -TERM $program\ncat <&3 >'" << copy.path() << "'\nwait $program\n";
+    const int status = std::system(("sh '" + script.path() + "'").c_str());
+    CHECK(WEXITSTATUS(status) == 130);
+    CHECK(read_dense<double>(copy.path()).rows == 40000);
+    CHECK(content_of(said.path()) ==
+          "frond: interrupted: the solution was written to " + pipe.path() + ", and then the work stopped\n");
 }

@@ -7,6 +7,7 @@
 #include "solved_rightly.hpp"
 
 #include <doctest/doctest.h>
+#include <starpu.h>
 
 #include <memory>
 #include <string>
@@ -88,4 +89,17 @@ TEST_CASE("a child of fork() gets an error where it would wait for ever") {
 TEST_CASE("a child of fork() works when no session was open" *
           doctest::skip(FROND_THREAD_SANITIZER)) {
     CHECK(run_case_in_child("in a child: fork after sessions have ended", {}, 120) == 0);
+}
+
+TEST_CASE("in a child: fork under the application's StarPU" * doctest::skip()) {
+    starpu_conf conf;
+    REQUIRE(starpu_conf_init(&conf) == 0);
+    conf.ncpus = 2;
+    REQUIRE(starpu_init(&conf) == 0);
+    CHECK(status_of_child([] { return says_fork([] { const Session first; }) ? 0 : 1; }) == 0);
+    starpu_shutdown();
+}
+
+TEST_CASE("the first session of a child of fork() does not join a StarPU without threads") {
+    CHECK(run_case_in_child("in a child: fork under the application's StarPU", {}, 120) == 0);
 }

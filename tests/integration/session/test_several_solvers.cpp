@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several solvers in one session, several sessions, several threads.
+#include "api/describe_machine.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_session.hpp"
@@ -151,4 +152,16 @@ TEST_CASE("a solver orders for the machine of its session, in powers of two") {
     Solver<double> fixed(session, options);
     CHECK(fixed.analyze(a).machine.cores == 8);
     CHECK(fixed.analyze(a).machine.devices == 0);
+}
+
+TEST_CASE("without a device a core's rate follows from the width of its vectors, beside one it was measured") {
+    Rates rates;
+    rates.core_flops = 64e9;
+    const auto rate = [&](index_t devices, const char* kernels) {
+        return detail::describe_machine(2, devices, rates, kernels).core_flops_per_second;
+    };
+    CHECK(rate(0, "avx512") == 64e9);
+    CHECK(rate(0, "avx2") == 32e9);
+    CHECK(rate(0, "baseline") == 8e9);
+    CHECK(rate(1, "avx2") == 64e9);
 }

@@ -3,10 +3,15 @@
 #include "child_process.hpp"
 #include "frond/base/error.hpp"
 #include "frond/frond.hpp"
+#include "session/parallel_for.hpp"
 #include "session/scoped_environment.hpp"
+#include "session/session_state.hpp"
 #include "session/starpu_variables.hpp"
 
 #include <doctest/doctest.h>
+
+#include <atomic>
+#include <thread>
 
 #include <string>
 
@@ -108,4 +113,38 @@ TEST_CASE("options come before STARPU_NCPU, STARPU_RESERVE_NCPU and STARPU_SCHED
                              {"STARPU_SCHED", "prio"},
                              {"STARPU_NCUDA", "0"}},
                             120) == 0);
+}
+
+TEST_CASE("a variable that an option overrules may be what it likes") {
+    CHECK(run_case_in_child("in a child: options before wrong variables",
+                            {{"STARPU_NCPU", "abc"},
+                             {"STARPU_RESERVE_NCPU", "-1"},
+                             {"STARPU_NCUDA", "x"},
+                             {"STARPU_LIMIT_CUDA_MEM", "4G"}},
+                            120) == 0);
+}
+
+TEST_CASE("in a child: options before wrong variables" * doctest::skip()) {
+    CHECK_THROWS_AS(Session(SessionOptions{.cpu_workers = 2}), InvalidArgument); // STARPU_NCUDA
+    const Session session(
+        SessionOptions{.cpu_workers = 2, .gpus = 0, .gpu_memory_bytes = 1 << 30});
+    CHECK(session.info().cpu_workers == 2);
+}
+
+TEST_CASE("in a child: tasks that wait for one another" * doctest::skip()) {
+    const Session session(SessionOptions{.cpu_workers = 4, .gpus = 0});
+    std::atomic<int> met{0};
+    const ParallelFor parallel_for = detail::parallel_for_outside_jobs(*session.state());
+    parallel_for(4, [&](count_t) {
+        ++met;
+        while (met < 4) std::this_thread::yield();
+    });
+    CHECK(met == 4);
+}
+
+TEST_CASE("StarPU's bound of submitted tasks does not stop the thread that submits") {
+    CHECK(run_case_in_child(
+              "in a child: tasks that wait for one another",
+              {{"STARPU_LIMIT_MAX_SUBMITTED_TASKS", "1"}, {"STARPU_LIMIT_MIN_SUBMITTED_TASKS", "0"}},
+              30) == 0);
 }

@@ -2,6 +2,7 @@
 // A session starts wherever files can be written at all, leaves none behind, prints nothing and
 // changes nothing of the environment.
 #include "child_process.hpp"
+#include "comma_locale.hpp"
 #include "frond/base/error.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
@@ -147,6 +148,26 @@ TEST_CASE("temporary folders: what the environment names comes first") {
     CHECK(folders[0] == "/first");
     CHECK(folders[1] == "/second");
     CHECK(folders[2] == "/tmp");
+}
+
+TEST_CASE("StarPU starts with a decimal point, whatever the locale of the caller") {
+    const auto half = [] {
+        char text[8];
+        std::snprintf(text, sizeof text, "%.1f", 0.5);
+        return std::string(text);
+    };
+    const CommaLocale comma;
+    if (!comma.is_there()) {
+        MESSAGE("skipped: this C library takes no locale made up for the test");
+        return;
+    }
+    CHECK(half() == "0,5");
+    {
+        const detail::StarpuSurroundings surroundings;
+        CHECK(half() == "0.5");
+        CHECK(std::strtod("0.5", nullptr) == 0.5);
+    }
+    CHECK(half() == "0,5");
 }
 
 TEST_CASE("variables are put back, also those that were changed twice or not there") {

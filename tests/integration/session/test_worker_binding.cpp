@@ -74,7 +74,6 @@ std::vector<std::vector<int>> processors_of_workers() {
 TEST_CASE("when workers are bound") {
     const BindingFacts all{.threads = 8,
                            .cores = 8,
-                           .cores_are_own = false,
                            .others_running = 0,
                            .starpus_choice = false};
     CHECK(choose_binding(all) == WorkerBinding::one_core_each);
@@ -86,20 +85,21 @@ TEST_CASE("when workers are bound") {
     facts = all;
     facts.others_running = 1;
     CHECK(choose_binding(facts) == WorkerBinding::others_run);
-    facts.cores_are_own = true; // they run on other cores
-    CHECK(choose_binding(facts) == WorkerBinding::one_core_each);
+    facts = all;
+    facts.threads = facts.cores = 0; // unknown
+    CHECK(choose_binding(facts) != WorkerBinding::one_core_each);
+    facts = all;
     facts.starpus_choice = true;
     CHECK(choose_binding(facts) == WorkerBinding::by_starpu);
 }
 
-TEST_CASE("threads of others: those that run now, but for the one that asks") {
-    SystemFolder folder;
-    folder.write("/proc/loadavg", "0.61 1.00 5.06 11/141 15382\n");
-    CHECK(detail::other_running_threads(folder.path()) == 10);
-    folder.write("/proc/loadavg", "9.61 7.00 5.06 1/141 15382\n");
-    CHECK(detail::other_running_threads(folder.path()) == 0);
-    folder.write("/proc/loadavg", "what");
-    CHECK(detail::other_running_threads(folder.path()) == 0);
+TEST_CASE("who binds: StarPU only where its first cores are those of the session") {
+    const WorkerBinding each = WorkerBinding::one_core_each;
+    CHECK(detail::starpu_binds_workers(each, 1, false));
+    CHECK_FALSE(detail::starpu_binds_workers(each, 1, true)); // a part of the machine, perhaps with gaps
+    CHECK_FALSE(detail::starpu_binds_workers(each, 0, false));
+    CHECK(detail::starpu_binds_workers(WorkerBinding::by_starpu, 0, true));
+    CHECK_FALSE(detail::starpu_binds_workers(WorkerBinding::others_run, 1, false));
 }
 
 TEST_CASE("hardware threads of a core count once") {
@@ -114,6 +114,7 @@ TEST_CASE("hardware threads of a core count once") {
     const detail::UsableCores one = detail::usable_core_list(folder.path());
     CHECK(one.processors == std::vector<int>{mine.front()});
     CHECK(one.threads == static_cast<index_t>(mine.size()));
+    CHECK(one.hardware_threads == mine);
 }
 
 TEST_CASE("in a child: fewer workers than cores" * doctest::skip()) {
@@ -171,10 +172,27 @@ TEST_CASE("in a child: workers are bound one by one" * doctest::skip()) {
     const std::vector<int> mine = processors_of_this_thread();
     const Session session(SessionOptions{.cpu_workers = 2, .gpus = 0});
     starpu_resume();
-    detail::bind_cpu_workers({mine.back(), mine.front()});
+    CHECK(detail::bind_cpu_workers({mine.back(), mine.front()}) == 2);
     starpu_pause();
     std::vector<std::vector<int>> expected{{mine.front()}, {mine.back()}};
     CHECK(processors_of_workers() == expected);
+}
+
+TEST_CASE("in a child: processors that are not there" * doctest::skip()) {
+    leave_binding_to_frond();
+    const std::vector<int> mine = processors_of_this_thread();
+    const Session session(SessionOptions{.cpu_workers = 2, .gpus = 0});
+    starpu_resume();
+    const int missing = CPU_SETSIZE - 1;
+    if (std::find(mine.begin(), mine.end(), missing) == mine.end())
+        CHECK(detail::bind_cpu_workers({mine.front(), missing}) == 1);
+    CHECK(detail::bind_cpu_workers({mine.front()}) == 1);
+    CHECK(detail::bind_cpu_workers({}) == 0);
+    starpu_pause();
+}
+
+TEST_CASE("workers that the system refuses to bind are not counted") {
+    CHECK(run_case_in_child("in a child: processors that are not there", {}, 120) == 0);
 }
 
 TEST_CASE("workers take the processors that they are given") {

@@ -25,7 +25,8 @@ TEST_CASE("workers of a card, and cores for the caller and its tasks") {
 }
 
 TEST_CASE("workers: the option, then the variable, then one a core") {
-    WorkerFacts facts{.asked = 3, .by_variable = 7, .reserved = 1, .threads_per_core = 1, .cards = 0, .cores = 8, .usable = 16};
+    WorkerFacts facts{.asked = 3, .by_variable = 7, .reserved = 1, .threads_per_core = 1,
+                      .cards = 0, .cores = 8, .usable = 16, .most = 128};
     CHECK(plan_workers(facts).cpu_workers == 3);
     CHECK(plan_workers(facts).reserved == 0);
     CHECK(plan_workers(facts).threads == 3);
@@ -45,14 +46,48 @@ TEST_CASE("workers: the option, then the variable, then one a core") {
     CHECK(plan_workers(facts).cpu_workers == -1);
 }
 
-TEST_CASE("workers beside a card: StarPU fills the cores, a quota leaves fewer") {
-    WorkerFacts facts{.asked = 0, .by_variable = -1, .reserved = 0, .threads_per_core = 1, .cards = 1, .cores = 16, .usable = 16};
-    CHECK(plan_workers(facts).cpu_workers == -1);
-    CHECK(plan_workers(facts).reserved == 1);
+TEST_CASE("workers beside a card: as many as the cores that the process may use leave") {
+    WorkerFacts facts{.asked = 0, .by_variable = -1, .reserved = 0, .threads_per_core = 1,
+                      .cards = 1, .cores = 16, .usable = 16, .most = 128};
+    CHECK(plan_workers(facts).cpu_workers == 10); // StarPU would count cores of the machine, where the set has gaps
+    CHECK(plan_workers(facts).reserved == 0);
     CHECK(plan_workers(facts).threads == 16);
-    facts.usable = 8;
+    facts.reserved = 3; // the caller's is one of them
+    CHECK(plan_workers(facts).cpu_workers - plan_workers(facts).reserved == 8);
+    facts.reserved = 0;
+    facts.usable = 8; // a quota
     CHECK(plan_workers(facts).cpu_workers == 2); // beside five of the card and the caller
     CHECK(plan_workers(facts).threads == 8);
     facts.asked = 1;
     CHECK(plan_workers(facts).threads == 7);
+}
+
+TEST_CASE("four cores with a card, with one hardware thread each or two") {
+    WorkerFacts facts{.cards = 1, .cores = 4, .usable = 4, .most = 128};
+    CHECK(plan_workers(facts).cpu_workers == 1); // beside two of the card and the caller
+    CHECK(plan_workers(facts).threads == 4);
+    facts.usable = 8;
+    CHECK(plan_workers(facts).cpu_workers == 1);
+    facts.cores = 0; // unknown: StarPU looks itself, and leaves one to the caller
+    CHECK(plan_workers(facts).cpu_workers == -1);
+    CHECK(plan_workers(facts).reserved == 1);
+    CHECK(plan_workers(facts).threads == 0);
+}
+
+TEST_CASE("threads of a card that somebody asked for leave more cores to workers, or fewer") {
+    WorkerFacts facts{.cards = 2, .per_card = 1, .cores = 16, .usable = 16, .most = 128};
+    CHECK(plan_workers(facts).cpu_workers == 13);
+    CHECK(plan_workers(facts).threads == 16);
+    facts.per_card = 7;
+    CHECK(plan_workers(facts).cpu_workers == 1);
+    CHECK(plan_workers(facts).threads == 16);
+}
+
+TEST_CASE("no more workers than StarPU was built for, and none counted beyond") {
+    WorkerFacts facts{.cards = 0, .cores = 192, .usable = 384, .most = 128};
+    CHECK(plan_workers(facts).cpu_workers == 128);
+    CHECK(plan_workers(facts).threads == 128);
+    facts.cards = 1;
+    CHECK(plan_workers(facts).cpu_workers == 128);
+    CHECK(plan_workers(facts).threads == 134);
 }

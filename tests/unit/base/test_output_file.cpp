@@ -83,6 +83,34 @@ TEST_CASE("a symbolic link stays one") {
     CHECK(folder.files() == 2);
 }
 
+TEST_CASE("behind links to a file that is not there yet, that file is whole or not there") {
+    const Folder folder;
+    fs::create_directory(folder / "elsewhere");
+    fs::create_symlink("elsewhere/second", folder / "first");
+    fs::create_symlink("there", folder / "elsewhere/second");
+    {
+        OutputFile file(folder / "first");
+        file.write("half", 4);
+        CHECK_FALSE(fs::exists(folder / "elsewhere/there"));
+    }
+    CHECK(fs::is_symlink(folder / "first"));
+    CHECK(std::distance(fs::directory_iterator(folder / "elsewhere"), fs::directory_iterator()) == 1);
+    write_all(folder / "first", "whole");
+    CHECK(content(folder / "elsewhere/there") == "whole");
+    CHECK(fs::is_symlink(folder / "elsewhere/second"));
+    CHECK(folder.files() == 2);
+}
+
+TEST_CASE("links that lead to each other are an error, and stay") {
+    const Folder folder;
+    fs::create_symlink("b", folder / "a");
+    fs::create_symlink("a", folder / "b");
+    CHECK_THROWS_AS(write_all(folder / "a", "text"), RuntimeError);
+    CHECK(fs::is_symlink(folder / "a"));
+    CHECK(fs::is_symlink(folder / "b"));
+    CHECK(folder.files() == 2);
+}
+
 TEST_CASE("a pipe is written in place and stays a pipe") {
     const Folder folder;
     const std::string path = folder / "pipe";

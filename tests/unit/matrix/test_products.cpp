@@ -141,7 +141,7 @@ TEST_CASE_TEMPLATE_APPLY(products, Scalars);
 TEST_CASE_TEMPLATE_DEFINE("sums are the same bit by bit on any number of threads", T, threads) {
     // Enough entries for many chunks; the random one has rows all over, so few.
     const SparseMatrix<T> grid = poisson2d<T>(220).matrix;
-    SparseMatrix<T> scattered = random_sparse<T>(30000, 6, Symmetry::hermitian, false, 8);
+    SparseMatrix<T> scattered = random_sparse<T>(60000, 6, Symmetry::hermitian, false, 8);
     for (SparseMatrix<T> a : {expanded(scattered), scattered, grid}) {
         Random random(4);
         for (T& v : a.value) v = T(real_part(random.value<T>()));

@@ -333,3 +333,32 @@ TEST_CASE("every number of threads gives the same analysis") {
     check(kkt<double>(20).matrix);
     check(convdiff3d<double>(25).matrix);
 }
+
+TEST_CASE("a matrix put together by hand is checked before it is read") {
+    SparseMatrix<double> whole;
+    whole.pattern = {3, 3, {0, 2, 3, 4}, {0, 2, 1, 2}};
+    whole.value = {4, 1, 4, 4};
+    whole.symmetry = Symmetry::symmetric;
+    REQUIRE_NOTHROW(analyze(whole, AnalysisOptions{}));
+    const auto refused = [&whole](auto&& damage) {
+        SparseMatrix<double> a = whole;
+        damage(a);
+        try {
+            analyze(a, AnalysisOptions{});
+        } catch (const InvalidArgument& error) {
+            return std::string(error.what()).find("make it by make_sparse") != std::string::npos;
+        }
+        return false;
+    };
+    // The first is read beyond its end unless it is refused; a reallocation makes that visible to sanitizers.
+    CHECK(refused([](auto& a) { a.value = {4, 1}; }));
+    CHECK(refused([](auto& a) { a.value.push_back(1); }));
+    CHECK(refused([](auto& a) { a.pattern.row.pop_back(); }));
+    CHECK(refused([](auto& a) { a.pattern.row = {2, 0, 1, 2}; }));
+    CHECK(refused([](auto& a) { a.pattern.row = {0, 3, 1, 2}; }));
+    CHECK(refused([](auto& a) { a.pattern.row = {0, -1, 1, 2}; }));
+    CHECK(refused([](auto& a) { a.pattern.row = {0, 2, 0, 2}; }));
+    CHECK(refused([](auto& a) { a.pattern.begin = {0, 3, 2, 4}; }));
+    CHECK(refused([](auto& a) { a.pattern.begin = {0, 2, 4}; }));
+    CHECK(refused([](auto& a) { a.pattern.begin = {}; }));
+}

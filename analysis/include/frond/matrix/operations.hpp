@@ -65,7 +65,5 @@ MatrixNorms matrix_norms(const SparseMatrix<T>& a);
 
 /// 64 bits of the representation, in order; the same whatever parallel_for does.
 std::uint64_t hash_pattern(const Pattern& pattern, const ParallelFor& parallel_for = {});
-template<class T>
-std::uint64_t hash_values(const std::vector<T>& value, const ParallelFor& parallel_for = {});
 
 } // namespace frond

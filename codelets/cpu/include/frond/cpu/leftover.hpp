@@ -59,6 +59,9 @@ struct Leftover {
     // handed on, of which every parent would find them null in the end.
     index_t null_columns = 0;
     index_t null_rows = 0; // LDL^T: null_columns; LU, at a root: rows left without a column, positions kept ..
+    // [null_columns], in their order: the largest entry that elimination left of each; of those that depend on
+    // columns handed on, of them all.
+    std::vector<double> null_rest;
     double search_flops = 0; // LDL^T: of find_dependent_columns, in operations of T
     HostVector<T> own_rows, own_columns, panel, upper, pivots;
 

@@ -87,16 +87,20 @@ struct LeftoverOutcome {
 /// pivots [2, f] as factor_ldlt leaves them, (0, 0) for a null pivot. The strict upper triangle of
 /// a is scratch. rule.threshold counts as 0.5 at most (complex: 0.35), so that with r = 0 a pivot
 /// always exists. Kept pivots are added to the report as by count_pivots; largest_l too.
+/// null_rest [f], if given: of a null pivot at its position the largest entry that was left; else 0.
 template<class T>
 LeftoverOutcome factor_leftover_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule,
-                                     T* pivots, index_t* perm, T* workspace, PivotReport& report);
+                                     T* pivots, index_t* perm, T* workspace, PivotReport& report,
+                                     double* null_rest = nullptr);
 count_t factor_leftover_ldlt_workspace(index_t f, index_t r);
 
 /// Which columns of a [m, n] are sums of multiples of the others, but for entries |re| + |im| <= zero:
 /// elimination with complete pivoting until no larger entry is left. dependent[j] := 1 for those
-/// columns, else 0; returns their number. a is destroyed. No entry may be NaN.
+/// columns, else 0; returns their number. a is destroyed. No entry may be NaN. rest := the largest
+/// entry that is left, if asked for.
 template<class T>
-index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent);
+index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent,
+                               double* rest = nullptr);
 /// 2 m (n - k) operations for its pivot k = 1 .. rank.
 inline double find_dependent_columns_flops(double m, double n, double rank) {
     return m * rank * (2 * n - rank - 1);
@@ -112,10 +116,11 @@ inline double find_dependent_columns_flops(double m, double n, double rank) {
 /// as perm above; L (unit, below) and U of the kept columns in a, U's rows in all f columns; b's
 /// kept rows are U too; the rest of a and b: Schur complement. Null columns are 0 in the rows that
 /// were left when they were found. Kept pivots are added to the report, null columns to its `zero`.
+/// null_rest [f], if given: as for factor_leftover_ldlt.
 template<class T>
 LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule,
                                    index_t* row_perm, index_t* column_perm, T* workspace,
-                                   PivotReport& report);
+                                   PivotReport& report, double* null_rest = nullptr);
 count_t factor_leftover_lu_workspace(index_t m, index_t r, index_t f, index_t c);
 
 } // namespace frond::cpu

@@ -50,6 +50,11 @@ public:
     /// Devices are left alone.
     void keep_to_cores() noexcept { on_cores_ = true; }
     bool is_kept_to_cores() const noexcept { return on_cores_; }
+    /// Each task runs on the thread that submits it, before the submission returns: what one task does alone is not
+    /// worth a worker's waking. Its data are in the host's memory, all tasks before it have ended, and it must not be
+    /// postponed. Workers may rest.
+    void run_at_once() noexcept { at_once_ = true; }
+    bool runs_at_once() const noexcept { return at_once_; }
     void add_flops(double flops) noexcept;
     double done_flops() const noexcept { return done_flops_.load(std::memory_order_relaxed); }
     count_t submitted() const noexcept { return submitted_total_; }
@@ -62,7 +67,7 @@ private:
     std::atomic<bool> stopped_{false};
     std::atomic<count_t> pending_{0};
     count_t submitted_total_ = 0;
-    bool fixed_places_ = false, on_cores_ = false;
+    bool fixed_places_ = false, on_cores_ = false, at_once_ = false;
     std::atomic<double> done_flops_{0};
     std::mutex mutex_;
     count_t awaited_ = 0;  // pending tasks at which few_left_ is told

@@ -50,7 +50,7 @@ void run_task(void* raw, Body body) noexcept {
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (arguments.seconds != nullptr) arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
-    if (done) correct_model(elapsed.count());
+    if (done) correct_model(raw, elapsed.count());
     if (postponed)
         arguments.postponement->postpone(arguments);
     else

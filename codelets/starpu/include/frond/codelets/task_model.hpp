@@ -44,6 +44,6 @@ struct TaskModel {
 };
 
 /// Corrects the model of the task that runs on the calling worker, where its codelet has one.
-void correct_model(double measured_seconds) noexcept;
+void correct_model(const void* arguments, double measured_seconds) noexcept;
 
 }  // namespace frond

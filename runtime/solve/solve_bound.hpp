@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "data/factors_state.hpp"
+#include "memory/free_memory.hpp"
+#include "memory/memory_limit.hpp"
+
+#include <limits>
+
+namespace frond::detail {
+
+/// The bytes that a solve with these factors may hold: those given (0: none), those that the factorization's
+/// budget leaves, or what is free. Below 32 MiB wanted nobody asks the system how much that is: it takes longer
+/// than a small solve.
+template <class T>
+count_t solve_bound(const FactorsState<T>& state, count_t given, count_t wanted) {
+    if (given > 0) return given;
+    if (state.solve_bound_bytes > 0) return state.solve_bound_bytes;
+    return wanted <= too_small_to_ask ? std::numeric_limits<count_t>::max() : budget_bytes(0);
+}
+
+}  // namespace frond::detail
