@@ -19,10 +19,10 @@ template <class T>
 EarlierFactors<T>::EarlierFactors(Factors<T>& factors, FactorOptions made_with)
     : factors_(factors), made_with_(std::move(made_with)) {}
 
-/// So little that the free memory need not be asked for.
+/// What earlier and new factors may take together. Beyond it the earlier ones go first: two sets that alternate take
+/// twice the memory, and find its pages cleared by the system, which made a factorization of poisson2d 1000 on two cores
+/// 1.2 to 1.5 times as long.
 constexpr count_t little_bytes = count_t{1} << 26;
-/// Of the free memory, or of a device's: what both may take without being asked. More is left to others.
-constexpr count_t share = 16;
 
 template <class T>
 bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
@@ -32,8 +32,7 @@ bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptio
     // Columns that pivoting sets back make it more, of similar values about as much.
     const count_t needed = std::max(predicted, earlier.report.peak_bytes);
     const count_t given = options.memory_budget_bytes, both = needed + earlier.report.factor_bytes;
-    if (given > 0) return both <= given;
-    return both <= little_bytes || both <= budget_bytes(0) / share;
+    return both <= little_bytes && (given == 0 || both <= given);
 }
 
 /// The workspace of the last factorization is used again: where it does without the host's memory.
@@ -42,8 +41,9 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
     const FactorsState<T>& earlier = *factors_.state();
     const auto device = gpu::first_device();
     if (!device || earlier.device_memory.is_empty()) return false;
-    return earlier.session->held_bytes() + earlier.session->workspace_bytes() + factor_bytes_on_device<T>(next) <=
-           room_of(*device) / share;
+    const count_t needed = factor_bytes_on_device<T>(next);
+    return 2 * needed <= little_bytes &&
+           earlier.session->held_bytes() + earlier.session->workspace_bytes() + needed <= room_of(*device);
 }
 
 template <class T>

@@ -11,8 +11,7 @@
 namespace frond::detail {
 
 /// The factors that a Solver has while others are made, so that they are there again when those fail. They stay in
-/// memory where both together are little beside what is free, or fit into the budget that was given; else they go
-/// first, and restore() makes them again.
+/// memory where both together are small; else they go first, and restore() makes them again.
 template <class T>
 class EarlierFactors {
 public:

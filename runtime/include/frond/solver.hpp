@@ -259,9 +259,9 @@ public:
     /// The report is the Solver's own: it changes with the next factor() and when solve() escalates.
     ///
     /// When it throws, the Solver is as before: the earlier factors stay. While the new ones are made, the earlier
-    /// ones stay in memory where a given budget has room for both, or, without one, both take at most a sixteenth of the
-    /// free memory (or of the device's); elsewhere they go first, and are made again from their own values if the new
-    /// ones cannot be. If not even that succeeds, the Solver has none.
+    /// ones stay in memory where both take at most 64 MiB; larger ones go first, so that the new ones take their memory,
+    /// and are made again from their own values if the new ones cannot be, which takes as long as it took. If not even
+    /// that succeeds, the Solver has none.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
         const SharedMatrix<T> values = shared(a);
