@@ -153,8 +153,10 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
 template <class T>
 void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
-    const bool is_callers = !state.session->has_devices() && is_for_caller(*state.analysis, total_flops(state));
-    const JobGuard guard(*state.session, is_callers ? Workers::resting : Workers::awake);
+    const bool is_callers = is_for_caller(*state.analysis, total_flops(state));
+    // Beside a device it is found out below whether that does the work.
+    const JobGuard guard(*state.session,
+                         is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
     const HoldPause pause(*state.session);
     PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
@@ -171,9 +173,9 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
-        const Runner runner = is_callers     ? Runner::caller
-                              : with_devices ? Runner::cores_and_devices
-                                             : Runner::cores;
+        const Runner runner = with_devices ? Runner::cores_and_devices
+                              : is_callers ? Runner::caller
+                                           : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots);
     }
     state.report.factor_bytes = predicted.factor_bytes;

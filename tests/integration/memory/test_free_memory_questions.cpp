@@ -6,7 +6,6 @@
 #include "memory/free_memory.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/predict_solve.hpp"
-#include "random_sparse.hpp"
 #include "shared_session.hpp"
 #include "solved_rightly.hpp"
 
@@ -72,18 +71,20 @@ TEST_CASE("a solve that only GMRES would make large does not ask unless GMRES be
 }
 
 TEST_CASE("GMRES asks when it begins, and goes on") {
-    const auto a = random_sparse<double>(70'000, 2, Symmetry::general, false, 6);
-    FactorOptions hopeless; // pivots raised so far that refinement cannot repair them
+    const auto a = tridiagonal(80'000);
+    AnalysisOptions symmetric;
+    symmetric.factorization = Factorization::ldlt;
+    FactorOptions hopeless; // pivots of 3.7 are raised to 4: one step of refinement does not repair them
     hopeless.pivoting = Pivoting::static_pivots;
-    hopeless.static_pivot_tolerance = 0.9;
+    hopeless.static_pivot_tolerance = 1;
     hopeless.escalate = false;
-    Solver<double> solver(shared_session());
-    solver.factor(a, hopeless);
-    std::vector<double> b(70'000, 1.0), x(70'000);
+    Solver<double> solver(shared_session(), symmetric);
+    REQUIRE(solver.factor(a, hopeless).perturbed > 0);
+    std::vector<double> b(80'000, 1.0), x(80'000);
     SolveOptions options;
     options.max_refinement_steps = 1;
     const count_t before = free_memory_questions();
-    const SolveReport report = solver.solve({b.data(), 70'000}, {x.data(), 70'000}, options);
+    const SolveReport report = solver.solve({b.data(), 80'000}, {x.data(), 80'000}, options);
     CHECK(report.krylov_iterations > 0);
     CHECK(free_memory_questions() == before + 1);
 }
