@@ -6,20 +6,16 @@
 
 # measure_new_values: Frond by factor_values and by factor, cuDSS by both of its phases, in turns.
 measure_new_values() {
-  local cudss=,cuDSS:best:refine=1,cuDSS:best:refine=1:refactor=0 before=$compare_lines
+  local cudss=,cuDSS:best:refine=1,cuDSS:best:refine=1:refactor=0 before=$compare_lines large
   [[ $("$compare" --help) == *cuDSS* ]] || cudss=''
   compare_lines=''
   solvers=Frond:values,Frond$cudss rounds=2
-  new_values_on definite generate:poisson3d:60 generate:elasticity3d:36
-  new_values_on symmetric generate:helmholtz3d:45
-  if [[ $quick -eq 0 ]]; then
-    new_values_on definite generate:poisson3d:80 generate:grid27:60 generate:grid27:80 generate:elasticity3d:48 \
-      fem_bunny_elast fem_hand_heat
-    new_values_on symmetric generate:helmholtz3d:60 fem_bunny_stokes
-    rounds=1
-    new_values_on definite generate:poisson3d:100 generate:poisson3d:128
-  fi
-  new_values_summary=$(summary_of_new_values <<<"$compare_lines")
+  new_values_of_large
+  large=$compare_lines compare_lines=''
+  new_values_of_small
+  new_values_summary="large systems"$'\n'"$(summary_of_new_values <<<"$large")"$'\n\n'
+  new_values_summary+="small systems and those with many constraints"$'\n'"$(summary_of_new_values <<<"$compare_lines")"
+  compare_lines=$large${compare_lines:+$'\n'$compare_lines}
   solvers=Frond rounds=1
   if [[ $quick -eq 0 ]]; then
     factorizations=2
@@ -29,6 +25,26 @@ measure_new_values() {
   new_values_as_from_scratch
   factorizations=6
   compare_lines=${before:+$before$'\n'}$compare_lines
+}
+
+new_values_of_large() {
+  new_values_on definite generate:poisson3d:60 generate:elasticity3d:36
+  new_values_on symmetric generate:helmholtz3d:45
+  [[ $quick -eq 0 ]] || return 0
+  new_values_on definite generate:poisson3d:80 generate:grid27:60 generate:grid27:80 generate:elasticity3d:48 \
+    fem_bunny_elast fem_hand_heat
+  new_values_on symmetric generate:helmholtz3d:60 fem_bunny_stokes
+  new_values_on general generate:poisson3d:80 generate:grid27:70 fem_bunny_stokes
+  rounds=1
+  new_values_on definite generate:poisson3d:100 generate:poisson3d:128
+  rounds=2
+}
+
+new_values_of_small() {
+  new_values_on symmetric generate:kkt:20
+  [[ $quick -eq 0 ]] || return 0
+  new_values_on symmetric cont-300 ip_cvxqp3_l_it5
+  new_values_on general case9241pegase_jac ACTIVSg10k_jac
 }
 
 # new_values_on MODE MATRIX...: generated ones, and names of files.
