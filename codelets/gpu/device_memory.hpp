@@ -71,14 +71,21 @@ private:
     StarpuStart start_;
 };
 
-/// A copy of a table; the host's may go when this returns.
+/// memory := host; the memory is new only where its size is another.
 template <class S>
-DeviceMemory<S> on_device(unsigned node, Stream stream, const std::vector<S>& host) {
-    DeviceMemory<S> memory(node, static_cast<count_t>(host.size()));
-    if (host.empty()) return memory;
+void send_table(unsigned node, Stream stream, const std::vector<S>& host, DeviceMemory<S>& memory) {
+    if (memory.bytes() != host.size() * sizeof(S)) memory = {node, static_cast<count_t>(host.size())};
+    if (host.empty()) return;
     check(FROND_GPU(MemcpyAsync)(memory.data(), host.data(), memory.bytes(), FROND_GPU(MemcpyHostToDevice), stream),
           "sending tables of the solve");
     check(FROND_GPU(StreamSynchronize)(stream), "sending tables of the solve");
+}
+
+/// A copy of a table; the host's may go when this returns.
+template <class S>
+DeviceMemory<S> on_device(unsigned node, Stream stream, const std::vector<S>& host) {
+    DeviceMemory<S> memory;
+    send_table(node, stream, host, memory);
     return memory;
 }
 

@@ -28,6 +28,14 @@ index_t ResidentSolve<T>::largest_rhs() const noexcept {
 }
 
 template <class T>
+void ResidentSolve<T>::use(PlacedFactors<T>) {}
+
+template <class T>
+bool ResidentSolve<T>::leave_factors() noexcept {
+    return false;
+}
+
+template <class T>
 void ResidentSolve<T>::grow(index_t) {}
 
 template <class T>

@@ -177,6 +177,7 @@ void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& s
 
 SessionState::~SessionState() {
     host_heap().trim();
+    spare_solve_.reset();
     workspace_.reset();
     block_ = DeviceBlock();
     // StarPU would end the process where it cleans up a lost device; so it is left running.
@@ -239,6 +240,21 @@ void SessionState::keep_workspace(std::unique_ptr<DeviceWorkspace> workspace) {
 count_t SessionState::workspace_bytes() {
     const std::lock_guard lock(holds_mutex_);
     return workspace_ != nullptr ? workspace_->device_bytes() : 0;
+}
+
+std::unique_ptr<DeviceWorkspace> SessionState::take_spare_solve() {
+    const std::lock_guard lock(spare_solve_mutex_);
+    return std::move(spare_solve_);
+}
+
+void SessionState::keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve) {
+    const std::lock_guard lock(spare_solve_mutex_);
+    std::swap(spare_solve_, solve);
+}
+
+count_t SessionState::spare_solve_bytes() {
+    const std::lock_guard lock(spare_solve_mutex_);
+    return spare_solve_ != nullptr ? spare_solve_->device_bytes() : 0;
 }
 
 DeviceBlock SessionState::take_block(unsigned node, count_t bytes) {

@@ -27,7 +27,7 @@ protected:
     ~DeviceHold() = default;
 };
 
-/// What a factorization on a device leaves there for the next one.
+/// What a factorization or a solve on a device leaves there for the next one.
 class DeviceWorkspace {
 public:
     virtual ~DeviceWorkspace() = default;
@@ -87,6 +87,11 @@ public:
     /// Of the one that is kept.
     count_t workspace_bytes();
 
+    /// The same of solves: what those of factors that went left for factors of the same analysis.
+    std::unique_ptr<DeviceWorkspace> take_spare_solve();
+    void keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve);
+    count_t spare_solve_bytes();
+
     /// Device memory for factors: what the last ones left, if it has the size, else new. @throws DeviceError
     DeviceBlock take_block(unsigned node, count_t bytes);
     void keep_block(DeviceBlock block) noexcept;
@@ -115,6 +120,8 @@ private:
     std::vector<DeviceHold*> holds_;
     std::unique_ptr<DeviceWorkspace> workspace_;  // guarded by holds_mutex_, like the next
     DeviceBlock block_;
+    std::mutex spare_solve_mutex_;  // holds that let go leave one here
+    std::unique_ptr<DeviceWorkspace> spare_solve_;
     std::atomic<int> hold_pauses_{0};
     int blas_threads_before_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/rates.hpp"
+#include "solve/spare_solve.hpp"
 #include "solve/system_by_rows.hpp"
 
 namespace frond::detail {
@@ -119,7 +120,7 @@ double DeviceSolve<T>::presolve() {
 template <class T>
 DeviceSolve<T>::~DeviceSolve() {
     state_.session->remove_hold(*this);
-    let_go();
+    leave_to_session();
 }
 
 /// A fifth of the device stays free for what else StarPU has there. others: bytes that other factors hold.
@@ -170,25 +171,57 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     return lease;
 }
 
+/// That of earlier factors of the same analysis, if the session kept it; of others it goes.
+template <class T>
+bool DeviceSolve<T>::use_spare_solve() {
+    const std::unique_ptr<DeviceWorkspace> kept = state_.session->take_spare_solve();
+    auto* const spare = dynamic_cast<SpareSolve<T>*>(kept.get());
+    if (spare == nullptr || spare->analysis != state_.analysis || spare->device != device_->device) return false;
+    spare->solve->use(place());
+    solve_ = std::move(spare->solve);
+    return true;
+}
+
 /// With room for so many right-hand sides.
 template <class T>
 void DeviceSolve<T>::make_solve(index_t rhs) {
     try {
-        if (solve_ == nullptr)
+        if (solve_ == nullptr && !use_spare_solve())
             solve_ = std::make_unique<gpu::ResidentSolve<T>>(device_->device, device_->memory_node, place(), rhs);
-        else
-            solve_->grow(rhs);
+        if (solve_->largest_rhs() < rhs) solve_->grow(rhs);
     } catch (...) {
         let_go();
         throw;
     }
-    solve_bytes_ = factor_bytes(state_) + bytes_.inverses + bytes_.tables + rhs * bytes_.vectors;
+    solve_bytes_ = factor_bytes(state_) + bytes_.inverses + bytes_.tables + solve_->largest_rhs() * bytes_.vectors;
     held_bytes_ = solve_bytes_ + solve_->system_bytes();
 }
 
 template <class T>
 void DeviceSolve<T>::release_device() {
     const std::lock_guard lock(mutex_);
+    leave_to_session();
+}
+
+template <class T>
+void DeviceSolve<T>::abandon() {
+    const std::lock_guard lock(mutex_);
+    let_go();
+}
+
+template <class T>
+void DeviceSolve<T>::leave_to_session() noexcept {
+    try {
+        if (solve_ != nullptr && state_.session->running() && solve_->leave_factors()) {
+            auto spare = std::make_unique<SpareSolve<T>>();
+            spare->analysis = state_.analysis;
+            spare->device = device_->device;
+            spare->bytes = held_bytes_ - factor_bytes(state_);
+            spare->solve = std::move(solve_);
+            state_.session->keep_spare_solve(std::move(spare));
+        }
+    } catch (const std::bad_alloc&) {  // then it goes
+    }
     let_go();
 }
 

@@ -39,7 +39,8 @@ private:
 };
 
 /// Factors held on the session's device for solves there, from the first such solve until the factors go or
-/// another factorization of the session begins. Reading access keeps StarPU from evicting them; a solve by
+/// another factorization of the session begins; what was made for that is left to the session, for the next factors of
+/// the analysis. Reading access keeps StarPU from evicting them; a solve by
 /// tasks on the host may go on meanwhile.
 template <class T>
 class DeviceSolve final : public DeviceHold {
@@ -79,7 +80,10 @@ public:
     /// Outside a job.
     double presolve();
 
+    /// The session keeps what factors of the same analysis can use.
     void release_device() override;
+    /// After an error: all of it goes.
+    void abandon();
     count_t device_bytes() const noexcept override { return std::max<count_t>(held_bytes_, home_bytes_); }
     /// The factors have their home on the device.
     void set_home_bytes(count_t bytes) noexcept { home_bytes_ = bytes; }
@@ -87,6 +91,8 @@ public:
 private:
     gpu::PlacedFactors<T> place();
     void make_solve(index_t rhs);
+    bool use_spare_solve();
+    void leave_to_session() noexcept;
     void let_go() noexcept;
     index_t rhs_that_fit(count_t others) const;
 

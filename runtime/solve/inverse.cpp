@@ -207,7 +207,7 @@ index_t Inverse<T>::apply_on_device(DenseView<T> x) {
         on_device_ = true;
     } catch (const DeviceError&) {  // no room, mostly: cores need none
         if (place_ == SolvePlace::device) throw;
-        state_.device_solve().release_device();
+        state_.device_solve().abandon();
         stay_on_host();
     }
     return done;

@@ -110,7 +110,7 @@ bool solve_and_refine_on_device(const detail::FactorsState<T>& state, const deta
         refined = detail::solve_on_device<T>(state, blocks, options, report.substitution_seconds);
     } catch (const DeviceError&) {  // no room, mostly: cores need none
         if (options.place == SolvePlace::device) throw;
-        state.device_solve().release_device();
+        state.device_solve().abandon();
     }
     if (refined) {
         fill_report<T>(report, std::move(*refined), options);

@@ -44,11 +44,21 @@ std::string DeviceAttempt<T>::does_it_fit() {
     return does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
 }
 
+/// What solves left stays only where the tree of the last factorization fits beside it.
+template <class T>
+void DeviceAttempt<T>::let_spare_solve_go() {
+    SessionState& session = *state_.session;
+    const count_t tree = session.workspace_bytes(), spare = session.spare_solve_bytes();
+    const count_t room = room_of(devices_.front()) - session.held_bytes();
+    if (tree == 0 || tree + factor_bytes_on_device<T>(*state_.analysis) + spare > room) session.keep_spare_solve(nullptr);
+}
+
 template <class T>
 std::string DeviceAttempt<T>::why_not() {
     if (devices_.empty()) return "StarPU has no worker for the session's devices";
     if (state_.analysis->order == 0) return "the matrix is empty";
-    room_bytes_ = room_of(devices_.front()) - state_.session->held_bytes();
+    let_spare_solve_go();
+    room_bytes_ = room_of(devices_.front()) - state_.session->held_bytes() - state_.session->spare_solve_bytes();
     workspace_ = tree_workspace(state_, devices_, room_bytes_);
     use_analysis(workspace_->failed.analysis());
     const bool asked = options_.place == FactorPlace::device || given_->options.deterministic;

@@ -36,6 +36,7 @@ public:
     void keep(bool done);
 
 private:
+    void let_spare_solve_go();
     std::string does_it_fit();
     std::string try_once(bool must);
     std::string on_first_alone(bool must);

@@ -173,6 +173,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
+        if (with_devices) state.session->keep_spare_solve(nullptr);  // StarPU cannot evict it
         const Runner runner = with_devices ? Runner::cores_and_devices
                               : is_callers ? Runner::caller
                                            : Runner::cores;

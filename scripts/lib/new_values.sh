@@ -31,12 +31,12 @@ new_values_of_large() {
   new_values_on definite generate:poisson3d:60 generate:elasticity3d:36
   new_values_on symmetric generate:helmholtz3d:45
   [[ $quick -eq 0 ]] || return 0
-  new_values_on definite generate:poisson3d:80 generate:grid27:60 generate:grid27:80 generate:elasticity3d:48 \
-    fem_bunny_elast fem_hand_heat
-  new_values_on symmetric generate:helmholtz3d:60 fem_bunny_stokes
-  new_values_on general generate:poisson3d:80 generate:grid27:70 fem_bunny_stokes
+  new_values_on definite generate:poisson3d:80 generate:grid27:60 fem_bunny_elast fem_hand_heat
+  new_values_on symmetric fem_bunny_stokes
   rounds=1
-  new_values_on definite generate:poisson3d:100 generate:poisson3d:128
+  new_values_on definite generate:grid27:80 generate:elasticity3d:48 generate:poisson3d:100 generate:poisson3d:128
+  new_values_on symmetric generate:helmholtz3d:60
+  new_values_on general generate:poisson3d:80 generate:grid27:70 fem_bunny_stokes
   rounds=2
 }
 

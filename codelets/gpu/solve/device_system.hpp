@@ -8,39 +8,50 @@
 
 namespace frond::gpu {
 
-/// op(A) on the device, as its refinement needs it.
+/// op(A) on the device, as its refinement needs it. What follows from the pattern stays for other values.
 template <class T>
 struct DeviceSystem {
     using S = DeviceScalar<T>;
 
-    DeviceMemory<count_t> row_begin;
+    unsigned node;
+    std::shared_ptr<const SystemPattern> pattern;
+    bool is_set = false;  // to the values of the factors' matrix
+    DeviceMemory<count_t> row_begin, source;
     DeviceMemory<index_t> column, row_order, column_order;
-    DeviceMemory<T> value;
+    DeviceMemory<T> given, value;
     DeviceMemory<real_t<T>> row_sum, scaled_row_sum;
     DeviceMemory<double> inverse_solution_scale, row_scale, column_scale;
     SystemView<S> view{};
 
-    DeviceSystem(unsigned node, Stream stream, const SystemByRows<T>& a)
-        : row_begin(on_device(node, stream, a.pattern->row_begin)),
-          column(on_device(node, stream, a.pattern->column)),
+    DeviceSystem(unsigned memory_node, Stream stream, const SystemByRows<T>& a)
+        : node(memory_node),
+          pattern(a.pattern),
+          row_begin(on_device(node, stream, pattern->row_begin)),
+          source(on_device(node, stream, pattern->source)),
+          column(on_device(node, stream, pattern->column)),
           row_order(on_device(node, stream, *a.row_order)),
           column_order(on_device(node, stream, *a.column_order)),
-          value(node, a.pattern->row_begin.back()),
-          row_sum(on_device(node, stream, a.row_sum)),
-          scaled_row_sum(on_device(node, stream, a.scaled_row_sum)),
-          inverse_solution_scale(on_device(node, stream, a.inverse_solution_scale)),
-          row_scale(on_device(node, stream, a.row_scale)),
-          column_scale(on_device(node, stream, a.column_scale)) {
-        send_values(node, stream, a);
+          value(node, pattern->row_begin.back()) {
+        set(stream, a);
+    }
+
+    /// a.pattern is that of before.
+    void set(Stream stream, const SystemByRows<T>& a) {
+        send_values(stream, a);
+        send_table(node, stream, a.row_sum, row_sum);
+        send_table(node, stream, a.scaled_row_sum, scaled_row_sum);
+        send_table(node, stream, a.inverse_solution_scale, inverse_solution_scale);
+        send_table(node, stream, a.row_scale, row_scale);
+        send_table(node, stream, a.column_scale, column_scale);
         view = {static_cast<index_t>(a.row_order->size()), row_begin.data(), column.data(),
                 reinterpret_cast<const S*>(value.data()),
                 row_sum.data(), scaled_row_sum.data(), inverse_solution_scale.data(), row_scale.data(),
                 column_scale.data(), row_order.data(), column_order.data(), a.tiny};
+        is_set = true;
     }
 
-    void send_values(unsigned node, Stream stream, const SystemByRows<T>& a) {
-        const auto given = on_device(node, stream, *a.value);
-        const auto source = on_device(node, stream, a.pattern->source);
+    void send_values(Stream stream, const SystemByRows<T>& a) {
+        send_table(node, stream, *a.value, given);
         gather_values(stream, reinterpret_cast<const S*>(given.data()), source.data(),
                       {a.conjugate_all, a.conjugate_mirrored}, a.pattern->row_begin.back(),
                       reinterpret_cast<S*>(value.data()));
@@ -48,9 +59,10 @@ struct DeviceSystem {
     }
 
     count_t bytes() const noexcept {
-        return static_cast<count_t>(row_begin.bytes() + column.bytes() + row_order.bytes() + column_order.bytes() +
-                                    value.bytes() + row_sum.bytes() + scaled_row_sum.bytes() +
-                                    inverse_solution_scale.bytes() + row_scale.bytes() + column_scale.bytes());
+        return static_cast<count_t>(row_begin.bytes() + source.bytes() + column.bytes() + row_order.bytes() +
+                                    column_order.bytes() + given.bytes() + value.bytes() + row_sum.bytes() +
+                                    scaled_row_sum.bytes() + inverse_solution_scale.bytes() + row_scale.bytes() +
+                                    column_scale.bytes());
     }
 };
 

@@ -78,6 +78,21 @@ struct ResidentSolve<T>::State {
         }
     }
 
+    /// Lists have the addresses of factors and of what is sent here.
+    void use(PlacedFactors<T>&& placed) {
+        const bool has_moved = placed.fronts != factors.fronts;
+        factors = std::move(placed);
+        send_pivot_order();
+        invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, factors.plan->steps, inverses.data());
+        factors.pivot_order = {};
+        for (const auto& system : systems)
+            if (system != nullptr) system->is_set = false;
+        if (!has_moved) return;
+        transposed.reset();
+        plain.reset();
+        plain = substitution(false);
+    }
+
     /// Vectors, and the lists with their addresses; the old ones first, which a solve that was cancelled may still use.
     void make_room(index_t rhs) {
         wait();
@@ -103,11 +118,13 @@ struct ResidentSolve<T>::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
-    /// Before memory goes: what was queued last may still run. After a fault, the device is known to be lost.
-    void drain() noexcept {
+    /// Before memory goes: what was queued last may still run. After a fault, which is false, a lost device is known.
+    bool drain() noexcept {
         const auto status = FROND_GPU(StreamSynchronize)(queue.stream());
         ignore(status);
-        if (status != FROND_GPU(Success)) static_cast<void>(works(node));
+        if (status == FROND_GPU(Success)) return true;
+        static_cast<void>(works(node));
+        return false;
     }
 
     void send_rows() {
@@ -115,8 +132,12 @@ struct ResidentSolve<T>::State {
         position = on_device(node, queue.stream(), tables.position);
         pull_begin = on_device(node, queue.stream(), tables.pull_begin);
         pull = on_device(node, queue.stream(), tables.pull);
-        shift = on_device(node, queue.stream(), shifts(factors));
-        pivot_order = on_device(node, queue.stream(), factors.pivot_order);
+        send_pivot_order();
+    }
+
+    void send_pivot_order() {
+        send_table(node, queue.stream(), shifts(factors), shift);
+        send_table(node, queue.stream(), factors.pivot_order, pivot_order);
     }
 
     std::unique_ptr<DeviceSubstitution<T>> substitution(bool with_transpose) const {
@@ -195,6 +216,22 @@ ResidentSolve<T>::~ResidentSolve() {
 }
 
 template <class T>
+void ResidentSolve<T>::use(PlacedFactors<T> factors) {
+    const CurrentDevice now(state_->device);
+    state_->use(std::move(factors));
+}
+
+template <class T>
+bool ResidentSolve<T>::leave_factors() noexcept {
+    try {
+        const CurrentDevice now(state_->device);
+        return state_->drain();
+    } catch (const DeviceError&) {
+        return false;
+    }
+}
+
+template <class T>
 T* ResidentSolve<T>::host_vectors() {
     const CurrentDevice now(state_->device);
     return state_->host_vectors();
@@ -243,7 +280,7 @@ void ResidentSolve<T>::solve(index_t rhs) {
 
 template <class T>
 bool ResidentSolve<T>::has_system() const noexcept {
-    return state_->system() != nullptr;
+    return state_->system() != nullptr && state_->system()->is_set;
 }
 
 template <class T>
@@ -251,7 +288,10 @@ void ResidentSolve<T>::set_system(const SystemByRows<T>& system) {
     const CurrentDevice now(state_->device);
     State& s = *state_;
     s.make_refinement();
-    s.system() = std::make_unique<DeviceSystem<T>>(s.node, s.queue.stream(), system);
+    if (s.system() != nullptr && s.system()->pattern == system.pattern)
+        s.system()->set(s.queue.stream(), system);
+    else
+        s.system() = std::make_unique<DeviceSystem<T>>(s.node, s.queue.stream(), system);
 }
 
 template <class T>

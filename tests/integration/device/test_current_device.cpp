@@ -69,6 +69,7 @@ TEST_CASE("the current device of the application stays") {
         CHECK(chosen.is_kept());
         const detail::JobGuard guard(*device_session().state());
         device_session().state()->keep_workspace(nullptr);
+        device_session().state()->keep_spare_solve(nullptr);
         device_session().state()->keep_block({});
         CHECK(chosen.is_kept());
     }

@@ -97,12 +97,13 @@ void forget_kept_memory() {
     detail::SessionState& session = *device_session().state();
     const detail::JobGuard guard(session);
     session.keep_workspace(nullptr);
+    session.keep_spare_solve(nullptr);
     session.keep_block({});
 }
 
 void release_hold(const Factors<double>& factors) {
     const detail::JobGuard guard(*device_session().state());
-    factors.state()->device_solve().release_device();
+    factors.state()->device_solve().abandon();
 }
 
 /// body() with the first, second, ... request for that use refused, and all after it, until none is; returns how

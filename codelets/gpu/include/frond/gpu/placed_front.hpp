@@ -17,10 +17,14 @@ struct PlacedFront {
     struct Tile {
         T* data = nullptr;
         count_t ld = 0;
+
+        bool operator==(const Tile&) const = default;
     };
     const TileGrid* grid = nullptr;
     std::vector<Tile> tiles;
     std::vector<unsigned char*> records;
+
+    bool operator==(const PlacedFront&) const = default;
 };
 
 }  // namespace frond::gpu

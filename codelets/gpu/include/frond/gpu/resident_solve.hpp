@@ -79,6 +79,12 @@ public:
     ~ResidentSolve();
 
     index_t largest_rhs() const noexcept;
+    /// Solves with other factors of the same analysis from now on, and with a matrix of the same pattern, which must be
+    /// set anew: diagonal blocks are inverted; tables and vectors stay, lists where no factor has moved. After an error
+    /// it is of no use.
+    void use(PlacedFactors<T> factors);
+    /// The factors may go then, until use() or the end: waits for what was queued. False: the device is lost.
+    bool leave_factors() noexcept;
     /// Makes new vectors for so many at once; inverses and matrix stay. After an error it is of no use.
     void grow(index_t largest_rhs);
     /// Of the matrix and of the lists that solves with its transpose need, as far as they were made.
