@@ -61,6 +61,11 @@ template <class T>
 void ResidentSolve<T>::set_system(const SystemByRows<T>&) {}
 
 template <class T>
+double ResidentSolve<T>::norm() const noexcept {
+    return 0;
+}
+
+template <class T>
 void ResidentSolve<T>::take_right_hand_sides(DenseView<const T>, MemoryPlace) {}
 
 template <class T>

@@ -49,15 +49,19 @@ void FactorsState<T>::release_handles() {
     subtrees.clear();
 }
 
-/// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems; of definite matrices
-/// that were factored as they are, the one they would have had.
 template <class T>
-const std::vector<double>* FactorsState<T>::solution_scale(Operation op) const {
+const std::vector<double>& FactorsState<T>::solution_scale_under_lock(Operation op) const {
     const bool as_it_is = scaling->column.empty() && kind() == Factorization::llt &&
                           analysis->options.scaling == ScalingMethod::automatic;
-    if (!as_it_is) return op == Operation::none ? &scaling->column : &scaling->row;
+    if (!as_it_is) return op == Operation::none ? scaling->column : scaling->row;
     if (scale_of_unknowns_.empty()) scale_of_unknowns_ = scale_of_unknowns(*matrix);
-    return &scale_of_unknowns_;
+    return scale_of_unknowns_;
+}
+
+template <class T>
+const std::vector<double>& FactorsState<T>::solution_scale(Operation op) const {
+    const std::lock_guard lock(mutex_);
+    return solution_scale_under_lock(op);
 }
 
 template <class T>
@@ -68,7 +72,7 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session);
         kept = std::make_unique<const LinearSystem<T>>(
-            *matrix, op, products, solution_scale(op));
+            *matrix, op, products, &solution_scale_under_lock(op));
     }
     return *kept;
 }

@@ -68,6 +68,10 @@ public:
     /// A with its row sums for backward errors; op(A) is prepared when first asked for.
     const LinearSystem<T>& system(Operation op) const;
 
+    /// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems; of definite matrices
+    /// that were factored as they are, the one they would have had. Empty: none.
+    const std::vector<double>& solution_scale(Operation op) const;
+
     /// Made when first asked for.
     DeviceSolve<T>& device_solve() const;
 
@@ -80,7 +84,7 @@ public:
 
 private:
     void release_handles();
-    const std::vector<double>* solution_scale(Operation op) const;
+    const std::vector<double>& solution_scale_under_lock(Operation op) const;
 
     mutable std::mutex mutex_;  // of what follows
     mutable std::vector<double> scale_of_unknowns_;  // where A was factored as it is

@@ -14,20 +14,18 @@
 namespace frond {
 namespace {
 
-/// 1000 n eps (Arioli, Demmel & Duff 1989), at most 1/1000: in single precision the product passes
-/// 1 already for n = 8400.
-template<class T>
-double tiny_share(index_t n) {
-    const double eps = static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
-    return std::min(1000.0 * n * eps, 1e-3);
-}
-
 template<class T>
 DenseView<const T> single_column(const T* x, index_t n) {
     return {x, n, 1, std::max(n, 1)};
 }
 
 } // namespace
+
+template<class T>
+double tiny_share(index_t n) {
+    const double eps = static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+    return std::min(1000.0 * n * eps, 1e-3);
+}
 
 template<class T>
 LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOptions products,
@@ -196,6 +194,7 @@ std::vector<BackwardError> backward_errors(const LinearSystem<T>& system, DenseV
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
+    template double tiny_share<T>(index_t);                                                        \
     template class LinearSystem<T>;                                                                \
     template std::vector<BackwardError> backward_errors<T>(                                        \
         const LinearSystem<T>&, DenseView<const T>, DenseView<const T>, DenseView<T>);

@@ -77,9 +77,11 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
 }
 
 template <class T>
-void DeviceSolve<T>::prepare() {
-    if (unfit_.empty() && (state_.analysis->options.deterministic || pays()))
-        tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false);
+bool DeviceSolve<T>::prepare() {
+    if (!unfit_.empty() || !(state_.analysis->options.deterministic || pays())) return false;
+    tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false);
+    state_.solution_scale(Operation::none);
+    return true;
 }
 
 template <class T>

@@ -50,9 +50,9 @@ public:
     DeviceSolve& operator=(const DeviceSolve&) = delete;
     ~DeviceSolve();
 
-    /// Makes tables that need no factors, unless factors of the same analysis had them; to be called beside the
-    /// factorization's last tasks. Solves make what is missing.
-    void prepare();
+    /// Makes what needs no factors, unless factors of the same analysis had it; to be called beside the factorization's
+    /// last tasks. Solves make what is missing. False: solves will run on the host.
+    bool prepare();
 
     /// Empty when such a solve can run on the device, else the reason why not.
     std::string why_not(const SolveOptions& options) const;

@@ -16,8 +16,7 @@ namespace {
 template <class T>
 class ColumnsOnDevice {
 public:
-    ColumnsOnDevice(gpu::ResidentSolve<T>& device, const LinearSystem<T>& system, double& seconds)
-        : device_(device), system_(system), seconds_(seconds) {}
+    ColumnsOnDevice(gpu::ResidentSolve<T>& device, double& seconds) : device_(device), seconds_(seconds) {}
 
     /// Columns first .. first + count. False: a solution is not finite.
     bool run(const CallersBlocks<T>& blocks, index_t first, index_t count, const RefinementOptions& options,
@@ -53,7 +52,7 @@ private:
         std::vector<BackwardError> errors;
         for (const gpu::ResidualSizes& s : device_.measure()) {
             Largest normwise, componentwise;
-            normwise.see(std::isfinite(s.x) ? trusted_quotient(s.r, system_.norm() * s.x + s.b) : s.x);
+            normwise.see(std::isfinite(s.x) ? trusted_quotient(s.r, device_.norm() * s.x + s.b) : s.x);
             componentwise.see(std::isfinite(s.x) ? s.componentwise : s.x);
             errors.push_back({normwise.value(), componentwise.value()});
         }
@@ -85,7 +84,6 @@ private:
     }
 
     gpu::ResidentSolve<T>& device_;
-    const LinearSystem<T>& system_;
     double& seconds_;
     std::vector<BackwardError> best_;
     std::vector<bool> active_;
@@ -101,7 +99,6 @@ std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, co
     gpu::ResidentSolve<T>* const device = lease.get();
     if (device == nullptr) return std::nullopt;
     const Operation op = is_symmetric(state.kind()) ? Operation::none : options.operation;
-    const LinearSystem<T>& system = state.system(op);
     state.device_solve().send_system(*device, op);
     if (blocks.stream() != nullptr) device->follow(*blocks.stream());
     RefinementOptions refinement;
@@ -109,7 +106,7 @@ std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, co
     refinement.target = options.target_backward_error;
     refinement.cancel = options.cancel;
     RefinementReport report;
-    ColumnsOnDevice<T> columns(*device, system, substitution_seconds);
+    ColumnsOnDevice<T> columns(*device, substitution_seconds);
     for (index_t first = 0; first < rhs; first += device->largest_rhs())
         if (!columns.run(blocks, first, std::min(device->largest_rhs(), rhs - first), refinement, report))
             return std::nullopt;

@@ -21,6 +21,11 @@ std::vector<R> reordered(const std::vector<R>& by_number, const std::vector<inde
     return by_position;
 }
 
+std::vector<double> inverses(std::vector<double> scale) {
+    for (double& s : scale) s = 1 / s;
+    return scale;
+}
+
 /// The entries of a matrix, in the elimination order of its rows and columns.
 struct OrderedEntries {
     const Pattern& a;
@@ -68,7 +73,6 @@ template <class T>
 gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
                                     std::shared_ptr<const gpu::SystemPattern> pattern) {
     const Analysis& analysis = *state.analysis;
-    const LinearSystem<T>& system = state.system(op);
     const bool plain = op == Operation::none;
     const Scaling& scaling = *state.scaling;
     gpu::SystemByRows<T> by_rows;
@@ -78,12 +82,10 @@ gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
     by_rows.conjugate_all = op == Operation::adjoint;
     by_rows.row_order = plain ? &analysis.row_order : &analysis.column_order;
     by_rows.column_order = plain ? &analysis.column_order : &analysis.row_order;
-    by_rows.row_sum = reordered(system.row_sums(), *by_rows.row_order);
-    by_rows.scaled_row_sum = reordered(system.scaled_row_sums(), *by_rows.row_order);
-    by_rows.inverse_solution_scale = reordered(system.inverse_solution_scale(), *by_rows.column_order);
+    by_rows.inverse_solution_scale = inverses(reordered(state.solution_scale(op), *by_rows.column_order));
     by_rows.row_scale = reordered(plain ? scaling.row : scaling.column, *by_rows.row_order);
     by_rows.column_scale = reordered(plain ? scaling.column : scaling.row, *by_rows.column_order);
-    by_rows.tiny = system.tiny();
+    by_rows.tiny = tiny_share<T>(analysis.order);
     return by_rows;
 }
 

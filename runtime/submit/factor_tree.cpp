@@ -60,8 +60,7 @@ void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 /// For the first solve.
 template <class T>
 void prepare_solve(const FactorsState<T>& state) {
-    state.system(Operation::none);
-    state.device_solve().prepare();
+    if (!state.device_solve().prepare()) state.system(Operation::none);
 }
 
 template <class T>

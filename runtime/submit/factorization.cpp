@@ -69,8 +69,8 @@ void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& 
     try {
         units.submit_all();
         // For the first solve, beside the last tasks:
-        if (!job.stopped() && !job.runs_at_once()) state.system(Operation::none);
-        if (!job.stopped() && state.session->has_devices()) state.device_solve().prepare();
+        const bool on_device = !job.stopped() && state.session->has_devices() && state.device_solve().prepare();
+        if (!job.stopped() && !job.runs_at_once() && !on_device) state.system(Operation::none);
     } catch (...) {
         job.fail(std::current_exception());
     }

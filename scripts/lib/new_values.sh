@@ -8,14 +8,13 @@
 measure_new_values() {
   local cudss=,cuDSS:best:refine=1,cuDSS:best:refine=1:refactor=0 before=$compare_lines large
   [[ $("$compare" --help) == *cuDSS* ]] || cudss=''
-  compare_lines=''
   solvers=Frond:values,Frond$cudss rounds=2
   new_values_of_large
-  large=$compare_lines compare_lines=''
+  large=${compare_lines#"$before"}
+  new_values_summary="large systems"$'\n'"$(summary_of_new_values <<<"$large")"
   new_values_of_small
-  new_values_summary="large systems"$'\n'"$(summary_of_new_values <<<"$large")"$'\n\n'
-  new_values_summary+="small systems and those with many constraints"$'\n'"$(summary_of_new_values <<<"$compare_lines")"
-  compare_lines=$large${compare_lines:+$'\n'$compare_lines}
+  new_values_summary+=$'\n\n'"small systems and those with many constraints"$'\n'
+  new_values_summary+=$(summary_of_new_values <<<"${compare_lines#"$before$large"}")
   solvers=Frond rounds=1
   if [[ $quick -eq 0 ]]; then
     factorizations=2
@@ -24,7 +23,6 @@ measure_new_values() {
   factorizations=4
   new_values_as_from_scratch
   factorizations=6
-  compare_lines=${before:+$before$'\n'}$compare_lines
 }
 
 new_values_of_large() {

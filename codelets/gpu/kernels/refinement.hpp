@@ -45,6 +45,12 @@ template <class S>
 void gather_values(Stream stream, const S* given, const count_t* source, Conjugated conjugated, count_t entries,
                    S* value);
 
+/// row_sum := |A| e, scaled_row_sum := |A| s (null: not), *norm := the bits of the largest of row_sum. Reads the matrix
+/// and 1 / s of the system.
+template <class S>
+void sum_rows(Stream stream, const SystemView<S>& system, DeviceReal<S>* row_sum, DeviceReal<S>* scaled_row_sum,
+              unsigned long long* norm);
+
 /// b := r := given(row_order)                                     given [n, rhs] in original numbers
 template <class S>
 void take_right_hand_sides(Stream stream, const SystemView<S>& system, const S* given, count_t ld,

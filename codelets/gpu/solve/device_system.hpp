@@ -21,6 +21,8 @@ struct DeviceSystem {
     DeviceMemory<T> given, value;
     DeviceMemory<real_t<T>> row_sum, scaled_row_sum;
     DeviceMemory<double> inverse_solution_scale, row_scale, column_scale;
+    DeviceMemory<unsigned long long> norm_bits;
+    double norm = 0;
     SystemView<S> view{};
 
     DeviceSystem(unsigned memory_node, Stream stream, const SystemByRows<T>& a)
@@ -38,16 +40,31 @@ struct DeviceSystem {
     /// a.pattern is that of before.
     void set(Stream stream, const SystemByRows<T>& a) {
         send_values(stream, a);
-        send_table(node, stream, a.row_sum, row_sum);
-        send_table(node, stream, a.scaled_row_sum, scaled_row_sum);
         send_table(node, stream, a.inverse_solution_scale, inverse_solution_scale);
         send_table(node, stream, a.row_scale, row_scale);
         send_table(node, stream, a.column_scale, column_scale);
         view = {static_cast<index_t>(a.row_order->size()), row_begin.data(), column.data(),
                 reinterpret_cast<const S*>(value.data()),
-                row_sum.data(), scaled_row_sum.data(), inverse_solution_scale.data(), row_scale.data(),
+                nullptr, nullptr, inverse_solution_scale.data(), row_scale.data(),
                 column_scale.data(), row_order.data(), column_order.data(), a.tiny};
+        sum_up_rows(stream, !a.inverse_solution_scale.empty());
         is_set = true;
+    }
+
+    void sum_up_rows(Stream stream, bool is_scaled) {
+        const auto rows = static_cast<count_t>(view.n), scaled_rows = is_scaled ? rows : 0;
+        if (row_sum.data() == nullptr) row_sum = {node, rows};
+        if (scaled_row_sum.bytes() != static_cast<std::size_t>(scaled_rows) * sizeof(real_t<T>))
+            scaled_row_sum = {node, scaled_rows};
+        if (norm_bits.data() == nullptr) norm_bits = {node, 1};
+        view.row_sum = row_sum.data();
+        view.scaled_row_sum = scaled_row_sum.data();
+        sum_rows(stream, view, row_sum.data(), scaled_row_sum.data(), norm_bits.data());
+        unsigned long long bits = 0;
+        check(FROND_GPU(MemcpyAsync)(&bits, norm_bits.data(), sizeof bits, FROND_GPU(MemcpyDeviceToHost), stream),
+              "fetching the norm of a matrix");
+        check(FROND_GPU(StreamSynchronize)(stream), "adding up the rows of a matrix");
+        norm = double_of_bits(bits);
     }
 
     void send_values(Stream stream, const SystemByRows<T>& a) {

@@ -295,6 +295,11 @@ void ResidentSolve<T>::set_system(const SystemByRows<T>& system) {
 }
 
 template <class T>
+double ResidentSolve<T>::norm() const noexcept {
+    return state_->system()->norm;
+}
+
+template <class T>
 void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given, MemoryPlace place) {
     using S = DeviceScalar<T>;
     const CurrentDevice now(state_->device);

@@ -60,7 +60,7 @@ TEST_CASE_TEMPLATE_DEFINE("op(A) by rows", T, by_rows) {
             CHECK(*rows.row_order == (plain ? state.analysis->row_order : state.analysis->column_order));
             check_order(rows.row_scale, plain ? state.scaling->row : state.scaling->column, *rows.row_order);
             check_order(rows.column_scale, plain ? state.scaling->column : state.scaling->row, *rows.column_order);
-            check_order(rows.row_sum, state.system(op).row_sums(), *rows.row_order);
+            check_order(rows.inverse_solution_scale, state.system(op).inverse_solution_scale(), *rows.column_order);
         }
     }
 }

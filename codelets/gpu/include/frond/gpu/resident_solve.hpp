@@ -45,15 +45,14 @@ struct SystemPattern {
     std::vector<count_t> source;
 };
 
-/// op(A) x = b as refinement needs it, not scaled; and, in elimination order, what LinearSystem of the runtime says
-/// of it. Empty vectors: not scaled. Rows and columns are those of op(A).
+/// op(A) x = b as refinement needs it, not scaled; and, in elimination order, what LinearSystem of the runtime knows
+/// but sums over rows, which the device computes. Empty vectors: not scaled. Rows and columns are those of op(A).
 template <class T>
 struct SystemByRows {
     std::shared_ptr<const SystemPattern> pattern;
     const std::vector<T>* value = nullptr;
     bool conjugate_mirrored = false, conjugate_all = false;
     const std::vector<index_t>*row_order = nullptr, *column_order = nullptr;
-    std::vector<real_t<T>> row_sum, scaled_row_sum;
     std::vector<double> inverse_solution_scale, row_scale, column_scale;
     double tiny = 0;
 };
@@ -102,6 +101,8 @@ public:
     // host's memory or in the device's.
     bool has_system() const noexcept;
     void set_system(const SystemByRows<T>& system);
+    /// ||op(A)||_inf of it.
+    double norm() const noexcept;
     /// b := r := given [n, largest_rhs at most]; as many columns until the next call.
     void take_right_hand_sides(DenseView<const T> given, MemoryPlace place);
     /// trial := best + op(A)^-1 r by the factors; first: without best, which is not set yet.
