@@ -72,8 +72,9 @@ namespace detail {
 
 // A message with a cure, after a semicolon, says what is required; to others the condition is added.
 void fail_precondition(const char* condition, const std::string& message) {
-    if (message.find("; ") != std::string::npos) throw InvalidArgument(message);
-    throw InvalidArgument(message + " (required: " + condition + ")");
+    // What names no cure gets the condition, for who reads the source.
+    const bool names_cure = message.find("; ") != std::string::npos || message.find(": ") != std::string::npos;
+    throw InvalidArgument(names_cure ? message : message + " (required: " + condition + ")");
 }
 
 void throw_out_of_memory() { throw no_memory_for_text; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several matrices of one pattern, as in Newton's method or time stepping: analyse once, factor
-// often.
+// Several matrices of one pattern, as in Newton's method or time stepping: analyse once, then hand
+// over the values alone, in the order of the arrays that were analysed.
 #include "grid_problem.hpp"
 
 #include <frond/frond.hpp>
@@ -25,10 +25,10 @@ int main() {
 
     std::vector<double> b(n, 1.0), x(n);
     for (int step = 0; step < 4; ++step) {
-        // New values in the same places; the view still points at them.
+        // New values in the same places.
         for (int j = 0; j < n; ++j) grid.value[grid.begin[j]] = 4.0 + 0.5 * step;
-        const double factor_seconds = solver.factor(a).seconds;
-        const auto report = solver.solve({b.data(), n}, {x.data(), n});
+        const double factor_seconds = solver.factor_values(grid.value).seconds;
+        const auto report = solver.solve(b, x);
         std::printf("step %d: factorization %.4f s, backward error %.1e\n", step, factor_seconds,
                     report.backward_error);
         if (report.status != frond::SolveStatus::converged) return 1;

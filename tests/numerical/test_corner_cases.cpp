@@ -7,8 +7,11 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
 
 using namespace frond;
 using namespace frond::test;
@@ -162,3 +165,22 @@ TEST_CASE_TEMPLATE_DEFINE("a right-hand side that is no number is not converged"
     CHECK(report.componentwise_backward_errors[1] < 1e-5);
 }
 TEST_CASE_TEMPLATE_APPLY(bad_rhs, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("B and X of one column are vectors, arrays or spans", T, ranges) {
+    EntryTable<T> table;
+    table[{0, 0}] = T(2);
+    table[{1, 0}] = T(1);
+    table[{1, 1}] = T(4);
+    Solver<T> solver(shared_session());
+    solver.factor(from_table(2, table, Symmetry::general));
+    const std::array<T, 2> b{T(2), T(9)};
+    std::vector<T> x(2), too_long(3);
+    CHECK(solver.solve(b, x).status == SolveStatus::converged);
+    CHECK(x == std::vector<T>{T(1), T(2)});
+    std::vector<T> again(2);
+    solver.solve(std::span<const T>(b), std::span<T>(again));
+    CHECK(again == x);
+    CHECK_THROWS_AS(solver.solve(b, too_long), InvalidArgument);
+    CHECK_THROWS_AS(solver.solve(too_long, x), InvalidArgument);
+}
+TEST_CASE_TEMPLATE_APPLY(ranges, Scalars);

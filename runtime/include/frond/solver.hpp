@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <ranges>
 #include <span>
 
 #include "frond/analysis/analysis.hpp"
@@ -295,6 +296,14 @@ public:
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
     /// The same without escalation.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
+    /// The same of one right-hand side of n numbers, in vectors, arrays or spans.                     b, x [n]
+    template <std::ranges::contiguous_range B, std::ranges::contiguous_range X>
+    SolveReport solve(const B& b, X&& x, const SolveOptions& options = {}) {
+        const std::span<const T> from(b);
+        const std::span<T> to(x);
+        return solve(BlockView<const T>{from.data(), static_cast<count_t>(from.size())},
+                     BlockView<T>{to.data(), static_cast<count_t>(to.size())}, options);
+    }
 
     /// The same on a thread of its own; arguments must outlive the future.
     template <class Matrix>
