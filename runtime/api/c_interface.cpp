@@ -82,15 +82,13 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.krylov_iterations = from.krylov_iterations;
     r.backward_error = from.backward_error;
     r.componentwise_backward_error = from.componentwise_backward_error;
-    r.has_forward_error = from.forward_error.has_value();
-    r.forward_error = from.forward_error.value_or(0);
+    copy_optional(from.forward_error, r.has_forward_error, r.forward_error);
     r.escalated = from.escalated;
     r.on_device = from.on_device;
     r.short_of_memory = from.short_of_memory;
     r.memory_bytes = from.memory_bytes;
     r.columns_at_once = from.columns_at_once;
-    r.has_condition_hint = from.condition_hint.has_value();
-    r.condition_hint = from.condition_hint.value_or(0);
+    copy_optional(from.condition_hint, r.has_condition_hint, r.condition_hint);
     r.ill_conditioned = from.ill_conditioned;
     return r;
 }

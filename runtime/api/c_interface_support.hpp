@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -64,6 +65,12 @@ void copy_text(std::string_view from, char (&to)[n]) noexcept {
     const std::size_t length = std::min(from.size(), n - 1);
     std::memcpy(to, from.data(), length);
     to[length] = '\0';
+}
+
+/// Whether there is a value, and the value, 0 where there is none.
+inline void copy_optional(const std::optional<double>& from, int32_t& has_value, double& value) noexcept {
+    has_value = from.has_value();
+    value = from.value_or(0);
 }
 
 } // namespace frond::c_interface

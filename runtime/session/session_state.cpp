@@ -2,27 +2,19 @@
 #include "session/session_state.hpp"
 
 #include <starpu.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstdlib>
-#include <new>
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/base/return_freed_memory.hpp"
-#include "frond/cpu/blas_info.hpp"
 #include "frond/gpu/devices.hpp"
-#include "memory/free_memory.hpp"
-#include "session/blas_threads.hpp"
 #include "session/device_memory_limit.hpp"
 #include "session/forks.hpp"
 #include "session/pinned_segments.hpp"
-#include "session/scheduler_choice.hpp"
 #include "session/start_starpu.hpp"
 #include "session/startable.hpp"
-#include "session/worker_binding.hpp"
 
 namespace frond::detail {
 namespace {
@@ -40,8 +32,6 @@ Registry& registry() {
     static Registry instance;
     return instance;
 }
-
-bool has_device_workers() { return starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() > 0; }
 
 void expect_no_lost_device() {
     if (gpu::has_lost_device())
@@ -121,60 +111,6 @@ void SessionState::expect_joinable(const SessionOptions& options) const {
     expect("scheduler", options.scheduler, defaults.scheduler, asked_.scheduler, scheduler_);
 }
 
-/// Once a process, and quick; results of deterministic runs do not depend on it.
-void SessionState::measure_rates() {
-    const int before = set_blas_threads(1);
-    gpu::measure_rates();
-    set_blas_threads(before);
-}
-
-void SessionState::look_at_workers() {
-    cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
-    if (cpu_workers_ == 0)
-        throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
-    const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
-    scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
-    if (!has_device_workers() && emulated_gpus_ == 0) return;
-    // Also where STARPU_NCUDA started workers in spite of what Frond asked for.
-    if (gpu_advice_.empty()) gpu_advice_ = gpu::why_unusable();
-    if (gpu_advice_.empty())
-        gpu_advice_ = why_no_cards({scheduler_, owns_starpu_ ? "scheduler" : "the application's scheduler"});
-    if (!gpu_advice_.empty()) return;
-    gpu::add_device_tasks();
-    gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
-                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM)) + emulated_gpus_;
-}
-
-index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedScheduler& asked) {
-    const index_t found = options.gpus == 0 ? 0 : gpu::device_count();
-    if (found > 0) gpu_advice_ = gpu::why_unusable();
-    // An application's StarPU has the application's scheduler and cards, whatever was asked for here.
-    if (found > 0 && gpu_advice_.empty() && owns_starpu_) gpu_advice_ = why_no_cards(asked);
-    const index_t usable = gpu_advice_.empty() ? found : 0;
-    if (options.gpus > usable && owns_starpu_)
-        throw InvalidArgument("gpus = " + std::to_string(options.gpus) + ", but " + std::to_string(usable) +
-                              " can be used" + (gpu_advice_.empty() ? "" : " (" + gpu_advice_ + ")") +
-                              "; take -1 for those that there are, 0 for none");
-    if (usable == 0) return 0;
-    return options.gpus < 0 ? usable : std::min(usable, options.gpus);
-}
-
-void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& started) {
-    const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
-    const index_t gpus = gpus_to_start(options, asked);
-    if (gpu::vendor_of_build() == DeviceVendor::emulated) emulated_gpus_ = gpus;  // StarPU knows nothing of it
-    // StarPU chooses devices for the calling thread, also to measure those that it is not to use.
-    const gpu::KeptDevice kept(gpu::device_count() > 0);
-    if (!owns_starpu_) {
-        // StarPU counts its users: this only joins them, and what Frond registered stays valid when the application
-        // shuts down first.
-        started.start(nullptr);
-        worker_binding_ = "the application's";
-    } else {
-        worker_binding_ = to_string(start_starpu(options, suitable_scheduler(asked, gpus), gpus, started));
-    }
-}
-
 SessionState::~SessionState() {
     host_heap().trim();
     spare_solve_.reset();
@@ -203,110 +139,6 @@ void SessionState::expect_running() const {
     if (has_devices()) expect_no_lost_device();
 }
 
-void SessionState::add_hold(DeviceHold& hold) {
-    const std::lock_guard lock(holds_mutex_);
-    holds_.push_back(&hold);
-}
-
-void SessionState::remove_hold(DeviceHold& hold) noexcept {
-    const std::lock_guard lock(holds_mutex_);
-    std::erase(holds_, &hold);
-}
-
-void SessionState::pause_holds() {
-    ++hold_pauses_;  // first: who holds after this was asked before it, and is met below
-    const std::lock_guard lock(holds_mutex_);
-    for (DeviceHold* const hold : holds_) hold->release_device();
-}
-
-count_t SessionState::held_bytes(const DeviceHold* asking) {
-    const std::lock_guard lock(holds_mutex_);
-    count_t bytes = 0;
-    for (const DeviceHold* const hold : holds_)
-        if (hold != asking) bytes += hold->device_bytes();
-    return bytes;
-}
-
-std::unique_ptr<DeviceWorkspace> SessionState::take_workspace() {
-    const std::lock_guard lock(holds_mutex_);
-    return std::move(workspace_);
-}
-
-void SessionState::keep_workspace(std::unique_ptr<DeviceWorkspace> workspace) {
-    const std::lock_guard lock(holds_mutex_);
-    std::swap(workspace_, workspace);  // the one before goes after the lock
-}
-
-count_t SessionState::workspace_bytes() {
-    const std::lock_guard lock(holds_mutex_);
-    return workspace_ != nullptr ? workspace_->device_bytes() : 0;
-}
-
-std::unique_ptr<DeviceWorkspace> SessionState::take_spare_solve() {
-    const std::lock_guard lock(spare_solve_mutex_);
-    return std::move(spare_solve_);
-}
-
-void SessionState::keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve) {
-    const std::lock_guard lock(spare_solve_mutex_);
-    std::swap(spare_solve_, solve);
-}
-
-count_t SessionState::spare_solve_bytes() {
-    const std::lock_guard lock(spare_solve_mutex_);
-    return spare_solve_ != nullptr ? spare_solve_->device_bytes() : 0;
-}
-
-DeviceBlock SessionState::take_block(unsigned node, count_t bytes) {
-    DeviceBlock kept;
-    {
-        const std::lock_guard lock(holds_mutex_);
-        kept = std::move(block_);
-    }
-    const bool fits = !kept.is_empty() && kept.node() == node && kept.bytes() >= bytes && kept.bytes() / 2 <= bytes;
-    if (!fits) {
-        kept = DeviceBlock();  // its memory first
-        kept = DeviceBlock(node, bytes);
-    }
-    kept.take_back_all();
-    return kept;
-}
-
-void SessionState::keep_block(DeviceBlock block) noexcept {
-    const std::lock_guard lock(holds_mutex_);
-    if (running()) block_ = std::move(block);
-}
-
-void SessionState::enter_job() {
-    const std::lock_guard lock(mutex_);
-    expect_running();
-    if (jobs_++ > 0) return;
-    blas_threads_before_ = set_blas_threads(1);
-}
-
-void SessionState::leave_job() noexcept {
-    const std::lock_guard lock(mutex_);
-    if (--jobs_ > 0) return;
-    set_blas_threads(blas_threads_before_);
-}
-
-void SessionState::wake_workers() {
-    const std::lock_guard lock(mutex_);
-    if (wakes_++ == 0 && owns_starpu_) starpu_resume();
-}
-
-bool SessionState::join_workers() {
-    const std::lock_guard lock(mutex_);
-    if (wakes_ == 0) return false;
-    ++wakes_;
-    return true;
-}
-
-void SessionState::rest_workers() noexcept {
-    const std::lock_guard lock(mutex_);
-    if (--wakes_ == 0 && owns_starpu_ && running()) starpu_pause();
-}
-
 count_t SessionState::give_back_memory() {
     const auto held = [this] { return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes(); };
     const count_t before = held();
@@ -319,53 +151,4 @@ count_t SessionState::give_back_memory() {
     return std::max<count_t>(before - held(), 0);  // others may have released blocks meanwhile
 }
 
-SessionInfo SessionState::info() const {
-    SessionInfo info;
-    info.owns_starpu = owns_starpu_;
-    info.cpu_workers = cpu_workers_;
-    info.scheduler = scheduler_;
-    info.worker_binding = worker_binding_;
-    int version[3] = {0, 0, 0};
-    starpu_get_version(&version[0], &version[1], &version[2]);
-    info.starpu_version = std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
-                          std::to_string(version[2]);
-    if (running()) {
-        info.cuda_workers = static_cast<index_t>(starpu_cuda_worker_get_count());
-        info.hip_workers = static_cast<index_t>(starpu_hip_worker_get_count());
-    }
-    info.gpu_vendor = gpu::vendor_of_build();
-    info.gpus = gpus_;
-    info.gpu_advice = gpu_advice_;
-    const BlasInfo blas = blas_info();
-    info.blas = blas.name_version;
-    info.blas_kernel = blas.kernel;
-    info.blas_advice = blas.advice;
-    info.memory_total_bytes =
-        static_cast<count_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
-    info.memory_free_bytes = free_memory_bytes();
-    return info;
-}
-
 }  // namespace frond::detail
-
-namespace frond {
-
-Session::Session(const SessionOptions& options) try
-    : state_(detail::SessionState::acquire(options)) {
-} catch (const std::bad_alloc&) {
-    detail::throw_out_of_memory();
-}
-
-count_t Session::give_back_memory() const try {
-    return state_->give_back_memory();
-} catch (const std::bad_alloc&) {
-    detail::throw_out_of_memory();
-}
-
-SessionInfo Session::info() const try {
-    return state_->info();
-} catch (const std::bad_alloc&) {
-    detail::throw_out_of_memory();
-}
-
-}  // namespace frond

@@ -22,20 +22,27 @@ const ForcedMapping mappings[] = {{"one subtree", 16, 1 << 20}, {"tiles of 16", 
 constexpr Pivoting pivotings[] = {Pivoting::none, Pivoting::static_pivots, Pivoting::threshold};
 
 template<class T>
-Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
-                    const FactorOptions& factor_options) {
+constexpr Symmetry symmetry_of = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
+
+template<class T>
+constexpr Factorization kind_of = is_complex<T> ? Factorization::ldlh : Factorization::ldlt;
+
+template<class T>
+Factors<T> factored(const SparseMatrix<T>& a, const ForcedMapping& mapping, Pivoting pivoting) {
     AnalysisOptions options;
-    options.factorization = kind;
+    options.factorization = kind_of<T>;
     options.scaling = ScalingMethod::none;
     options.matching = MatchingMode::off;
     const AnalysisResult result = analyze(a, options);
+    FactorOptions factor_options;
+    factor_options.pivoting = pivoting;
     return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options,
                      &result.scaling);
 }
 
 template<class T>
-SparseMatrix<T> two_by_two(T d1, T e, T d2, Symmetry symmetry) {
-    SystemBuilder<T> a(2, symmetry);
+SparseMatrix<T> two_by_two(T d1, T e, T d2) {
+    SystemBuilder<T> a(2, symmetry_of<T>);
     a.set(0, 0, d1);
     a.set(1, 0, e);
     a.set(1, 1, d2);
@@ -45,21 +52,17 @@ SparseMatrix<T> two_by_two(T d1, T e, T d2, Symmetry symmetry) {
 } // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T, sums) {
-    const Factorization kind = is_complex<T> ? Factorization::ldlh : Factorization::ldlt;
-    const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
     const double tiny = 0.25 * std::numeric_limits<real_t<T>>::epsilon();
-    const SparseMatrix<T> ones = two_by_two(T(1), T(1), T(1), symmetry);
-    const SparseMatrix<T> small = two_by_two(T(1), T(0), real_scalar<T>(tiny), symmetry);
-    const SparseMatrix<T> good = two_by_two(T(2), T(1), T(2), symmetry);
+    const SparseMatrix<T> ones = two_by_two(T(1), T(1), T(1));
+    const SparseMatrix<T> small = two_by_two(T(1), T(0), real_scalar<T>(tiny));
+    const SparseMatrix<T> good = two_by_two(T(2), T(1), T(2));
     for (const ForcedMapping& mapping : mappings)
         for (const Pivoting pivoting : pivotings) {
             CAPTURE(static_cast<int>(pivoting));
-            FactorOptions options;
-            options.pivoting = pivoting;
             const bool tested = pivoting == Pivoting::threshold;
             // Rounding explains a zero of the one, and not the small entry of the other.
             for (const auto& [a, zero] : {std::pair{&ones, 1}, std::pair{&small, 0}}) {
-                const FactorReport report = factored(*a, kind, mapping, options).report();
+                const FactorReport report = factored(*a, mapping, pivoting).report();
                 CHECK((report.status == FactorStatus::success) == (tested && zero == 0));
                 REQUIRE(report.inertia.has_value() == tested);
                 if (!report.inertia) continue;
@@ -67,7 +70,7 @@ TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T
                 CHECK(report.inertia->zero == zero);
                 CHECK(report.inertia->positive == 2 - zero);
             }
-            const FactorReport report = factored(good, kind, mapping, options).report();
+            const FactorReport report = factored(good, mapping, pivoting).report();
             REQUIRE(report.inertia.has_value());
             CHECK(report.inertia->positive == 2);
         }
@@ -77,10 +80,9 @@ TEST_CASE_TEMPLATE_APPLY(sums, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("static pivots that let rounding grow across tiles give no inertia", T, growth) {
     // (D B; B^H C), D = small I: the Schur complement of D is C - B^H B / small, and C is lost in it.
-    const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
     const double small = 8 * std::sqrt(std::numeric_limits<real_t<T>>::epsilon());
     constexpr index_t half = 16;
-    SystemBuilder<T> a(2 * half, symmetry);
+    SystemBuilder<T> a(2 * half, symmetry_of<T>);
     for (index_t j = 0; j < half; ++j) {
         a.set(j, j, real_scalar<T>(small));
         a.set(half + j, half + j, real_scalar<T>(0.5));
@@ -90,11 +92,7 @@ TEST_CASE_TEMPLATE_DEFINE("static pivots that let rounding grow across tiles giv
         for (const Pivoting pivoting : pivotings) {
             CAPTURE(mapping.name);
             CAPTURE(static_cast<int>(pivoting));
-            FactorOptions options;
-            options.pivoting = pivoting;
-            const FactorReport report =
-                factored(a.matrix(), is_complex<T> ? Factorization::ldlh : Factorization::ldlt, mapping, options)
-                    .report();
+            const FactorReport report = factored(a.matrix(), mapping, pivoting).report();
             CHECK(report.status == FactorStatus::success);
             const bool grew = report.largest_pivot > 100;
             CHECK(report.inertia.has_value() == !grew);
@@ -109,11 +107,10 @@ TEST_CASE_TEMPLATE_APPLY(growth, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("quasi-definite matrices keep their inertia however their pivots grow", T, quasi) {
     // (H B^H; B -delta I) of an interior point method: H goes apart, and every pivot keeps the sign of its diagonal.
-    const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
     const bool is_single = sizeof(real_t<T>) == sizeof(float);
     const double least = is_single ? 1e-5 : 1e-8;
     constexpr index_t unknowns = 240, constraints = 120;
-    SystemBuilder<T> a(unknowns + constraints, symmetry);
+    SystemBuilder<T> a(unknowns + constraints, symmetry_of<T>);
     for (index_t j = 0; j < unknowns; ++j) {
         a.set(j, j, real_scalar<T>(least * std::pow(10.0, (j * 7 % 11) * (is_single ? 0.6 : 1.0))));
     }
@@ -126,11 +123,7 @@ TEST_CASE_TEMPLATE_DEFINE("quasi-definite matrices keep their inertia however th
         for (const Pivoting pivoting : {Pivoting::none, Pivoting::threshold}) {
             CAPTURE(mapping.name);
             CAPTURE(static_cast<int>(pivoting));
-            FactorOptions options;
-            options.pivoting = pivoting;
-            const FactorReport report =
-                factored(a.matrix(), is_complex<T> ? Factorization::ldlh : Factorization::ldlt, mapping, options)
-                    .report();
+            const FactorReport report = factored(a.matrix(), mapping, pivoting).report();
             CHECK(report.status == FactorStatus::success);
             if (pivoting == Pivoting::none) CHECK(report.largest_pivot > 100);
             REQUIRE(report.inertia.has_value());
@@ -156,14 +149,8 @@ TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the 
                     const double size = std::pow(10.0, exponent);
                     T e = real_scalar<T>(size);
                     if constexpr (is_complex<T>) e *= T(0, 1);
-                    FactorOptions options;
-                    options.pivoting = pivoting;
                     const T d = real_scalar<T>(diagonal * size);
-                    const Factors<T> factors = factored(
-                        two_by_two(d, e, d,
-                                   is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric),
-                        is_complex<T> ? Factorization::ldlh : Factorization::ldlt, mapping,
-                        options);
+                    const Factors<T> factors = factored(two_by_two(d, e, d), mapping, pivoting);
                     CHECK(factors.report().status == FactorStatus::success);
                     CHECK(factors.report().two_by_two == 1);
                     REQUIRE(factors.report().inertia.has_value());
@@ -187,14 +174,13 @@ TEST_CASE_TEMPLATE_DEFINE("structural rank that rounding hides leaves the inerti
     index_t open = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         Random random(seed);
-        SystemBuilder<T> a(narrow + wide,
-                           is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric);
+        SystemBuilder<T> a(narrow + wide, symmetry_of<T>);
         for (index_t j = 0; j < narrow; ++j) {
             a.set(j, j, real_scalar<T>(3 + j));
             for (index_t i = j + 1; i < narrow + wide; ++i) a.set(i, j, random.value<T>());
         }
         AnalysisOptions options;
-        options.factorization = is_complex<T> ? Factorization::ldlh : Factorization::ldlt;
+        options.factorization = kind_of<T>;
         options.matching = MatchingMode::on;
         Solver<T> solver(shared_session(), options);
         FactorOptions factor;

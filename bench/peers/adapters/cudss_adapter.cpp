@@ -4,8 +4,7 @@
 // idle.
 #include "../cudss/device_array.hpp"
 #include "../cudss/settings.hpp"
-#include "frond/base/instantiate.hpp"
-#include "peer.hpp"
+#include "make_peer.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -253,22 +252,6 @@ private:
     std::unique_ptr<CudssSystem<T>> system_;
 };
 
-/// L L^H of a complex symmetric matrix is none.
-template<class T>
-bool takes(const Problem<T>& p) {
-    return !(is_complex<T> && p.mode == Mode::definite && p.a.symmetry == Symmetry::symmetric);
-}
-
-std::unique_ptr<Peer> make(const AnyProblem& problem) {
-    return std::visit(
-        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
-            if constexpr (is_built<T>())
-                if (takes(p)) return std::make_unique<CudssPeer<T>>(p);
-            return nullptr;
-        },
-        problem);
-}
-
 } // namespace
 
 PeerEntry cudss_peer() {
@@ -276,7 +259,7 @@ PeerEntry cudss_peer() {
             .version = std::to_string(CUDSS_VERSION_MAJOR) + "." +
                        std::to_string(CUDSS_VERSION_MINOR) + "." +
                        std::to_string(CUDSS_VERSION_PATCH),
-            .make = make,
+            .make = make_peer<CudssPeer>,
             .takes_many_rhs = true,
             .takes_order = true,
             .settings = "best"};

@@ -4,8 +4,7 @@
 // of the analysis.
 #include "../pardiso/library.hpp"
 #include "../pardiso/settings.hpp"
-#include "frond/base/instantiate.hpp"
-#include "peer.hpp"
+#include "make_peer.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -141,28 +140,12 @@ private:
     bool analyzed_ = false;
 };
 
-/// L L^H of a complex symmetric matrix is none.
-template<class T>
-bool takes(const Problem<T>& p) {
-    return !(is_complex<T> && p.mode == Mode::definite && p.a.symmetry == Symmetry::symmetric);
-}
-
-std::unique_ptr<Peer> make(const AnyProblem& problem) {
-    return std::visit(
-        []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
-            if constexpr (is_built<T>())
-                if (takes(p)) return std::make_unique<PardisoPeer<T>>(p);
-            return nullptr;
-        },
-        problem);
-}
-
 } // namespace
 
 PeerEntry pardiso_peer() {
     return {.name = "PARDISO",
             .version = "MKL " + mkl_version(),
-            .make = make,
+            .make = make_peer<PardisoPeer>,
             .takes_many_rhs = true,
             .settings = "",
             .preload = intel_openmp_library()};

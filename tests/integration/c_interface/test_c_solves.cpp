@@ -38,6 +38,20 @@ void solve_everything(const Session& session, frond_format format, I base) {
     CHECK(report.componentwise_backward_error <= tolerance);
 }
 
+/// (value[0] value[1]; value[2] value[3]); the values stay the caller's.
+frond_matrix two_by_two(const double* value) {
+    static constexpr int32_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
+    frond_matrix a;
+    FROND_STRUCT(a);
+    a.format = FROND_TRIPLETS;
+    a.rows = a.cols = 2;
+    a.entries = 4;
+    a.begin = row;
+    a.index = column;
+    a.value = value;
+    return a;
+}
+
 } // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("every format, index type and base", T, every_format) {
@@ -128,16 +142,8 @@ TEST_CASE("reports") {
 
 TEST_CASE("singular is an outcome, too little memory a failure") {
     const Session session;
-    const int32_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
     const double value[] = {1, 2, 2, 4};
-    frond_matrix a;
-    FROND_STRUCT(a);
-    a.format = FROND_TRIPLETS;
-    a.rows = a.cols = 2;
-    a.entries = 4;
-    a.begin = row;
-    a.index = column;
-    a.value = value;
+    const frond_matrix a = two_by_two(value);
     const Solver solver(session, FROND_DOUBLE);
     CHECK(frond_factor(solver.get(), &a) == FROND_OK);
     frond_factor_report report;
@@ -204,17 +210,9 @@ TEST_CASE("presolve, and a stream") {
 /// (1 1; 1 1 + d): Skeel's condition is 4 / d.
 TEST_CASE("Skeel's condition, and the hint of a solve") {
     const Session session;
-    const int32_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
     for (const double d : {1.0, 6e-15}) {
-        double value[] = {1, 1, 1, 1 + d};
-        frond_matrix a;
-        FROND_STRUCT(a);
-        a.format = FROND_TRIPLETS;
-        a.rows = a.cols = 2;
-        a.entries = 4;
-        a.begin = row;
-        a.index = column;
-        a.value = value;
+        const double value[] = {1, 1, 1, 1 + d};
+        const frond_matrix a = two_by_two(value);
         const Solver solver(session, FROND_DOUBLE);
         double skeel = 0, b[] = {1, 0};
         int32_t ill_conditioned = 7;
@@ -243,16 +241,8 @@ TEST_CASE("Skeel's condition, and the hint of a solve") {
 TEST_CASE("condition, forward error and null spaces") {
     const Session session;
     // (1 2; 2 4) and, for value 5, a regular matrix with inverse (5 -2; -2 1).
-    const int32_t row[] = {0, 0, 1, 1}, column[] = {0, 1, 0, 1};
     double value[] = {1, 2, 2, 5};
-    frond_matrix a;
-    FROND_STRUCT(a);
-    a.format = FROND_TRIPLETS;
-    a.rows = a.cols = 2;
-    a.entries = 4;
-    a.begin = row;
-    a.index = column;
-    a.value = value;
+    const frond_matrix a = two_by_two(value);
     const Solver solver(session, FROND_DOUBLE, "forward_error=on null_pivots=error");
     double norm = 0, inverse = 0, reciprocal = 0;
     CHECK(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) ==

@@ -77,6 +77,23 @@ private:
     std::thread thread_;
 };
 
+/// Runs beside another unit that holds bytes which these units need, until memory has been refused to one of them.
+void run_beside_holder(FactorizationParts<double>& parts, const Needed& needed) {
+    // Bounds are ensured where work cannot be undone: three times the bytes are enough for them.
+    const count_t held = 2 * needed.certain_bytes;
+    detail::MemoryBudget budget(needed.foreseen_bytes, needed.certain_bytes - 1 + held);
+    count_t sum = 0;
+    REQUIRE(budget.try_add_unforeseen(held, sum));
+    {
+        const OtherUnit other(parts.job, budget, [&] { budget.release_unforeseen(held); });
+        REQUIRE_NOTHROW(parts.run(budget));
+    }
+    CHECK(budget.refusals() > 0);
+    CHECK(budget.ensured_bytes() == 0);
+    CHECK(parts.leftover_bytes() == needed.leftover_bytes);
+    CHECK(budget.unforeseen_bytes() == needed.leftover_bytes);
+}
+
 /// Beside single units, trees: columns delayed from subtrees to fronts on tiles and from front to
 /// front.
 std::vector<FailingColumns> with_trees() {
@@ -109,21 +126,7 @@ void for_each_problem(Run run) {
 TEST_CASE("a unit that does not fit goes on when a running one gives bytes back") {
     const Watchdog watchdog(120);
     for_each_problem([](const Mapped& mapped, const Needed& needed) {
-        const auto parts = mapped.parts();
-        // Bounds are ensured where work cannot be undone: three times the bytes are enough for
-        // them.
-        const count_t held = 2 * needed.certain_bytes;
-        detail::MemoryBudget budget(needed.foreseen_bytes, needed.certain_bytes - 1 + held);
-        count_t sum = 0;
-        REQUIRE(budget.try_add_unforeseen(held, sum));
-        {
-            const OtherUnit other(parts->job, budget, [&] { budget.release_unforeseen(held); });
-            REQUIRE_NOTHROW(parts->run(budget));
-        }
-        CHECK(budget.refusals() > 0);
-        CHECK(budget.ensured_bytes() == 0);
-        CHECK(parts->leftover_bytes() == needed.leftover_bytes);
-        CHECK(budget.unforeseen_bytes() == needed.leftover_bytes);
+        run_beside_holder(*mapped.parts(), needed);
     });
 }
 
@@ -131,17 +134,7 @@ TEST_CASE("a task put aside while its front is being submitted goes on, however 
     const Watchdog watchdog(240);
     constexpr count_t most_pending = 20; // far fewer than the tasks of a front
     for_each_problem([](const Mapped& mapped, const Needed& needed) {
-        const auto parts = mapped.parts(nullptr, most_pending);
-        const count_t held = 2 * needed.certain_bytes;
-        detail::MemoryBudget budget(needed.foreseen_bytes, needed.certain_bytes - 1 + held);
-        count_t sum = 0;
-        REQUIRE(budget.try_add_unforeseen(held, sum));
-        {
-            const OtherUnit other(parts->job, budget, [&] { budget.release_unforeseen(held); });
-            REQUIRE_NOTHROW(parts->run(budget));
-        }
-        CHECK(budget.refusals() > 0);
-        CHECK(parts->leftover_bytes() == needed.leftover_bytes);
+        run_beside_holder(*mapped.parts(nullptr, most_pending), needed);
         // Nothing gives bytes back: the error, not a standstill.
         const auto again = mapped.parts(nullptr, most_pending);
         detail::MemoryBudget too_small(needed.foreseen_bytes, needed.certain_bytes - 1);

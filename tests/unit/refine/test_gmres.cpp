@@ -2,6 +2,7 @@
 #include "frond/base/error.hpp"
 #include "refine_problem.hpp"
 #include "scalar_lists.hpp"
+#include "tridiagonal.hpp"
 
 #include <doctest/doctest.h>
 
@@ -157,18 +158,9 @@ TEST_CASE("cancellation and a report of another shape") {
 }
 
 TEST_CASE("pieces of rows in any order: the same bits as one loop") {
-    // diag(2) with ones beside the diagonal, long enough for three pieces; M = diag(2), with two entries off.
+    // Long enough for three pieces; M = 2 I but for every thousandth entry.
     const index_t n = 70000;
-    SparseMatrix<double> a;
-    a.pattern.rows = a.pattern.cols = n;
-    a.symmetry = Symmetry::symmetric;
-    a.pattern.begin.push_back(0);
-    for (index_t j = 0; j < n; ++j) {
-        a.pattern.row.push_back(j);
-        a.value.push_back(2 + 1e-3 * (j % 7));
-        if (j + 1 < n) a.pattern.row.push_back(j + 1), a.value.push_back(-0.3);
-        a.pattern.begin.push_back(static_cast<count_t>(a.pattern.row.size()));
-    }
+    const SparseMatrix<double> a = tridiagonal(n, 2, -0.3);
     count_t calls = 0, chunks_run = 0;
     ProductOptions reversed;
     reversed.parallel_for = [&](count_t chunks, const std::function<void(count_t)>& body) {

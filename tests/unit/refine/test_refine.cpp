@@ -2,6 +2,7 @@
 #include "frond/base/error.hpp"
 #include "refine_problem.hpp"
 #include "scalar_lists.hpp"
+#include "tridiagonal.hpp"
 
 #include <doctest/doctest.h>
 
@@ -181,18 +182,8 @@ TEST_CASE("a singular matrix: no hang, an honest error, nothing made worse") {
 }
 
 TEST_CASE("pieces of rows in any order: the same bits as one loop") {
-    // Tridiagonal and long enough for three pieces.
-    const index_t n = 70000;
-    SparseMatrix<double> a;
-    a.pattern.rows = a.pattern.cols = n;
-    a.symmetry = Symmetry::symmetric;
-    a.pattern.begin.push_back(0);
-    for (index_t j = 0; j < n; ++j) {
-        a.pattern.row.push_back(j);
-        a.value.push_back(3 + 1e-3 * (j % 7));
-        if (j + 1 < n) a.pattern.row.push_back(j + 1), a.value.push_back(-1);
-        a.pattern.begin.push_back(static_cast<count_t>(a.pattern.row.size()));
-    }
+    const index_t n = 70000; // long enough for three pieces
+    const SparseMatrix<double> a = tridiagonal(n, 3, -1);
     count_t calls = 0, chunks_run = 0;
     ProductOptions reversed;
     reversed.parallel_for = [&](count_t chunks, const std::function<void(count_t)>& body) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What changes while jobs run: threads of BLAS, and workers that are awake.
+#include <starpu.h>
+
+#include "session/blas_threads.hpp"
+#include "session/session_state.hpp"
+
+namespace frond::detail {
+
+void SessionState::enter_job() {
+    const std::lock_guard lock(mutex_);
+    expect_running();
+    if (jobs_++ > 0) return;
+    blas_threads_before_ = set_blas_threads(1);
+}
+
+void SessionState::leave_job() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (--jobs_ > 0) return;
+    set_blas_threads(blas_threads_before_);
+}
+
+void SessionState::wake_workers() {
+    const std::lock_guard lock(mutex_);
+    if (wakes_++ == 0 && owns_starpu_) starpu_resume();
+}
+
+bool SessionState::join_workers() {
+    const std::lock_guard lock(mutex_);
+    if (wakes_ == 0) return false;
+    ++wakes_;
+    return true;
+}
+
+void SessionState::rest_workers() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (--wakes_ == 0 && owns_starpu_ && running()) starpu_pause();
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starting StarPU or joining that of the application, and what workers and devices it then has.
+#include <starpu.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "frond/base/error.hpp"
+#include "frond/gpu/devices.hpp"
+#include "session/blas_threads.hpp"
+#include "session/scheduler_choice.hpp"
+#include "session/session_state.hpp"
+#include "session/start_starpu.hpp"
+#include "session/worker_binding.hpp"
+
+namespace frond::detail {
+namespace {
+
+bool has_device_workers() { return starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() > 0; }
+
+}  // namespace
+
+/// Once a process, and quick; results of deterministic runs do not depend on it.
+void SessionState::measure_rates() {
+    const int before = set_blas_threads(1);
+    gpu::measure_rates();
+    set_blas_threads(before);
+}
+
+void SessionState::look_at_workers() {
+    cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
+    if (cpu_workers_ == 0)
+        throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
+    const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
+    scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
+    if (!has_device_workers() && emulated_gpus_ == 0) return;
+    // Also where STARPU_NCUDA started workers in spite of what Frond asked for.
+    if (gpu_advice_.empty()) gpu_advice_ = gpu::why_unusable();
+    if (gpu_advice_.empty())
+        gpu_advice_ = why_no_cards({scheduler_, owns_starpu_ ? "scheduler" : "the application's scheduler"});
+    if (!gpu_advice_.empty()) return;
+    gpu::add_device_tasks();
+    gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
+                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM)) + emulated_gpus_;
+}
+
+index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedScheduler& asked) {
+    const index_t found = options.gpus == 0 ? 0 : gpu::device_count();
+    if (found > 0) gpu_advice_ = gpu::why_unusable();
+    // An application's StarPU has the application's scheduler and cards, whatever was asked for here.
+    if (found > 0 && gpu_advice_.empty() && owns_starpu_) gpu_advice_ = why_no_cards(asked);
+    const index_t usable = gpu_advice_.empty() ? found : 0;
+    if (options.gpus > usable && owns_starpu_)
+        throw InvalidArgument("gpus = " + std::to_string(options.gpus) + ", but " + std::to_string(usable) +
+                              " can be used" + (gpu_advice_.empty() ? "" : " (" + gpu_advice_ + ")") +
+                              "; take -1 for those that there are, 0 for none");
+    if (usable == 0) return 0;
+    return options.gpus < 0 ? usable : std::min(usable, options.gpus);
+}
+
+void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& started) {
+    const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
+    const index_t gpus = gpus_to_start(options, asked);
+    if (gpu::vendor_of_build() == DeviceVendor::emulated) emulated_gpus_ = gpus;  // StarPU knows nothing of it
+    // StarPU chooses devices for the calling thread, also to measure those that it is not to use.
+    const gpu::KeptDevice kept(gpu::device_count() > 0);
+    if (!owns_starpu_) {
+        // StarPU counts its users: this only joins them, and what Frond registered stays valid when the application
+        // shuts down first.
+        started.start(nullptr);
+        worker_binding_ = "the application's";
+    } else {
+        worker_binding_ = to_string(start_starpu(options, suitable_scheduler(asked, gpus), gpus, started));
+    }
+}
+
+}  // namespace frond::detail
