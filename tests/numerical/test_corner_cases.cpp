@@ -176,7 +176,8 @@ TEST_CASE_TEMPLATE_DEFINE("B and X of one column are vectors, arrays or spans", 
     const std::array<T, 2> b{T(2), T(9)};
     std::vector<T> x(2), too_long(3);
     CHECK(solver.solve(b, x).status == SolveStatus::converged);
-    CHECK(x == std::vector<T>{T(1), T(2)});
+    CHECK(std::abs(x[0] - T(1)) <= 4 * std::numeric_limits<real_t<T>>::epsilon());
+    CHECK(std::abs(x[1] - T(2)) <= 8 * std::numeric_limits<real_t<T>>::epsilon());
     std::vector<T> again(2);
     solver.solve(std::span<const T>(b), std::span<T>(again));
     CHECK(again == x);

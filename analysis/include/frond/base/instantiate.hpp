@@ -29,8 +29,16 @@
 #define FROND_IF_Z(macro)
 #endif
 
+// Matrices and vectors in files: a real matrix may have complex right-hand sides.
+#if FROND_SCALAR_S || FROND_SCALAR_C
+#define FROND_IF_COMPLEX_FLOAT(macro) macro(std::complex<float>)
+#else
+#define FROND_IF_COMPLEX_FLOAT(macro)
+#endif
+
 #define FROND_FOR_EACH_SCALAR(macro) FROND_IF_S(macro) FROND_IF_D(macro) FROND_IF_C(macro) FROND_IF_Z(macro)
-#define FROND_FOR_EACH_MATRIX_SCALAR(macro) FROND_IF_S(macro) macro(double) FROND_IF_C(macro) macro(std::complex<double>)
+#define FROND_FOR_EACH_MATRIX_SCALAR(macro) \
+    FROND_IF_S(macro) macro(double) FROND_IF_COMPLEX_FLOAT(macro) macro(std::complex<double>)
 
 namespace frond {
 
