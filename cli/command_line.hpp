@@ -27,6 +27,7 @@ struct CommandLine {
     std::string json_file;             // empty: none; "-": standard output
     std::string user_order_file;       // empty: none
     std::string analysis_file;         // solve: empty: analyses itself
+    index_t ranks = 0;                 // analyze: plan so many processes; 0: none
     std::string save_file;             // analyze: where the analysis goes; empty: nowhere
     std::string plot_folder;           // empty: none
     std::string kind, size;            // generate

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/analysis/rank_mapping.hpp"
 #include "frond/condition.hpp"
 #include "frond/reports.hpp"
 #include "frond/session.hpp"
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace frond::cli {
 
@@ -29,6 +31,7 @@ struct RunFacts {
     count_t scalar_bytes = 8;
     std::shared_ptr<const Analysis> analysis;
     std::optional<double> analysis_loaded_seconds; // set when it came from a file
+    std::vector<RankPrediction> ranks; // of a plan for several processes
     std::optional<FactorReport> factor;
     std::optional<SolveReport> solve;
     std::optional<double> forward_error; // max |x - known x| / max |known x|

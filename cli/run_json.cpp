@@ -3,6 +3,7 @@
 
 #include "frond/base/output_file.hpp"
 #include "frond/enum_text.hpp"
+#include "rank_plan.hpp"
 #include "run_table.hpp"
 #include "version_text.hpp"
 
@@ -191,6 +192,7 @@ Json run_json(const RunFacts& facts) {
     Json object = {{"frond", session_json(facts.session)},
                    {"matrix", matrix_json(facts.matrix)},
                    {"analysis", facts.analysis ? analysis_json(facts) : Json(nullptr)}};
+    if (!facts.ranks.empty()) object["ranks"] = ranks_json(facts.ranks);
     if (!facts.blas_choice.empty()) object["frond"]["blas_kernel_choice"] = facts.blas_choice;
     object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);
     object["solve"] = facts.solve ? solve_json(facts) : Json(nullptr);

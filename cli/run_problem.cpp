@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_problem.hpp"
+#include "rank_plan.hpp"
 
 #include "blas_choice.hpp"
 #include "frond/base/error.hpp"
@@ -170,6 +171,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
     facts.predicted_solve_bytes =
         predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
+    if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks);
     Solution<T> solution;
     const CatchInterrupts caught;
     if (solving) {

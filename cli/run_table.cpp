@@ -3,6 +3,7 @@
 
 #include "exit_code.hpp"
 #include "frond/enum_text.hpp"
+#include "rank_plan.hpp"
 #include "terminal/units.hpp"
 #include "version_text.hpp"
 
@@ -220,6 +221,7 @@ Table run_table(const RunFacts& facts) {
     if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
     add_matrix(table, facts);
     add_analysis(table, facts);
+    add_ranks(table, facts.ranks);
     if (facts.factor) add_factorization(table, facts);
     if (facts.solve) add_solve(table, facts);
     add_condition(table, facts);

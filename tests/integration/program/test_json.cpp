@@ -338,3 +338,27 @@ TEST_CASE("info knows the machine") {
     for (const char* part : {"processor", "StarPU", "scheduler", "BLAS", "kernels", "GPUs"})
         CHECK(table.out.find(part) != std::string::npos);
 }
+
+TEST_CASE("a plan for several processes adds up to what one has to do") {
+    const TemporaryFile file(".json", "");
+    for (const std::string ranks : {"1", "5", "40"}) {
+        const Outcome outcome =
+            run_frond({"analyze", "generate:poisson3d:14", "--ranks", ranks, "--json", file.path()});
+        REQUIRE(outcome.exit_code == 0);
+        CHECK(outcome.out.find("  ranks        " + ranks + " process") != std::string::npos);
+        CHECK((outcome.out.find("    rank 4 ") != std::string::npos) == (ranks == "5"));
+        const Json run = Json::parse(std::ifstream(file.path()));
+        REQUIRE(run["ranks"].size() == static_cast<std::size_t>(std::stoi(ranks)));
+        double flops = 0, sent = 0, received = 0;
+        for (const Json& rank : run["ranks"]) {
+            flops += rank["flops"].get<double>();
+            sent += rank["sent_bytes"].get<double>();
+            received += rank["received_bytes"].get<double>();
+        }
+        CHECK(flops == doctest::Approx(run["analysis"]["flops"].get<double>()).epsilon(1e-9));
+        CHECK(sent == received);
+        CHECK((sent > 0) == (ranks != "1"));
+    }
+    CHECK(run_frond({"analyze", "generate:poisson3d:4", "--ranks", "0"}).exit_code == 2);
+    CHECK(!solved({"analyze", "generate:poisson3d:4"}).contains("ranks"));
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which process (rank) of a run on many owns what of an assembly tree, and every message of its factorization, known
+// before it starts. Plans only: Frond runs in one process yet.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "frond/analysis/assembly_tree.hpp"
+#include "frond/analysis/options.hpp"
+
+namespace frond {
+
+/// What the ranks can do, and what a message costs.
+struct RankMachine {
+    std::vector<double> flops_per_second;  // [ranks] > 0
+    double message_seconds = 20e-6;
+    double bytes_per_second = 9e9;
+    count_t scalar_bytes = 8;
+};
+
+/// Ranks first .. first + count.
+struct RankInterval {
+    index_t first = 0;
+    index_t count = 1;
+
+    bool contains(index_t rank) const { return rank >= first && rank < first + count; }
+};
+
+/// Ranks first .. first + rows * cols as a grid, over which the tiles of a front are dealt in both directions in turn.
+struct RankGrid {
+    index_t first = 0;
+    index_t rows = 1;
+    index_t cols = 1;
+
+    index_t size() const { return rows * cols; }
+    index_t owner(index_t i, index_t j) const { return first + i % rows * cols + j % cols; }
+};
+
+/// Who owns what. A front whose group is one rank belongs to a piece of that rank, with all below it.
+struct RankMapping {
+    index_t ranks = 1;
+    std::vector<RankInterval> group;  // [fronts] among these the subtree of the front is dealt
+    std::vector<RankGrid> grid;       // [fronts] these carry out the front itself
+    std::vector<TileGrid> tiles;      // [fronts] of fronts that exchange messages; no cut inside a piece
+
+    bool is_shared(index_t front) const { return group[static_cast<std::size_t>(front)].count > 1; }
+};
+
+/// Proportional mapping (Pothen & Sun 1993): from the roots down, children get intervals of ranks in proportion to the
+/// work of their subtrees; those worth less than a rank are dealt whole, the costliest first, to the rank that has least
+/// to do. A front that several ranks could share is carried out by as many of its group as are quickest by the costs of
+/// its panels; one of order below 1000 by the one that has least to do and to fetch.
+/// Cost: O(fronts log fronts + tiles of shared fronts). The same result for the same input.
+/// @pre  front_flops has one number a front; at least one rank; rates are positive
+RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine);
+
+enum class MessageKind : std::uint8_t {
+    contribution,      // of a child, what one rank has and another assembles; in parts of at most 16 MiB
+    diagonal,          // of a panel, to the ranks that solve with it
+    first_failure,     // which column failed first, to the diagonal's owner
+    pivot_record,      // of a panel, to all ranks of the front
+    lower_tile,        // of L, along the ranks of its row, and of symmetric kinds of its column
+    upper_tile,        // of U, along the ranks of its column
+    failed_tile,       // of L or U, of the columns that failed before
+    given_back,        // columns of a panel that failed
+    failed_rows,       // contribution rows of failed columns, to where they are eliminated
+    second_pass,       // what became of them, to all ranks of the front
+    hand_over          // those that the parent has to eliminate
+};
+
+struct Message {
+    index_t front = 0;  // that receives it
+    MessageKind kind = MessageKind::contribution;
+    index_t source = 0, destination = 0;  // ranks
+    /// A tile (row, column) of the front, diagonal and record of panel k: (k, k); of a child: its number, which part.
+    index_t row = 0, column = 0;
+    count_t bytes = 0;
+    bool grows = false;  // by what fails: bytes are those where nothing does
+};
+
+/// How a tree is factored, as far as messages depend on it.
+struct MessageRule {
+    Factorization kind = Factorization::lu;
+    bool threshold_pivoting = true;  // not read for L L^T
+    count_t scalar_bytes = 8;
+};
+
+/// Calls visit for every message that a front receives or exchanges within itself, in an order that is the same on all
+/// ranks: each pair of ranks sees its messages in that order. Fronts in the order of their numbers.
+/// Cost: O(tiles of the front (rows + columns of its grid) + (tiles of a child + of the front)^2 for each child)
+void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t front,
+                      const std::function<void(const Message&)>& visit);
+
+/// What a rank has to do, where nothing fails.
+struct RankPrediction {
+    double flops = 0;
+    count_t factor_bytes = 0;
+    count_t peak_bytes = 0;  // of factors, contribution blocks and messages, fronts one after the other in postorder
+    count_t sent_bytes = 0, received_bytes = 0;
+    count_t sent_messages = 0, received_messages = 0;
+};
+
+/// One for each rank. Cost: that of for_each_message over all fronts.
+std::vector<RankPrediction> predict_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops,
+                                          const RankMapping& mapping, const MessageRule& rule);
+
+}  // namespace frond

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rank_plan.hpp"
+
+#include "terminal/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace frond::cli {
+namespace {
+
+constexpr std::size_t most_rows = 16;
+
+std::string text_of(const RankPrediction& r) {
+    return fmt::format("{} factors, {} peak; out {} in {}, in {} in {}",
+                       text_of_bytes(static_cast<double>(r.factor_bytes)),
+                       text_of_bytes(static_cast<double>(r.peak_bytes)), text_of_bytes(static_cast<double>(r.sent_bytes)),
+                       counted(r.sent_messages, "message"), text_of_bytes(static_cast<double>(r.received_bytes)),
+                       counted(r.received_messages, "message"));
+}
+
+RankPrediction mean_of(const std::vector<RankPrediction>& ranks) {
+    RankPrediction mean;
+    const auto n = static_cast<count_t>(ranks.size());
+    for (const RankPrediction& r : ranks) {
+        mean.flops += r.flops / static_cast<double>(n);
+        mean.factor_bytes += r.factor_bytes;
+        mean.peak_bytes += r.peak_bytes;
+        mean.sent_bytes += r.sent_bytes;
+        mean.received_bytes += r.received_bytes;
+        mean.sent_messages += r.sent_messages;
+        mean.received_messages += r.received_messages;
+    }
+    for (count_t* const field : {&mean.factor_bytes, &mean.peak_bytes, &mean.sent_bytes, &mean.received_bytes,
+                                 &mean.sent_messages, &mean.received_messages})
+        *field /= n;
+    return mean;
+}
+
+/// Of each number the largest, which need not be those of one rank.
+RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
+    RankPrediction most;
+    for (const RankPrediction& r : ranks) {
+        most.flops = std::max(most.flops, r.flops);
+        most.factor_bytes = std::max(most.factor_bytes, r.factor_bytes);
+        most.peak_bytes = std::max(most.peak_bytes, r.peak_bytes);
+        most.sent_bytes = std::max(most.sent_bytes, r.sent_bytes);
+        most.received_bytes = std::max(most.received_bytes, r.received_bytes);
+        most.sent_messages = std::max(most.sent_messages, r.sent_messages);
+        most.received_messages = std::max(most.received_messages, r.received_messages);
+    }
+    return most;
+}
+
+} // namespace
+
+std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks) {
+    const Analysis& a = *facts.analysis;
+    const MachineDescription& here = a.report.machine;
+    RankMachine machine;
+    const double rate = here.core_flops_per_second * std::max<index_t>(here.cores, 1);
+    machine.flops_per_second.assign(static_cast<std::size_t>(ranks), rate > 0 ? rate : 1);
+    machine.scalar_bytes = facts.scalar_bytes;
+    std::vector<double> flops = a.cost.front_flops;
+    for (double& f : flops) f *= facts.complex_scalar ? 4 : 1;
+    const MessageRule rule{a.factorization, true, facts.scalar_bytes};
+    return predict_ranks(a.tree, flops, map_ranks(a.tree, flops, machine), rule);
+}
+
+void add_ranks(Table& table, const std::vector<RankPrediction>& ranks) {
+    if (ranks.empty()) return;
+    const RankPrediction mean = mean_of(ranks), most = largest_of(ranks);
+    table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"),
+                  "predicted; Frond runs in one process yet");
+    for (std::size_t r = 0; r < ranks.size() && ranks.size() <= most_rows; ++r)
+        table.row(fmt::format("rank {}", r), text_of_flops(ranks[r].flops), text_of(ranks[r]));
+    table.row("mean", text_of_flops(mean.flops), text_of(mean));
+    table.row("largest", text_of_flops(most.flops), text_of(most));
+}
+
+Json ranks_json(const std::vector<RankPrediction>& ranks) {
+    Json all = Json::array();
+    for (const RankPrediction& r : ranks)
+        all.push_back({{"flops", number_json(r.flops)},
+                       {"factor_bytes", r.factor_bytes},
+                       {"peak_bytes", r.peak_bytes},
+                       {"sent_bytes", r.sent_bytes},
+                       {"received_bytes", r.received_bytes},
+                       {"sent_messages", r.sent_messages},
+                       {"received_messages", r.received_messages}});
+    return all;
+}
+
+} // namespace frond::cli

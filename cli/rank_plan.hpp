@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond analyze --ranks N: what each of N processes would have to do, predicted.
+#pragma once
+
+#include "frond/analysis/rank_mapping.hpp"
+#include "run_facts.hpp"
+#include "run_json.hpp"
+#include "terminal/table.hpp"
+
+namespace frond::cli {
+
+/// N processes on machines like this one.
+std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks);
+
+/// A row for each of up to 16 ranks; of more the mean and the largest.
+void add_ranks(Table& table, const std::vector<RankPrediction>& ranks);
+
+/// An object for each rank.
+Json ranks_json(const std::vector<RankPrediction>& ranks);
+
+} // namespace frond::cli
