@@ -97,7 +97,7 @@ TEST_CASE_TEMPLATE_DEFINE("structurally singular matrices say so", T, structural
     EntryTable<T> table; // columns 2 and 3 have entries in row 2 alone
     table[{0, 0}] = T(2);
     table[{1, 1}] = T(3);
-    table[{1, 0}] = T(1);
+    table[{0, 1}] = T(1); // column, row
     table[{2, 2}] = T(1);
     table[{3, 2}] = T(4);
     const SparseMatrix<T> a = from_table(4, table, Symmetry::general);
@@ -169,7 +169,7 @@ TEST_CASE_TEMPLATE_APPLY(bad_rhs, Scalars);
 TEST_CASE_TEMPLATE_DEFINE("B and X of one column are vectors, arrays or spans", T, ranges) {
     EntryTable<T> table;
     table[{0, 0}] = T(2);
-    table[{1, 0}] = T(1);
+    table[{0, 1}] = T(1); // column, row
     table[{1, 1}] = T(4);
     Solver<T> solver(shared_session());
     solver.factor(from_table(2, table, Symmetry::general));
