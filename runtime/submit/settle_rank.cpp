@@ -94,6 +94,12 @@ NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<boo
     return below;
 }
 
+/// Pivots that decay steadily have gaps, too: whether what rounding explains is nearer to the null
+/// columns that were there before the gap was taken for one.
+bool is_nearer_to_fewer(std::size_t explained, std::size_t fewer, std::size_t more) {
+    return explained != NextTry::all && 2 * explained < fewer + more;
+}
+
 template<class T>
 void factor_again(FactorsState<T>& state, const FactorOptions& options) {
     FactorReport fresh;
@@ -127,8 +133,8 @@ void settle_rank(FactorsState<T>& state, FactorOptions options) {
         const std::size_t nullity = state.report.small_pivots.size();
         const NextTry next = next_try(state, k == 0, options.cancel);
         if (!(next.bound > 0) || !(state.largest_entry > 0)) {
-            // Pivots that decay steadily have gaps, too.
-            if (bound_before_gap > 0 && next.explained <= nullity_before_gap) repeat(bound_before_gap);
+            if (bound_before_gap > 0 && is_nearer_to_fewer(next.explained, nullity_before_gap, nullity))
+                repeat(bound_before_gap);
             return;
         }
         bound_before_gap = next.raises ? before : 0;
