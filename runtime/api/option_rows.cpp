@@ -159,7 +159,8 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                  FROND_FIELD(solve.forward_error)));
     rows.push_back(switch_option(phase, "condition_hint",
                                  "Estimate the condition once for each factorization where the "
-                                 "pivots are suspicious: 3 solves with 2 columns.",
+                                 "factors are small or the pivots suspicious: 3 solves with 2 "
+                                 "columns. Pivots of a large system may hide its condition.",
                                  FROND_FIELD(solve.condition_hint)));
     rows.push_back(integer_option(phase, "rhs_block",
                                   "Right-hand sides that a task takes at once; 0: 64.", 0,

@@ -59,7 +59,7 @@ public:
 
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
     mutable std::mutex hint_mutex;  // of what follows
-    mutable std::optional<bool> suspicious_pivots;
+    mutable std::optional<bool> hint_is_due;
     mutable std::optional<double> condition_hint;  // made when first asked for
 
     FactorsState() = default;

@@ -75,19 +75,28 @@ double smallest_share_of_diagonal(const FactorsState<T>& state) {
 }
 
 /// Of a null vector spread over all n unknowns the last pivot shows n / condition alone, and 1000
-/// times more is on the safe side: pivots need not show even that.
+/// times more is on the safe side. Pivots need not show even that: those of a triangle with a
+/// diagonal of ones are all 1.
 template<class T>
 bool pivots_ask(const FactorsState<T>& state) {
     const FactorReport& report = state.report;
     constexpr double least_in_eps = 1e6, in_n_eps = 1e4, most = 1e-3;
     const double share =
         std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
-    if (report.status != FactorStatus::success) return false;
     const bool unscaled = state.kind() == Factorization::llt && state.scaling->column.empty();
     const bool far_apart = report.smallest_pivot < share * report.largest_pivot;
     // On a device the diagonal lies among all other factors, and the hint costs little.
     if (!unscaled || state.session->has_devices()) return far_apart;
     return smallest_share_of_diagonal(state) < share;
+}
+
+/// Three substitutions with so few entries take a fraction of a millisecond.
+constexpr count_t few_factor_entries = 50'000;
+
+template<class T>
+bool hint_is_due(const FactorsState<T>& state) {
+    if (state.report.status != FactorStatus::success) return false;
+    return state.analysis->cost.factor_entries <= few_factor_entries || pivots_ask(state);
 }
 
 } // namespace
@@ -111,8 +120,8 @@ template<class T>
 std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes,
                                      count_t held_bytes, const std::atomic<bool>* cancel) {
     const std::lock_guard lock(state.hint_mutex);
-    if (!state.suspicious_pivots) state.suspicious_pivots = pivots_ask(state);
-    if (!*state.suspicious_pivots) return std::nullopt;
+    if (!state.hint_is_due) state.hint_is_due = hint_is_due(state);
+    if (!*state.hint_is_due) return std::nullopt;
     if (!state.condition_hint) {
         const count_t bytes = held_bytes + state.solve_bytes->condition_hint();
         if (bytes > solve_bound(state, given_bytes, bytes)) return std::nullopt;

@@ -25,6 +25,10 @@ constexpr int most_repetitions = 3;
 struct NextTry {
     double bound = 0;        // of null columns; 0: the rank is settled
     std::size_t nullity = 0; // fewer null columns are none that the bound may leave
+    bool raises = false;     // into a gap, though no column that is null already is seen to be regular
+    std::size_t explained = all; // null columns that rounding explains
+
+    static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 };
 
 /// The largest of the `count` smallest remainders of null columns.
@@ -55,13 +59,14 @@ NextTry below_regular(const FactorsState<T>& state, const std::atomic<bool>* can
     const double rounding = std::max(sizes.largest_rounding, largest_rest(state, sizes.explained));
     const double regular = sizes.smallest_regular;
     constexpr double apart = 4, far_below = 1e-2, eps = std::numeric_limits<real_t<T>>::epsilon();
-    if (!std::isfinite(regular) || !(regular > apart * rounding)) return {};
+    if (!std::isfinite(regular)) return {};
+    const auto explained = static_cast<std::size_t>(sizes.explained);
+    if (!(regular > apart * rounding)) return {0, 0, false, explained};
     const double lower =
         std::max(rounding, std::min(eps * state.largest_entry, far_below * regular));
     // The sizes are those of A; columns were compared after their elimination, which may have
     // changed them a little.
-    return {std::min(std::sqrt(regular) * std::sqrt(lower), state.report.null_pivot / apart),
-            static_cast<std::size_t>(sizes.explained)};
+    return {std::min(std::sqrt(regular) * std::sqrt(lower), state.report.null_pivot / apart), explained};
 }
 
 /// The factors are there: without memory for the question they stay as they are.
@@ -84,8 +89,15 @@ NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<boo
     // Null columns that passed for pivots come first: once those that are regular are told apart, nothing may be left
     // that asks for them.
     const double above = gap_counts ? bound_in_rank_gap(state) : 0;
-    if (above > 0) return {above, state.report.small_pivots.size()};
-    return below_regular_if_room(state, cancel);
+    const NextTry below = below_regular_if_room(state, cancel);
+    if (above > 0) return {above, state.report.small_pivots.size(), !(below.bound > 0)};
+    return below;
+}
+
+/// Pivots that decay steadily have gaps, too: whether what rounding explains is nearer to the null
+/// columns that were there before the gap was taken for one.
+bool is_nearer_to_fewer(std::size_t explained, std::size_t fewer, std::size_t more) {
+    return explained != NextTry::all && 2 * explained < fewer + more;
 }
 
 template<class T>
@@ -114,10 +126,19 @@ void settle_rank(FactorsState<T>& state, FactorOptions options) {
         options.null_pivot_tolerance = std::min(1.0, bound / state.largest_entry);
         factor_again(state, options);
     };
+    double bound_before_gap = 0; // 0: there is none to go back to
+    std::size_t nullity_before_gap = 0;
     for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {
         const double before = state.report.null_pivot;
+        const std::size_t nullity = state.report.small_pivots.size();
         const NextTry next = next_try(state, k == 0, options.cancel);
-        if (!(next.bound > 0) || !(state.largest_entry > 0)) return;
+        if (!(next.bound > 0) || !(state.largest_entry > 0)) {
+            if (bound_before_gap > 0 && is_nearer_to_fewer(next.explained, nullity_before_gap, nullity))
+                repeat(bound_before_gap);
+            return;
+        }
+        bound_before_gap = next.raises ? before : 0;
+        nullity_before_gap = nullity;
         repeat(next.bound);
         if (state.report.small_pivots.size() >= next.nullity) continue;
         repeat(before); // a null column passed for a pivot

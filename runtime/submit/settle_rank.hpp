@@ -10,7 +10,9 @@ namespace frond::detail {
 /// (data/rank_gap.hpp), and columns that rounding does not explain (solve/null_sizes.hpp) are not:
 /// the factorization is repeated with a bound that tells them apart, three times at most. Where what
 /// elimination left of null columns is as large as what it left of others, or a repetition finds
-/// fewer null columns than rounding explains, all of them stay null. The report's
+/// fewer null columns than rounding explains, all of them stay null. But pivots that decay steadily,
+/// as those of Hilbert matrices do, have gaps, too: where no column that was null before was seen to
+/// be regular, and the number that rounding explains is nearer to theirs, they alone are null. The report's
 /// flops, tasks and peak are those of all.
 template<class T>
 void settle_rank(FactorsState<T>& state, FactorOptions options);

@@ -2,6 +2,8 @@
 // Pivots a little above the bound for null ones: null when the matrix is singular anyway, a gap parts
 // them from all others, and rounding explains them; ordinary pivots otherwise.
 #include "frond/frond.hpp"
+#include "frond/matrix/operations.hpp"
+#include "rhs_block.hpp"
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
 #include "singular_systems.hpp"
@@ -9,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <utility>
 
 using namespace frond;
 using namespace frond::test;
@@ -47,6 +50,15 @@ SparseMatrix<T> growing_null_vector(index_t n, double r, bool with_null_block) {
     return from_table(order, table, Symmetry::general);
 }
 
+/// 1 / (i + j + first): for 1 the Hilbert matrix.
+template<class T>
+SparseMatrix<T> hilbert(index_t n, index_t first) {
+    EntryTable<T> table;
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) table[{j, i}] = T(real_t<T>(1) / static_cast<real_t<T>>(i + j + first));
+    return from_table(n, table, Symmetry::general);
+}
+
 } // namespace
 
 // The bound for null columns is 10 n eps, some 120 eps here.
@@ -83,3 +95,34 @@ TEST_CASE_TEMPLATE_DEFINE("small pivots that rounding does not explain are no nu
     }
 }
 TEST_CASE_TEMPLATE_APPLY(regular, Scalars);
+
+/// The null columns are those of numpy.linalg.matrix_rank in single precision: singular values below n eps times the
+/// largest. In double precision that finds one at most.
+struct Decaying {
+    index_t n, first;
+    std::size_t null_in_single;
+};
+
+// Their pivots fall by 3 to 30 each, so that some step is a gap of 10, the least one in single precision.
+TEST_CASE_TEMPLATE_DEFINE("pivots of Hilbert matrices decay steadily, without a gap", T, steady) {
+    constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
+    constexpr bool single = sizeof(real_t<T>) == sizeof(float);
+    for (const auto& [n, first, null_in_single] : {Decaying{6, 1, 1}, Decaying{7, 1, 2}, Decaying{8, 1, 3},
+                                                   Decaying{10, 1, 4}, Decaying{12, 1, 6}, Decaying{6, 3, 1},
+                                                   Decaying{7, 3, 2}, Decaying{10, 3, 5}}) {
+        CAPTURE(n);
+        CAPTURE(first);
+        const SparseMatrix<T> a = hilbert<T>(n, first);
+        AnalysisOptions options;
+        options.factorization = Factorization::lu;
+        Solver<T> solver(shared_session(), options);
+        CHECK(solver.factor(a).small_pivots.size() <= (single ? null_in_single : 1));
+        RhsBlock<T> ones(n, 1), b(n, 1), x(n, 1);
+        ones.fill(T(1));
+        multiply(a, Operation::none, 1, ones.view().data, n, b.view().data, n);
+        const SolveReport solved = solver.solve(std::as_const(b).view(), x.view());
+        CHECK(solved.status == SolveStatus::converged);
+        CHECK(solved.componentwise_backward_error <= 450 * eps);
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(steady, Scalars);

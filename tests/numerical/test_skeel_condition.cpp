@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The condition that scaling does not change, and the hint that solves give by it.
+// The condition that scaling does not change.
 #include "dense_oracle.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
@@ -111,72 +111,6 @@ TEST_CASE_TEMPLATE_DEFINE("penalties on the diagonal and scaled rows leave it sm
 }
 
 TEST_CASE_TEMPLATE_APPLY(scaled, Scalars);
-
-TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being asked", T, hint) {
-    constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
-    constexpr double d = 30; // (1 1; 1 1 + d eps): condition 4 / (d eps)
-    const auto near_singular = with_pivots<T>({d}, Symmetry::general);
-    Solver<T> solver = factored(near_singular, Factorization::lu);
-    REQUIRE(solver.factors().report().status == FactorStatus::success);
-    CHECK(solver.factors().report().smallest_pivot == doctest::Approx(d * eps));
-    CHECK(solver.factors().report().largest_pivot == doctest::Approx(1));
-    SolveOptions off;
-    off.condition_hint = false;
-    CHECK_FALSE(solved(solver, off).condition_hint.has_value());
-    const SolveReport report = solved(solver);
-    REQUIRE(report.condition_hint.has_value());
-    CHECK(*report.condition_hint <= 4.1 / (d * eps));
-    CHECK(*report.condition_hint >= 4 / (d * eps) / 3);
-    CHECK(report.ill_conditioned);
-    CHECK(solved(solver).condition_hint == report.condition_hint);
-    CHECK(condition_estimate(solver.factors()).ill_conditioned);
-    SolveOptions part;
-    part.part = SolvePart::forward;
-    CHECK_FALSE(solved(solver, part).condition_hint.has_value());
-
-    Solver<T> good = factored(definite_grid<T>(8), Factorization::llt);
-    CHECK_FALSE(solved(good).condition_hint.has_value());
-    CHECK_FALSE(solved(good).ill_conditioned);
-}
-
-TEST_CASE_TEMPLATE_APPLY(hint, Scalars);
-
-/// D A D, d_j from 10^-decades to 1.
-template<class T>
-SparseMatrix<T> badly_scaled(SparseMatrix<T> a, double decades) {
-    const auto d = [decades](index_t j) {
-        return static_cast<real_t<T>>(std::pow(10.0, -decades * ((j * 37) % 101) / 100));
-    };
-    for (index_t j = 0; j < a.cols(); ++j)
-        for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
-             e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
-            a.value[static_cast<std::size_t>(e)] *=
-                d(j) * d(a.pattern.row[static_cast<std::size_t>(e)]);
-    return a;
-}
-
-TEST_CASE_TEMPLATE_DEFINE("of L L^T the hint does not depend on the scaling", T, definite_hint) {
-    constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
-    const double decades = sizeof(real_t<T>) == sizeof(float) ? 4 : 7;
-    for (const double scale : {0.0, decades})
-        for (const ScalingMethod scaling : {ScalingMethod::automatic, ScalingMethod::none}) {
-            CAPTURE(scale);
-            const auto good = badly_scaled(definite_grid<T>(20), scale);
-            Solver<T> solver = factored(good, Factorization::llt, scaling);
-            REQUIRE(solver.factors().report().status == FactorStatus::success);
-            CHECK_FALSE(solved(solver).condition_hint.has_value());
-            // (1 1; 1 1 + d): definite, as far as rounding leaves it so.
-            const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
-            const auto bad = badly_scaled(with_pivots<T>({64}, symmetry), scale);
-            Solver<T> other = factored(bad, Factorization::llt, scaling);
-            REQUIRE(other.factors().report().status == FactorStatus::success);
-            const SolveReport report = solved(other);
-            REQUIRE(report.condition_hint.has_value());
-            CHECK(*report.condition_hint > 0.01 / eps);
-        }
-}
-
-TEST_CASE_TEMPLATE_APPLY(definite_hint, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("Skeel's condition of singular factors is infinite", T, singular) {
     const ConditionEstimate c = condition_estimate(

@@ -261,7 +261,7 @@ typedef struct frond_solve_report {
     int32_t short_of_memory; /* refinement ended early, or GMRES, an escalation or the forward error was left out for want of memory */
     int64_t memory_bytes;    /* held beside factors, B and X, as predicted */
     int64_t columns_at_once; /* fewer than rhs where memory for all was not there */
-    int32_t has_condition_hint; /* 0: nothing suggests a large condition, see SolveReport in reports.hpp */
+    int32_t has_condition_hint; /* 0: none was made, see SolveReport in reports.hpp */
     double condition_hint;      /* estimate of Skeel's condition, as of frond_skeel_condition */
     int32_t ill_conditioned;    /* by the hint: maybe no digit of the solution is right */
 } frond_solve_report;

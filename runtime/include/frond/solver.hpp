@@ -102,8 +102,8 @@ struct SolveOptions {
     /// Also bound ||x - x*||_inf / ||x||_inf, x* the true solution: some 4 to 11 more solves with 2
     /// columns for each right-hand side. See SolveReport::forward_errors.
     bool forward_error = false;
-    /// Estimate the condition once where the pivots are suspicious: 3 solves with 2 columns, at the first solve with
-    /// these factors. See SolveReport::condition_hint.
+    /// Estimate the condition once where the system is small or its pivots are suspicious: 3 solves with 2 columns, at
+    /// the first solve with these factors. See SolveReport::condition_hint.
     bool condition_hint = true;
     index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
     /// device: InvalidArgument, with the reason, where that cannot be.

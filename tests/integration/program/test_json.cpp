@@ -79,7 +79,7 @@ TEST_CASE("condition and forward error bound, when asked for") {
           doctest::Approx(1 / (norm * inverse)));
     CHECK(number(run, "condition", "skeel_condition") >= 1);
     CHECK(run["condition"]["ill_conditioned"] == false);
-    CHECK(run["solve"]["condition_hint"].is_null());
+    CHECK(number(run, "solve", "condition_hint") >= 1);
     CHECK(run["solve"]["ill_conditioned"] == false);
     CHECK(number(run, "factorization", "smallest_pivot") > 0);
     CHECK(number(run, "factorization", "largest_pivot") >= number(run, "factorization", "smallest_pivot"));
