@@ -204,14 +204,15 @@ TEST_CASE("130: who stops the estimate of the condition is told that the solutio
 }
 
 TEST_CASE("130: who stops the reading finds the JSON object") {
-    for (const std::string arguments : {"PIPE", "generate:poisson2d:5 --rhs PIPE",
-                                        "generate:poisson2d:5 --user-order PIPE", "generate:poisson2d:5 --analysis PIPE"}) {
+    for (const std::string arguments :
+         {"solve PIPE", "solve generate:poisson2d:5 --rhs PIPE", "solve generate:poisson2d:5 --user-order PIPE",
+          "solve generate:poisson2d:5 --analysis PIPE", "bench generate:poisson2d:5 PIPE --repeat 1"}) {
         CAPTURE(arguments);
         const TemporaryFile pipe(".fifo"), script(".sh"), json(".json"), said(".err");
         REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
         const std::string given = std::string(arguments).replace(arguments.find("PIPE"), 4, "'" + pipe.path() + "'");
         // The pipe opens when the program reads from it, and gives nothing.
-        std::ofstream(script.path()) << "'" FROND_PROGRAM "' solve " << given << " --json '" << json.path()
+        std::ofstream(script.path()) << "'" FROND_PROGRAM "' " << given << " --json '" << json.path()
                                      << "' >/dev/null 2>'" << said.path() << "' &\nprogram=$!\nexec 3>'"
                                      << pipe.path() << "'\nkill -TERM $program\nwait $program\n";
         const int status = std::system(("sh '" + script.path() + "' 2>/dev/null").c_str());
