@@ -4,6 +4,7 @@
 #include "cold_run.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "interrupt_report.hpp"
 #include "output_paths.hpp"
 #include "path_error.hpp"
 #include "run_error.hpp"
@@ -77,11 +78,14 @@ Json bench_json(const CommandLine& line, const SessionInfo& session,
 
 // What fresh processes measure comes after the session of this one has ended.
 void run_all(const CommandLine& line, SessionInfo& info, std::vector<BenchFacts>& all) {
+    InterruptReport report(line, bench_json(line, info, all, solved));
     {
         const Session session(line.options.session);
         info = session.info();
-        for (const std::string& matrix : line.matrices)
+        for (const std::string& matrix : line.matrices) {
+            report.now_known(bench_json(line, info, all, solved));
             all.push_back(bench_of(line, session, matrix));
+        }
     }
     if (!line.new_values.empty())
         for (std::size_t m = 0; m < all.size(); ++m)

@@ -11,7 +11,7 @@ namespace frond::cli {
 const std::atomic<bool>& interrupt_flag() noexcept;
 
 /// While it lives, the first Ctrl-C or SIGTERM only sets the flag; a second one ends the process as usual.
-/// Around what can stop by itself: reading and analysing cannot, there the signals keep their effect.
+/// Around what can stop by itself: reading and analysing cannot (interrupt_report.hpp).
 class CatchInterrupts {
 public:
     CatchInterrupts();

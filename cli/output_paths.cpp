@@ -4,6 +4,7 @@
 #include "frond/base/output_file.hpp"
 #include "input_paths.hpp"
 #include "path_error.hpp"
+#include "plot/plots.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -21,23 +22,31 @@ namespace {
 
 struct UsedFile {
     std::string flag; // empty: the matrix
-    const std::string* file;
+    std::string file;
     bool written;
 
-    std::string name() const { return (flag.empty() ? "" : flag + " ") + *file; }
+    std::string name() const { return (flag.empty() ? "" : flag + " ") + file; }
 };
 
+std::vector<std::string> plot_files(const CommandLine& line) {
+    if (line.plot_folder.empty()) return {};
+    std::vector<std::string> files;
+    for (const char* name : plot_names) files.push_back(line.plot_folder + "/" + name);
+    return files;
+}
+
 std::vector<UsedFile> used_files(const CommandLine& line) {
-    std::vector<UsedFile> files{{"", &line.matrix, false},
-                                {"--rhs", &line.rhs_file, false},
-                                {"--user-order", &line.user_order_file, false},
-                                {"--analysis", &line.analysis_file, false},
-                                {"--out", &line.solution_file, true},
-                                {"--null-space", &line.null_space_file, true},
-                                {"--save", &line.save_file, true},
-                                {"--json", &line.json_file, true}};
-    for (const std::string& matrix : line.matrices) files.push_back({"", &matrix, false});
-    std::erase_if(files, [](const UsedFile& used) { return used.file->empty(); });
+    std::vector<UsedFile> files{{"", line.matrix, false},
+                                {"--rhs", line.rhs_file, false},
+                                {"--user-order", line.user_order_file, false},
+                                {"--analysis", line.analysis_file, false},
+                                {"--out", line.solution_file, true},
+                                {"--null-space", line.null_space_file, true},
+                                {"--save", line.save_file, true},
+                                {"--json", line.json_file, true}};
+    for (const std::string& matrix : line.matrices) files.push_back({"", matrix, false});
+    for (const std::string& plot : plot_files(line)) files.push_back({"--plot", plot, true});
+    std::erase_if(files, [](const UsedFile& used) { return used.file.empty(); });
     return files;
 }
 
@@ -54,8 +63,8 @@ bool is_same_file(const std::string& a, const std::string& b) {
 
 bool use_same_stream(const UsedFile& a, const UsedFile& b) {
     if (a.written != b.written) return false;
-    return a.written ? is_standard_output(*a.file) && is_standard_output(*b.file)
-                     : is_standard_input(*a.file) && is_standard_input(*b.file);
+    return a.written ? is_standard_output(a.file) && is_standard_output(b.file)
+                     : is_standard_input(a.file) && is_standard_input(b.file);
 }
 
 } // namespace
@@ -66,7 +75,7 @@ bool is_standard_output(const std::string& file) {
 
 std::FILE* table_stream(const CommandLine& line) {
     for (const UsedFile& used : used_files(line))
-        if (used.written && is_standard_output(*used.file)) return stderr;
+        if (used.written && is_standard_output(used.file)) return stderr;
     return stdout;
 }
 
@@ -79,7 +88,7 @@ void expect_own_files(const CommandLine& line) {
                 throw InvalidArgument(first.name() + " and " + second.name() + " both " +
                                       (first.written ? "write to standard output" : "read standard input") +
                                       "; give one of them a file");
-            if ((first.written || second.written) && is_same_file(*first.file, *second.file))
+            if ((first.written || second.written) && is_same_file(first.file, second.file))
                 throw InvalidArgument(first.name() + " and " + second.name() +
                                       " are one file, which would be overwritten; give another one");
         }
@@ -87,6 +96,8 @@ void expect_own_files(const CommandLine& line) {
 
 bool has_own_file(const CommandLine& line, const std::string& output) {
     if (descriptor_of_output(output) >= 0) return true;
+    for (const std::string& plot : plot_files(line))
+        if (is_same_file(output, plot)) return false;
     index_t uses = 0;
     for (const std::string& word : line.arguments) { // FILE or --flag=FILE
         const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;

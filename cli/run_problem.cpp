@@ -157,7 +157,7 @@ void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandL
 // Right-hand sides first: a wrong file must not cost a factorization.
 template<class T>
 void run(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
-         const AnalysisOptions& analysis_options, RunFacts& facts) {
+         const AnalysisOptions& analysis_options, RunFacts& facts, const std::function<void()>& analysed) {
     const bool solving = line.command != Command::analyze;
     facts.complex_scalar = is_complex<T>;
     facts.scalar_bytes = sizeof(T);
@@ -168,6 +168,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     const Stopwatch watch;
     Solver<T> solver(session, analysis_options);
     analyze_or_load(solver, a, line, facts);
+    if (analysed) analysed();
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
     facts.predicted_solve_bytes =
         predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
@@ -213,7 +214,8 @@ Problem load_with_status(const std::string& name, Precision precision) {
     return load_problem(name, precision);
 }
 
-void run_problem(const CommandLine& line, const Session& session, const Problem& problem, RunFacts& facts) {
+void run_problem(const CommandLine& line, const Session& session, const Problem& problem, RunFacts& facts,
+                 const std::function<void()>& analysed) {
     facts.matrix = problem.facts;
     facts.session = session.info();
     facts.blas_choice = blas_choice_text();
@@ -221,7 +223,7 @@ void run_problem(const CommandLine& line, const Session& session, const Problem&
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())
-                run(line, session, a, options, facts);
+                run(line, session, a, options, facts, analysed);
             else
                 throw scalar_left_out(facts.matrix);
         },

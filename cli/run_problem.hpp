@@ -5,6 +5,8 @@
 #include "problem.hpp"
 #include "run_facts.hpp"
 
+#include <functional>
+
 namespace frond::cli {
 
 /// load_problem(), with a status line on a terminal.
@@ -18,9 +20,10 @@ AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& prob
 InvalidArgument scalar_left_out(const MatrixFacts& facts);
 
 /// Analyses and, unless the command is `analyze`, factors and solves; writes analysis, solution and
-/// pictures where the command line asks for them. Of an exception `facts` say how far it came.
-void run_problem(const CommandLine& line, const Session& session, const Problem& problem,
-                 RunFacts& facts);
+/// pictures where the command line asks for them. Of an exception `facts` say how far it came. Calls `analysed`
+/// after the analysis: what follows stops by itself at an interrupt.
+void run_problem(const CommandLine& line, const Session& session, const Problem& problem, RunFacts& facts,
+                 const std::function<void()>& analysed = {});
 
 /// The same, for those who have no use for half of the facts.
 RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
+#include "interrupt_report.hpp"
 #include "output_paths.hpp"
 #include "run_error.hpp"
 #include "run_json.hpp"
@@ -22,8 +23,16 @@ void expect_outputs(const CommandLine& line) {
 
 int solve_and_report(const CommandLine& line, RunFacts& facts) {
     expect_outputs(line);
+    InterruptReport report(line, run_json(facts));
     const Problem problem = load_with_status(line.matrix, line.precision);
-    run_problem(line, Session(line.options.session), problem, facts);
+    facts.matrix = problem.facts;
+    report.now_known(run_json(facts));
+    {
+        const Session session(line.options.session);
+        facts.session = session.info();
+        report.now_known(run_json(facts));
+        run_problem(line, session, problem, facts, [&report] { report.stop(); });
+    }
 
     if (const std::string warning = grid_warning(facts); !warning.empty())
         fmt::print(stderr, "{} {}\n", Style(stderr).warning("frond:"), warning);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -66,7 +67,10 @@ bool is_regular(int descriptor) noexcept {
 int descriptor_of_output(const std::string& path) noexcept {
     if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
     if (path == "/dev/stderr") return STDERR_FILENO;
-    return std::max(number_behind(path, "/dev/fd/"), number_behind(path, "/proc/self/fd/"));
+    std::array<char, 32> of_process{}; // no std::string, which may throw
+    std::snprintf(of_process.data(), of_process.size(), "/proc/%ld/fd/", static_cast<long>(getpid()));
+    return std::max({number_behind(path, "/dev/fd/"), number_behind(path, "/proc/self/fd/"),
+                     number_behind(path, "/proc/thread-self/fd/"), number_behind(path, of_process.data())});
 }
 
 OutputFile::OutputFile(const std::string& path)

@@ -4,12 +4,13 @@
 #include "file_format.hpp"
 #include "frond/analysis/analysis_file.hpp"
 #include "frond/base/error.hpp"
+#include "open_analysis.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>
 
 #include <cerrno>
-#include <fstream>
+#include <memory>
 #include <new>
 
 namespace frond {
@@ -21,15 +22,15 @@ constexpr const char* make_it_anew = "save the analysis again with this version 
 
 class Reader {
 public:
-    explicit Reader(const std::string& path) : path_(path) {
+    explicit Reader(const std::string& path) : path_(path == "-" ? "standard input" : path) {
         errno = 0;
-        file_.open(path, std::ios::binary);
-        file_.seekg(0, std::ios::end);
-        const std::streamoff size = file_ ? static_cast<std::streamoff>(file_.tellg()) : -1;
-        file_.seekg(0);
-        // A folder opens, but has no bytes to read; a pipe has no size.
-        if (size < 0 || !file_ || (file_.peek(), file_.bad())) fail_to_read();
-        file_.clear();
+        file_ = open_analysis(path);
+        file_->seekg(0, std::ios::end);
+        const std::streamoff size = *file_ ? static_cast<std::streamoff>(file_->tellg()) : -1;
+        file_->seekg(0);
+        // A folder opens, but has no bytes to read.
+        if (size < 0 || !*file_ || (file_->peek(), file_->bad())) fail_to_read();
+        file_->clear();
         left_ = static_cast<std::uint64_t>(size);
     }
 
@@ -153,7 +154,7 @@ private:
     void get_bytes(void* to, std::uint64_t bytes) {
         if (bytes > left_) refuse_content("it ends within a field");
         errno = 0;
-        if (bytes > 0 && !file_.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes)))
+        if (bytes > 0 && !file_->read(static_cast<char*>(to), static_cast<std::streamsize>(bytes)))
             fail_to_read();
         left_ -= bytes;
     }
@@ -173,12 +174,12 @@ private:
         if (static_cast<std::uint32_t>(sum) != load_little_endian<std::uint32_t>(&header[12]))
             refuse("it is damaged: its checksum does not fit its bytes",
                    "copy it again, in binary mode, or save the analysis again");
-        file_.seekg(static_cast<std::streamoff>(header_bytes));
+        file_->seekg(static_cast<std::streamoff>(header_bytes));
         left_ = payload;
     }
 
     std::string path_;
-    std::ifstream file_;
+    std::unique_ptr<std::istream> file_;
     std::uint64_t left_ = 0;
 };
 

@@ -4,12 +4,16 @@
 #include "plot/svg.hpp"
 #include "run_facts.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace frond::cli {
 
-/// Writes pattern.svg, tree.svg and, when the factorization recorded times, levels.svg.
+/// What draw_plots() writes into its folder.
+constexpr std::array<const char*, 3> plot_names{"pattern.svg", "tree.svg", "levels.svg"};
+
+/// Writes plot_names, the last only when the factorization recorded times.
 void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern& pattern,
                 Symmetry symmetry);
 

@@ -195,8 +195,8 @@ frond_status frond_solver_get_option(const frond_solver* solver, const char* nam
         expect_pointer(value, "value");
         const std::string text = get_option(solver->options, name);
         FROND_EXPECTS(text.size() < capacity, "the value needs " + std::to_string(text.size() + 1) +
-                                                  " bytes, capacity is " +
-                                                  std::to_string(capacity));
+                                                  " bytes, capacity is " + std::to_string(capacity) +
+                                                  "; give a larger buffer");
         std::memcpy(value, text.c_str(), text.size() + 1);
     });
 }
@@ -237,13 +237,14 @@ frond_status frond_solver_set_user_order(frond_solver* solver, const int64_t* or
     return guarded([&] {
         expect_pointer(solver, "solver");
         FROND_EXPECTS(n >= 0 && n <= std::numeric_limits<index_t>::max(),
-                      "n = " + std::to_string(n) + " is not the order of a matrix");
+                      "n = " + std::to_string(n) + " is not the order of a matrix; give a number from 0 to 2^31 - 1");
         if (n > 0) expect_pointer(order, "order");
         std::vector<index_t> columns(static_cast<std::size_t>(n));
         for (int64_t k = 0; k < n; ++k) {
             FROND_EXPECTS(order[k] >= 0 && order[k] < n,
                           "order[" + std::to_string(k) + "] = " + std::to_string(order[k]) +
-                              " is not in 0 .. " + std::to_string(n - 1));
+                              " is not in 0 .. " + std::to_string(n - 1) +
+                              "; give each column once, counted from 0");
             columns[static_cast<std::size_t>(k)] = static_cast<index_t>(order[k]);
         }
         solver->options.analysis.user_order = std::move(columns);
@@ -277,7 +278,7 @@ frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64
                          int64_t ldx) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative");
+        FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
         if (rhs > 0) {
             expect_pointer(b, "b");
             expect_pointer(x, "x");

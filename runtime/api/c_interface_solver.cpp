@@ -18,7 +18,7 @@ template<class E>
 E checked_enum(int32_t value, E last, const char* name) {
     FROND_EXPECTS(value >= 0 && value <= static_cast<int32_t>(last),
                   std::string(name) + " = " + std::to_string(value) +
-                      " is not one of its enumeration");
+                      " is not one of its enumeration; take a constant of frond.h");
     return static_cast<E>(value);
 }
 
@@ -26,7 +26,8 @@ template<class I>
 I checked_size(int64_t size, const char* name) {
     FROND_EXPECTS(size >= 0 && size <= std::numeric_limits<I>::max(),
                   std::string(name) + " = " + std::to_string(size) +
-                      " does not fit the index type of the matrix");
+                      " does not fit the index type of the matrix; give 0 to " +
+                      std::to_string(std::numeric_limits<I>::max()));
     return static_cast<I>(size);
 }
 
@@ -89,7 +90,7 @@ public:
 
     void factor_values(const void* values, int64_t count) override {
         FROND_EXPECTS(solver_, "nothing was analysed: call frond_analyze");
-        FROND_EXPECTS(count >= 0, "count = " + std::to_string(count) + " is negative");
+        FROND_EXPECTS(count >= 0, "count = " + std::to_string(count) + " is negative; give the number of values");
         last_solve_.reset();
         begin_job();
         solver_->factor_values({static_cast<const T*>(values), static_cast<std::size_t>(count)}, options.factor);
@@ -112,7 +113,7 @@ public:
     }
 
     const SolveReport& solve_report() const override {
-        FROND_EXPECTS(last_solve_, "nothing was solved since the last frond_factor");
+        FROND_EXPECTS(last_solve_, "nothing was solved since the last frond_factor: call frond_solve");
         return *last_solve_;
     }
 
@@ -216,9 +217,9 @@ frond_matrix checked_matrix(const frond_matrix* a) {
     std::memcpy(&known, a, std::min(sizeof known, a->struct_bytes));
     FROND_EXPECTS(known.format >= FROND_CSC && known.format <= FROND_TRIPLETS,
                   "format = " + std::to_string(known.format) +
-                      " is not one of FROND_CSC, FROND_CSR, FROND_TRIPLETS");
+                      " is not a format; take FROND_CSC, FROND_CSR or FROND_TRIPLETS");
     FROND_EXPECTS(known.index_bits == 0 || known.index_bits == 32 || known.index_bits == 64,
-                  "index_bits = " + std::to_string(known.index_bits) + " is not 32 or 64");
+                  "index_bits = " + std::to_string(known.index_bits) + " is no size of an index; give 32 or 64");
     return known;
 }
 

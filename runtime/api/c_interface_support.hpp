@@ -45,7 +45,7 @@ frond_status guarded(Action&& action) noexcept {
 
 template<class Pointer>
 void expect_pointer(Pointer* pointer, const char* name) {
-    FROND_EXPECTS(pointer != nullptr, std::string(name) + " is NULL");
+    FROND_EXPECTS(pointer != nullptr, std::string(name) + " is NULL; give what frond.h asks for there");
 }
 
 /// Copies as much of `from` as the caller's structure holds; its struct_bytes stays.

@@ -48,7 +48,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 template <class T>
 Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> analysis, SharedMatrix<T> a,
                      const FactorOptions& options, const Scaling* scaling) try {
-    FROND_EXPECTS(analysis != nullptr, "factorize needs an analysis");
+    FROND_EXPECTS(analysis != nullptr, "the analysis is null; give one that analyze() or load_analysis() returned");
     detail::check_factor_options(options);
     session.state()->expect_running();
     detail::check_same_pattern(*session.state(), *detail::not_null(a), *analysis);

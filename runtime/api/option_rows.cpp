@@ -103,10 +103,11 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                0.5, FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(real_option(phase, "null_pivot_tolerance",
                                "Threshold pivoting: columns of the scaled matrix without an entry "
-                               "above this times its largest are null; 0: min(10 n, 10000, 1 / "
-                               "sqrt(eps)) eps of the scalar type, less where rounding does not "
-                               "explain what is left of such columns, more where a gap in the "
-                               "pivots of a singular matrix shows the rank.",
+                               "above this times its largest are null. With 0 it is min(10 n, 10000, "
+                               "1 / sqrt(eps)) eps of the scalar type. If the matrix is then singular, "
+                               "it may be factored again: with a smaller value where null columns hold "
+                               "more than rounding errors can have left there, with a larger one where "
+                               "a gap between the sizes of the pivots shows the rank.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(
         real_option(phase, "static_pivot_tolerance",

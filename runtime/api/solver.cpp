@@ -97,7 +97,7 @@ void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
 
 template <class T>
 void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
-    FROND_EXPECTS(analysis != nullptr, "the analysis is null");
+    FROND_EXPECTS(analysis != nullptr, "the analysis is null; give one that analyze() or load_analysis() returned");
     AnalysisOptions options = for_session(analysis->options, session_);
     factors_ = {};
     options_ = std::move(options);

@@ -21,11 +21,12 @@ DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, ind
                                    " rows, the matrix has order " + std::to_string(n) +
                                    "; give it as many rows");
     const count_t ld = v.ld == 0 ? v.rows : v.ld;
-    FROND_EXPECTS(ld >= v.rows, std::string(name) + " has ld = " + std::to_string(ld) + " below its rows");
+    FROND_EXPECTS(ld >= v.rows, std::string(name) + " has ld = " + std::to_string(ld) +
+                                     " below its rows; give at least " + std::to_string(v.rows));
     FROND_EXPECTS(v.cols >= 0 && v.cols <= std::numeric_limits<index_t>::max() &&
                       ld <= std::numeric_limits<index_t>::max(),
-                  std::string(name) + " is larger than 2^31 - 1 in one direction");
-    FROND_EXPECTS(v.data != nullptr || v.rows == 0 || v.cols == 0, std::string(name) + " has no memory");
+                  std::string(name) + " is larger than 2^31 - 1 in one direction; give fewer right-hand sides at once");
+    FROND_EXPECTS(v.data != nullptr || v.rows == 0 || v.cols == 0, std::string(name) + " is null; give its memory");
     return {v.data, n, static_cast<index_t>(v.cols), static_cast<index_t>(std::max<count_t>(ld, 1))};
 }
 

@@ -258,11 +258,11 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     const auto b = checked_view<T>(b_view, facts, state.analysis->order, "B");
     const auto x = checked_view<T>(x_view, facts, state.analysis->order, "X");
     FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " +
-                                        std::to_string(x.cols));
-    FROND_EXPECTS(options.memory_budget_bytes >= 0, "memory_budget_bytes of a solve must not be negative");
-    FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps must not be negative");
+                                        std::to_string(x.cols) + "; give both the same number");
+    FROND_EXPECTS(options.memory_budget_bytes >= 0, "memory_budget_bytes of a solve is negative; give bytes, or 0 for the default");
+    FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps is negative; give 0 or more");
     FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
-                  "forward_error is for whole solves, part = all");
+                  "forward_error is for whole solves; take part = all");
     SolveReport report;
     report.rhs = b.cols;
     state.session->expect_running();

@@ -26,11 +26,11 @@ Pivoting carried_out(Pivoting asked, Factorization kind) {
 
 void check_factor_options(const FactorOptions& options) {
     FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance <= 1,
-                  "static_pivot_tolerance must lie in [0, 1]");
+                  "static_pivot_tolerance is out of its range; give a number in [0, 1]");
     FROND_EXPECTS(options.pivot_threshold >= 0 && options.pivot_threshold <= 0.5,
-                  "pivot_threshold must lie in [0, 0.5]");
+                  "pivot_threshold is out of its range; give a number in [0, 0.5]");
     FROND_EXPECTS(options.null_pivot_tolerance >= 0 && options.null_pivot_tolerance <= 1,
-                  "null_pivot_tolerance must lie in [0, 1]");
+                  "null_pivot_tolerance is out of its range; give a number in [0, 1]");
 }
 
 template <class T>

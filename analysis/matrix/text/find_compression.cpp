@@ -25,6 +25,7 @@ constexpr KnownCompression known_compressions[]{
     {"lz4", "\x04\x22\x4d\x18"sv, "lz4 -dc", nullptr, nullptr},
     {"compress", "\x1f\x9d"sv, "gzip -dc", nullptr, nullptr},
     {"zip", "PK\x03\x04"sv, "unzip -p", nullptr, nullptr},
+    {"lzma", "\x5d\0\0"sv, "xz -dc --format=lzma", nullptr, nullptr}, // the format before xz
     {"7-Zip", "7z\xbc\xaf\x27\x1c"sv, "7z x -so", nullptr, nullptr},
 };
 

@@ -78,10 +78,10 @@ typedef struct frond_session_info {
  *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). */
 frond_status frond_session_create(const char* options, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);
-/** Solvers made with the session keep it alive. NULL is allowed. */
 /** Gives memory that Frond holds without using it back to the system, also while there are factors. given_back_bytes
  *  (may be NULL): how much of the heap that was. See Session::give_back_memory in session.hpp. */
 frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes);
+/** Solvers made with the session keep it alive. NULL is allowed. */
 void frond_session_destroy(frond_session* session);
 
 /* --- matrix ---------------------------------------------------------------------------------- */

@@ -59,9 +59,9 @@ struct FactorOptions {
     /// second pass): larger is safer, smaller delays fewer columns. 0: 0.01.
     double pivot_threshold = 0.01;
     /// Threshold pivoting: a column with no entry above this times the largest entry of the scaled matrix
-    /// is null; 0: min(10 n, 10000, 1 / sqrt(eps)) eps of the scalar type, and when that finds the matrix singular,
-    /// another factorization where it misjudged: with a smaller value where rounding does not explain what is left of
-    /// such columns, with a larger one where a gap of 1000 (single precision: 10) parts further pivots from all others.
+    /// is null; 0: min(10 n, 10000, 1 / sqrt(eps)) eps of the scalar type. If the matrix is then singular, it may be
+    /// factored again: with a smaller value where null columns hold more than rounding errors can have left there, with
+    /// a larger one where a gap of 1000 (single precision: 10) parts further pivots from all others.
     /// See FactorReport::repeated_for_rank.
     double null_pivot_tolerance = 0;
     /// Static pivoting: raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
@@ -156,7 +156,7 @@ private:
 
 template <class T>
 const SharedMatrix<T>& not_null(const SharedMatrix<T>& a) {
-    FROND_EXPECTS(a != nullptr, "the shared matrix is null");
+    FROND_EXPECTS(a != nullptr, "the shared matrix is null; give one that make_sparse() or read_matrix() made");
     return a;
 }
 }  // namespace detail

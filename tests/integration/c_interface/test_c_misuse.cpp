@@ -152,6 +152,44 @@ TEST_CASE("misuse is told and breaks nothing") {
     CHECK(x[5] == doctest::Approx(1));
 }
 
+TEST_CASE("messages of misuse say what to do, in words and not in source text") {
+    const Session session;
+    const Solver solver(session, FROND_DOUBLE);
+    const auto good = small_matrix();
+    REQUIRE(frond_factor(solver.get(), &good.matrix) == FROND_OK);
+    const std::vector<double> b = good.times(std::vector<double>(6, 1.0));
+    double x[6];
+    char value[2];
+    frond_solve_report report;
+    FROND_STRUCT(report);
+    const int64_t order[6] = {0, 1, 2, 3, 4, 77};
+    const auto check_refusal = [](frond_status status) {
+        const std::string message = frond_last_error();
+        CAPTURE(message);
+        CHECK(status == FROND_INVALID_ARGUMENT);
+        CHECK_FALSE(contains(message, "required:"));
+        CHECK((contains(message, "; ") || contains(message, ": ")));
+    };
+    check_refusal(frond_analyze(nullptr, nullptr));
+    check_refusal(frond_solver_set_option(solver.get(), "cpu_workers", "1"));
+    check_refusal(frond_solver_get_option(solver.get(), "ordering", value, sizeof value));
+    check_refusal(frond_solver_set_user_order(solver.get(), order, 6));
+    check_refusal(frond_solver_set_user_order(solver.get(), order, -1));
+    check_refusal(frond_solver_get_solve_report(solver.get(), &report));
+    check_refusal(frond_solve(solver.get(), -1, b.data(), 6, x, 6));
+    check_refusal(frond_solve(solver.get(), 1, b.data(), 3, x, 6));
+    check_refusal(frond_solver_factor_values(solver.get(), good.matrix.value, -1));
+    for (int32_t frond_matrix::*field :
+         {&frond_matrix::format, &frond_matrix::symmetry, &frond_matrix::triangle, &frond_matrix::index_bits}) {
+        frond_matrix wrong = good.matrix;
+        wrong.*field = 77;
+        check_refusal(frond_analyze(solver.get(), &wrong));
+    }
+    frond_matrix wrong = good.matrix;
+    wrong.rows = int64_t(1) << 40;
+    check_refusal(frond_analyze(solver.get(), &wrong));
+}
+
 TEST_CASE("the last error belongs to its thread") {
     CHECK(frond_session_create("nonsense", nullptr) == FROND_INVALID_ARGUMENT);
     const std::string here = frond_last_error();

@@ -64,3 +64,13 @@ TEST_CASE("3: StarPU that cannot start") {
     CHECK(outcome.exit_code == 3);
     CHECK(!outcome.err.empty());
 }
+
+TEST_CASE("3: cores that are all reserved, with the variable that did it") {
+    const Outcome outcome = run_frond({"solve", data("LFAT5.mtx")}, {{"STARPU_NCPU", "2"},
+                                                                     {"STARPU_NCUDA", "0"},
+                                                                     {"STARPU_NHIP", "0"},
+                                                                     {"STARPU_RESERVE_NCPU", "5"}});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 3);
+    CHECK(contains(outcome.err, "STARPU_RESERVE_NCPU = 5 leaves no worker of 2; lower the variable or unset it"));
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond analyze --save and frond solve --analysis.
+#include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -25,6 +26,28 @@ TEST_CASE("an analysis is saved once and used for other values") {
     CHECK(loaded["loaded_seconds"].is_number());
     for (const char* field : {"ordering", "fronts", "factor_entries", "seconds"})
         CHECK(loaded[field] == original[field]);
+}
+
+TEST_CASE("a saved analysis comes through a pipe") {
+    const TemporaryFile file(".frond");
+    REQUIRE(run_frond({"analyze", data("LFAT5.mtx"), "--save", file.path()}).exit_code == 0);
+    Streams streams;
+    streams.input = content_of(file.path());
+    for (const char* name : {"-", "/dev/stdin", "/dev/fd/0"}) {
+        CAPTURE(name);
+        const Outcome outcome = run_frond({"solve", data("LFAT5.mtx"), "--analysis", name}, {}, streams);
+        CAPTURE(outcome.err);
+        CHECK(outcome.exit_code == 0);
+    }
+    const Outcome both = run_frond({"solve", "-", "--analysis", "/dev/stdin"}, {}, streams);
+    CHECK(contains(both.err, "both read standard input; give one of them a file"));
+    streams.input.pop_back();
+    const Outcome cut = run_frond({"solve", data("LFAT5.mtx"), "--analysis", "-"}, {}, streams);
+    CHECK(cut.exit_code == 2);
+    CHECK(contains(cut.err, "frond: standard input: it is cut off or longer than it says"));
+    streams.input = "1 2 3";
+    const Outcome other = run_frond({"solve", data("LFAT5.mtx"), "--analysis", "-"}, {}, streams);
+    CHECK(contains(other.err, "frond: standard input: it is not an analysis saved by Frond"));
 }
 
 TEST_CASE("an analysis that does not do is refused with the cure") {

@@ -37,7 +37,8 @@ TEST_CASE("the file behind standard output is appended to, never cut") {
         {"solve", matrix.path(), "--null-space", "-"},
         {"analyze", data("LFAT5.mtx"), "--save", "-"},
         {"generate", "poisson2d", "3"},
-        {"generate", "poisson2d", "3", "-o", "/proc/self/fd/1"}};
+        {"generate", "poisson2d", "3", "-o", "/proc/self/fd/1"},
+        {"solve", data("LFAT5.mtx"), "--out", "/proc/thread-self/fd/1"}};
     for (const auto& arguments : all) {
         const TemporaryFile log(".log", "before\n");
         CAPTURE(arguments.back());
@@ -157,6 +158,19 @@ TEST_CASE("2: no file that is read or written elsewhere is overwritten") {
         CHECK(content_of(a.path()) == matrix);
         CHECK_FALSE(fs::exists(fresh.path()));
     }
+    const TemporaryFile folder(".plots");
+    fs::create_directory(folder.path());
+    for (const char* plot : {"pattern.svg", "tree.svg", "levels.svg"})
+        for (const char* flag : {"--out", "--json", "--null-space"}) {
+            const std::string file = folder.path() + "/" + plot;
+            const Outcome outcome = run_frond({"solve", a.path(), "--plot", folder.path() + "/.", flag, file});
+            CAPTURE(outcome.err);
+            CHECK(outcome.exit_code == 2);
+            CHECK(contains(outcome.err, flag + (" " + file) + " and --plot "));
+            CHECK(contains(outcome.err, " are one file, which would be overwritten; give another one"));
+            CHECK(fs::is_empty(folder.path()));
+        }
+    fs::remove_all(folder.path());
     CHECK(run_frond({"solve", a.path(), "--out", "/dev/null", "--json", "/dev/null"}).exit_code ==
           0);
     CHECK(fs::is_character_file("/dev/null"));
@@ -187,4 +201,26 @@ TEST_CASE("130: who stops the estimate of the condition is told that the solutio
     CHECK(read_dense<double>(copy.path()).rows == 40000);
     CHECK(content_of(said.path()) ==
           "frond: interrupted: the solution was written to " + pipe.path() + ", and then the work stopped\n");
+}
+
+TEST_CASE("130: who stops the reading finds the JSON object") {
+    for (const std::string arguments :
+         {"solve PIPE", "solve generate:poisson2d:5 --rhs PIPE", "solve generate:poisson2d:5 --user-order PIPE",
+          "solve generate:poisson2d:5 --analysis PIPE", "bench generate:poisson2d:5 PIPE --repeat 1"}) {
+        CAPTURE(arguments);
+        const TemporaryFile pipe(".fifo"), script(".sh"), json(".json"), said(".err");
+        REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+        const std::string given = std::string(arguments).replace(arguments.find("PIPE"), 4, "'" + pipe.path() + "'");
+        // The pipe opens when the program reads from it, and gives nothing.
+        std::ofstream(script.path()) << "'" FROND_PROGRAM "' " << given << " --json '" << json.path()
+                                     << "' >/dev/null 2>'" << said.path() << "' &\nprogram=$!\nexec 3>'"
+                                     << pipe.path() << "'\nkill -TERM $program\nwait $program\n";
+        const int status = std::system(("sh '" + script.path() + "' 2>/dev/null").c_str());
+        CHECK(WEXITSTATUS(status) == 130);
+        CHECK(content_of(said.path()) == "frond: interrupted: the work stopped, no result was written\n");
+        const Json run = Json::parse(content_of(json.path()), nullptr, false);
+        REQUIRE(run.is_object());
+        CHECK(run["error"]["code"] == "cancelled");
+        CHECK(run["exit_code"] == 130);
+    }
 }

@@ -144,7 +144,11 @@ TEST_CASE("names of descriptors") {
     CHECK(descriptor_of_output("/dev/stdout") == 1);
     CHECK(descriptor_of_output("/dev/stderr") == 2);
     CHECK(descriptor_of_output("/dev/fd/17") == 17);
-    for (const char* path : {"", "x", "./-", "/dev/fd/", "/dev/fd/1x", "/dev/fd/-1", "/dev/null"})
+    CHECK(descriptor_of_output("/proc/thread-self/fd/17") == 17);
+    CHECK(descriptor_of_output("/proc/" + std::to_string(getpid()) + "/fd/17") == 17);
+    const std::string of_another_process = "/proc/" + std::to_string(getppid()) + "/fd/1";
+    for (const char* path : {"", "x", "./-", "/dev/fd/", "/dev/fd/1x", "/dev/fd/-1", "/dev/null",
+                             of_another_process.c_str()})
         CHECK(descriptor_of_output(path) == -1);
 }
 

@@ -107,6 +107,11 @@ TEST_CASE("files joined of two compressed parts; compression is told by content,
     CHECK(bzip2.find(
               "lap_25.mtx.bz2: compressed with bzip2, which Frond does not read; decompress it "
               "first, e.g. bzip2 -dc FILE") != std::string::npos);
+    // The format before xz: properties, the size of the dictionary, the size of the text or -1.
+    const std::string of_unknown_size("\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0", 14);
+    const TemporaryFile lzma(".mtx.lzma", of_unknown_size);
+    CHECK(refusal_of(lzma.path()).find(": compressed with lzma, which Frond does not read; decompress it first, e.g. "
+                                       "xz -dc --format=lzma FILE | frond solve -") != std::string::npos);
 }
 
 TEST_CASE("streams that are cut short or damaged: file, line and reason") {

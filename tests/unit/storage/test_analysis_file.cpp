@@ -69,6 +69,13 @@ TEST_CASE("through a pipe, which stays one, come the bytes of the file") {
     reader.join();
     CHECK(through == bytes_of(file.path()));
     CHECK(std::filesystem::is_fifo(pipe.path()));
+
+    std::thread writer([&] { write_bytes(pipe.path(), through); });
+    const auto loaded = load_analysis(pipe.path());
+    writer.join();
+    const TemporaryFile again(".frond");
+    save_analysis(*loaded, again.path());
+    CHECK(bytes_of(again.path()) == through);
 }
 
 TEST_CASE("what is loaded is what was saved") {

@@ -14,7 +14,8 @@ namespace frond {
 void save_analysis(const Analysis& analysis, const std::string& path);
 
 /// The analysis that save_analysis() wrote. Times in its report are those of the original. What it holds
-/// is checked, so that a damaged or forged file cannot lead a factorization out of its memory.
+/// is checked, so that a damaged or forged file cannot lead a factorization out of its memory. path: "-" is
+/// standard input; a pipe is held in memory meanwhile.
 /// @throws RuntimeError     the file cannot be read
 /// @throws InvalidArgument  it holds no analysis, one of another format, or a damaged one
 std::shared_ptr<const Analysis> load_analysis(const std::string& path);

@@ -6,8 +6,8 @@
 
 namespace frond {
 
-/// The descriptor that a path names: 1 for "-", N for /dev/stdout, /dev/stderr, /dev/fd/N and
-/// /proc/self/fd/N; -1 for every other path.
+/// The descriptor that a path names: 1 for "-" and /dev/stdout, 2 for /dev/stderr, N for /dev/fd/N and
+/// /proc/P/fd/N where P is self, thread-self or the number of this process; -1 for every other path.
 int descriptor_of_output(const std::string& path) noexcept;
 
 /// Bytes for a file that is whole or not there. They go to a new file beside it, which takes its
