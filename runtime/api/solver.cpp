@@ -119,6 +119,8 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
     try {
         Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
         Factors<T> fresh = make_factors(basis, a, promised, options, earlier);
+        fresh.state()->first_of_analysis = basis.analysis != factored_analysis_.lock();
+        factored_analysis_ = basis.analysis;
         analysis_ = std::move(basis.analysis);
         kept_scaling_ = std::move(basis.kept);
         factors_ = std::move(fresh);

@@ -58,6 +58,7 @@ public:
     count_t solve_bound_bytes = 0;             // what the factorization's budget leaves them; 0: it was not given
 
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
+    bool first_of_analysis = true;  // as far as a Solver knows; later values have much the same condition
     mutable std::mutex hint_mutex;  // of what follows
     mutable std::optional<bool> hint_is_due;
     mutable std::optional<double> condition_hint;  // made when first asked for

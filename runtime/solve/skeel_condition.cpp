@@ -90,13 +90,15 @@ bool pivots_ask(const FactorsState<T>& state) {
     return smallest_share_of_diagonal(state) < share;
 }
 
-/// Three substitutions with so few entries take a fraction of a millisecond.
+/// Three substitutions with so few entries take a fraction of a millisecond; that is several times as long as such a
+/// system takes otherwise, so they are made once for an analysis.
 constexpr count_t few_factor_entries = 50'000;
 
 template<class T>
 bool hint_is_due(const FactorsState<T>& state) {
     if (state.report.status != FactorStatus::success) return false;
-    return state.analysis->cost.factor_entries <= few_factor_entries || pivots_ask(state);
+    const bool is_small = state.analysis->cost.factor_entries <= few_factor_entries;
+    return (is_small && state.first_of_analysis) || pivots_ask(state);
 }
 
 } // namespace

@@ -106,6 +106,25 @@ TEST_CASE_TEMPLATE_DEFINE("of a small system the hint does not rely on pivots", 
 
 TEST_CASE_TEMPLATE_APPLY(hidden, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("a small system gets it once for an analysis, others by their pivots", T, once) {
+    const SparseMatrix<T> a = definite_grid<T>(8);
+    Solver<T> solver = factored(a, Factorization::llt);
+    CHECK(solved(solver).condition_hint.has_value());
+    solver.factor(a);
+    CHECK_FALSE(solved(solver).condition_hint.has_value());
+    solver.factor_values(a.value);
+    CHECK_FALSE(solved(solver).condition_hint.has_value());
+    solver.analyze(a);
+    solver.factor(a);
+    CHECK(solved(solver).condition_hint.has_value());
+    const auto good = one_small_pivot<T>(1e6, true, Symmetry::general), bad = one_small_pivot<T>(30, true, Symmetry::general);
+    Solver<T> general = factored(good, Factorization::lu);
+    general.factor(bad);
+    CHECK(solved(general).ill_conditioned);
+}
+
+TEST_CASE_TEMPLATE_APPLY(once, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being asked", T, hint) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
     constexpr double d = 30; // (1 1; 1 1 + d eps): condition 4 / (d eps)

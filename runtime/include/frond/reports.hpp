@@ -109,8 +109,8 @@ struct SolveReport {
     std::vector<double> forward_errors;   // [rhs]
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
     /// A cheap estimate, mostly from below, of ConditionEstimate::skeel_condition, made at the first solve of all with
-    /// these factors where the analysis predicts at most 50,000 entries of them, or where the sizes of their pivots
-    /// suggest a large condition. Those of a large system need not show its condition (triangles with ones on the
+    /// these factors: where the analysis predicts at most 50,000 entries of them and they are the first that a Solver made
+    /// with it, or where the sizes of their pivots suggest a large condition. Those of a large system need not show its condition (triangles with ones on the
     /// diagonal, Kahan's): condition_estimate(factors) does not rely on them. Empty: neither holds, status of the
     /// factors is not success, a part of a solve, SolveOptions::condition_hint is off, or memory or time for it was refused.
     std::optional<double> condition_hint;

@@ -361,6 +361,7 @@ private:
     Session session_;
     AnalysisOptions options_;
     std::shared_ptr<const Analysis> analysis_;
+    std::weak_ptr<const Analysis> factored_analysis_;  // that factors were made with
     std::shared_ptr<const KeptScaling> kept_scaling_;  // of values of this pattern; null: none
     FactorOptions factor_options_;  // of factors_, without progress and cancel
     Factors<T> factors_;
