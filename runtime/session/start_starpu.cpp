@@ -71,10 +71,10 @@ BindingFacts binding_facts(const WorkerPlan& plan, const UsableCores& cores) {
 }
 
 /// StarPU takes the reserved cores off the workers that are asked for.
-std::string cure_without_workers(const starpu_conf& conf) {
-    if (conf.ncpus <= 0 || conf.reserve_ncpus < conf.ncpus) return "check STARPU_NCPU";
-    return "STARPU_RESERVE_NCPU = " + std::to_string(conf.reserve_ncpus) + " leaves no worker of " +
-           std::to_string(conf.ncpus) + "; lower the variable or unset it";
+std::string cure_without_workers(const starpu_conf* conf) {
+    if (conf == nullptr || conf->ncpus <= 0 || conf->reserve_ncpus < conf->ncpus) return "check STARPU_NCPU";
+    return "STARPU_RESERVE_NCPU = " + std::to_string(conf->reserve_ncpus) + " leaves no worker of " +
+           std::to_string(conf->ncpus) + "; lower the variable or unset it";
 }
 
 } // namespace
@@ -93,7 +93,7 @@ void StartedStarpu::start(starpu_conf* conf) {
     const int status = starpu_init(conf);
     if (status != 0)
         throw RuntimeError("starpu_init failed with code " + std::to_string(status) +
-                           (status == -ENODEV ? " (no worker could be started); " + cure_without_workers(*conf)
+                           (status == -ENODEV ? " (no worker could be started); " + cure_without_workers(conf)
                                               : "; STARPU_SILENT=0 shows what StarPU prints"));
     running_ = true;
 }
