@@ -26,6 +26,12 @@ struct What {
 
 What header(MessageKind kind, index_t row, index_t column) { return {kind, row, column, header_bytes, true}; }
 
+/// The owner of the last own tile, which eliminates columns that failed.
+index_t failed_home(const RankMapping& mapping, index_t front) {
+    const index_t own = mapping.tiles[at(front)].own_tiles;
+    return own == 0 ? mapping.grid[at(front)].first : mapping.grid[at(front)].owner(own - 1, own - 1);
+}
+
 /// What the ranks of one front tell each other.
 class FrontMessages {
 public:
@@ -37,7 +43,7 @@ public:
           pivots_(rule.kind != Factorization::llt && rule.threshold_pivoting),
           front_(front),
           visit_(visit),
-          failed_home_(tiles_.own_tiles == 0 ? grid_.first : owner(tiles_.own_tiles - 1, tiles_.own_tiles - 1)) {}
+          failed_home_(failed_home(mapping, front)) {}
 
     void all() const {
         if (grid_.size() == 1) return;
@@ -151,11 +157,6 @@ private:
     const Visit& visit_;
     index_t failed_home_;
 };
-
-index_t failed_home(const RankMapping& mapping, index_t front) {
-    const index_t own = mapping.tiles[at(front)].own_tiles;
-    return own == 0 ? mapping.grid[at(front)].first : mapping.grid[at(front)].owner(own - 1, own - 1);
-}
 
 void contribution(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
                   const Visit& visit) {

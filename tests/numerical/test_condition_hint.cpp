@@ -8,6 +8,7 @@
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
 #include "singular_systems.hpp"
+#include "unscaled_factors.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,21 +27,9 @@ constexpr count_t few_factor_entries = 50'000;
 constexpr index_t large_side = 100; // of a grid that is not small
 
 template<class T>
-SparseMatrix<T> definite_grid(index_t side) {
-    SparseMatrix<T> a = poisson2d<T>(side).matrix;
-    if (is_complex<T>) a.symmetry = Symmetry::hermitian;
-    return a;
-}
-
-template<class T>
-Solver<T> factored(const SparseMatrix<T>& a, Factorization kind,
-                   ScalingMethod scaling = ScalingMethod::none) {
-    AnalysisOptions options;
-    options.factorization = kind;
-    options.scaling = scaling;
-    options.matching = MatchingMode::off;
-    Solver<T> solver(shared_session(), options);
-    solver.factor(a);
+Solver<T> rightly_factored(const SparseMatrix<T>& a, Factorization kind,
+                           ScalingMethod scaling = ScalingMethod::none) {
+    Solver<T> solver = factored(a, kind, scaling);
     REQUIRE(solver.factors().report().status == FactorStatus::success);
     return solver;
 }
@@ -95,7 +84,7 @@ TEST_CASE_TEMPLATE_DEFINE("of a small system the hint does not rely on pivots", 
     constexpr bool single = sizeof(real_t<T>) == sizeof(float);
     check_hint_at(triangle<T>(single ? 40 : 60, 1, 1));
     check_hint_at(triangle<T>(single ? 60 : 200, 0.8, 0.6));
-    Solver<T> good = factored(definite_grid<T>(8), Factorization::llt);
+    Solver<T> good = rightly_factored(definite_grid<T>(8), Factorization::llt);
     REQUIRE(is_small(good));
     const SolveReport report = solved(good);
     REQUIRE(report.condition_hint.has_value());
@@ -108,7 +97,7 @@ TEST_CASE_TEMPLATE_APPLY(hidden, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("a small system gets it once for an analysis, others by their pivots", T, once) {
     const SparseMatrix<T> a = definite_grid<T>(8);
-    Solver<T> solver = factored(a, Factorization::llt);
+    Solver<T> solver = rightly_factored(a, Factorization::llt);
     CHECK(solved(solver).condition_hint.has_value());
     solver.factor(a);
     CHECK_FALSE(solved(solver).condition_hint.has_value());
@@ -118,7 +107,7 @@ TEST_CASE_TEMPLATE_DEFINE("a small system gets it once for an analysis, others b
     solver.factor(a);
     CHECK(solved(solver).condition_hint.has_value());
     const auto good = one_small_pivot<T>(1e6, true, Symmetry::general), bad = one_small_pivot<T>(30, true, Symmetry::general);
-    Solver<T> general = factored(good, Factorization::lu);
+    Solver<T> general = rightly_factored(good, Factorization::lu);
     general.factor(bad);
     CHECK(solved(general).ill_conditioned);
 }
@@ -131,7 +120,7 @@ TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being aske
     for (const bool small : {true, false}) {
         CAPTURE(small);
         const auto near_singular = one_small_pivot<T>(d, small, Symmetry::general);
-        Solver<T> solver = factored(near_singular, Factorization::lu);
+        Solver<T> solver = rightly_factored(near_singular, Factorization::lu);
         REQUIRE(is_small(solver) == small);
         CHECK(solver.factors().report().smallest_pivot == doctest::Approx(d * eps));
         CHECK(solver.factors().report().largest_pivot == doctest::Approx(1));
@@ -149,7 +138,7 @@ TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being aske
         part.part = SolvePart::forward;
         CHECK_FALSE(solved(solver, part).condition_hint.has_value());
     }
-    Solver<T> good = factored(definite_grid<T>(large_side), Factorization::llt);
+    Solver<T> good = rightly_factored(definite_grid<T>(large_side), Factorization::llt);
     REQUIRE_FALSE(is_small(good));
     CHECK_FALSE(solved(good).condition_hint.has_value());
     CHECK_FALSE(solved(good).ill_conditioned);
@@ -178,13 +167,13 @@ TEST_CASE_TEMPLATE_DEFINE("of L L^T the hint does not depend on the scaling", T,
         for (const ScalingMethod scaling : {ScalingMethod::automatic, ScalingMethod::none}) {
             CAPTURE(scale);
             const auto good = badly_scaled(definite_grid<T>(large_side), scale);
-            Solver<T> solver = factored(good, Factorization::llt, scaling);
+            Solver<T> solver = rightly_factored(good, Factorization::llt, scaling);
             REQUIRE_FALSE(is_small(solver));
             CHECK_FALSE(solved(solver).condition_hint.has_value());
             // (1 1; 1 1 + d): definite, as far as rounding leaves it so.
             const Symmetry symmetry = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
             const auto bad = badly_scaled(one_small_pivot<T>(64, false, symmetry), scale);
-            Solver<T> other = factored(bad, Factorization::llt, scaling);
+            Solver<T> other = rightly_factored(bad, Factorization::llt, scaling);
             REQUIRE_FALSE(is_small(other));
             const SolveReport report = solved(other);
             REQUIRE(report.condition_hint.has_value());

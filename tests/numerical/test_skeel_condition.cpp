@@ -10,6 +10,7 @@
 #include "shared_session.hpp"
 #include "singular_systems.hpp"
 #include "tolerance.hpp"
+#include "unscaled_factors.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,25 +24,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-template<class T>
-SparseMatrix<T> definite_grid(index_t side) {
-    SparseMatrix<T> a = poisson2d<T>(side).matrix;
-    if (is_complex<T>) a.symmetry = Symmetry::hermitian;
-    return a;
-}
-
-template<class T>
-Solver<T> factored(const SparseMatrix<T>& a, Factorization kind,
-                   ScalingMethod scaling = ScalingMethod::none) {
-    AnalysisOptions options;
-    options.factorization = kind;
-    options.scaling = scaling;
-    options.matching = MatchingMode::off;
-    Solver<T> solver(shared_session(), options);
-    solver.factor(a);
-    return solver;
-}
 
 /// || diag(c)^-1 |A^-1| |A| c ||_inf
 double skeel(const DenseMatrix& a, const std::vector<long double>& c) {
