@@ -10,7 +10,7 @@
 
 namespace frond {
 
-template<class T>
+template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) try {
     const Stopwatch total;
     const auto result = std::make_shared<Analysis>();
@@ -30,25 +30,22 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
     tree = build_assembly_tree(graph, std::move(elimination), matched.partner, kind, options, order,
                                &analysis.report.supernodes_before_amalgamation);
     set_permutations(order, matched, analysis);
-    analysis.entry_map =
-        map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind,
-                    threads_for(options.threads, a.entries()));
+    analysis.entry_map = map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind,
+                                     threads_for(options.threads, a.entries()));
     analysis.cost = predict_costs(tree, kind);
     analysis.mapping = map_tree(tree, analysis.cost, kind, analysis.pair_with_next, options);
     analysis.report.symbolic_seconds = symbolic.seconds();
 
     const bool scaled_by_matching = matched.scaling.method == ScalingMethod::matching;
-    Scaling scaling =
-        scaled_by_matching ? std::move(matched.scaling) : compute_scaling(a, analysis);
+    Scaling scaling = scaled_by_matching ? std::move(matched.scaling) : compute_scaling(a, analysis);
     analysis.report.seconds = total.seconds();
     return {result, std::move(scaling)};
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);
+#define FROND_INSTANTIATE(T) template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

@@ -29,7 +29,7 @@ bool is_canonical(const Pattern& pattern, bool lower_only) {
     return true;
 }
 
-template<class T>
+template <class T>
 void check_arrays(const SparseMatrix<T>& a) {
     FROND_EXPECTS(static_cast<count_t>(a.value.size()) == a.entries() &&
                       static_cast<count_t>(a.pattern.row.size()) == a.entries(),
@@ -44,11 +44,11 @@ void check_arrays(const SparseMatrix<T>& a) {
 /// What the diagonal and the 2 x 2 minors say of definiteness.
 struct Definiteness {
     bool positive_diagonal = false;
-    bool possible = false; // and |a_ij|^2 < a_ii a_jj for all entries
+    bool possible = false;  // and |a_ij|^2 < a_ii a_jj for all entries
 };
 
 /// Square roots of the diagonal, 0 where it is not real and positive.
-template<class T>
+template <class T>
 std::vector<double> diagonal_roots(const SparseMatrix<T>& a) {
     std::vector<double> root(static_cast<std::size_t>(a.cols()), 0.0);
     for (index_t j = 0; j < a.cols(); ++j) {
@@ -61,7 +61,7 @@ std::vector<double> diagonal_roots(const SparseMatrix<T>& a) {
     return root;
 }
 
-template<class T>
+template <class T>
 Definiteness definiteness_of(const SparseMatrix<T>& a) {
     const std::vector<double> root = diagonal_roots(a);
     for (double r : root) {
@@ -105,17 +105,16 @@ Factorization choose_kind(Symmetry symmetry, bool complex_scalar, bool definite_
     return complex_scalar ? Factorization::ldlh : Factorization::ldlt;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis) {
     if (a.rows() != a.cols()) {
-        throw InvalidMatrix("the matrix is " + std::to_string(a.rows()) + " x " +
-                            std::to_string(a.cols()) + "; only square systems are solved");
+        throw InvalidMatrix("the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                            "; only square systems are solved");
     }
     if (a.symmetry == Symmetry::skew_symmetric) {
-        throw InvalidMatrix(
-            "a skew-symmetric matrix must be expanded to general; make_sparse does");
+        throw InvalidMatrix("a skew-symmetric matrix must be expanded to general; make_sparse does");
     }
     check_arrays(a);
     constexpr bool complex_scalar = is_complex<T>;
@@ -136,9 +135,9 @@ void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, A
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
+#define FROND_INSTANTIATE(T) \
     template void describe_matrix<T>(const SparseMatrix<T>&, const AnalysisOptions&, Analysis&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

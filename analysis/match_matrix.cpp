@@ -9,9 +9,8 @@ namespace frond {
 
 namespace {
 
-template<class T>
-bool wants_matching(const SparseMatrix<T>& a, const AnalysisOptions& options,
-                    const Analysis& analysis) {
+template <class T>
+bool wants_matching(const SparseMatrix<T>& a, const AnalysisOptions& options, const Analysis& analysis) {
     if (analysis.factorization == Factorization::llt || a.cols() == 0) return false;
     if (options.matching == MatchingMode::off) return false;
     if (options.matching == MatchingMode::on || options.scaling == ScalingMethod::matching) {
@@ -46,15 +45,12 @@ Scaling scaling_of(const Matching& matching) {
     return scaling;
 }
 
-bool is_pair(const std::vector<index_t>& partner, index_t v) {
-    return partner[v] > v;
-}
+bool is_pair(const std::vector<index_t>& partner, index_t v) { return partner[v] > v; }
 
-} // namespace
+}  // namespace
 
-template<class T>
-MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options,
-                           Analysis& analysis) {
+template <class T>
+MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis) {
     const Stopwatch watch;
     MatchedMatrix matched;
     AnalysisReport& report = analysis.report;
@@ -63,22 +59,18 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
     if (report.matched) {
         MagnitudeMatrix full = full_magnitudes(a);
         const bool symmetric = analysis.factorization != Factorization::lu;
-        Matching matching = symmetric
-                                ? symmetric_maximum_product_matching(full.pattern, full.magnitude)
-                                : maximum_product_matching(full.pattern, full.magnitude);
+        Matching matching = symmetric ? symmetric_maximum_product_matching(full.pattern, full.magnitude)
+                                      : maximum_product_matching(full.pattern, full.magnitude);
         report.structural_rank = matching.structural_rank;
         if (symmetric) {
             matched.partner = symmetric_pairs(full.pattern, full.magnitude, matching);
-            for (index_t v = 0; v < analysis.order; ++v)
-                report.pairs += is_pair(matched.partner, v);
+            for (index_t v = 0; v < analysis.order; ++v) report.pairs += is_pair(matched.partner, v);
         } else {
             matched.column_of_row = complete_inverse(matching.row_of_column);
             if (a.symmetry != Symmetry::general) matched.full_pattern = std::move(full.pattern);
         }
-        const bool wide =
-            spans_too_much(matching.row_scale) || spans_too_much(matching.column_scale);
-        if (options.scaling == ScalingMethod::matching ||
-            (options.scaling == ScalingMethod::automatic && !wide)) {
+        const bool wide = spans_too_much(matching.row_scale) || spans_too_much(matching.column_scale);
+        if (options.scaling == ScalingMethod::matching || (options.scaling == ScalingMethod::automatic && !wide)) {
             matched.scaling = scaling_of(matching);
         }
         analysis.matching_row_of_column = std::move(matching.row_of_column);
@@ -87,10 +79,9 @@ MatchedMatrix match_matrix(const SparseMatrix<T>& a, const AnalysisOptions& opti
     return matched;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template MatchedMatrix match_matrix<T>(const SparseMatrix<T>&, const AnalysisOptions&,         \
-                                           Analysis&);
+#define FROND_INSTANTIATE(T) \
+    template MatchedMatrix match_matrix<T>(const SparseMatrix<T>&, const AnalysisOptions&, Analysis&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

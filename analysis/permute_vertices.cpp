@@ -29,18 +29,17 @@ Pattern gathered_columns(const Pattern& a, const std::vector<index_t>& columns) 
     return b;
 }
 
-} // namespace
+}  // namespace
 
 Pattern graph_to_order(const Pattern& a, const MatchedMatrix& matched) {
     if (is_identity(matched.column_of_row)) return symmetrized_graph(a);
     const bool expanded = matched.full_pattern.cols > 0;
-    return symmetrized_graph(
-        gathered_columns(expanded ? matched.full_pattern : a, matched.column_of_row));
+    return symmetrized_graph(gathered_columns(expanded ? matched.full_pattern : a, matched.column_of_row));
 }
 
 // Vertex r stands for row r and for the column matched to it; the user's order names columns.
-CountedTree order_vertices(const Pattern& graph, const MatchedMatrix& matched,
-                           const AnalysisOptions& options, Analysis& analysis) {
+CountedTree order_vertices(const Pattern& graph, const MatchedMatrix& matched, const AnalysisOptions& options,
+                           Analysis& analysis) {
     const Stopwatch watch;
     AnalysisOptions of_vertices = options;
     const std::size_t n = matched.column_of_row.size();
@@ -53,8 +52,7 @@ CountedTree order_vertices(const Pattern& graph, const MatchedMatrix& matched,
             if (v >= 0 && v < static_cast<index_t>(n)) v = row_of_column[v];
         }
     }
-    OrderingResult ordering =
-        choose_ordering(graph, matched.partner, analysis.factorization, of_vertices);
+    OrderingResult ordering = choose_ordering(graph, matched.partner, analysis.factorization, of_vertices);
     analysis.report.ordering = ordering.method;
     analysis.report.candidates = std::move(ordering.candidates);
     analysis.report.machine = ordering.machine;
@@ -63,8 +61,7 @@ CountedTree order_vertices(const Pattern& graph, const MatchedMatrix& matched,
     return std::move(ordering.elimination);
 }
 
-void set_permutations(const std::vector<index_t>& order, const MatchedMatrix& matched,
-                      Analysis& analysis) {
+void set_permutations(const std::vector<index_t>& order, const MatchedMatrix& matched, Analysis& analysis) {
     analysis.row_order = order;
     analysis.column_order = order;
     if (!matched.column_of_row.empty()) {
@@ -78,4 +75,4 @@ void set_permutations(const std::vector<index_t>& order, const MatchedMatrix& ma
     }
 }
 
-} // namespace frond
+}  // namespace frond

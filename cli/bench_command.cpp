@@ -49,24 +49,24 @@ void add_new_values(const NewValueFacts& facts, Json& object) {
 
 Json matrix_json(const BenchFacts& facts) {
     Json object = {{"matrix", facts.matrix.name},
-            {"rows", facts.matrix.rows},
-            {"scalar", facts.matrix.scalar},
-            {"analysis_seconds", times_json(facts.analysis)},
-            {"factorization_seconds", times_json(facts.factor)},
-            {"solve_seconds", times_json(facts.solve)},
-            {"flops", facts.flops},
-            {"gflops_per_second", facts.flops_per_second() * 1e-9},
-            {"peak_bytes", facts.peak_bytes},
-            {"componentwise_backward_error",
-             facts.solve.seconds.empty() ? Json(nullptr) : number_json(facts.backward_error)},
-            {"verdict", facts.verdict},
-            {"exit_code", facts.exit_code}};
+                   {"rows", facts.matrix.rows},
+                   {"scalar", facts.matrix.scalar},
+                   {"analysis_seconds", times_json(facts.analysis)},
+                   {"factorization_seconds", times_json(facts.factor)},
+                   {"solve_seconds", times_json(facts.solve)},
+                   {"flops", facts.flops},
+                   {"gflops_per_second", facts.flops_per_second() * 1e-9},
+                   {"peak_bytes", facts.peak_bytes},
+                   {"componentwise_backward_error",
+                    facts.solve.seconds.empty() ? Json(nullptr) : number_json(facts.backward_error)},
+                   {"verdict", facts.verdict},
+                   {"exit_code", facts.exit_code}};
     if (facts.new_values) add_new_values(*facts.new_values, object);
     return object;
 }
 
-Json bench_json(const CommandLine& line, const SessionInfo& session,
-                const std::vector<BenchFacts>& all, int exit_code) {
+Json bench_json(const CommandLine& line, const SessionInfo& session, const std::vector<BenchFacts>& all,
+                int exit_code) {
     Json object = {{"frond", session_json(session)}};
     object["new_values"] = line.new_values.empty() ? Json(nullptr) : Json(line.new_values);
     object["matrices"] = Json::array();
@@ -88,18 +88,19 @@ void run_all(const CommandLine& line, SessionInfo& info, std::vector<BenchFacts>
         }
     }
     if (!line.new_values.empty())
-        for (std::size_t m = 0; m < all.size(); ++m)
-            add_cold_times(all[m], line, static_cast<index_t>(m));
+        for (std::size_t m = 0; m < all.size(); ++m) add_cold_times(all[m], line, static_cast<index_t>(m));
 }
 
 std::string table_of(const CommandLine& line, const std::vector<BenchFacts>& all) {
     if (line.new_values.empty())
-        return fmt::format("\n{}\n  times: median / minimum of {}; rate at the median; the "
-                           "componentwise backward error is the largest\n\n",
-                           bench_table(all), counted(line.repeat, "run"));
-    return fmt::format("\n{}\n  times: medians of {}; cold (session to x), analysis and first ones in fresh "
-                       "processes, the others with new values ({}) each time\n\n",
-                       new_values_table(all), counted(line.repeat, "run"), line.new_values);
+        return fmt::format(
+            "\n{}\n  times: median / minimum of {}; rate at the median; the "
+            "componentwise backward error is the largest\n\n",
+            bench_table(all), counted(line.repeat, "run"));
+    return fmt::format(
+        "\n{}\n  times: medians of {}; cold (session to x), analysis and first ones in fresh "
+        "processes, the others with new values ({}) each time\n\n",
+        new_values_table(all), counted(line.repeat, "run"), line.new_values);
 }
 
 // Right-hand sides and orders are read for each run, matrices by each fresh process.
@@ -127,14 +128,14 @@ int bench_and_report(const CommandLine& line, SessionInfo& info, std::vector<Ben
     return exit_code;
 }
 
-} // namespace
+}  // namespace
 
 int bench_command(const CommandLine& line) {
-    if (line.cold_run) return cold_run_command(line); // its errors are those of the program that waits
+    if (line.cold_run) return cold_run_command(line);  // its errors are those of the program that waits
     SessionInfo info;
     std::vector<BenchFacts> all;
     return with_error_json(
         line, [&] { return bench_and_report(line, info, all); }, [&] { return bench_json(line, info, all, solved); });
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -11,8 +11,7 @@ namespace frond::cli {
 
 std::string verdict_of(const RunFacts& run) {
     const bool perturbed_only = run.factor->status == FactorStatus::perturbed;
-    if (run.factor->status != FactorStatus::success && !perturbed_only)
-        return to_string(run.factor->status);
+    if (run.factor->status != FactorStatus::success && !perturbed_only) return to_string(run.factor->status);
     if (exit_code_of(run) == badly_conditioned) return "ill_conditioned";
     if (exit_code_of(run) != solved) return "inaccurate";
     return perturbed_only ? "perturbed" : "solved";
@@ -26,13 +25,9 @@ double Times::median() const {
     return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-double Times::minimum() const {
-    return seconds.empty() ? 0 : *std::min_element(seconds.begin(), seconds.end());
-}
+double Times::minimum() const { return seconds.empty() ? 0 : *std::min_element(seconds.begin(), seconds.end()); }
 
-double BenchFacts::flops_per_second() const {
-    return factor.median() > 0 ? flops / factor.median() : 0;
-}
+double BenchFacts::flops_per_second() const { return factor.median() > 0 ? flops / factor.median() : 0; }
 
 void add_run(BenchFacts& bench, const RunFacts& run) {
     bench.analysis.seconds.push_back(run.analysis->report.seconds);
@@ -54,4 +49,4 @@ void add_outcome(BenchFacts& bench, const RunFacts& run) {
     bench.exit_code = std::max(bench.exit_code, exit_code);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

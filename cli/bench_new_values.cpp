@@ -16,12 +16,11 @@ namespace {
 
 /// Empty where these factors need no scaling.
 std::optional<bool> scaling_kept(const FactorReport& report) {
-    if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none)
-        return std::nullopt;
+    if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none) return std::nullopt;
     return report.scaling_kept;
 }
 
-template<class T>
+template <class T>
 class Refactorizations {
 public:
     Refactorizations(const CommandLine& line, const Session& session, const Problem& problem,
@@ -54,8 +53,7 @@ private:
 
     SharedMatrix<T> values_of(index_t round) const {
         return std::make_shared<const SparseMatrix<T>>(SparseMatrix<T>{
-            first_->pattern, changed_values(*first_, change_, static_cast<std::uint64_t>(round)),
-            first_->symmetry});
+            first_->pattern, changed_values(*first_, change_, static_cast<std::uint64_t>(round)), first_->symmetry});
     }
 
     void by_matrix(index_t round) {
@@ -68,13 +66,12 @@ private:
 
     void by_values(index_t round) {
         const SharedMatrix<T> a = values_of(round);
-        const Seconds seconds =
-            factor_and_solve(a, [&] { solver_.factor_values(a->value, factor_); });
+        const Seconds seconds = factor_and_solve(a, [&] { solver_.factor_values(a->value, factor_); });
         bench_.new_values->factor_values.seconds.push_back(seconds.factor);
         judge(a);
     }
 
-    template<class Factor>
+    template <class Factor>
     Seconds factor_and_solve(const SharedMatrix<T>& a, Factor factor) {
         const RightHandSides<T> rhs = rhs_of(line_, *a);
         const index_t n = a->rows();
@@ -133,10 +130,9 @@ private:
     BenchFacts bench_;
 };
 
-} // namespace
+}  // namespace
 
-BenchFacts bench_new_values(const CommandLine& line, const Session& session,
-                            const Problem& problem) {
+BenchFacts bench_new_values(const CommandLine& line, const Session& session, const Problem& problem) {
     const StatusLine status("factoring other values of " + problem.facts.name);
     const CatchInterrupts caught;
     return std::visit(
@@ -162,4 +158,4 @@ void add_cold_times(BenchFacts& bench, const CommandLine& line, index_t matrix) 
     }
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

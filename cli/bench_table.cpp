@@ -43,16 +43,13 @@ std::string table_text(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         std::string line = " ";
         for (std::size_t c = 0; c < width.size(); ++c)
-            line +=
-                (c == 0 ? " " : "   ") + padded(row[c], width[c], c == 0 || c + 1 == width.size());
+            line += (c == 0 ? " " : "   ") + padded(row[c], width[c], c == 0 || c + 1 == width.size());
         text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     }
     return text;
 }
 
-std::string median_text(const Times& times) {
-    return times.seconds.empty() ? "-" : text_of_seconds(times.median());
-}
+std::string median_text(const Times& times) { return times.seconds.empty() ? "-" : text_of_seconds(times.median()); }
 
 std::string scaling_text(const NewValueFacts& facts) {
     const index_t known = facts.scalings_kept + facts.rescaled;
@@ -82,21 +79,20 @@ Row new_values_row(const BenchFacts& facts) {
             facts.verdict};
 }
 
-} // namespace
+}  // namespace
 
 std::string bench_table(const std::vector<BenchFacts>& facts) {
-    std::vector<Row> rows{{"matrix", "order", "analysis", "factorization", "solve", "rate", "peak",
-                           "backward error", "verdict"}};
+    std::vector<Row> rows{
+        {"matrix", "order", "analysis", "factorization", "solve", "rate", "peak", "backward error", "verdict"}};
     for (const BenchFacts& one : facts) rows.push_back(row_of(one));
     return table_text(rows);
 }
 
 std::string new_values_table(const std::vector<BenchFacts>& facts) {
-    std::vector<Row> rows{{"matrix", "order", "cold", "analysis", "first factor.", "first solve",
-                           "factorization", "by values", "solve", "backward error", "scaling kept",
-                           "as from scratch", "verdict"}};
+    std::vector<Row> rows{{"matrix", "order", "cold", "analysis", "first factor.", "first solve", "factorization",
+                           "by values", "solve", "backward error", "scaling kept", "as from scratch", "verdict"}};
     for (const BenchFacts& one : facts) rows.push_back(new_values_row(one));
     return table_text(rows);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

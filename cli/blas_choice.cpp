@@ -16,7 +16,7 @@ constexpr const char* core_type = "OPENBLAS_CORETYPE";
 constexpr const char* first_choice = "FROND_FIRST_BLAS_KERNEL";
 constexpr const char* failure = "FROND_BLAS_RESTART_FAILURE";
 
-} // namespace
+}  // namespace
 
 void restart_with_suitable_blas_kernels(char** argv) {
     if (std::getenv(core_type) || std::getenv(first_choice)) return;
@@ -26,7 +26,7 @@ void restart_with_suitable_blas_kernels(char** argv) {
     setenv(first_choice, blas.kernel.c_str(), 1);
     execv("/proc/self/exe", argv);
     setenv(failure, std::strerror(errno), 1);
-    unsetenv(core_type); // OpenBLAS has read it already; children of this process must not
+    unsetenv(core_type);  // OpenBLAS has read it already; children of this process must not
     unsetenv(first_choice);
 }
 
@@ -41,4 +41,4 @@ std::string blas_choice_text() {
     return "by OpenBLAS, and it suits the processor";
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -14,4 +14,4 @@ void restart_with_suitable_blas_kernels(char** argv);
 /// Who chose the kernels and why, one line.
 std::string blas_choice_text();
 
-} // namespace frond::cli
+}  // namespace frond::cli

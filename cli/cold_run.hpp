@@ -9,11 +9,11 @@ namespace frond::cli {
 
 /// Wall-clock seconds around calls of the public interface; the matrix is in memory before.
 struct ColdTimes {
-    double cold = 0; // from before the session to X
+    double cold = 0;  // from before the session to X
     double analysis = 0;
     double factor = 0;
     double solve = 0;
-    bool solved = false; // else there are no factors to solve with, and cold ends without X
+    bool solved = false;  // else there are no factors to solve with, and cold ends without X
 };
 
 /// Runs this program again, with its own arguments, on the `matrix`-th of line.matrices.
@@ -25,4 +25,4 @@ ColdTimes cold_times_in_fresh_process(const CommandLine& line, index_t matrix);
 /// exit code.
 int cold_run_command(const CommandLine& line);
 
-} // namespace frond::cli
+}  // namespace frond::cli

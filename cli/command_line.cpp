@@ -15,8 +15,7 @@ namespace frond::cli {
 namespace {
 
 // "; did you mean solve?", or what else helps.
-std::string suggestion(const std::string& word, const std::vector<std::string>& known,
-                       const std::string& otherwise) {
+std::string suggestion(const std::string& word, const std::vector<std::string>& known, const std::string& otherwise) {
     const std::string nearest = nearest_spelling(word, known);
     return nearest.empty() ? "; " + otherwise : "; did you mean " + nearest + "?";
 }
@@ -35,8 +34,7 @@ std::string unknown_word_message(const CLI::App& app, const std::string& word) {
     if (!word.empty() && word[0] == '-')
         return "unknown flag " + word + suggestion(word, flags, "--help lists the flags");
     if (commanded) return "unexpected argument '" + word + "'";
-    return "there is no command '" + word + "'" +
-           suggestion(word, commands, "frond --help lists them");
+    return "there is no command '" + word + "'" + suggestion(word, commands, "frond --help lists them");
 }
 
 // The exit code when the command line asked for help or the version, which has then been printed.
@@ -52,10 +50,10 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         const int exit_code = app.exit(help, text, text);
         print_text(stdout, text.str());
         return exit_code;
-    } catch (const CLI::ArgumentMismatch& error) { // "--ordering: 1 required TEXT missing"
+    } catch (const CLI::ArgumentMismatch& error) {  // "--ordering: 1 required TEXT missing"
         const std::string text = error.what();
         throw InvalidArgument(text.substr(0, text.find(':')) + ": its value is missing");
-    } catch (const CLI::RequiredError& error) { // "matrix is required"
+    } catch (const CLI::RequiredError& error) {  // "matrix is required"
         const std::string text = error.what();
         throw InvalidArgument("the argument " + text.substr(0, text.find(' ')) + " is missing");
     } catch (const CLI::ExcludesError& error) {
@@ -87,8 +85,8 @@ void expect_no_other_analysis(const CommandLine& line, const OptionTexts& texts)
             flag = flag_name(info.name);
     }
     if (!flag.empty())
-        throw InvalidArgument(flag + " has no effect on the analysis that --analysis " +
-                              line.analysis_file + " brings; drop one of them");
+        throw InvalidArgument(flag + " has no effect on the analysis that --analysis " + line.analysis_file +
+                              " brings; drop one of them");
 }
 
 // "user" needs the order; an order says "user".
@@ -97,23 +95,23 @@ void settle(CommandLine& line) {
     OrderingMethod& ordering = line.options.analysis.ordering;
     const bool given = !line.user_order_file.empty();
     if (ordering == OrderingMethod::user && !given && line.works_on_matrix())
-        throw InvalidArgument(
-            "ordering = user: the order is missing; give it by --user-order FILE");
+        throw InvalidArgument("ordering = user: the order is missing; give it by --user-order FILE");
     if (given && ordering == OrderingMethod::automatic) ordering = OrderingMethod::user;
     if (given && ordering != OrderingMethod::user)
         throw InvalidArgument("--user-order is for ordering = user, but the ordering is " +
                               std::string(to_string(ordering)) + "; drop one of them");
 }
 
-} // namespace
+}  // namespace
 
 std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) {
     line.arguments.assign(argv + 1, argv + argc);
     line.json_file = json_file_in(line.arguments);
     OptionTexts texts;
-    CLI::App app("Frond solves sparse linear systems directly, by a multifrontal factorization "
-                 "whose tasks run on StarPU.",
-                 "frond");
+    CLI::App app(
+        "Frond solves sparse linear systems directly, by a multifrontal factorization "
+        "whose tasks run on StarPU.",
+        "frond");
     app.set_version_flag("--version", version_text());
     add_commands(app, line, texts);
     if (const std::optional<int> told = parse(app, argc, argv)) return told;
@@ -131,4 +129,4 @@ std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) 
     return std::nullopt;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

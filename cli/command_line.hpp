@@ -14,32 +14,31 @@ enum class Precision { double_precision, single };
 
 struct CommandLine {
     Command command = Command::info;
-    std::string matrix;                // file or generate:KIND:SIZE
-    std::vector<std::string> matrices; // bench
-    index_t repeat = 3;                // bench
-    std::string new_values;            // bench: a ValueChange; empty: the values of the file
-    std::optional<index_t> cold_run; // bench, in a process that another frond started: which matrix
-    std::string rhs_file;              // empty: right-hand sides of known random solutions
-    index_t random_rhs = 1;            // how many of them
-    std::string solution_file;         // empty: not written; "-": standard output
-    std::string null_space_file;       // empty: not computed; "-": standard output
-    bool condition = false;            // solve: estimate the condition
-    std::string json_file;             // empty: none; "-": standard output
-    std::string user_order_file;       // empty: none
-    std::string analysis_file;         // solve: empty: analyses itself
-    index_t ranks = 0;                 // analyze: plan so many processes; 0: none
-    std::string save_file;             // analyze: where the analysis goes; empty: nowhere
-    std::string plot_folder;           // empty: none
-    std::string kind, size;            // generate
-    std::string output_file = "-";     // generate; "-": standard output
-    std::string manual;                // manual: "options" or "errors"
+    std::string matrix;  // file or generate:KIND:SIZE
+    std::vector<std::string> matrices;  // bench
+    index_t repeat = 3;  // bench
+    std::string new_values;  // bench: a ValueChange; empty: the values of the file
+    std::optional<index_t> cold_run;  // bench, in a process that another frond started: which matrix
+    std::string rhs_file;  // empty: right-hand sides of known random solutions
+    index_t random_rhs = 1;  // how many of them
+    std::string solution_file;  // empty: not written; "-": standard output
+    std::string null_space_file;  // empty: not computed; "-": standard output
+    bool condition = false;  // solve: estimate the condition
+    std::string json_file;  // empty: none; "-": standard output
+    std::string user_order_file;  // empty: none
+    std::string analysis_file;  // solve: empty: analyses itself
+    index_t ranks = 0;  // analyze: plan so many processes; 0: none
+    std::string save_file;  // analyze: where the analysis goes; empty: nowhere
+    std::string plot_folder;  // empty: none
+    std::string kind, size;  // generate
+    std::string output_file = "-";  // generate; "-": standard output
+    std::string manual;  // manual: "options" or "errors"
     Precision precision = Precision::double_precision;
     Options options;
-    std::vector<std::string> arguments; // of the program, as they were given
+    std::vector<std::string> arguments;  // of the program, as they were given
 
     bool works_on_matrix() const {
-        return command == Command::solve || command == Command::analyze ||
-               command == Command::bench;
+        return command == Command::solve || command == Command::analyze || command == Command::bench;
     }
 };
 
@@ -49,4 +48,4 @@ struct CommandLine {
 /// @throws InvalidArgument  naming the argument
 std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line);
 
-} // namespace frond::cli
+}  // namespace frond::cli

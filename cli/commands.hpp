@@ -24,4 +24,4 @@ int manual_command(const CommandLine& line);
 /// The whole program after the choice of BLAS kernels: parse, run, turn errors into exit codes.
 int run_program(int argc, char** argv);
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -22,9 +22,9 @@ constexpr std::string_view prefix = "FROND_";
 
 // Beginnings of what the scripts, CMake, the tests and the program itself call FROND_...
 constexpr std::array<std::string_view, 19> other_variables{
-    "BLAS_RESTART_", "BUILD_", "CACHE", "CUDA", "CUDSS_", "FIRST_BLAS_", "GPU_KERNELS", "HIP", "INSTALL",
-    "INSTRUCTION_SET", "MATRICES", "PEERS", "PROGRAM", "QUICK_", "ROCBLAS_", "SANITIZE", "SCALARS",
-    "STARPU_", "TEST_"};
+    "BLAS_RESTART_", "BUILD_",   "CACHE",           "CUDA",     "CUDSS_", "FIRST_BLAS_", "GPU_KERNELS",
+    "HIP",           "INSTALL",  "INSTRUCTION_SET", "MATRICES", "PEERS",  "PROGRAM",     "QUICK_",
+    "ROCBLAS_",      "SANITIZE", "SCALARS",         "STARPU_",  "TEST_"};
 
 bool is_known(std::string_view name) {
     const auto table = option_table();
@@ -38,13 +38,12 @@ bool is_known(std::string_view name) {
 // "; did you mean FROND_ORDERING?", or where the names are.
 std::string suggestion(std::string_view name) {
     std::vector<std::string> names;
-    for (const OptionInfo& info : option_table())
-        names.push_back(environment_name(info.name).substr(prefix.size()));
+    for (const OptionInfo& info : option_table()) names.push_back(environment_name(info.name).substr(prefix.size()));
     const std::string nearest = nearest_spelling(name, names);
     return nearest.empty() ? "; docs/options.md lists them" : fmt::format("; did you mean {}{}?", prefix, nearest);
 }
 
-} // namespace
+}  // namespace
 
 void warn_of_unknown_variables() {
     const Style style(stderr);
@@ -58,4 +57,4 @@ void warn_of_unknown_variables() {
     }
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -7,4 +7,4 @@ namespace frond::cli {
 /// the build or the tests: a misspelt one would go unnoticed.
 void warn_of_unknown_variables();
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -20,21 +20,18 @@ constexpr const char* exit_codes =
     "memory or disk, or no StarPU, 4 singular (null pivots), 5 ill-conditioned (by --condition),\n"
     "6 not positive definite (llt).";
 
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& text,
-                      const std::string& value, const std::string& help) {
+CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& text, const std::string& value,
+                      const std::string& help) {
     return app.add_option(name, text, help)->type_name(value);
 }
 
 // A whole number >= 1, with a message of our own.
-CLI::Option* add_count(CLI::App& app, const std::string& name, index_t& count,
-                       const std::string& help) {
+CLI::Option* add_count(CLI::App& app, const std::string& name, index_t& count, const std::string& help) {
     const auto set = [name, &count](const std::string& text) {
         constexpr index_t largest = 1 << 20;
         const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
-        if (failure != std::errc() || end != text.data() + text.size() || count < 1 ||
-            count > largest)
-            throw InvalidArgument(
-                fmt::format("{}: '{}' is not a whole number in 1 .. {}", name, text, largest));
+        if (failure != std::errc() || end != text.data() + text.size() || count < 1 || count > largest)
+            throw InvalidArgument(fmt::format("{}: '{}' is not a whole number in 1 .. {}", name, text, largest));
     };
     return app.add_option_function<std::string>(name, set, help)->type_name("N");
 }
@@ -43,8 +40,7 @@ CLI::Option* add_count(CLI::App& app, const std::string& name, index_t& count,
 void add_option_flags(CLI::App& app, OptionTexts& texts, OptionPhase last = OptionPhase::solve) {
     for (const OptionInfo& info : option_table()) {
         if (info.phase > last) continue;
-        const std::string phase =
-            info.phase == OptionPhase::factor ? "factorization" : to_string(info.phase);
+        const std::string phase = info.phase == OptionPhase::factor ? "factorization" : to_string(info.phase);
         add_text(app, flag_name(info.name), texts[info.name], value_name(info), help_text(info))
             ->group("Options of the " + phase);
     }
@@ -56,8 +52,7 @@ void add_precision(CLI::App& app, Precision& precision) {
             throw InvalidArgument("--precision: '" + text + "' is neither double nor single");
         precision = text == "single" ? Precision::single : Precision::double_precision;
     };
-    app.add_option_function<std::string>("--precision", set,
-                                         "Arithmetic: double or single [double]")
+    app.add_option_function<std::string>("--precision", set, "Arithmetic: double or single [double]")
         ->type_name("NAME");
 }
 
@@ -77,8 +72,7 @@ void add_rhs_flags(CLI::App& app, CommandLine& line) {
     CLI::Option* rhs = add_text(app, "--rhs", line.rhs_file, "FILE",
                                 "Right-hand sides, a Matrix Market file, real or complex; - is standard "
                                 "input; without it B = A X of random X, the same on every run");
-    add_count(app, "--random-rhs", line.random_rhs, "How many random right-hand sides [1]")
-        ->excludes(rhs);
+    add_count(app, "--random-rhs", line.random_rhs, "How many random right-hand sides [1]")->excludes(rhs);
 }
 
 void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -93,8 +87,7 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*solve, "--null-space", line.null_space_file, "FILE",
              "Write an orthonormal basis of the null space of a singular A (of A^T or A^H when that "
              "is the operation) as a Matrix Market array; - is standard output");
-    add_text(*solve, "--plot", line.plot_folder, "DIR",
-             "Draw pattern, tree and times as SVG into a folder");
+    add_text(*solve, "--plot", line.plot_folder, "DIR", "Draw pattern, tree and times as SVG into a folder");
     add_text(*solve, "--analysis", line.analysis_file, "FILE",
              "Take the analysis that frond analyze --save wrote, for the same pattern, with its "
              "options");
@@ -105,8 +98,7 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     CLI::App* analyze = app.add_subcommand("analyze", "Ordering, tree, predicted work and memory");
     add_text(*analyze, "matrix", line.matrix, "", matrix_text)->required();
-    add_text(*analyze, "--plot", line.plot_folder, "DIR",
-             "Draw pattern and tree as SVG into a folder");
+    add_text(*analyze, "--plot", line.plot_folder, "DIR", "Draw pattern and tree as SVG into a folder");
     add_text(*analyze, "--save", line.save_file, "FILE",
              "Write the analysis, for frond solve --analysis FILE of matrices of this pattern");
     add_count(*analyze, "--ranks", line.ranks,
@@ -117,8 +109,8 @@ void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 }
 
 void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts) {
-    CLI::App* bench = app.add_subcommand(
-        "bench", "Analyse, factor and solve matrices several times: medians and minima");
+    CLI::App* bench =
+        app.add_subcommand("bench", "Analyse, factor and solve matrices several times: medians and minima");
     bench->add_option("matrix", line.matrices, matrix_text)->required()->type_name("");
     add_count(*bench, "--repeat", line.repeat, "How often each matrix is run [3]");
     bench
@@ -127,7 +119,7 @@ void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts) {
                    "cold times in fresh processes. =congruence: D A D, D near 1 (the default); "
                    "=factors: each entry by a factor up to 8; =graded: D A D, D up to 2^12")
         ->type_name("[=NAME]");
-    bench->add_option("--cold-run", line.cold_run)->group(""); // of cold_times_in_fresh_process()
+    bench->add_option("--cold-run", line.cold_run)->group("");  // of cold_times_in_fresh_process()
     add_rhs_flags(*bench, line);
     add_run_flags(*bench, line, texts);
     bench->final_callback([&line] { line.command = Command::bench; });
@@ -135,9 +127,8 @@ void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 
 void add_info(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     CLI::App* info = app.add_subcommand("info", "Machine, StarPU, BLAS kernels and GPUs");
-    add_text(
-        *info, "--json", line.json_file, "FILE",
-        "Write the facts as JSON; - is standard output, the table then goes to standard error");
+    add_text(*info, "--json", line.json_file, "FILE",
+             "Write the facts as JSON; - is standard output, the table then goes to standard error");
     add_option_flags(*info, texts, OptionPhase::session);
     info->footer("Exit codes: 0, 2 bad input or GPUs that are not there, 3 no StarPU.");
     info->final_callback([&line] { line.command = Command::info; });
@@ -146,33 +137,27 @@ void add_info(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 std::string list_of_kinds() {
     std::string list = "KIND, and what SIZE = N means:";
     for (const GeneratorInfo& kind : generators())
-        list += fmt::format("\n  {:<14}{} (N in {} .. {})", kind.name, kind.description,
-                            kind.smallest, kind.largest);
+        list += fmt::format("\n  {:<14}{} (N in {} .. {})", kind.name, kind.description, kind.smallest, kind.largest);
     return list + "\nExit codes: 0 written, 2 bad input, 3 not enough memory or disk.";
 }
 
 void add_generate(CLI::App& app, CommandLine& line) {
-    CLI::App* generate = app.add_subcommand(
-        "generate", "Write the matrix of a model problem as a Matrix Market file");
+    CLI::App* generate = app.add_subcommand("generate", "Write the matrix of a model problem as a Matrix Market file");
     add_text(*generate, "kind", line.kind, "", "Which problem, see below")->required();
-    add_text(*generate, "size", line.size, "", "N, the nodes along an edge of its grid")
-        ->required();
-    add_text(*generate, "-o,--out", line.output_file, "FILE",
-             "Where to; .gz: compressed; - is standard output [-]");
+    add_text(*generate, "size", line.size, "", "N, the nodes along an edge of its grid")->required();
+    add_text(*generate, "-o,--out", line.output_file, "FILE", "Where to; .gz: compressed; - is standard output [-]");
     generate->footer(list_of_kinds());
     generate->final_callback([&line] { line.command = Command::generate; });
 }
 
 void add_manual(CLI::App& app, CommandLine& line) {
     CLI::App* manual = app.add_subcommand("manual", "Print docs/options.md or docs/errors.md");
-    manual->group(""); // for the documentation, not for users
-    manual->add_option("page", line.manual)
-        ->required()
-        ->check(CLI::IsMember({"options", "errors"}));
+    manual->group("");  // for the documentation, not for users
+    manual->add_option("page", line.manual)->required()->check(CLI::IsMember({"options", "errors"}));
     manual->final_callback([&line] { line.command = Command::manual; });
 }
 
-} // namespace
+}  // namespace
 
 void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     app.formatter(std::make_shared<HelpFormat>());
@@ -185,4 +170,4 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_manual(app, line);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

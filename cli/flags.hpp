@@ -16,4 +16,4 @@ using OptionTexts = std::map<std::string, std::string>;
 /// All commands with their arguments and flags; what they are given goes to `line` and `texts`.
 void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts);
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -16,8 +16,7 @@ namespace {
 constexpr int answer_descriptor = 3;
 
 [[noreturn]] void fail(const std::string& what, int error) {
-    throw RuntimeError("a fresh process of frond for its cold times: " + what + ": " +
-                       std::strerror(error));
+    throw RuntimeError("a fresh process of frond for its cold times: " + what + ": " + std::strerror(error));
 }
 
 /// Two ends of a pipe, closed when this goes.
@@ -58,8 +57,7 @@ pid_t start(std::vector<std::string> arguments, const Pipe& pipe) {
     if (error != 0) fail("posix_spawn_file_actions_init", error);
     error = posix_spawn_file_actions_adddup2(&actions, pipe.writing_end(), answer_descriptor);
     pid_t child = -1;
-    if (error == 0)
-        error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
+    if (error == 0) error = posix_spawn(&child, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) fail("posix_spawn", error);
     return child;
@@ -87,7 +85,7 @@ void expect_success(pid_t child) {
                        "; what it says of that stands above");
 }
 
-} // namespace
+}  // namespace
 
 std::string answer_of_fresh_process(const std::vector<std::string>& arguments) {
     Pipe pipe;
@@ -107,4 +105,4 @@ void answer_waiting_process(const std::string& answer) {
     }
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

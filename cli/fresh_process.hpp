@@ -13,4 +13,4 @@ std::string answer_of_fresh_process(const std::vector<std::string>& arguments);
 /// In the process that was started. @throws RuntimeError  none waits
 void answer_waiting_process(const std::string& answer);
 
-} // namespace frond::cli
+}  // namespace frond::cli

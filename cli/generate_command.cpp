@@ -14,10 +14,9 @@ int generate_command(const CommandLine& line) {
         "frond generate " + line.kind + " " + line.size,
         generator_info(request.kind).description,
     };
-    std::visit(
-        [&](const auto& made) { write_matrix_market(line.output_file, made.matrix, comments); },
-        generate(request));
+    std::visit([&](const auto& made) { write_matrix_market(line.output_file, made.matrix, comments); },
+               generate(request));
     return solved;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

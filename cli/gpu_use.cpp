@@ -9,20 +9,16 @@
 namespace frond::cli {
 namespace {
 
-bool is_nvidia(const Gpu& gpu) {
-    return gpu.vendor == "NVIDIA";
-}
+bool is_nvidia(const Gpu& gpu) { return gpu.vendor == "NVIDIA"; }
 
 /// The build has tasks for cards of this vendor.
 bool is_known(const SessionInfo& session, const Gpu& gpu) {
     return session.gpu_vendor == (is_nvidia(gpu) ? DeviceVendor::nvidia : DeviceVendor::amd);
 }
 
-} // namespace
+}  // namespace
 
-bool is_used(const SessionInfo& session, const Gpu& gpu) {
-    return is_known(session, gpu) && gpu.number < session.gpus;
-}
+bool is_used(const SessionInfo& session, const Gpu& gpu) { return is_known(session, gpu) && gpu.number < session.gpus; }
 
 std::string tasks_of_build(const SessionInfo& session) {
     if (session.gpu_vendor == DeviceVendor::none) return "this build has no tasks for any";
@@ -39,9 +35,10 @@ std::string gpu_use(const SessionInfo& session, const Gpu& gpu) {
     if (session.gpu_vendor == DeviceVendor::emulated)
         return fmt::format("not used: {}; build without FROND_EMULATED_DEVICE", tasks_of_build(session));
     if (!is_known(session, gpu))
-        return fmt::format("not used: this build has no tasks for it; they take {} and a StarPU built "
-                           "with {}",
-                           is_nvidia(gpu) ? "nvcc" : "hipcc", is_nvidia(gpu) ? "CUDA" : "HIP");
+        return fmt::format(
+            "not used: this build has no tasks for it; they take {} and a StarPU built "
+            "with {}",
+            is_nvidia(gpu) ? "nvcc" : "hipcc", is_nvidia(gpu) ? "CUDA" : "HIP");
     if (!session.gpu_advice.empty()) return "not used: " + session.gpu_advice;
     if (session.gpus > 0)
         return fmt::format("not used: gpus = {}, as asked for or as many as its runtime shows", session.gpus);
@@ -53,4 +50,4 @@ std::string emulated_device_use(const SessionInfo& session) {
     return "not used: " + (session.gpu_advice.empty() ? "gpus = 0 was asked for" : session.gpu_advice);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -21,4 +21,4 @@ std::string gpu_use(const SessionInfo& session, const Gpu& gpu);
 /// The same of the device that the host plays, in a build that has one.
 std::string emulated_device_use(const SessionInfo& session);
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t name_columns = 34;
 constexpr std::size_t all_columns = 100;
 
-} // namespace
+}  // namespace
 
 std::string wrapped(const std::string& text, std::size_t columns) {
     std::istringstream words(text);
@@ -35,16 +35,13 @@ std::string value_name(const OptionInfo& info) {
 }
 
 std::string help_text(const OptionInfo& info) {
-    std::string text =
-        info.text + " (" + info.range + ")" +
-        (info.default_value.empty() ? std::string() : " [" + info.default_value + "]");
+    std::string text = info.text + " (" + info.range + ")" +
+                       (info.default_value.empty() ? std::string() : " [" + info.default_value + "]");
     std::erase(text, '`');
     return text;
 }
 
-HelpFormat::HelpFormat() {
-    column_width(name_columns);
-}
+HelpFormat::HelpFormat() { column_width(name_columns); }
 
 std::string HelpFormat::make_option_name(const CLI::Option* option, bool is_positional) const {
     const std::string name = Formatter::make_option_name(option, is_positional);
@@ -60,4 +57,4 @@ std::string HelpFormat::make_option_desc(const CLI::Option* option) const {
     return wrapped(option->get_description(), all_columns - name_columns);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

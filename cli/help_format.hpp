@@ -28,4 +28,4 @@ public:
     std::string make_option_desc(const CLI::Option* option) const override;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -24,7 +24,7 @@ struct Facts {
     SessionInfo session;
     Processor processor;
     std::vector<Gpu> gpus;
-    std::string refusal; // why the GPUs that were asked for cannot be had; the session is without them
+    std::string refusal;  // why the GPUs that were asked for cannot be had; the session is without them
 };
 
 Table info_table(const Facts& facts) {
@@ -102,7 +102,7 @@ void print_facts(const CommandLine& line, const Facts& facts) {
     if (!facts.refusal.empty()) throw InvalidArgument(facts.refusal);
 }
 
-} // namespace
+}  // namespace
 
 int info_command(const CommandLine& line) {
     Json object{{"frond", session_json({})}};
@@ -117,4 +117,4 @@ int info_command(const CommandLine& line) {
     return with_error_json(line, work, [&] { return object; });
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -13,11 +13,9 @@ extern "C" void on_interrupt(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
-} // namespace
+}  // namespace
 
-const std::atomic<bool>& interrupt_flag() noexcept {
-    return interrupted_flag;
-}
+const std::atomic<bool>& interrupt_flag() noexcept { return interrupted_flag; }
 
 CatchInterrupts::CatchInterrupts()
     : interrupt_before_(std::signal(SIGINT, on_interrupt)), terminate_before_(std::signal(SIGTERM, on_interrupt)) {}
@@ -27,4 +25,4 @@ CatchInterrupts::~CatchInterrupts() {
     if (terminate_before_ != SIG_ERR) std::signal(SIGTERM, terminate_before_);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

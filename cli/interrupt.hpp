@@ -24,4 +24,4 @@ private:
     Handler interrupt_before_, terminate_before_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

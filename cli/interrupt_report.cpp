@@ -41,13 +41,13 @@ void close_both(std::array<int, 2>& ends) noexcept {
         if (end >= 0) close(std::exchange(end, -1));
 }
 
-} // namespace
+}  // namespace
 
 InterruptReport::InterruptReport(const CommandLine& line, Json known) : line_(line), known_(std::move(known)) {
     if (line.json_file.empty() || pipe2(pipe_.data(), O_CLOEXEC) != 0) return;
     try {
         thread_ = std::thread([this] { wait(); });
-    } catch (const std::system_error&) { // said at the declaration
+    } catch (const std::system_error&) {  // said at the declaration
         close_both(pipe_);
         return;
     }
@@ -65,7 +65,7 @@ void InterruptReport::stop() noexcept {
     if (!thread_.joinable()) return;
     if (interrupt_before_ != SIG_ERR) std::signal(SIGINT, interrupt_before_);
     if (terminate_before_ != SIG_ERR) std::signal(SIGTERM, terminate_before_);
-    close(std::exchange(pipe_[1], -1)); // ends the thread, unless a signal came
+    close(std::exchange(pipe_[1], -1));  // ends the thread, unless a signal came
     thread_.join();
     close_both(pipe_);
 }
@@ -73,17 +73,18 @@ void InterruptReport::stop() noexcept {
 void InterruptReport::wait() {
     char byte;
     ssize_t got;
-    while ((got = read(pipe_[0], &byte, 1)) < 0 && errno == EINTR) {}
+    while ((got = read(pipe_[0], &byte, 1)) < 0 && errno == EINTR) {
+    }
     if (got <= 0) return;
     const std::lock_guard lock(mutex_);
     try {
         throw Cancelled("interrupted");
     } catch (const Cancelled&) {
         write_error_json(line_, std::move(known_));
-        if (is_terminal(stderr)) std::fputs("\r\033[K", stderr); // of a StatusLine
+        if (is_terminal(stderr)) std::fputs("\r\033[K", stderr);  // of a StatusLine
         print_error(current_error());
     }
-    _exit(interrupted); // the other threads are at work and cannot be asked to end
+    _exit(interrupted);  // the other threads are at work and cannot be asked to end
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

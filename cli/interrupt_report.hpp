@@ -34,11 +34,11 @@ private:
     void wait();
 
     const CommandLine& line_;
-    std::mutex mutex_; // of known_
+    std::mutex mutex_;  // of known_
     Json known_;
     std::array<int, 2> pipe_{-1, -1};
     Handler interrupt_before_ = SIG_DFL, terminate_before_ = SIG_DFL;
     std::thread thread_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -37,8 +37,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 bool is_nvidia_device(const fs::path& path) {
     const std::string name = path.filename().string();
     return name.size() > 6 && name.compare(0, 6, "nvidia") == 0 &&
-           std::all_of(name.begin() + 6, name.end(),
-                       [](unsigned char c) { return std::isdigit(c); });
+           std::all_of(name.begin() + 6, name.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
 void add_nvidia(const fs::path& root, std::vector<Gpu>& gpus) {
@@ -66,7 +65,7 @@ void add_amd(const fs::path& root, std::vector<Gpu>& gpus) {
     }
 }
 
-} // namespace
+}  // namespace
 
 Processor read_processor(const fs::path& root) {
     std::string name = value_of(root / "proc/cpuinfo", "model name");
@@ -80,4 +79,4 @@ std::vector<Gpu> find_gpus(const fs::path& root) {
     return gpus;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

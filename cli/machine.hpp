@@ -10,16 +10,16 @@
 namespace frond::cli {
 
 struct Processor {
-    std::string name; // "AMD EPYC 9755"
-    int cores = 0;    // that this process may use
+    std::string name;  // "AMD EPYC 9755"
+    int cores = 0;  // that this process may use
     bool has_avx512 = false;
 };
 
 /// A graphics processor that the system knows of, whether or not StarPU drives it.
 struct Gpu {
-    std::string vendor; // "NVIDIA", "AMD"
+    std::string vendor;  // "NVIDIA", "AMD"
     std::string name;
-    index_t number = 0; // among those of its vendor
+    index_t number = 0;  // among those of its vendor
 };
 
 /// root: "/" (tests give a folder of their own).
@@ -29,4 +29,4 @@ Processor read_processor(const std::filesystem::path& root = "/");
 /// /sys/class/kfd that have compute units. No vendor library is asked.
 std::vector<Gpu> find_gpus(const std::filesystem::path& root = "/");
 
-} // namespace frond::cli
+}  // namespace frond::cli

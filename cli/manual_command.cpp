@@ -30,14 +30,14 @@ the two `cancel` flags.
 
 const char* structure_of(OptionPhase phase) {
     switch (phase) {
-    case OptionPhase::session:
-        return "SessionOptions";
-    case OptionPhase::analysis:
-        return "AnalysisOptions";
-    case OptionPhase::factor:
-        return "FactorOptions";
-    case OptionPhase::solve:
-        return "SolveOptions";
+        case OptionPhase::session:
+            return "SessionOptions";
+        case OptionPhase::analysis:
+            return "AnalysisOptions";
+        case OptionPhase::factor:
+            return "FactorOptions";
+        case OptionPhase::solve:
+            return "SolveOptions";
     }
     return "";
 }
@@ -48,11 +48,9 @@ std::string page_of_options() {
     for (const OptionInfo& info : option_table()) {
         if (info.phase != section) page += fmt::format("\n## `{}`\n", structure_of(info.phase));
         section = info.phase;
-        const std::string value =
-            info.default_value.empty() ? "empty" : "`" + info.default_value + "`";
-        page += fmt::format("\n### `{}`\n\n{}\n\nTakes {}. Default: {}. `{}`, `{}`.\n", info.name,
-                            info.text, info.range, value, flag_name(info.name),
-                            environment_name(info.name));
+        const std::string value = info.default_value.empty() ? "empty" : "`" + info.default_value + "`";
+        page += fmt::format("\n### `{}`\n\n{}\n\nTakes {}. Default: {}. `{}`, `{}`.\n", info.name, info.text,
+                            info.range, value, flag_name(info.name), environment_name(info.name));
         if (!info.choices.empty()) page += "\n| value | meaning |\n|---|---|\n";
         for (const OptionChoice& choice : info.choices)
             page += fmt::format("| `{}` | {} |\n", choice.name, choice.text);
@@ -99,11 +97,11 @@ std::string page_of_errors() {
     return page + errors_closing;
 }
 
-} // namespace
+}  // namespace
 
 int manual_command(const CommandLine& line) {
     print_text(stdout, line.manual == "options" ? page_of_options() : page_of_errors());
     return solved;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

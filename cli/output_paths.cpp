@@ -21,7 +21,7 @@ namespace {
 }
 
 struct UsedFile {
-    std::string flag; // empty: the matrix
+    std::string flag;  // empty: the matrix
     std::string file;
     bool written;
 
@@ -67,11 +67,9 @@ bool use_same_stream(const UsedFile& a, const UsedFile& b) {
                      : is_standard_input(a.file) && is_standard_input(b.file);
 }
 
-} // namespace
+}  // namespace
 
-bool is_standard_output(const std::string& file) {
-    return descriptor_of_output(file) == STDOUT_FILENO;
-}
+bool is_standard_output(const std::string& file) { return descriptor_of_output(file) == STDOUT_FILENO; }
 
 std::FILE* table_stream(const CommandLine& line) {
     for (const UsedFile& used : used_files(line))
@@ -99,7 +97,7 @@ bool has_own_file(const CommandLine& line, const std::string& output) {
     for (const std::string& plot : plot_files(line))
         if (is_same_file(output, plot)) return false;
     index_t uses = 0;
-    for (const std::string& word : line.arguments) { // FILE or --flag=FILE
+    for (const std::string& word : line.arguments) {  // FILE or --flag=FILE
         const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
         const std::string file = equals == std::string::npos ? word : word.substr(equals + 1);
         uses += file == output || is_same_file(output, file);
@@ -120,8 +118,7 @@ void expect_writable_file(const std::string& file) {
         return;
     }
     const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
-    if (access(folder.c_str(), W_OK | X_OK) != 0)
-        refuse(file, "folder '" + folder + "': " + std::strerror(errno));
+    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, "folder '" + folder + "': " + std::strerror(errno));
 }
 
 void make_folder(const std::string& folder) {
@@ -133,4 +130,4 @@ void make_folder(const std::string& folder) {
                          "give one whose parent you may write to");
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -33,4 +33,4 @@ bool has_own_file(const CommandLine& line, const std::string& output);
 /// @throws InvalidArgument  naming the folder and the reason
 void make_folder(const std::string& folder);
 
-} // namespace frond::cli
+}  // namespace frond::cli

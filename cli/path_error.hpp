@@ -8,9 +8,8 @@
 namespace frond::cli {
 
 /// "file: reason; cure", the form of every message about a file or folder.
-inline InvalidArgument path_error(const std::string& path, const std::string& reason,
-                                  const std::string& cure) {
+inline InvalidArgument path_error(const std::string& path, const std::string& reason, const std::string& cure) {
     return InvalidArgument(path + ": " + reason + "; " + cure);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

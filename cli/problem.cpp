@@ -12,24 +12,23 @@
 namespace frond::cli {
 namespace {
 
-template<class T>
+template <class T>
 SomeMatrix in_precision(SparseMatrix<T>&& a, Precision precision, MatrixFacts& facts) {
     using Single = std::conditional_t<is_complex<T>, std::complex<float>, float>;
     if (precision == Precision::single)
-        return std::make_shared<const SparseMatrix<Single>>(
-            narrowed(std::move(a), facts.name, facts.underflows));
+        return std::make_shared<const SparseMatrix<Single>>(narrowed(std::move(a), facts.name, facts.underflows));
     return std::make_shared<const SparseMatrix<T>>(std::move(a));
 }
 
 void expect_square(const std::string& name, count_t rows, count_t cols) {
     if (rows == cols) return;
-    throw InvalidMatrix(fmt::format(
-        "{}: {} rows and {} columns; frond solves square systems. For least squares, minimal norm "
-        "or rank use a QR factorization",
-        name, rows, cols));
+    throw InvalidMatrix(
+        fmt::format("{}: {} rows and {} columns; frond solves square systems. For least squares, minimal norm "
+                    "or rank use a QR factorization",
+                    name, rows, cols));
 }
 
-template<class T>
+template <class T>
 const char* scalar_name() {
     if constexpr (is_complex<T>)
         return sizeof(T) == 8 ? "complex<float>" : "complex<double>";
@@ -49,14 +48,14 @@ void make(const GeneratorRequest& request, Precision precision, Problem& problem
 
 void read(const std::string& path, Precision precision, Problem& problem) {
     AnyMatrix any = read_matrix(path, &problem.facts.input);
-    problem.matrix = std::visit(
-        [&](auto&& a) { return in_precision(std::move(a), precision, problem.facts); }, std::move(any));
+    problem.matrix =
+        std::visit([&](auto&& a) { return in_precision(std::move(a), precision, problem.facts); }, std::move(any));
 }
 
-} // namespace
+}  // namespace
 
 void expect_problem(const std::string& name) {
-    if (name != "-" && !parse_generator(name)) // "-" is standard input
+    if (name != "-" && !parse_generator(name))  // "-" is standard input
         expect_readable(name, "give a matrix file, or generate:KIND:SIZE for a model problem");
 }
 
@@ -86,4 +85,4 @@ Problem load_problem(const std::string& name, Precision precision) {
     return problem;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

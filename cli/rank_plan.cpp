@@ -15,9 +15,9 @@ constexpr std::size_t most_rows = 16;
 std::string text_of(const RankPrediction& r) {
     return fmt::format("{} factors, {} peak; out {} in {}, in {} in {}",
                        text_of_bytes(static_cast<double>(r.factor_bytes)),
-                       text_of_bytes(static_cast<double>(r.peak_bytes)), text_of_bytes(static_cast<double>(r.sent_bytes)),
-                       counted(r.sent_messages, "message"), text_of_bytes(static_cast<double>(r.received_bytes)),
-                       counted(r.received_messages, "message"));
+                       text_of_bytes(static_cast<double>(r.peak_bytes)),
+                       text_of_bytes(static_cast<double>(r.sent_bytes)), counted(r.sent_messages, "message"),
+                       text_of_bytes(static_cast<double>(r.received_bytes)), counted(r.received_messages, "message"));
 }
 
 RankPrediction mean_of(const std::vector<RankPrediction>& ranks) {
@@ -53,7 +53,7 @@ RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
     return most;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks) {
     const Analysis& a = *facts.analysis;
@@ -92,4 +92,4 @@ Json ranks_json(const std::vector<RankPrediction>& ranks) {
     return all;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -18,4 +18,4 @@ void add_ranks(Table& table, const std::vector<RankPrediction>& ranks);
 /// An object for each rank.
 Json ranks_json(const std::vector<RankPrediction>& ranks);
 
-} // namespace frond::cli
+}  // namespace frond::cli

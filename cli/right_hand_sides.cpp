@@ -13,7 +13,7 @@
 namespace frond::cli {
 namespace {
 
-template<class T>
+template <class T>
 T random_scalar(Uniform& uniform) {
     using R = real_t<T>;
     const R real = static_cast<R>(uniform.next());
@@ -23,7 +23,7 @@ T random_scalar(Uniform& uniform) {
         return real;
 }
 
-template<class T, class Double>
+template <class T, class Double>
 DenseMatrix<T> block_in_precision(DenseMatrix<Double>&& b, const std::string& file) {
     if constexpr (std::is_same_v<T, Double>)
         return std::move(b);
@@ -45,19 +45,17 @@ DenseMatrix<double> in_parts(const DenseMatrix<std::complex<double>>& b) {
     return parts;
 }
 
-template<class T>
-RightHandSides<T> rhs_of_block(DenseMatrix<T>&& b, index_t n, const std::string& file,
-                               bool complex_pairs = false) {
+template <class T>
+RightHandSides<T> rhs_of_block(DenseMatrix<T>&& b, index_t n, const std::string& file, bool complex_pairs = false) {
     if (b.rows != n)
-        throw path_error(
-            file, fmt::format("right-hand sides of {} rows, but the matrix has {}", b.rows, n),
-            "give as many rows as the matrix has");
+        throw path_error(file, fmt::format("right-hand sides of {} rows, but the matrix has {}", b.rows, n),
+                         "give as many rows as the matrix has");
     return {b.cols, std::move(b.value), {}, complex_pairs};
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 RightHandSides<T> read_rhs(const std::string& file, index_t n) {
     expect_readable(file, "give a Matrix Market file, or --random-rhs N");
     if constexpr (is_complex<T>) {
@@ -66,12 +64,12 @@ RightHandSides<T> read_rhs(const std::string& file, index_t n) {
         AnyDense<double> any = read_any_dense<double>(file);
         if (auto* real = std::get_if<DenseMatrix<double>>(&any))
             return rhs_of_block(block_in_precision<T>(std::move(*real), file), n, file);
-        return rhs_of_block(
-            block_in_precision<T>(in_parts(std::get<DenseMatrix<std::complex<double>>>(any)), file), n, file, true);
+        return rhs_of_block(block_in_precision<T>(in_parts(std::get<DenseMatrix<std::complex<double>>>(any)), file), n,
+                            file, true);
     }
 }
 
-template<class T>
+template <class T>
 RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, index_t count) {
     const count_t n = a.rows();
     RightHandSides<T> rhs{count, std::vector<T>(static_cast<std::size_t>(n * count)), {}, false};
@@ -82,17 +80,17 @@ RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, inde
     return rhs;
 }
 
-template<class T>
+template <class T>
 RightHandSides<T> rhs_of(const CommandLine& line, const SparseMatrix<T>& a) {
     return line.rhs_file.empty() ? random_rhs(a, line.options.solve.operation, line.random_rhs)
                                  : read_rhs<T>(line.rhs_file, a.rows());
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template RightHandSides<T> read_rhs<T>(const std::string&, index_t);                           \
-    template RightHandSides<T> rhs_of<T>(const CommandLine&, const SparseMatrix<T>&);              \
+#define FROND_INSTANTIATE(T)                                                          \
+    template RightHandSides<T> read_rhs<T>(const std::string&, index_t);              \
+    template RightHandSides<T> rhs_of<T>(const CommandLine&, const SparseMatrix<T>&); \
     template RightHandSides<T> random_rhs<T>(const SparseMatrix<T>&, Operation, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -22,8 +22,9 @@ std::string singular_message(const SingularMatrix& error) {
     std::string text = "the matrix is singular: " + counted(count, "null pivot");
     if (!error.columns().empty()) text += ", columns " + text_of_indices(error.columns());
     if (!error.rows().empty()) text += ", rows " + text_of_indices(error.rows());
-    return text + " (counted from 1); correct them, take --null-pivots zero, or lower --null-pivot-tolerance where "
-                  "so small values are meant";
+    return text +
+           " (counted from 1); correct them, take --null-pivots zero, or lower --null-pivot-tolerance where "
+           "so small values are meant";
 }
 
 // The cure is added to messages that do not name one.
@@ -34,11 +35,9 @@ std::string with_cure(const std::string& message, std::string cure) {
     return message + "; " + cure;
 }
 
-RunError error_of(ErrorCode code, const std::string& message) {
-    return {to_string(code), message, exit_code_of(code)};
-}
+RunError error_of(ErrorCode code, const std::string& message) { return {to_string(code), message, exit_code_of(code)}; }
 
-} // namespace
+}  // namespace
 
 RunError current_error() {
     try {
@@ -48,8 +47,7 @@ RunError current_error() {
     } catch (const Cancelled& error) {
         return error_of(error.code(), "interrupted: the work stopped, no result was written");
     } catch (const InvalidArgument& error) {
-        return error_of(error.code(),
-                        with_cure(error.what(), "frond COMMAND --help lists what is accepted"));
+        return error_of(error.code(), with_cure(error.what(), "frond COMMAND --help lists what is accepted"));
     } catch (const SingularMatrix& error) {
         return error_of(error.code(), singular_message(error));
     } catch (const Error& error) {
@@ -58,8 +56,7 @@ RunError current_error() {
         const auto code = ErrorCode::out_of_memory;
         return error_of(code, with_cure("the system refused memory", cure(code)));
     } catch (const std::exception& error) {
-        return error_of(ErrorCode::runtime_error,
-                        with_cure(error.what(), "please report this with the command line"));
+        return error_of(ErrorCode::runtime_error, with_cure(error.what(), "please report this with the command line"));
     }
 }
 
@@ -75,8 +72,8 @@ void write_error_json(const CommandLine& line, Json object) noexcept {
         object["error"] = {{"code", error.code}, {"message", error.message}};
         object["exit_code"] = error.exit_code;
         write_json(line.json_file, object);
-    } catch (...) { // said in the comment of the declaration
+    } catch (...) {  // said in the comment of the declaration
     }
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

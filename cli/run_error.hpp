@@ -18,8 +18,8 @@ public:
 };
 
 struct RunError {
-    std::string code;    // as docs/errors.md names it
-    std::string message; // "<what>: <reason>; <cure>"
+    std::string code;  // as docs/errors.md names it
+    std::string message;  // "<what>: <reason>; <cure>"
     int exit_code = 0;
 };
 
@@ -36,7 +36,7 @@ void write_error_json(const CommandLine& line, Json object) noexcept;
 
 /// body(), and when it throws, known() with the error as the JSON object; then the exception goes
 /// on.
-template<class Body, class Known>
+template <class Body, class Known>
 int with_error_json(const CommandLine& line, Body&& body, Known&& known) {
     try {
         return body();
@@ -46,4 +46,4 @@ int with_error_json(const CommandLine& line, Body&& body, Known&& known) {
     }
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

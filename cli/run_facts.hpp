@@ -18,30 +18,30 @@ namespace frond::cli {
 /// Of the null space that was written.
 struct NullSpaceFacts {
     index_t dimension = 0;
-    double residual = 0; // largest ||A z|| / (||A|| ||z||)
+    double residual = 0;  // largest ||A z|| / (||A|| ||z||)
 };
 
 /// All that is known after a run; the table, the JSON object and the plots show it.
 struct RunFacts {
     MatrixFacts matrix;
     SessionInfo session;
-    std::string blas_choice;      // who chose the BLAS kernels, and why
-    std::string right_hand_sides; // where they came from; empty when there was no solve
+    std::string blas_choice;  // who chose the BLAS kernels, and why
+    std::string right_hand_sides;  // where they came from; empty when there was no solve
     bool complex_scalar = false;
     count_t scalar_bytes = 8;
     std::shared_ptr<const Analysis> analysis;
-    std::optional<double> analysis_loaded_seconds; // set when it came from a file
-    std::vector<RankPrediction> ranks; // of a plan for several processes
+    std::optional<double> analysis_loaded_seconds;  // set when it came from a file
+    std::vector<RankPrediction> ranks;  // of a plan for several processes
     std::optional<FactorReport> factor;
     std::optional<SolveReport> solve;
-    std::optional<double> forward_error; // max |x - known x| / max |known x|
+    std::optional<double> forward_error;  // max |x - known x| / max |known x|
     std::optional<ConditionEstimate> condition;
     std::optional<NullSpaceFacts> null_space;
     count_t predicted_peak_bytes = 0;
-    count_t predicted_solve_bytes = 0; // beside the factors, for one right-hand side
-    bool solve_is_part = false; // of which no error is measured
-    double accepted_backward_error = 0; // componentwise; above it the solve counts as inaccurate
-    double total_seconds = 0; // analysis, factorization and solve, without reading and writing
+    count_t predicted_solve_bytes = 0;  // beside the factors, for one right-hand side
+    bool solve_is_part = false;  // of which no error is measured
+    double accepted_backward_error = 0;  // componentwise; above it the solve counts as inaccurate
+    double total_seconds = 0;  // analysis, factorization and solve, without reading and writing
 
     /// The analysis counts real arithmetic; a complex multiply-add has 4 times the operations.
     double analysis_flops() const { return analysis->cost.flops * (complex_scalar ? 4 : 1); }
@@ -50,4 +50,4 @@ struct RunFacts {
 /// 0 when the system was solved as well as asked, else what the numbers did; see exit_code.hpp.
 int exit_code_of(const RunFacts& facts);
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -14,7 +14,7 @@ namespace frond::cli {
 namespace {
 
 Json matrix_json(const MatrixFacts& m) {
-    if (m.scalar.empty()) return {{"name", m.name}}; // not read
+    if (m.scalar.empty()) return {{"name", m.name}};  // not read
     return {{"name", m.name},
             {"rows", m.rows},
             {"entries", m.entries},
@@ -48,9 +48,8 @@ Json machine_json(const MachineDescription& m) {
 Json analysis_json(const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
     return {{"seconds", number_json(a.report.seconds)},
-            {"loaded_seconds", facts.analysis_loaded_seconds
-                                   ? number_json(*facts.analysis_loaded_seconds)
-                                   : Json(nullptr)},
+            {"loaded_seconds",
+             facts.analysis_loaded_seconds ? number_json(*facts.analysis_loaded_seconds) : Json(nullptr)},
             {"matching_seconds", number_json(a.report.matching_seconds)},
             {"ordering_seconds", number_json(a.report.ordering_seconds)},
             {"symbolic_seconds", number_json(a.report.symbolic_seconds)},
@@ -76,8 +75,7 @@ constexpr std::size_t most_listed = 1000;
 // Rows or columns as files count them, from 1.
 Json listed(const std::vector<index_t>& indices) {
     Json list = Json::array();
-    for (std::size_t i = 0; i < std::min(indices.size(), most_listed); ++i)
-        list.push_back(indices[i] + 1);
+    for (std::size_t i = 0; i < std::min(indices.size(), most_listed); ++i) list.push_back(indices[i] + 1);
     return list;
 }
 
@@ -131,26 +129,25 @@ Json factorization_json(const FactorReport& f) {
 
 Json solve_json(const RunFacts& facts) {
     const SolveReport& s = *facts.solve;
-    return {
-        {"seconds", number_json(s.seconds)},
-        {"substitution_seconds", number_json(s.substitution_seconds)},
-        {"rhs", s.rhs},
-        {"status", to_string(s.status)},
-        {"refinement_steps", s.refinement_steps},
-        {"krylov_iterations", s.krylov_iterations},
-        {"backward_error", number_json(s.backward_error)},
-        {"componentwise_backward_error", number_json(s.componentwise_backward_error)},
-        {"accepted_backward_error", number_json(facts.accepted_backward_error)},
-        {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
-        {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
-        {"condition_hint", s.condition_hint ? number_json(*s.condition_hint) : Json(nullptr)},
-        {"ill_conditioned", s.ill_conditioned},
-        {"escalated", s.escalated},
-        {"on_device", s.on_device},
-        {"place_reason", s.place_reason},
-        {"memory_bytes", s.memory_bytes},
-        {"columns_at_once", s.columns_at_once},
-        {"short_of_memory", s.short_of_memory}};
+    return {{"seconds", number_json(s.seconds)},
+            {"substitution_seconds", number_json(s.substitution_seconds)},
+            {"rhs", s.rhs},
+            {"status", to_string(s.status)},
+            {"refinement_steps", s.refinement_steps},
+            {"krylov_iterations", s.krylov_iterations},
+            {"backward_error", number_json(s.backward_error)},
+            {"componentwise_backward_error", number_json(s.componentwise_backward_error)},
+            {"accepted_backward_error", number_json(facts.accepted_backward_error)},
+            {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
+            {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},
+            {"condition_hint", s.condition_hint ? number_json(*s.condition_hint) : Json(nullptr)},
+            {"ill_conditioned", s.ill_conditioned},
+            {"escalated", s.escalated},
+            {"on_device", s.on_device},
+            {"place_reason", s.place_reason},
+            {"memory_bytes", s.memory_bytes},
+            {"columns_at_once", s.columns_at_once},
+            {"short_of_memory", s.short_of_memory}};
 }
 
 Json condition_json(const ConditionEstimate& c) {
@@ -165,11 +162,9 @@ Json null_space_json(const NullSpaceFacts& n) {
     return {{"dimension", n.dimension}, {"residual", number_json(n.residual)}};
 }
 
-} // namespace
+}  // namespace
 
-Json number_json(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
+Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json session_json(const SessionInfo& session) {
     if (session.starpu_version.empty()) return {{"version", version_number()}, {"commit", commit()}};
@@ -211,4 +206,4 @@ void write_json(const std::string& file, const Json& object) {
     out.finish();
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

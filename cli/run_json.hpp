@@ -25,4 +25,4 @@ Json number_json(double value);
 /// @throws RuntimeError  the file cannot be written
 void write_json(const std::string& file, const Json& object);
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -23,15 +23,15 @@
 namespace frond::cli {
 namespace {
 
-template<class T>
+template <class T>
 struct Solution {
     index_t rows = 0;
     index_t count = 0;
     std::vector<T> x;
-    bool complex_pairs = false; // as of the right-hand sides
+    bool complex_pairs = false;  // as of the right-hand sides
 };
 
-template<class T>
+template <class T>
 double forward_error(const std::vector<T>& x, const std::vector<T>& known) {
     double difference = 0, size = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -41,59 +41,53 @@ double forward_error(const std::vector<T>& x, const std::vector<T>& known) {
     return size > 0 ? difference / size : difference;
 }
 
-template<class T>
+template <class T>
 void factor(Solver<T>& solver, const SharedMatrix<T>& a, FactorOptions options, RunFacts& facts) {
     ProgressBar bar("factorization");
     options.cancel = &interrupt_flag();
-    if (bar.visible_on_this_stream())
-        options.progress = [&bar](const Progress& progress) { bar.update(progress); };
+    if (bar.visible_on_this_stream()) options.progress = [&bar](const Progress& progress) { bar.update(progress); };
     try {
         facts.factor = solver.factor(a, options);
-    } catch (const InvalidMatrix& error) { // the library knows no file
+    } catch (const InvalidMatrix& error) {  // the library knows no file
         throw InvalidMatrix(facts.matrix.name + ": " + error.what(), facts.matrix.name);
     }
 }
 
-template<class T>
-Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, SolveOptions options,
-                  RunFacts& facts) {
+template <class T>
+Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, SolveOptions options, RunFacts& facts) {
     const index_t n = solver.analysis()->order;
     Solution<T> solution{n, rhs.count, std::vector<T>(rhs.b.size()), rhs.complex_pairs};
     options.cancel = &interrupt_flag();
     facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
                                BlockView<T>{solution.x.data(), n, rhs.count, n}, options);
     facts.solve_is_part = options.part != SolvePart::all;
-    if (!rhs.known_x.empty() && !facts.solve_is_part)
-        facts.forward_error = forward_error(solution.x, rhs.known_x);
+    if (!rhs.known_x.empty() && !facts.solve_is_part) facts.forward_error = forward_error(solution.x, rhs.known_x);
     return solution;
 }
 
-template<class T>
+template <class T>
 void estimate_condition(const Solver<T>& solver, RunFacts& facts) {
     const StatusLine status("estimating the condition");
     facts.condition = condition_estimate(solver.factors(), &interrupt_flag());
 }
 
-template<class T>
+template <class T>
 void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts& facts) {
     const StatusLine status("computing the null space");
-    const NullSpace<T> space =
-        null_space(solver.factors(), line.options.solve.operation, &interrupt_flag());
+    const NullSpace<T> space = null_space(solver.factors(), line.options.solve.operation, &interrupt_flag());
     facts.null_space = {space.dimension, space.residual};
-    write_matrix_market(line.null_space_file, space.rows, space.dimension,
-                        space.basis.data(), std::max<count_t>(1, space.rows),
-                        {"null space by frond"});
+    write_matrix_market(line.null_space_file, space.rows, space.dimension, space.basis.data(),
+                        std::max<count_t>(1, space.rows), {"null space by frond"});
 }
 
-template<class T>
-RightHandSides<T> right_hand_sides(const CommandLine& line, const SparseMatrix<T>& a,
-                                   RunFacts& facts) {
+template <class T>
+RightHandSides<T> right_hand_sides(const CommandLine& line, const SparseMatrix<T>& a, RunFacts& facts) {
     facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
     return rhs_of(line, a);
 }
 
 /// X of complex right-hand sides from its parts: x_j = x_2j + i x_2j+1.
-template<class R>
+template <class R>
 Solution<std::complex<R>> with_joined_parts(const Solution<R>& parts) {
     Solution<std::complex<R>> joined{parts.rows, parts.count / 2, {}};
     const std::size_t rows = static_cast<std::size_t>(parts.rows);
@@ -104,17 +98,17 @@ Solution<std::complex<R>> with_joined_parts(const Solution<R>& parts) {
     return joined;
 }
 
-template<class T>
+template <class T>
 void write_solution(const std::string& file, const Solution<T>& solution) {
     if (file.empty()) return;
     if constexpr (!is_complex<T>)
         if (solution.complex_pairs) return write_solution(file, with_joined_parts(solution));
-    write_matrix_market(file, solution.rows, solution.count, solution.x.data(),
-                        std::max<count_t>(1, solution.rows), {"solution by frond"});
+    write_matrix_market(file, solution.rows, solution.count, solution.x.data(), std::max<count_t>(1, solution.rows),
+                        {"solution by frond"});
 }
 
 // X comes first, since what follows may take long or fail; who stops that is told that X is there.
-template<class T>
+template <class T>
 void write_results(const CommandLine& line, const Solver<T>& solver, const Solution<T>& solution, RunFacts& facts) {
     write_solution(line.solution_file, solution);
     try {
@@ -129,7 +123,7 @@ void write_results(const CommandLine& line, const Solver<T>& solver, const Solut
 }
 
 // The library says so, too, but knows no file.
-template<class T>
+template <class T>
 void expect_analysis_of(const SparseMatrix<T>& a, const Analysis& analysis, const CommandLine& line) {
     if (a.rows() == analysis.order && a.cols() == analysis.order && a.entries() == analysis.entries &&
         a.symmetry == analysis.symmetry && hash_pattern(a.pattern) == analysis.pattern_hash)
@@ -138,9 +132,8 @@ void expect_analysis_of(const SparseMatrix<T>& a, const Analysis& analysis, cons
                           " is of another matrix; analyze it first: frond analyze " + line.matrix + " --save FILE");
 }
 
-template<class T>
-void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandLine& line,
-                     RunFacts& facts) {
+template <class T>
+void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandLine& line, RunFacts& facts) {
     if (line.analysis_file.empty()) {
         const StatusLine status("analysing");
         solver.analyze(a);
@@ -155,7 +148,7 @@ void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandL
 }
 
 // Right-hand sides first: a wrong file must not cost a factorization.
-template<class T>
+template <class T>
 void run(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
          const AnalysisOptions& analysis_options, RunFacts& facts, const std::function<void()>& analysed) {
     const bool solving = line.command != Command::analyze;
@@ -170,18 +163,17 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     analyze_or_load(solver, a, line, facts);
     if (analysed) analysed();
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
-    facts.predicted_solve_bytes =
-        predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
+    facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
     if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks);
     Solution<T> solution;
     const CatchInterrupts caught;
     if (solving) {
         factor(solver, a, line.options.factor, facts);
-        facts.analysis = solver.analysis(); // another one when L L^T gave way to L D L^T
+        facts.analysis = solver.analysis();  // another one when L L^T gave way to L D L^T
         if (facts.factor->status != FactorStatus::not_positive_definite) {
             const StatusLine status("solving");
             solution = solve(solver, rhs, line.options.solve, facts);
-            facts.factor = solver.factors().report(); // others when the solve escalated
+            facts.factor = solver.factors().report();  // others when the solve escalated
         }
     }
     facts.total_seconds = watch.seconds();
@@ -190,7 +182,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
 }
 
-} // namespace
+}  // namespace
 
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem) {
     AnalysisOptions options = line.options.analysis;
@@ -199,8 +191,7 @@ AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& prob
         options.grid_dofs = problem.grid_dofs;
     }
     if (!line.user_order_file.empty())
-        options.user_order =
-            read_user_order(line.user_order_file, static_cast<index_t>(problem.facts.rows));
+        options.user_order = read_user_order(line.user_order_file, static_cast<index_t>(problem.facts.rows));
     return options;
 }
 
@@ -236,4 +227,4 @@ RunFacts run_problem(const CommandLine& line, const Session& session, const Prob
     return facts;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

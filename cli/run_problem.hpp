@@ -28,4 +28,4 @@ void run_problem(const CommandLine& line, const Session& session, const Problem&
 /// The same, for those who have no use for half of the facts.
 RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem);
 
-} // namespace frond::cli
+}  // namespace frond::cli

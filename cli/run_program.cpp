@@ -8,22 +8,22 @@ namespace {
 
 int run_command(const CommandLine& line) {
     switch (line.command) {
-    case Command::solve:
-    case Command::analyze:
-        return solve_command(line);
-    case Command::bench:
-        return bench_command(line);
-    case Command::info:
-        return info_command(line);
-    case Command::generate:
-        return generate_command(line);
-    case Command::manual:
-        return manual_command(line);
+        case Command::solve:
+        case Command::analyze:
+            return solve_command(line);
+        case Command::bench:
+            return bench_command(line);
+        case Command::info:
+            return info_command(line);
+        case Command::generate:
+            return generate_command(line);
+        case Command::manual:
+            return manual_command(line);
     }
     return bad_input;
 }
 
-} // namespace
+}  // namespace
 
 int run_program(int argc, char** argv) {
     try {
@@ -42,4 +42,4 @@ int run_program(int argc, char** argv) {
     }
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

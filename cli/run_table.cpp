@@ -14,16 +14,16 @@ namespace {
 
 const char* formula(Factorization kind, bool is_complex) {
     switch (kind) {
-    case Factorization::llt:
-        return is_complex ? "L L^H" : "L L^T";
-    case Factorization::ldlt:
-        return "L D L^T";
-    case Factorization::ldlh:
-        return "L D L^H";
-    case Factorization::lu:
-        return "L U";
-    case Factorization::automatic:
-        break;
+        case Factorization::llt:
+            return is_complex ? "L L^H" : "L L^T";
+        case Factorization::ldlt:
+            return "L D L^T";
+        case Factorization::ldlh:
+            return "L D L^H";
+        case Factorization::lu:
+            return "L U";
+        case Factorization::automatic:
+            break;
     }
     return "automatic";
 }
@@ -40,12 +40,9 @@ void add_matrix(Table& table, const RunFacts& facts) {
     table.section("matrix", m.name);
     table.row("order", text_of_count(m.rows));
     table.row("entries", text_of_count(m.entries),
-              m.entries == m.stored_entries
-                  ? ""
-                  : text_of_count(m.stored_entries) + " stored, one triangle");
+              m.entries == m.stored_entries ? "" : text_of_count(m.stored_entries) + " stored, one triangle");
     table.row("scalar", m.scalar, to_string(m.symmetry));
-    if (m.input.duplicates_summed > 0)
-        table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
+    if (m.input.duplicates_summed > 0) table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
     if (m.underflows > 0)
         table.row("underflow", text_of_count(m.underflows),
                   m.underflows == 1 ? "entry, rounding beside its row and column"
@@ -70,24 +67,20 @@ void add_analysis(Table& table, const RunFacts& facts) {
     table.row("ordering", to_string(a.report.ordering));
     if (a.report.candidates.size() > 1) table.row("tried", candidates_text(a.report));
     if (a.report.matched)
-        table.row("matching", "on",
-                  a.report.pairs > 0 ? counted(a.report.pairs, "pair") + " for 2x2 pivots" : "");
+        table.row("matching", "on", a.report.pairs > 0 ? counted(a.report.pairs, "pair") + " for 2x2 pivots" : "");
     if (a.report.structural_rank < a.order)
         table.row("structural rank", text_of_count(a.report.structural_rank),
                   "below the order: singular whatever the values");
-    table.row("fronts", text_of_count(a.tree.front_count()),
-              "largest of order " + text_of_count(a.cost.largest_front));
+    table.row("fronts", text_of_count(a.tree.front_count()), "largest of order " + text_of_count(a.cost.largest_front));
     const auto subtrees = static_cast<count_t>(a.mapping.subtrees.size());
     table.row("subtrees", text_of_count(subtrees),
               subtrees > 1    ? "each a single task"
               : subtrees == 1 ? "a single task"
                               : "");
-    table.row("work", text_of_flops(facts.analysis_flops()),
-              formula(a.factorization, facts.complex_scalar));
+    table.row("work", text_of_flops(facts.analysis_flops()), formula(a.factorization, facts.complex_scalar));
     table.row("factors", text_of_count(a.cost.factor_entries),
               text_of_bytes(static_cast<double>(a.cost.factor_entries * facts.scalar_bytes)));
-    table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes)),
-              "predicted peak");
+    table.row("memory", text_of_bytes(static_cast<double>(facts.predicted_peak_bytes)), "predicted peak");
     if (!facts.solve)
         table.row("", text_of_bytes(static_cast<double>(facts.predicted_solve_bytes)),
                   "more than the factors for a solve of one right-hand side");
@@ -100,19 +93,17 @@ void add_small_pivots(Table& table, const FactorReport& f) {
     const std::string name = f.status == FactorStatus::singular ? "null pivot" : "raised pivot";
     if (!f.small_pivots.empty())
         table.row(f.small_pivots.size() == 1 ? name : name + "s", places(f.small_pivots, "column"));
-    if (!f.null_rows.empty() && f.null_rows != f.small_pivots)
-        table.row("", places(f.null_rows, "row"));
+    if (!f.null_rows.empty() && f.null_rows != f.small_pivots) table.row("", places(f.null_rows, "row"));
 }
 
 void add_pivots(Table& table, const FactorReport& f) {
     if (f.inertia)
         table.row("eigenvalues",
-                  fmt::format("{} -, {} 0, {} +", text_of_count(f.inertia->negative),
-                              text_of_count(f.inertia->zero), text_of_count(f.inertia->positive)),
+                  fmt::format("{} -, {} 0, {} +", text_of_count(f.inertia->negative), text_of_count(f.inertia->zero),
+                              text_of_count(f.inertia->positive)),
                   "signs (inertia)");
     if (f.two_by_two > 0) table.row("2x2 pivots", text_of_count(f.two_by_two));
-    if (f.second_pass > 0)
-        table.row("second pass", counted(f.second_pass, "column"), "that the first pass gave back");
+    if (f.second_pass > 0) table.row("second pass", counted(f.second_pass, "column"), "that the first pass gave back");
     if (f.largest_l > 0) table.row("largest |l|", text_of_error(f.largest_l));
     if (f.repeated_for_rank)
         table.row("null pivots", "below " + text_of_error(f.null_pivot), "from the pivots of earlier factorizations");
@@ -120,27 +111,22 @@ void add_pivots(Table& table, const FactorReport& f) {
     if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
     if (f.perturbed > 0)
         table.row("perturbed", text_of_count(f.perturbed),
-                  (f.perturbed == 1 ? "pivot raised to " : "pivots raised to ") +
-                      text_of_error(f.static_pivot));
+                  (f.perturbed == 1 ? "pivot raised to " : "pivots raised to ") + text_of_error(f.static_pivot));
     if (f.failed_column >= 0)
-        table.row("failed at", "column " + text_of_count(f.failed_column + 1),
-                  "pivot not positive");
+        table.row("failed at", "column " + text_of_count(f.failed_column + 1), "pivot not positive");
 }
 
 void add_factorization(Table& table, const RunFacts& facts) {
     const FactorReport& f = *facts.factor;
-    table.section("factorization", text_of_seconds(f.seconds),
-                  text_of_rate(f.gflops_per_second() * 1e9));
+    table.section("factorization", text_of_seconds(f.seconds), text_of_rate(f.gflops_per_second() * 1e9));
     table.row("kind", formula(f.factorization, facts.complex_scalar),
               f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
-    if (f.escalated)
-        table.row("pivoting", to_string(f.pivoting), "after static pivoting that did not do");
+    if (f.escalated) table.row("pivoting", to_string(f.pivoting), "after static pivoting that did not do");
     if (f.on_device)
         table.row("place", f.devices_used > 1 ? fmt::format("on {} devices", f.devices_used) : "on the device",
                   "all fronts of a level together, without tasks");
     else
-        table.row("tasks", text_of_count(f.tasks),
-                  "of which " + counted(f.subtree_tasks, "whole subtree"));
+        table.row("tasks", text_of_count(f.tasks), "of which " + counted(f.subtree_tasks, "whole subtree"));
     if (!f.place_reason.empty()) table.row("place", "by tasks", f.place_reason);
     if (f.bytes_to_devices + f.bytes_from_devices > 0)
         table.row("moved", text_of_bytes(static_cast<double>(f.bytes_to_devices)) + " to devices",
@@ -163,9 +149,8 @@ void add_solve(Table& table, const RunFacts& facts) {
     if (s.krylov_iterations > 0) table.row("GMRES", counted(s.krylov_iterations, "iteration"));
     if (s.memory_bytes > 0)
         table.row("memory", text_of_bytes(static_cast<double>(s.memory_bytes)),
-                  s.columns_at_once < s.rhs
-                      ? counted(s.columns_at_once, "right-hand side") + " at a time"
-                      : "beside the factors");
+                  s.columns_at_once < s.rhs ? counted(s.columns_at_once, "right-hand side") + " at a time"
+                                            : "beside the factors");
     if (s.short_of_memory)
         table.row("", "short", "refinement or GMRES had too little: raise solve_memory_budget_bytes or free memory");
     if (facts.solve_is_part) {
@@ -174,40 +159,36 @@ void add_solve(Table& table, const RunFacts& facts) {
     }
     table.row("backward error", text_of_error(s.backward_error), "normwise");
     table.row("", text_of_error(s.componentwise_backward_error), "componentwise");
-    if (facts.forward_error)
-        table.row("forward error", text_of_error(*facts.forward_error), "to the known solution");
+    if (facts.forward_error) table.row("forward error", text_of_error(*facts.forward_error), "to the known solution");
     if (s.forward_error)
-        table.row(facts.forward_error ? "" : "forward error", text_of_error(*s.forward_error),
-                  "bound");
+        table.row(facts.forward_error ? "" : "forward error", text_of_error(*s.forward_error), "bound");
 }
 
 void add_condition(Table& table, const RunFacts& facts) {
     if (facts.condition)
-        table.row("condition", text_of_error(1 / facts.condition->reciprocal_condition),
-                  "estimate, 1-norm");
+        table.row("condition", text_of_error(1 / facts.condition->reciprocal_condition), "estimate, 1-norm");
     if (facts.condition)
         table.row("", text_of_error(facts.condition->skeel_condition), "Skeel's, of the scaled matrix");
     else if (facts.solve && facts.solve->condition_hint)
         table.row("condition", text_of_error(*facts.solve->condition_hint), "a hint: Skeel's, roughly");
     if (facts.null_space)
         table.row("null space", counted(facts.null_space->dimension, "vector"),
-                  facts.null_space->dimension > 0
-                      ? "residual " + text_of_error(facts.null_space->residual)
-                      : "");
+                  facts.null_space->dimension > 0 ? "residual " + text_of_error(facts.null_space->residual) : "");
 }
 
-} // namespace
+}  // namespace
 
 std::string grid_warning(const RunFacts& facts) {
     const Analysis& a = *facts.analysis;
     if (a.options.ordering != OrderingMethod::geometric || a.report.candidates.size() < 2) return "";
     const OrderingCandidate &grid = a.report.candidates[0], &other = a.report.candidates[1];
     if (grid.flops <= other.flops) return "";
-    const double scale = facts.complex_scalar ? 4 : 1; // of real operations
-    return fmt::format("the grid {}x{}x{} does not fit the matrix, some entries connect nodes that are no "
-                       "neighbours there: {} by it, {} by {}; correct --grid, or take --ordering automatic",
-                       a.options.grid[0], a.options.grid[1], a.options.grid[2], text_of_flops(grid.flops * scale),
-                       text_of_flops(other.flops * scale), to_string(other.method));
+    const double scale = facts.complex_scalar ? 4 : 1;  // of real operations
+    return fmt::format(
+        "the grid {}x{}x{} does not fit the matrix, some entries connect nodes that are no "
+        "neighbours there: {} by it, {} by {}; correct --grid, or take --ordering automatic",
+        a.options.grid[0], a.options.grid[1], a.options.grid[2], text_of_flops(grid.flops * scale),
+        text_of_flops(other.flops * scale), to_string(other.method));
 }
 
 Table run_table(const RunFacts& facts) {
@@ -239,9 +220,10 @@ bool ill_conditioned(const RunFacts& facts) { return facts.condition && facts.co
 
 std::string hint(const RunFacts& facts) {
     if (facts.condition || !facts.solve || !facts.solve->ill_conditioned) return "";
-    return fmt::format("\n  hint: ill-conditioned, about {}: maybe no digit of the solution is right (--condition "
-                       "estimates that better)",
-                       text_of_error(*facts.solve->condition_hint));
+    return fmt::format(
+        "\n  hint: ill-conditioned, about {}: maybe no digit of the solution is right (--condition "
+        "estimates that better)",
+        text_of_error(*facts.solve->condition_hint));
 }
 
 std::string null_pivot_text(const FactorReport& f) {
@@ -250,30 +232,25 @@ std::string null_pivot_text(const FactorReport& f) {
            "; --null-pivot-tolerance sets that bound";
 }
 
-} // namespace
+}  // namespace
 
 std::string verdict(const RunFacts& facts, const Style& style) {
     const std::string total = "  total " + text_of_seconds(facts.total_seconds);
     if (!facts.factor) return style.good("analysed") + total;
     if (facts.factor->status == FactorStatus::not_positive_definite)
-        return style.bad("not positive definite: no solution") + total +
-               "\n  cure: --factorization ldlt or automatic";
-    const std::string errors =
-        facts.solve_is_part ? "its errors are not measured"
-        : facts.solve ? fmt::format("componentwise backward error {}, accepted up to {}",
-                                  text_of_error(facts.solve->componentwise_backward_error),
-                                  text_of_error(facts.accepted_backward_error))
-                    : "";
+        return style.bad("not positive definite: no solution") + total + "\n  cure: --factorization ldlt or automatic";
+    const std::string errors = facts.solve_is_part ? "its errors are not measured"
+                               : facts.solve       ? fmt::format("componentwise backward error {}, accepted up to {}",
+                                                                 text_of_error(facts.solve->componentwise_backward_error),
+                                                                 text_of_error(facts.accepted_backward_error))
+                                                   : "";
     if (facts.factor->status == FactorStatus::singular)
-        return style.bad(
-                   "singular: " +
-                   counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
-                   (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") +
-                   "; ") +
+        return style.bad("singular: " + counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
+                         (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") + "; ") +
                errors + total + null_pivot_text(*facts.factor);
     if (ill_conditioned(facts))
-        return style.bad("numerically singular: condition " +
-                         text_of_error(facts.condition->skeel_condition) + " (Skeel's); ") +
+        return style.bad("numerically singular: condition " + text_of_error(facts.condition->skeel_condition) +
+                         " (Skeel's); ") +
                errors + total;
     if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total + hint(facts);
     const char* const done = facts.solve_is_part ? "part of a solve done" : "solved";
@@ -290,4 +267,4 @@ int exit_code_of(const RunFacts& facts) {
     return !facts.solve || without_solution(facts) ? inaccurate : solved;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

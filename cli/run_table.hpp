@@ -16,4 +16,4 @@ std::string grid_warning(const RunFacts& facts);
 /// The last line: solved, perturbed, singular, ... with the numbers that say so.
 std::string verdict(const RunFacts& facts, const Style& style);
 
-} // namespace frond::cli
+}  // namespace frond::cli

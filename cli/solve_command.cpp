@@ -38,13 +38,12 @@ int solve_and_report(const CommandLine& line, RunFacts& facts) {
         fmt::print(stderr, "{} {}\n", Style(stderr).warning("frond:"), warning);
     std::FILE* const stream = table_stream(line);
     const Style style(stream);
-    print_text(stream,
-               fmt::format("\n{}\n  {}\n\n", run_table(facts).text(style), verdict(facts, style)));
+    print_text(stream, fmt::format("\n{}\n  {}\n\n", run_table(facts).text(style), verdict(facts, style)));
     if (!line.json_file.empty()) write_json(line.json_file, run_json(facts));
     return exit_code_of(facts);
 }
 
-} // namespace
+}  // namespace
 
 int solve_command(const CommandLine& line) {
     RunFacts facts;
@@ -53,4 +52,4 @@ int solve_command(const CommandLine& line) {
         line, [&] { return solve_and_report(line, facts); }, [&] { return run_json(facts); });
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

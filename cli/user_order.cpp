@@ -16,8 +16,7 @@ constexpr const char* banner = "%%MatrixMarket";
 
 class OrderReader {
 public:
-    OrderReader(const std::string& file, index_t n)
-        : file_(file), n_(n), line_of_(static_cast<std::size_t>(n)) {
+    OrderReader(const std::string& file, index_t n) : file_(file), n_(n), line_of_(static_cast<std::size_t>(n)) {
         order_.reserve(line_of_.size());
     }
 
@@ -26,7 +25,7 @@ public:
         bool size_follows = false;
         for (std::string text; std::getline(in, text);) {
             ++line_;
-            if (line_ == 1 && text.starts_with("\xef\xbb\xbf")) text.erase(0, 3); // byte order mark
+            if (line_ == 1 && text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // byte order mark
             if (line_ == 1 && text.starts_with(banner)) {
                 expect_integer_array(text);
                 size_follows = true;
@@ -65,8 +64,7 @@ private:
         index_t rows = -1, columns = -1;
         words >> rows >> columns;
         if (rows != n_ || columns != 1)
-            fail(fmt::format("the size must be {} 1, as the matrix has {} columns, found '{}'", n_,
-                             n_, text));
+            fail(fmt::format("the size must be {} 1, as the matrix has {} columns, found '{}'", n_, n_, text));
     }
 
     void read_columns(const std::string& text) {
@@ -78,8 +76,7 @@ private:
         index_t column = 0;
         const char* const end = word.data() + word.size();
         const auto [stop, failure] = std::from_chars(word.data(), end, column);
-        if (stop != end || failure == std::errc::invalid_argument)
-            fail("'" + word + "' is not a whole number");
+        if (stop != end || failure == std::errc::invalid_argument) fail("'" + word + "' is not a whole number");
         if (failure != std::errc() || column < 1 || column > n_)
             fail(fmt::format("column {} is outside 1 .. {}", word, n_));
         count_t& line = line_of_[static_cast<std::size_t>(column - 1)];
@@ -91,15 +88,15 @@ private:
     const std::string& file_;
     index_t n_;
     count_t line_ = 0;
-    std::vector<count_t> line_of_; // [n] where a column was met; 0: not yet
+    std::vector<count_t> line_of_;  // [n] where a column was met; 0: not yet
     std::vector<index_t> order_;
 };
 
-} // namespace
+}  // namespace
 
 std::vector<index_t> read_user_order(const std::string& file, index_t n) {
     expect_readable(file, "give the order of elimination as a text file");
     return OrderReader(file, n).read();
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -14,4 +14,4 @@ namespace frond::cli {
 /// @throws InvalidArgument  naming file, line, value and cure
 std::vector<index_t> read_user_order(const std::string& file, index_t n);
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -17,20 +17,17 @@ void check_pairs(const Pattern& graph, const std::vector<index_t>& partner) {
     const index_t n = graph.cols;
     for (index_t v = 0; v < n; ++v) {
         const index_t w = partner[v];
-        FROND_EXPECTS(w >= 0 && w < n && partner[w] == v, "partner[" + std::to_string(v) +
-                                                              "] = " + std::to_string(w) +
-                                                              " does not point back");
+        FROND_EXPECTS(w >= 0 && w < n && partner[w] == v,
+                      "partner[" + std::to_string(v) + "] = " + std::to_string(w) + " does not point back");
         const auto first = graph.row.begin() + graph.begin[v];
         const auto last = graph.row.begin() + graph.begin[v + 1];
         FROND_EXPECTS(w == v || std::binary_search(first, last, w),
-                      "the pair " + std::to_string(v) + ", " + std::to_string(w) +
-                          " is no entry of the matrix");
+                      "the pair " + std::to_string(v) + ", " + std::to_string(w) + " is no entry of the matrix");
     }
 }
 
 /// flag[k] = 1: positions k and k + 1 are a pair.
-std::vector<std::uint8_t> pair_flags(const std::vector<index_t>& order,
-                                     const std::vector<index_t>& partner) {
+std::vector<std::uint8_t> pair_flags(const std::vector<index_t>& order, const std::vector<index_t>& partner) {
     std::vector<std::uint8_t> flag(order.size(), 0);
     for (std::size_t k = 0; k + 1 < order.size(); ++k) {
         flag[k] = partner[order[k]] == order[k + 1];
@@ -55,9 +52,9 @@ AssemblyTree tree_of_fronts(const SupernodeTree& nodes, const std::vector<index_
 }
 
 /// Renumbers the columns so that those of each front follow each other, in their old order.
-void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes,
-                    const std::vector<index_t>& post, PostorderedTree& elimination) {
-    std::vector<index_t> next(post.size()); // by node
+void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes, const std::vector<index_t>& post,
+                    PostorderedTree& elimination) {
+    std::vector<index_t> next(post.size());  // by node
     for (std::size_t f = 0; f < post.size(); ++f) next[post[f]] = tree.fronts[f].first_column;
     std::vector<index_t> order(elimination.order.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -70,14 +67,13 @@ void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes,
     elimination.parent.clear();
 }
 
-} // namespace
+}  // namespace
 
 void link_fronts(AssemblyTree& tree) {
     std::vector<index_t> parent;
     for (const Front& front : tree.fronts) parent.push_back(front.parent);
     tree.first_descendant.resize(parent.size());
-    for (std::size_t f = 0; f < parent.size(); ++f)
-        tree.first_descendant[f] = static_cast<index_t>(f);
+    for (std::size_t f = 0; f < parent.size(); ++f) tree.first_descendant[f] = static_cast<index_t>(f);
     for (std::size_t f = 0; f < parent.size(); ++f) {
         if (parent[f] < 0) continue;
         index_t& first = tree.first_descendant[parent[f]];
@@ -88,9 +84,8 @@ void link_fronts(AssemblyTree& tree) {
     tree.children = std::move(lists.child);
 }
 
-AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order,
-                                 const std::vector<index_t>& partner, Factorization kind,
-                                 const AnalysisOptions& options,
+AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order, const std::vector<index_t>& partner,
+                                 Factorization kind, const AnalysisOptions& options,
                                  index_t* supernodes_before_amalgamation) {
     const auto n = static_cast<std::size_t>(graph.cols);
     if (partner.size() == n && order.size() == n) {
@@ -102,24 +97,22 @@ AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& ord
                                supernodes_before_amalgamation);
 }
 
-AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination,
-                                 const std::vector<index_t>& partner, Factorization kind,
-                                 const AnalysisOptions& options, std::vector<index_t>& order,
+AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, const std::vector<index_t>& partner,
+                                 Factorization kind, const AnalysisOptions& options, std::vector<index_t>& order,
                                  index_t* supernodes_before_amalgamation) {
     PostorderedTree& tree_of_columns = elimination.tree;
     FROND_EXPECTS(graph.cols == static_cast<index_t>(tree_of_columns.order.size()) &&
                       (partner.empty() || partner.size() == tree_of_columns.order.size()),
                   "graph, order and partner have " + std::to_string(graph.cols) + ", " +
-                      std::to_string(tree_of_columns.order.size()) + " and " +
-                      std::to_string(partner.size()) + " vertices");
+                      std::to_string(tree_of_columns.order.size()) + " and " + std::to_string(partner.size()) +
+                      " vertices");
     std::vector<std::uint8_t> pair_with_next;
     if (!partner.empty()) {
         check_pairs(graph, partner);
         pair_with_next = pair_flags(tree_of_columns.order, partner);
     }
     const index_t threads = threads_for(options.threads, graph.entries());
-    SupernodeTree nodes =
-        fundamental_supernodes(tree_of_columns, std::move(elimination.count), pair_with_next);
+    SupernodeTree nodes = fundamental_supernodes(tree_of_columns, std::move(elimination.count), pair_with_next);
     if (supernodes_before_amalgamation) *supernodes_before_amalgamation = nodes.nodes();
     nodes = amalgamate(nodes, kind, options.amalgamation_zeros);
     if (options.amalgamation_zeros == 0) {
@@ -135,4 +128,4 @@ AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination,
     return tree;
 }
 
-} // namespace frond
+}  // namespace frond

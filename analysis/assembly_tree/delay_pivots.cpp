@@ -25,11 +25,11 @@ struct PassedRow {
 
 /// Where the rows and columns of a tree go.
 struct Moves {
-    std::vector<index_t> front_of;         // [n] that a column goes to, or stays in; in old numbers
-    std::vector<index_t> column_of_row;    // [n] that shares a position with the row
+    std::vector<index_t> front_of;  // [n] that a column goes to, or stays in; in old numbers
+    std::vector<index_t> column_of_row;  // [n] that shares a position with the row
     std::vector<std::uint8_t> is_delayed;  // [n] columns
-    std::vector<PassedRow> passed;         // ascending
-    std::vector<index_t> columns_left;     // [fronts] that each front has afterwards
+    std::vector<PassedRow> passed;  // ascending
+    std::vector<index_t> columns_left;  // [fronts] that each front has afterwards
     std::vector<index_t> row_position, column_position;  // [n] new places in the elimination order
 };
 
@@ -51,7 +51,7 @@ void delay(const AssemblyTree& tree, const DelayedPivot& d, const std::vector<in
 
 /// Rows that have lost their columns get, in their order, the columns of their front that have lost their rows.
 void join_left_over(const std::vector<index_t>& old_front_of, const std::vector<std::uint8_t>& row_goes, Moves& moves) {
-    std::vector<index_t> rows, columns; // by front, ascending, as many of each
+    std::vector<index_t> rows, columns;  // by front, ascending, as many of each
     for (std::size_t k = 0; k < old_front_of.size(); ++k) {
         if (!row_goes[k] && moves.is_delayed[k]) rows.push_back(static_cast<index_t>(k));
         if (row_goes[k] && !moves.is_delayed[k]) columns.push_back(static_cast<index_t>(k));
@@ -133,7 +133,8 @@ AssemblyTree moved_tree(const AssemblyTree& tree, const Moves& moves) {
         std::sort(result.rows.begin() + begin, result.rows.end());
         result.rows.erase(std::unique(result.rows.begin() + begin, result.rows.end()), result.rows.end());
         const index_t npiv = moves.columns_left[f],
-                      column = result.fronts.empty() ? 0 : result.fronts.back().first_column + result.fronts.back().npiv;
+                      column =
+                          result.fronts.empty() ? 0 : result.fronts.back().first_column + result.fronts.back().npiv;
         result.fronts.push_back({column, npiv, npiv + static_cast<index_t>(result.rows.size() - begin),
                                  parent < 0 ? -1 : number[parent], begin});
     }
@@ -158,7 +159,7 @@ std::vector<std::uint8_t> pairs_left(const std::vector<std::uint8_t>& pair_with_
     return result;
 }
 
-} // namespace
+}  // namespace
 
 Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const std::vector<DelayedPivot>& delayed) {
     FROND_EXPECTS(pattern.cols == analysis.order && pattern.entries() == analysis.entries,
@@ -181,4 +182,4 @@ Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const st
     return result;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -10,12 +10,12 @@ namespace frond {
 // Summed over m = nfront - npiv .. nfront - 1 by the polynomials for sums of m and of m^2.
 double front_flops(count_t npiv, count_t nfront, Factorization kind) {
     const double p = static_cast<double>(npiv);
-    const double a = static_cast<double>(nfront - npiv);                                // first m
-    const double sum = p * a + p * (p - 1) / 2;                                         // of m
-    const double squares = p * a * a + a * p * (p - 1) + (p - 1) * p * (2 * p - 1) / 6; // of m^2
+    const double a = static_cast<double>(nfront - npiv);  // first m
+    const double sum = p * a + p * (p - 1) / 2;  // of m
+    const double squares = p * a * a + a * p * (p - 1) + (p - 1) * p * (2 * p - 1) / 6;  // of m^2
     if (kind == Factorization::lu) return 2 * squares + sum;
-    const double shifted = squares + 2 * sum; // of m^2 + 2 m
+    const double shifted = squares + 2 * sum;  // of m^2 + 2 m
     return kind == Factorization::llt ? shifted + p : shifted;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -14,10 +14,7 @@ namespace {
 class RowLister {
 public:
     RowLister(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree)
-        : graph_(graph),
-          elimination_(elimination),
-          tree_(tree),
-          mark_(static_cast<std::size_t>(tree.order)) {}
+        : graph_(graph), elimination_(elimination), tree_(tree), mark_(static_cast<std::size_t>(tree.order)) {}
 
     void list(index_t f);
 
@@ -25,7 +22,7 @@ private:
     const Pattern& graph_;
     const PostorderedTree& elimination_;
     AssemblyTree& tree_;
-    ZeroedArray mark_; // f + 1 once a row has been listed for front f
+    ZeroedArray mark_;  // f + 1 once a row has been listed for front f
 };
 
 // Rows of a front = neighbours of its columns and rows of its children, those past its last column.
@@ -46,18 +43,16 @@ void RowLister::list(index_t f) {
     }
     for (index_t k = front.first_column; k < columns_end; ++k) {
         const index_t v = elimination_.order[k];
-        for (count_t e = graph_.begin[v]; e < graph_.begin[v + 1]; ++e)
-            add(elimination_.position[graph_.row[e]]);
+        for (count_t e = graph_.begin[v]; e < graph_.begin[v + 1]; ++e) add(elimination_.position[graph_.row[e]]);
     }
     std::sort(first, last);
 }
 
-} // namespace
+}  // namespace
 
 // Bottom up; subtrees side by side, then the fronts above them.
-void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree,
-                     index_t threads) {
-    std::vector<count_t> before(tree.fronts.size() + 1, 0); // rows and columns
+void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree, index_t threads) {
+    std::vector<count_t> before(tree.fronts.size() + 1, 0);  // rows and columns
     count_t total = 0;
     for (index_t f = 0; f < tree.front_count(); ++f) {
         Front& front = tree.fronts[f];
@@ -68,8 +63,7 @@ void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, A
     tree.rows.resize(static_cast<std::size_t>(total));
     RowLister above(graph, elimination, tree);
     const count_t most_work = threads > 1 ? before.back() / (8 * threads) : 0;
-    const std::vector<SubtreeRange> ranges =
-        disjoint_subtrees(tree.first_descendant, before, most_work);
+    const std::vector<SubtreeRange> ranges = disjoint_subtrees(tree.first_descendant, before, most_work);
     const std::vector<index_t> chunk = chunks_of_subtrees(ranges, before, most_work / 2);
     on_threads(threads, static_cast<count_t>(chunk.size()) - 1, [&](Chunks& chunks) {
         RowLister lister(graph, elimination, tree);
@@ -107,4 +101,4 @@ void find_relative_rows(AssemblyTree& tree) {
     }
 }
 
-} // namespace frond
+}  // namespace frond

@@ -23,7 +23,7 @@ struct PlacedMatrix {
 
     /// Calls place(row, column, source) for every entry of the columns first .. last of A that the
     /// factorization wants.
-    template<class Place>
+    template <class Place>
     void for_each(count_t first, count_t last, Place place) const {
         for (auto j = static_cast<index_t>(first); j < last; ++j) {
             const index_t column = column_position[j];
@@ -66,10 +66,9 @@ EntryMap entries_by_front(const PlacedMatrix& placed, const AssemblyTree& tree, 
     EntryMap map;
     map.front_begin.assign(tree.fronts.size() + 1, 0);
     for_each_chunk(threads, columns.count(), [&](count_t c) {
-        placed.for_each(columns.first(c), columns.last(c),
-                        [&](index_t row, index_t column, count_t) {
-                            count_up(map.front_begin[front_of[std::min(row, column)] + 1], shared);
-                        });
+        placed.for_each(columns.first(c), columns.last(c), [&](index_t row, index_t column, count_t) {
+            count_up(map.front_begin[front_of[std::min(row, column)] + 1], shared);
+        });
     });
     for (index_t f = 0; f < tree.front_count(); ++f) map.front_begin[f + 1] += map.front_begin[f];
     const std::size_t entries = static_cast<std::size_t>(map.front_begin.back());
@@ -78,13 +77,12 @@ EntryMap entries_by_front(const PlacedMatrix& placed, const AssemblyTree& tree, 
     map.column.resize(entries);
     std::vector<count_t> next(map.front_begin.begin(), map.front_begin.end() - 1);
     for_each_chunk(threads, columns.count(), [&](count_t c) {
-        placed.for_each(
-            columns.first(c), columns.last(c), [&](index_t row, index_t column, count_t source) {
-                const count_t to = count_up(next[front_of[std::min(row, column)]], shared);
-                map.source[to] = source;
-                map.row[to] = row;
-                map.column[to] = column;
-            });
+        placed.for_each(columns.first(c), columns.last(c), [&](index_t row, index_t column, count_t source) {
+            const count_t to = count_up(next[front_of[std::min(row, column)]], shared);
+            map.source[to] = source;
+            map.row[to] = row;
+            map.column[to] = column;
+        });
     });
     return map;
 }
@@ -143,7 +141,7 @@ private:
 
     const AssemblyTree& tree_;
     EntryMap& map_;
-    std::unique_ptr<index_t[]> local_; // by elimination position, valid for the rows of one front
+    std::unique_ptr<index_t[]> local_;  // by elimination position, valid for the rows of one front
     std::vector<Placed> by_row_;
     std::vector<count_t> begin_;
 };
@@ -155,34 +153,31 @@ void sort_fronts(const AssemblyTree& tree, EntryMap& map, index_t threads) {
     // The chunk's fronts are those that begin in it.
     const auto front_from = [&](count_t entry) {
         const auto first = map.front_begin.begin();
-        return static_cast<index_t>(std::lower_bound(first, map.front_begin.end() - 1, entry) -
-                                    first);
+        return static_cast<index_t>(std::lower_bound(first, map.front_begin.end() - 1, entry) - first);
     };
     on_threads(threads, entries.count(), [&](Chunks& chunks) {
         FrontSorter sorter(tree, map);
         for (count_t c = 0; chunks.take(c);)
-            for (index_t f = front_from(entries.first(c)), end = front_from(entries.last(c));
-                 f < end; ++f)
+            for (index_t f = front_from(entries.first(c)), end = front_from(entries.last(c)); f < end; ++f)
                 sorter.sort(f);
     });
 }
 
-} // namespace
+}  // namespace
 
 // An entry belongs to the front that eliminates the first of its row and column: until then no
 // other front reads it.
 EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<index_t>& row_order,
-                     const std::vector<index_t>& column_order, const AssemblyTree& tree,
-                     Factorization kind, index_t threads) {
+                     const std::vector<index_t>& column_order, const AssemblyTree& tree, Factorization kind,
+                     index_t threads) {
     FROND_EXPECTS(a.rows == tree.order && a.cols == tree.order &&
                       static_cast<index_t>(row_order.size()) == tree.order &&
                       static_cast<index_t>(column_order.size()) == tree.order,
-                  "the matrix is " + std::to_string(a.rows) + " x " + std::to_string(a.cols) +
-                      ", the tree has " + std::to_string(tree.order) + " columns");
+                  "the matrix is " + std::to_string(a.rows) + " x " + std::to_string(a.cols) + ", the tree has " +
+                      std::to_string(tree.order) + " columns");
     const bool one_triangle = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
     const bool symmetric_kind = kind != Factorization::lu;
-    FROND_EXPECTS(!symmetric_kind || one_triangle,
-                  "a symmetric factorization needs a matrix stored by one triangle");
+    FROND_EXPECTS(!symmetric_kind || one_triangle, "a symmetric factorization needs a matrix stored by one triangle");
     const PlacedMatrix placed{a, one_triangle, symmetric_kind, inverse_permutation(row_order),
                               inverse_permutation(column_order)};
     EntryMap map = entries_by_front(placed, tree, threads);
@@ -190,4 +185,4 @@ EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<inde
     return map;
 }
 
-} // namespace frond
+}  // namespace frond

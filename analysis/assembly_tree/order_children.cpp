@@ -32,7 +32,7 @@ std::vector<index_t> listed_postorder(const std::vector<index_t>& parent, const 
     return post;
 }
 
-} // namespace
+}  // namespace
 
 // Children by descending peak - left: what a child needs beyond what it leaves behind is cheapest
 // while little has piled up (Liu 1986, theorem 3.2). The roots are children of nothing and obey the
@@ -45,8 +45,7 @@ std::vector<index_t> least_peak_postorder(const SupernodeTree& nodes, Factorizat
         return ncb * ncb;
     };
     const auto before = [&](index_t a, index_t b) {
-        return std::pair(memory[b].peak - memory[b].left, a) <
-               std::pair(memory[a].peak - memory[a].left, b);
+        return std::pair(memory[b].peak - memory[b].left, a) < std::pair(memory[a].peak - memory[a].left, b);
     };
     std::vector<index_t> roots;
     for (index_t s = 0; s < nodes.nodes(); ++s) {
@@ -63,4 +62,4 @@ std::vector<index_t> least_peak_postorder(const SupernodeTree& nodes, Factorizat
     return listed_postorder(nodes.parent, lists, roots);
 }
 
-} // namespace frond
+}  // namespace frond

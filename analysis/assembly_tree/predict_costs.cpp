@@ -33,12 +33,12 @@ count_t sequential_peak(const AssemblyTree& tree, Factorization kind) {
     return peak;
 }
 
-} // namespace
+}  // namespace
 
 CostModel predict_costs(const AssemblyTree& tree, Factorization kind) {
     CostModel cost;
     cost.front_flops.reserve(tree.fronts.size());
-    std::vector<double> path(tree.fronts.size(), 0.0); // heaviest chain of fronts that ends below f
+    std::vector<double> path(tree.fronts.size(), 0.0);  // heaviest chain of fronts that ends below f
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[f];
         const double flops = front_flops(front.npiv, front.nfront, kind);
@@ -55,4 +55,4 @@ CostModel predict_costs(const AssemblyTree& tree, Factorization kind) {
     return cost;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -21,8 +21,8 @@ struct SubtreeMemory {
 /// Adds one more child, then finally the front itself; in that order.
 struct SubtreeMemorySum {
     count_t peak = 0;
-    count_t left = 0;          // by the children so far
-    count_t contributions = 0; // the part of it that the front's assembly frees
+    count_t left = 0;  // by the children so far
+    count_t contributions = 0;  // the part of it that the front's assembly frees
 
     void add_child(const SubtreeMemory& child, count_t contribution) {
         if (left + child.peak > peak) peak = left + child.peak;
@@ -40,10 +40,9 @@ struct SubtreeMemorySum {
 void link_fronts(AssemblyTree& tree);
 
 /// Fills rows (and the fronts' rows_begin) of a tree whose fronts and children are set.
-void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree,
-                     index_t threads = 1);
+void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree, index_t threads = 1);
 
 /// Fills relative_rows.
 void find_relative_rows(AssemblyTree& tree);
 
-} // namespace frond
+}  // namespace frond

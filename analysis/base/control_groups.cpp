@@ -19,7 +19,7 @@ constexpr count_t unlimited_bytes = std::numeric_limits<count_t>::max();
 struct Hierarchy {
     bool version_1 = false;
     std::string mount_point;
-    std::string group; // below mount_point: "" or "/a/b"
+    std::string group;  // below mount_point: "" or "/a/b"
 };
 
 bool lists(const std::string& names, const std::string& name) {
@@ -34,11 +34,9 @@ bool is_below(const std::string& path, const std::string& folder) {
 std::string unescaped(const std::string& text) {
     std::string plain;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool escape =
-            text[i] == '\\' && i + 3 < text.size() &&
-            std::all_of(&text[i + 1], &text[i + 4], [](char c) { return c >= '0' && c <= '7'; });
-        plain += escape ? static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 +
-                                            text[i + 3] - '0')
+        const bool escape = text[i] == '\\' && i + 3 < text.size() &&
+                            std::all_of(&text[i + 1], &text[i + 4], [](char c) { return c >= '0' && c <= '7'; });
+        plain += escape ? static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + text[i + 3] - '0')
                         : text[i];
         if (escape) i += 3;
     }
@@ -47,8 +45,7 @@ std::string unescaped(const std::string& text) {
 
 /// The group that /proc/self/cgroup names for a controller ("number:controllers:/group",
 /// "0::/group" in version 2). False: none.
-bool find_group(const std::string& system_folder, const std::string& controller, bool version_1,
-                std::string& group) {
+bool find_group(const std::string& system_folder, const std::string& controller, bool version_1, std::string& group) {
     std::ifstream file(system_folder + "/proc/self/cgroup");
     for (std::string line; std::getline(file, line);) {
         const std::size_t first = line.find(':'), second = line.find(':', first + 1);
@@ -65,16 +62,14 @@ bool find_group(const std::string& system_folder, const std::string& controller,
 /// /root /mount_point options [tags] - type source super_options". A container may see a part of
 /// the hierarchy only, from `root` down, or names that are relative to a root of its own; where the
 /// group is not below `root`, the mount point stands for it.
-bool take_mount(const std::string& line, const std::string& controller, const std::string& group,
-                Hierarchy& found) {
+bool take_mount(const std::string& line, const std::string& controller, const std::string& group, Hierarchy& found) {
     const std::size_t separator = line.find(" - ");
     if (separator == std::string::npos) return false;
     std::istringstream before(line.substr(0, separator)), after(line.substr(separator + 3));
     std::string skipped, root, mount_point, type, options;
     before >> skipped >> skipped >> skipped >> root >> mount_point;
     after >> type >> skipped >> options;
-    if (found.version_1 ? type != "cgroup" || !lists(options, controller) : type != "cgroup2")
-        return false;
+    if (found.version_1 ? type != "cgroup" || !lists(options, controller) : type != "cgroup2") return false;
     root = root == "/" ? "" : unescaped(root);
     found.mount_point = unescaped(mount_point);
     const bool visible = is_below(group, root) && group.find("/..") == std::string::npos;
@@ -83,8 +78,7 @@ bool take_mount(const std::string& line, const std::string& controller, const st
 }
 
 /// The hierarchies of both versions that may limit what the controller counts.
-std::vector<Hierarchy> hierarchies(const std::string& system_folder,
-                                   const std::string& controller) {
+std::vector<Hierarchy> hierarchies(const std::string& system_folder, const std::string& controller) {
     std::vector<Hierarchy> all;
     for (const bool version_1 : {false, true}) {
         Hierarchy h{version_1, {}, {}};
@@ -118,8 +112,7 @@ const std::vector<Hierarchy>& own_hierarchies(const std::string& controller) {
 /// visit(version_1, folder) for the group of this process and all above it, up to the mount point.
 void for_each_group(const std::string& system_folder, const std::string& controller,
                     const std::function<void(bool, const std::string&)>& visit) {
-    for (Hierarchy h : system_folder.empty() ? own_hierarchies(controller)
-                                             : hierarchies(system_folder, controller)) {
+    for (Hierarchy h : system_folder.empty() ? own_hierarchies(controller) : hierarchies(system_folder, controller)) {
         while (true) {
             visit(h.version_1, h.mount_point + h.group);
             if (h.group.empty()) break;
@@ -144,8 +137,7 @@ count_t reclaimable_bytes(bool version_1, const std::string& folder) {
     // total_inactive_file.
     const std::string prefix = version_1 ? "total_" : "";
     while (file >> key >> value)
-        if (key == prefix + "inactive_file" || key == prefix + "active_file" ||
-            key == prefix + "slab_reclaimable")
+        if (key == prefix + "inactive_file" || key == prefix + "active_file" || key == prefix + "slab_reclaimable")
             sum += value;
     return sum;
 }
@@ -158,8 +150,7 @@ count_t free_bytes(bool version_1, const std::string& folder) {
         if (read_number(folder + "/" + name, bytes)) limit = std::min(limit, bytes);
     }
     if (limit == unlimited_bytes) return limit;
-    if (!read_number(folder + (version_1 ? "/memory.usage_in_bytes" : "/memory.current"), used))
-        return unlimited_bytes;
+    if (!read_number(folder + (version_1 ? "/memory.usage_in_bytes" : "/memory.current"), used)) return unlimited_bytes;
     used = std::max<count_t>(used - reclaimable_bytes(version_1, folder), 0);
     return std::max<count_t>(limit - used, 0);
 }
@@ -167,18 +158,17 @@ count_t free_bytes(bool version_1, const std::string& folder) {
 double cores(bool version_1, const std::string& folder) {
     count_t quota = 0, period = 0;
     if (version_1) {
-        if (!read_number(folder + "/cpu.cfs_quota_us", quota) ||
-            !read_number(folder + "/cpu.cfs_period_us", period))
+        if (!read_number(folder + "/cpu.cfs_quota_us", quota) || !read_number(folder + "/cpu.cfs_period_us", period))
             return std::numeric_limits<double>::infinity();
     } else {
         std::ifstream file(folder + "/cpu.max");
         if (!(file >> quota >> period)) return std::numeric_limits<double>::infinity();
     }
-    if (quota <= 0 || period <= 0) return std::numeric_limits<double>::infinity(); // -1: no quota
+    if (quota <= 0 || period <= 0) return std::numeric_limits<double>::infinity();  // -1: no quota
     return static_cast<double>(quota) / static_cast<double>(period);
 }
 
-} // namespace
+}  // namespace
 
 count_t control_group_free_bytes(const std::string& system_folder) {
     count_t least = unlimited_bytes;
@@ -196,4 +186,4 @@ double control_group_cores(const std::string& system_folder) {
     return least;
 }
 
-} // namespace frond
+}  // namespace frond

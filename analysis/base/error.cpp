@@ -16,8 +16,7 @@ struct ErrorText {
 
 // In the order of ErrorCode; tests/unit/base and docs/errors.md walk this table.
 constexpr std::array<ErrorText, 8> error_texts{{
-    {"invalid_argument", "An argument or option is outside its range.",
-     "Correct the value that the message names."},
+    {"invalid_argument", "An argument or option is outside its range.", "Correct the value that the message names."},
     {"invalid_matrix", "The matrix or its file cannot be accepted.",
      "Correct the entry or line that the message names."},
     {"out_of_memory", "The system refused memory that the budget allowed.",
@@ -35,16 +34,13 @@ constexpr std::array<ErrorText, 8> error_texts{{
 const OutOfMemory no_memory_for_text(
     "the system refused memory for Frond's own tables; free memory or lower memory_budget_bytes");
 
-const ErrorText& entry_of(ErrorCode code) noexcept {
-    return error_texts[static_cast<std::size_t>(code)];
-}
+const ErrorText& entry_of(ErrorCode code) noexcept { return error_texts[static_cast<std::size_t>(code)]; }
 
 /// "3, 7, 9 ..."
 std::string first_of(const std::vector<index_t>& list) {
     constexpr std::size_t shown = 5;
     std::string text;
-    for (std::size_t i = 0; i < list.size() && i < shown; ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(list[i]);
+    for (std::size_t i = 0; i < list.size() && i < shown; ++i) text += (i > 0 ? ", " : "") + std::to_string(list[i]);
     return list.size() > shown ? text + " ..." : text;
 }
 
@@ -53,8 +49,9 @@ std::string singular_message(const std::vector<index_t>& columns, const std::vec
                        (columns.size() == 1 ? " null pivot" : " null pivots");
     if (!columns.empty()) text += ", columns " + first_of(columns);
     if (!rows.empty()) text += ", rows " + first_of(rows);
-    return text + " (counted from 0); correct them, take null_pivots = zero, or lower null_pivot_tolerance where "
-                  "so small values are meant";
+    return text +
+           " (counted from 0); correct them, take null_pivots = zero, or lower null_pivot_tolerance where "
+           "so small values are meant";
 }
 
 }  // namespace

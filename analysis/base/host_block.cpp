@@ -22,7 +22,7 @@ HostBlock::HostBlock(count_t bytes, HostHeap& heap) : bytes_(bytes), heap_(&heap
         return;
     }
     data_ = from_heap(bytes, heap) ? heap.allocate(bytes)
-                             : ::operator new(static_cast<std::size_t>(bytes), small_alignment, std::nothrow);
+                                   : ::operator new(static_cast<std::size_t>(bytes), small_alignment, std::nothrow);
     if (data_ == nullptr)
         throw OutOfMemory("the system refused " + std::to_string(bytes) +
                               " bytes of memory; free memory or lower memory_budget_bytes",

@@ -10,11 +10,9 @@ namespace frond {
 namespace {
 
 /// AddressSanitizer guards the blocks of malloc only: then there are no others.
-bool is_large(std::size_t bytes) {
-    return !FROND_ADDRESS_SANITIZER && bytes >= std::size_t{256} << 10;
-}
+bool is_large(std::size_t bytes) { return !FROND_ADDRESS_SANITIZER && bytes >= std::size_t{256} << 10; }
 
-} // namespace
+}  // namespace
 
 void* allocate_block(std::size_t bytes) {
     if (!is_large(bytes)) return ::operator new(bytes);
@@ -30,4 +28,4 @@ void free_block(void* data, std::size_t bytes) noexcept {
         ::operator delete(data);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -52,4 +52,4 @@ index_t threads_for(index_t asked, count_t entries) {
     return entries < least_entries ? 1 : threads;
 }
 
-} // namespace frond
+}  // namespace frond

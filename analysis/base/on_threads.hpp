@@ -50,4 +50,4 @@ struct ChunkedRange {
 /// one where threads would take longer to start than the work.
 index_t threads_for(index_t asked, count_t entries);
 
-} // namespace frond
+}  // namespace frond

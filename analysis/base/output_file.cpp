@@ -22,7 +22,7 @@
 namespace frond {
 namespace {
 
-constexpr unsigned new_file_mode = 0666; // less what the umask takes
+constexpr unsigned new_file_mode = 0666;  // less what the umask takes
 
 /// What is left of `path` behind `folder`, as a number; -1 when it is none.
 int number_behind(std::string_view path, std::string_view folder) noexcept {
@@ -36,7 +36,7 @@ int number_behind(std::string_view path, std::string_view folder) noexcept {
 /// The file behind symbolic links, also where it is not there yet. Links that lead to each other end in one of them.
 std::string resolved(const std::string& path) {
     namespace fs = std::filesystem;
-    constexpr int most_links = 40; // as in Linux
+    constexpr int most_links = 40;  // as in Linux
     std::error_code failure;
     const fs::path whole = fs::canonical(path, failure);
     if (!failure) return whole.string();
@@ -44,7 +44,7 @@ std::string resolved(const std::string& path) {
     for (int k = 0; k < most_links && fs::is_symlink(fs::symlink_status(target, failure)); ++k) {
         const fs::path next = fs::read_symlink(target, failure);
         if (failure) break;
-        target = target.parent_path() / next; // an absolute one replaces it
+        target = target.parent_path() / next;  // an absolute one replaces it
     }
     return target.string();
 }
@@ -62,12 +62,12 @@ bool is_regular(int descriptor) noexcept {
     return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
-} // namespace
+}  // namespace
 
 int descriptor_of_output(const std::string& path) noexcept {
     if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
     if (path == "/dev/stderr") return STDERR_FILENO;
-    std::array<char, 32> of_process{}; // no std::string, which may throw
+    std::array<char, 32> of_process{};  // no std::string, which may throw
     std::snprintf(of_process.data(), of_process.size(), "/proc/%ld/fd/", static_cast<long>(getpid()));
     return std::max({number_behind(path, "/dev/fd/"), number_behind(path, "/proc/self/fd/"),
                      number_behind(path, "/proc/thread-self/fd/"), number_behind(path, of_process.data())});
@@ -78,9 +78,7 @@ OutputFile::OutputFile(const std::string& path)
     open(path);
 }
 
-OutputFile::~OutputFile() {
-    discard();
-}
+OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::open(const std::string& path) {
     errno = 0;
@@ -92,7 +90,7 @@ void OutputFile::open(const std::string& path) {
             open_beside(there.st_mode & 07777);
         else
             open_in_place(0);
-    } else if (lstat(target_.c_str(), &there) == 0) { // links that lead to each other, which the system refuses
+    } else if (lstat(target_.c_str(), &there) == 0) {  // links that lead to each other, which the system refuses
         open_in_place(0);
     } else {
         open_beside(new_file_mode);
@@ -101,13 +99,12 @@ void OutputFile::open(const std::string& path) {
 }
 
 void OutputFile::open_beside(unsigned mode) {
-    constexpr int attempts = 100; // names that other writers have
+    constexpr int attempts = 100;  // names that other writers have
     const bool there = access(target_.c_str(), F_OK) == 0;
-    if (there && access(target_.c_str(), W_OK) != 0) return; // a rename would not ask
+    if (there && access(target_.c_str(), W_OK) != 0) return;  // a rename would not ask
     for (int k = 0; k < attempts && descriptor_ < 0; ++k) {
         beside_ = fmt::format("{}.{}-{}.part", target_, getpid(), k);
-        descriptor_ =
-            ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
+        descriptor_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
         if (descriptor_ < 0 && errno != EEXIST) break;
     }
     if (descriptor_ < 0) {
@@ -116,7 +113,7 @@ void OutputFile::open_beside(unsigned mode) {
         if (elsewhere) open_in_place(there ? O_TRUNC : O_CREAT | O_EXCL);
         emptied_on_failure_ = descriptor_ >= 0;
     } else if (there) {
-        (void)!fchmod(descriptor_, mode); // some file systems know no permissions
+        (void)!fchmod(descriptor_, mode);  // some file systems know no permissions
     }
 }
 
@@ -141,13 +138,11 @@ void OutputFile::write(const void* data, std::size_t bytes) {
 void OutputFile::finish() {
     errno = 0;
     // Some file systems tell only now that the disk is full; others cannot synchronize at all.
-    if (is_regular(descriptor_) && fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOSYS &&
-        errno != EROFS)
+    if (is_regular(descriptor_) && fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOSYS && errno != EROFS)
         fail("cannot be written");
     errno = 0;
     if (close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail("cannot be closed");
-    if (!beside_.empty() && std::rename(beside_.c_str(), target_.c_str()) != 0)
-        fail("cannot take its name");
+    if (!beside_.empty() && std::rename(beside_.c_str(), target_.c_str()) != 0) fail("cannot take its name");
     beside_.clear();
     emptied_on_failure_ = false;
 }
@@ -162,8 +157,8 @@ void OutputFile::discard() noexcept {
 void OutputFile::fail(const char* what) {
     const std::string reason = errno != 0 ? std::strerror(errno) : "unknown cause";
     discard();
-    throw RuntimeError(fmt::format(
-        "{} {}: {}; check the folder, its permissions and the free space", name_, what, reason));
+    throw RuntimeError(
+        fmt::format("{} {}: {}; check the folder, its permissions and the free space", name_, what, reason));
 }
 
-} // namespace frond
+}  // namespace frond

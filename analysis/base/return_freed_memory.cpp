@@ -15,4 +15,4 @@ void return_freed_memory() noexcept {
 #endif
 }
 
-} // namespace frond
+}  // namespace frond

@@ -17,7 +17,7 @@ index_t within_quota(index_t cores, double quota) {
     return quota < cores ? std::max(static_cast<index_t>(std::lround(quota)), 1) : cores;
 }
 
-} // namespace
+}  // namespace
 
 index_t usable_cores(const std::string& system_folder) noexcept {
     cpu_set_t set;
@@ -25,9 +25,9 @@ index_t usable_cores(const std::string& system_folder) noexcept {
     const index_t cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
     try {
         return within_quota(cores, control_group_cores(system_folder));
-    } catch (const std::exception&) { // no memory to read the files with
+    } catch (const std::exception&) {  // no memory to read the files with
         return cores;
     }
 }
 
-} // namespace frond
+}  // namespace frond

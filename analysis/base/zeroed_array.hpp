@@ -14,8 +14,7 @@ namespace frond {
 /// places of a long list.
 class ZeroedArray {
 public:
-    explicit ZeroedArray(std::size_t size)
-        : data_(static_cast<index_t*>(std::calloc(size + 1, sizeof(index_t)))) {
+    explicit ZeroedArray(std::size_t size) : data_(static_cast<index_t*>(std::calloc(size + 1, sizeof(index_t)))) {
         if (data_ == nullptr) throw std::bad_alloc();
     }
 
@@ -29,4 +28,4 @@ private:
     std::unique_ptr<index_t, Free> data_;
 };
 
-} // namespace frond
+}  // namespace frond

@@ -36,12 +36,10 @@ std::vector<index_t> first_descendants(const std::vector<index_t>& parent) {
 /// Counts by adding to delta (below), for whole subtrees side by side and then for what is above.
 class ColumnCounter {
 public:
-    ColumnCounter(const Pattern& graph, const std::vector<index_t>& weight,
-                  const PostorderedTree& tree);
+    ColumnCounter(const Pattern& graph, const std::vector<index_t>& weight, const PostorderedTree& tree);
 
     /// A subtree by one thread; the leaves of rows above it are added to `reached`.
-    void count_below(const SubtreeRange& range, ZeroedArray& last_above,
-                     std::vector<index_t>& reached);
+    void count_below(const SubtreeRange& range, ZeroedArray& last_above, std::vector<index_t>& reached);
     /// After all subtrees before it: those leaves count as its root.
     void join(const SubtreeRange& range, const std::vector<index_t>& reached);
     /// After all before it: a column above the subtrees.
@@ -57,9 +55,7 @@ public:
     std::vector<index_t> count() const { return {delta_.begin(), delta_.end()}; }
 
 private:
-    std::uint32_t weight_of(index_t v) const {
-        return weight_.empty() ? 1u : static_cast<std::uint32_t>(weight_[v]);
-    }
+    std::uint32_t weight_of(index_t v) const { return weight_.empty() ? 1u : static_cast<std::uint32_t>(weight_[v]); }
 
     void add_leaf(index_t last, index_t j, index_t v);
 
@@ -79,8 +75,7 @@ private:
     std::vector<index_t> last_leaf_;
 };
 
-ColumnCounter::ColumnCounter(const Pattern& graph, const std::vector<index_t>& weight,
-                             const PostorderedTree& tree)
+ColumnCounter::ColumnCounter(const Pattern& graph, const std::vector<index_t>& weight, const PostorderedTree& tree)
     : graph_(graph),
       weight_(weight),
       tree_(tree),
@@ -102,8 +97,7 @@ void ColumnCounter::add_leaf(index_t last, index_t j, index_t v) {
     if (last >= 0) delta_[find_root(above_, last)] -= weight_of(v);
 }
 
-void ColumnCounter::count_below(const SubtreeRange& range, ZeroedArray& last_above,
-                                std::vector<index_t>& reached) {
+void ColumnCounter::count_below(const SubtreeRange& range, ZeroedArray& last_above, std::vector<index_t>& reached) {
     for (index_t j = range.first; j <= range.root; ++j) {
         const index_t v = tree_.order[j];
         for (count_t e = graph_.begin[v]; e < graph_.begin[v + 1]; ++e) {
@@ -130,8 +124,7 @@ void ColumnCounter::count_below(const SubtreeRange& range, ZeroedArray& last_abo
 
 void ColumnCounter::join(const SubtreeRange& range, const std::vector<index_t>& reached) {
     for (const index_t i : reached) {
-        if (last_leaf_[i] >= 0)
-            delta_[find_root(above_, last_leaf_[i])] -= weight_of(tree_.order[i]);
+        if (last_leaf_[i] >= 0) delta_[find_root(above_, last_leaf_[i])] -= weight_of(tree_.order[i]);
         last_leaf_[i] = range.root;
     }
     finish(range.root);
@@ -154,9 +147,9 @@ void ColumnCounter::sum_up(const SubtreeRange& range) {
 }
 
 /// The subtrees in their order, and what is above them between.
-template<class Subtree, class Node>
-void for_each_in_postorder(const std::vector<SubtreeRange>& ranges, index_t nodes,
-                           const Subtree& subtree, const Node& node) {
+template <class Subtree, class Node>
+void for_each_in_postorder(const std::vector<SubtreeRange>& ranges, index_t nodes, const Subtree& subtree,
+                           const Node& node) {
     index_t j = 0;
     for (std::size_t r = 0; r < ranges.size(); ++r) {
         for (; j < ranges[r].first; ++j) node(j);
@@ -166,7 +159,7 @@ void for_each_in_postorder(const std::vector<SubtreeRange>& ranges, index_t node
     for (; j < nodes; ++j) node(j);
 }
 
-} // namespace
+}  // namespace
 
 // Column j of L has row i exactly when j lies in the row subtree of i, whose leaves are the
 // neighbours j < i of i with no other neighbour of i below them (the skeleton of A). So
@@ -180,13 +173,12 @@ void for_each_in_postorder(const std::vector<SubtreeRange>& ranges, index_t node
 // common ancestor of leaves is that of the subtrees' roots, so a subtree then counts as one leaf.
 //
 // delta is unsigned and may wrap: single steps can leave 32 bits, the sums never do.
-std::vector<index_t> weighted_column_counts(const Pattern& graph,
-                                            const std::vector<index_t>& weight,
+std::vector<index_t> weighted_column_counts(const Pattern& graph, const std::vector<index_t>& weight,
                                             const PostorderedTree& tree, index_t threads) {
     const index_t n = static_cast<index_t>(tree.parent.size());
     ColumnCounter counter(graph, weight, tree);
     std::vector<SubtreeRange> ranges;
-    std::vector<count_t> before(static_cast<std::size_t>(n) + 1, 0); // entries
+    std::vector<count_t> before(static_cast<std::size_t>(n) + 1, 0);  // entries
     count_t most_work = 0;
     if (threads > 1) {
         for (index_t j = 0; j < n; ++j) {
@@ -198,12 +190,11 @@ std::vector<index_t> weighted_column_counts(const Pattern& graph,
     }
     const std::vector<index_t> chunk = chunks_of_subtrees(ranges, before, most_work / 2);
     const auto chunk_count = static_cast<count_t>(chunk.size()) - 1;
-    std::vector<std::vector<index_t>> reached(ranges.size()); // rows above, by subtree
+    std::vector<std::vector<index_t>> reached(ranges.size());  // rows above, by subtree
     on_threads(threads, chunk_count, [&](Chunks& chunks) {
         ZeroedArray last_above(static_cast<std::size_t>(n));
         for (count_t c = 0; chunks.take(c);)
-            for (index_t r = chunk[c]; r < chunk[c + 1]; ++r)
-                counter.count_below(ranges[r], last_above, reached[r]);
+            for (index_t r = chunk[c]; r < chunk[c + 1]; ++r) counter.count_below(ranges[r], last_above, reached[r]);
     });
     for_each_in_postorder(
         ranges, n, [&](std::size_t r) { counter.join(ranges[r], reached[r]); },
@@ -212,20 +203,17 @@ std::vector<index_t> weighted_column_counts(const Pattern& graph,
         for (index_t r = chunk[c]; r < chunk[c + 1]; ++r) counter.sum_up(ranges[r]);
     });
     for_each_in_postorder(
-        ranges, n, [&](std::size_t r) { counter.sum_up(ranges[r].root); },
-        [&](index_t j) { counter.sum_up(j); });
+        ranges, n, [&](std::size_t r) { counter.sum_up(ranges[r].root); }, [&](index_t j) { counter.sum_up(j); });
     return counter.count();
 }
 
 std::vector<index_t> column_counts(const Pattern& graph, const std::vector<index_t>& order,
                                    const std::vector<index_t>& parent) {
     FROND_EXPECTS(graph.cols == static_cast<index_t>(order.size()) && order.size() == parent.size(),
-                  "graph, order and tree have " + std::to_string(graph.cols) + ", " +
-                      std::to_string(order.size()) + " and " + std::to_string(parent.size()) +
-                      " vertices");
-    FROND_EXPECTS(is_postordered(parent),
-                  "the tree is not postordered; renumber it by postorder()");
+                  "graph, order and tree have " + std::to_string(graph.cols) + ", " + std::to_string(order.size()) +
+                      " and " + std::to_string(parent.size()) + " vertices");
+    FROND_EXPECTS(is_postordered(parent), "the tree is not postordered; renumber it by postorder()");
     return weighted_column_counts(graph, {}, {order, inverse_permutation(order), parent});
 }
 
-} // namespace frond
+}  // namespace frond

@@ -6,8 +6,7 @@
 namespace frond {
 
 std::vector<SubtreeRange> disjoint_subtrees(const std::vector<index_t>& first_descendant,
-                                            const std::vector<count_t>& work_before,
-                                            count_t most_work) {
+                                            const std::vector<count_t>& work_before, count_t most_work) {
     std::vector<SubtreeRange> ranges;
     for (auto j = static_cast<index_t>(first_descendant.size()) - 1; j >= 0;) {
         const index_t first = first_descendant[j];
@@ -23,8 +22,7 @@ std::vector<SubtreeRange> disjoint_subtrees(const std::vector<index_t>& first_de
 }
 
 std::vector<index_t> chunks_of_subtrees(const std::vector<SubtreeRange>& ranges,
-                                        const std::vector<count_t>& work_before,
-                                        count_t least_work) {
+                                        const std::vector<count_t>& work_before, count_t least_work) {
     std::vector<index_t> begin = {0};
     count_t work = 0;
     for (std::size_t r = 0; r < ranges.size(); ++r) {
@@ -36,4 +34,4 @@ std::vector<index_t> chunks_of_subtrees(const std::vector<SubtreeRange>& ranges,
     return begin;
 }
 
-} // namespace frond
+}  // namespace frond

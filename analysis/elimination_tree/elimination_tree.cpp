@@ -13,10 +13,9 @@ std::vector<index_t> inverse_permutation(const std::vector<index_t>& order) {
     std::vector<index_t> position(order.size(), -1);
     for (index_t k = 0; k < n; ++k) {
         const index_t v = order[k];
-        FROND_EXPECTS(v >= 0 && v < n && position[v] < 0,
-                      "order[" + std::to_string(k) + "] = " + std::to_string(v) +
-                          " is repeated or outside 0 .. " + std::to_string(n - 1) +
-                          "; give each vertex once");
+        FROND_EXPECTS(v >= 0 && v < n && position[v] < 0, "order[" + std::to_string(k) + "] = " + std::to_string(v) +
+                                                              " is repeated or outside 0 .. " + std::to_string(n - 1) +
+                                                              "; give each vertex once");
         position[v] = k;
     }
     return position;
@@ -48,10 +47,10 @@ std::vector<index_t> elimination_tree(const Pattern& graph, const std::vector<in
 }
 
 std::vector<index_t> elimination_tree(const Pattern& graph, const std::vector<index_t>& order) {
-    FROND_EXPECTS(graph.cols == static_cast<index_t>(order.size()),
-                  "the graph has " + std::to_string(graph.cols) + " vertices, the order " +
-                      std::to_string(order.size()));
+    FROND_EXPECTS(graph.cols == static_cast<index_t>(order.size()), "the graph has " + std::to_string(graph.cols) +
+                                                                        " vertices, the order " +
+                                                                        std::to_string(order.size()));
     return elimination_tree(graph, order, inverse_permutation(order));
 }
 
-} // namespace frond
+}  // namespace frond

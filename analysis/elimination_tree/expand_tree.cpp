@@ -11,7 +11,7 @@ namespace frond {
 CountedTree expand_tree(const CountedTree& groups, const std::vector<count_t>& member_begin,
                         const std::vector<index_t>& member) {
     const PostorderedTree& tree = groups.tree;
-    std::vector<index_t> first(tree.order.size()); // position of the group's first member
+    std::vector<index_t> first(tree.order.size());  // position of the group's first member
     index_t place = 0;
     for (std::size_t k = 0; k < first.size(); ++k) {
         const index_t g = tree.order[k];
@@ -38,4 +38,4 @@ CountedTree expand_tree(const CountedTree& groups, const std::vector<count_t>& m
     return result;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -23,17 +23,15 @@ PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t
 
 /// count[k] = sum of weight over the rows of column k of L, its own included; weight empty: all 1.
 /// The tree is postordered. weight[v] is that of vertex v, not of position k.
-std::vector<index_t> weighted_column_counts(const Pattern& graph,
-                                            const std::vector<index_t>& weight,
+std::vector<index_t> weighted_column_counts(const Pattern& graph, const std::vector<index_t>& weight,
                                             const PostorderedTree& tree, index_t threads = 1);
 
 /// postordered_tree and weighted_column_counts. O(entries).
-CountedTree counted_tree(const Pattern& graph, const std::vector<index_t>& weight,
-                         const std::vector<index_t>& order, index_t threads = 1);
+CountedTree counted_tree(const Pattern& graph, const std::vector<index_t>& weight, const std::vector<index_t>& order,
+                         index_t threads = 1);
 
 /// What the columns of groups take, groups weighted as when they were counted.
-FillEstimate fill_of(const CountedTree& elimination, const std::vector<index_t>& weight,
-                     Factorization kind);
+FillEstimate fill_of(const CountedTree& elimination, const std::vector<index_t>& weight, Factorization kind);
 
 /// The tree of all vertices from that of groups whose members have the same neighbours: a group
 /// becomes a chain, and the same comes out as from the vertices themselves. Members of group g:
@@ -41,4 +39,4 @@ FillEstimate fill_of(const CountedTree& elimination, const std::vector<index_t>&
 CountedTree expand_tree(const CountedTree& groups, const std::vector<count_t>& member_begin,
                         const std::vector<index_t>& member);
 
-} // namespace frond
+}  // namespace frond

@@ -16,11 +16,11 @@ std::vector<index_t> postorder(const std::vector<index_t>& parent) {
     std::vector<index_t> size(parent.size(), 1);
     for (index_t j = 0; j < n; ++j) {
         const index_t p = parent[j];
-        FROND_EXPECTS(p < 0 || (p > j && p < n), "parent[" + std::to_string(j) + "] = " +
-                                                     std::to_string(p) + " must follow its child");
+        FROND_EXPECTS(p < 0 || (p > j && p < n),
+                      "parent[" + std::to_string(j) + "] = " + std::to_string(p) + " must follow its child");
         if (p >= 0) size[p] += size[j];
     }
-    std::vector<index_t> free_end(parent.size()); // end of what the subtree of j has not given away
+    std::vector<index_t> free_end(parent.size());  // end of what the subtree of j has not given away
     std::vector<index_t> post(parent.size());
     index_t forest_end = n;
     for (index_t j = n - 1; j >= 0; --j) {
@@ -75,4 +75,4 @@ PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t
     return tree;
 }
 
-} // namespace frond
+}  // namespace frond

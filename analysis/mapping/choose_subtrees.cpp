@@ -39,9 +39,7 @@ public:
 
     double flops(index_t first, index_t root) const { return flops_[root + 1] - flops_[first]; }
 
-    count_t factors(index_t first, index_t root) const {
-        return factors_[root + 1] - factors_[first];
-    }
+    count_t factors(index_t first, index_t root) const { return factors_[root + 1] - factors_[first]; }
 
     double flops(index_t root) const { return flops(tree_.first_descendant[root], root); }
 
@@ -56,8 +54,7 @@ private:
 /// Takes fronts out of the subtrees, from the roots downwards.
 class TopLayers {
 public:
-    TopLayers(const AssemblyTree& tree, const SubtreeSums& sums, double largest_piece_flops,
-              index_t sharers)
+    TopLayers(const AssemblyTree& tree, const SubtreeSums& sums, double largest_piece_flops, index_t sharers)
         : tree_(tree),
           sums_(sums),
           largest_piece_flops_(largest_piece_flops),
@@ -80,7 +77,7 @@ private:
     const AssemblyTree& tree_;
     const SubtreeSums& sums_;
     double largest_piece_flops_;
-    double share_of_others_; // of parallel work, what the first worker is spared
+    double share_of_others_;  // of parallel work, what the first worker is spared
     std::vector<std::uint8_t> on_tiles_;
 };
 
@@ -107,8 +104,7 @@ void TopLayers::cut_chain(index_t f) {
     for (index_t g = f; g >= 0; g = heaviest_child(g)) {
         const bool too_large = sums_.factors(g) > largest_chunk_scalars;
         if (!too_large && sums_.flops(g) <= largest_piece_flops_) return;
-        const double children =
-            static_cast<double>(tree_.child_begin[g + 1] - tree_.child_begin[g]);
+        const double children = static_cast<double>(tree_.child_begin[g + 1] - tree_.child_begin[g]);
         loss += (tasks_per_front + children) * task_flops;
         if (tree_.fronts[g].nfront >= smallest_parallel_front) gain += sums_.flops(g, g);
         gain += heaviest_but(g, heaviest_child(g));
@@ -119,7 +115,7 @@ void TopLayers::cut_chain(index_t f) {
     }
 }
 
-} // namespace
+}  // namespace
 
 // A block is put on top of its children's, which then go.
 count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
@@ -138,8 +134,8 @@ count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
 
 // Whole trees that follow each other are bundled while they stay small: a matrix that falls into
 // thousands of blocks becomes a few tasks.
-std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost,
-                                     Factorization kind, index_t workers, index_t gpus) {
+std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost, Factorization kind,
+                                     index_t workers, index_t gpus) {
     const SubtreeSums sums(tree, cost, kind);
     // In a subtree a symmetric front keeps both triangles, on tiles one.
     const bool for_memory = workers == 1 && gpus == 0 && kind != Factorization::lu;
@@ -147,7 +143,7 @@ std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& 
     const double piece_flops = std::max(cost.flops / pieces, smallest_split_flops);
     const TopLayers top(tree, sums, piece_flops, for_memory ? 2 : workers);
     std::vector<Subtree> subtrees;
-    bool bundle_open = false; // the last subtree consists of whole trees
+    bool bundle_open = false;  // the last subtree consists of whole trees
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const index_t parent = tree.fronts[f].parent;
         if (top.on_tiles(f)) bundle_open = false;
@@ -171,4 +167,4 @@ std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& 
     return subtrees;
 }
 
-} // namespace frond
+}  // namespace frond

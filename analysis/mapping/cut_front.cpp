@@ -28,16 +28,14 @@ TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
         return local < front.npiv ? front.first_column + local : rows[local - front.npiv];
     };
     const auto splits_pair = [&](index_t cut) {
-        return !pair_with_next.empty() && pair_with_next[position(cut - 1)] &&
-               position(cut) == position(cut - 1) + 1;
+        return !pair_with_next.empty() && pair_with_next[position(cut - 1)] && position(cut) == position(cut - 1) + 1;
     };
     TileGrid grid;
     grid.cut.push_back(0);
     const auto cut_segment = [&](index_t begin, index_t end) {
         if (begin == end) return;
         const count_t size = end - begin;
-        const count_t parts =
-            std::max<count_t>(1, (size + tile_size - 1 - tile_size / 4) / tile_size);
+        const count_t parts = std::max<count_t>(1, (size + tile_size - 1 - tile_size / 4) / tile_size);
         for (count_t part = 1; part < parts; ++part) {
             index_t cut = begin + static_cast<index_t>(size * part / parts);
             if (cut > begin && splits_pair(cut)) ++cut;
@@ -51,4 +49,4 @@ TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
     return grid;
 }
 
-} // namespace frond
+}  // namespace frond

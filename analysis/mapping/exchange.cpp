@@ -17,7 +17,8 @@ std::vector<Segment> segments(const AssemblyTree& tree, const RankMapping& mappi
                                in_parent = tile_of_row(mapping.tiles[at(front.parent)]);
     std::vector<Segment> all;
     for (index_t r = 0; r < front.ncb(); ++r) {
-        const Segment here{in_child[at(front.npiv + r)], in_parent[at(tree.relative_rows[at(front.rows_begin + r)])], 1};
+        const Segment here{in_child[at(front.npiv + r)], in_parent[at(tree.relative_rows[at(front.rows_begin + r)])],
+                           1};
         if (!all.empty() && all.back().in_child == here.in_child && all.back().in_parent == here.in_parent)
             ++all.back().rows;
         else

@@ -15,7 +15,10 @@ namespace {
 class RankMapper {
 public:
     RankMapper(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine)
-        : tree_(tree), flops_(front_flops), below_(front_flops), machine_(machine),
+        : tree_(tree),
+          flops_(front_flops),
+          below_(front_flops),
+          machine_(machine),
           load_(machine.flops_per_second.size(), 0.0) {
         for (index_t f = 0; f < tree.front_count(); ++f)
             if (tree.fronts[at(f)].parent >= 0) below_[at(tree.fronts[at(f)].parent)] += below_[at(f)];
@@ -150,7 +153,8 @@ private:
         if (in_piece) return;
         const index_t ranks = mapping_.grid[at(f)].size();
         mapping_.tiles[at(f)] =
-            cut_front(tree_, f, ranks > 1 ? tile_size_of(front.nfront, ranks, 0) : std::max<index_t>(front.nfront, 1), {});
+            cut_front(tree_, f, ranks > 1 ? tile_size_of(front.nfront, ranks, 0) : std::max<index_t>(front.nfront, 1),
+                      {});
     }
 
     const AssemblyTree& tree_;
@@ -163,8 +167,7 @@ private:
 
 }  // namespace
 
-RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops,
-                      const RankMachine& machine) {
+RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine) {
     FROND_EXPECTS(!machine.flops_per_second.empty(), "there is no rank; give the rate of one or more");
     FROND_EXPECTS(front_flops.size() == tree.fronts.size(), "front_flops has not one entry a front; give one");
     for (const double r : machine.flops_per_second)

@@ -23,13 +23,13 @@ index_t gpus_to_cut_for(const AnalysisOptions& options) {
     return options.deterministic ? 0 : std::max(0, options.cut_for_gpus);
 }
 
-} // namespace
+}  // namespace
 
 Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
                  const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options) {
     FROND_EXPECTS(options.tile_size >= 0 && options.workers >= 0,
-                  "tile_size = " + std::to_string(options.tile_size) + " and workers = " +
-                      std::to_string(options.workers) + " must not be negative; 0 chooses");
+                  "tile_size = " + std::to_string(options.tile_size) +
+                      " and workers = " + std::to_string(options.workers) + " must not be negative; 0 chooses");
     Mapping mapping;
     mapping.workers = workers_to_cut_for(options);
     mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers, gpus_to_cut_for(options));
@@ -38,15 +38,13 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
     for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {
         const Subtree& subtree = mapping.subtrees[s];
         std::fill(mapping.subtree_of_front.begin() + subtree.first_front,
-                  mapping.subtree_of_front.begin() + subtree.root_front + 1,
-                  static_cast<index_t>(s));
+                  mapping.subtree_of_front.begin() + subtree.root_front + 1, static_cast<index_t>(s));
     }
     for (index_t f = 0; f < tree.front_count(); ++f) {
         if (mapping.subtree_of_front[f] >= 0) continue;
         const index_t tile_size = options.tile_size > 0
                                       ? options.tile_size
-                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers,
-                                                     gpus_to_cut_for(options));
+                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers, gpus_to_cut_for(options));
         mapping.grid_of_front[f] = static_cast<index_t>(mapping.grids.size());
         mapping.grids.push_back(cut_front(tree, f, tile_size, pair_with_next));
     }
@@ -59,4 +57,4 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
     return mapping;
 }
 
-} // namespace frond
+}  // namespace frond

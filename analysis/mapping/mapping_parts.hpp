@@ -10,8 +10,8 @@
 namespace frond {
 
 /// Subtrees that become one task each, ascending; fronts in none of them go onto tiles.
-std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost,
-                                     Factorization kind, index_t workers, index_t gpus);
+std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost, Factorization kind,
+                                     index_t workers, index_t gpus);
 
 /// Peak of the contribution stack of fronts first .. root in scalars, the block of the root included.
 count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root);
@@ -26,4 +26,4 @@ TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,
 /// The memory that the submitter admits fronts within, in scalars.
 count_t parallel_peak(const AssemblyTree& tree, const Mapping& mapping, Factorization kind);
 
-} // namespace frond
+}  // namespace frond

@@ -56,9 +56,7 @@ private:
     index_t row_of(index_t rank) const { return (rank - grid_.first) / grid_.cols; }
     index_t column_of(index_t rank) const { return (rank - grid_.first) % grid_.cols; }
     index_t rank_at(index_t row, index_t column) const { return grid_.first + row * grid_.cols + column; }
-    count_t bytes(index_t i, index_t j) const {
-        return count_t{tiles_.size(i)} * tiles_.size(j) * rule_.scalar_bytes;
-    }
+    count_t bytes(index_t i, index_t j) const { return count_t{tiles_.size(i)} * tiles_.size(j) * rule_.scalar_bytes; }
 
     void send(const What& what, index_t source, index_t destination) const {
         if (source != destination)
@@ -177,9 +175,9 @@ void contribution(const AssemblyTree& tree, const RankMapping& mapping, const Me
 
 void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t front,
                       const std::function<void(const Message&)>& visit) {
-    FROND_EXPECTS(front >= 0 && front < tree.front_count(),
-                  "there is no front " + std::to_string(front) + "; fronts are 0 .. " +
-                      std::to_string(tree.front_count() - 1));
+    FROND_EXPECTS(front >= 0 && front < tree.front_count(), "there is no front " + std::to_string(front) +
+                                                                "; fronts are 0 .. " +
+                                                                std::to_string(tree.front_count() - 1));
     if (!mapping.is_shared(front)) return;  // all below is of the same rank
     for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c)
         contribution(tree, mapping, rule, tree.children[at(c)], visit);

@@ -34,9 +34,9 @@ TiledScalars tiled_scalars(const TileGrid& grid, const Front& front, Factorizati
 struct StepwiseRun {
     count_t factors = 0;
     count_t stack = 0;
-    count_t peak = 0;       // of factors and stack
-    count_t stack_peak = 0; // of the stack alone
-    count_t everything = 0; // if nothing were ever freed
+    count_t peak = 0;  // of factors and stack
+    count_t stack_peak = 0;  // of the stack alone
+    count_t everything = 0;  // if nothing were ever freed
 
     void allocate(count_t factor_scalars, count_t stack_scalars) {
         factors += factor_scalars;
@@ -48,7 +48,7 @@ struct StepwiseRun {
 };
 
 StepwiseRun run_stepwise(const AssemblyTree& tree, const Mapping& mapping, Factorization kind) {
-    std::vector<count_t> block(tree.fronts.size(), 0); // contribution alive on the stack
+    std::vector<count_t> block(tree.fronts.size(), 0);  // contribution alive on the stack
     StepwiseRun run;
     for (index_t f = 0; f < tree.front_count(); ++f) {
         if (mapping.subtree_of_front[f] >= 0) {
@@ -59,8 +59,7 @@ StepwiseRun run_stepwise(const AssemblyTree& tree, const Mapping& mapping, Facto
             run.stack -= subtree.stack_scalars - block[f];
             continue;
         }
-        const TiledScalars scalars =
-            tiled_scalars(mapping.grids[mapping.grid_of_front[f]], tree.fronts[f], kind);
+        const TiledScalars scalars = tiled_scalars(mapping.grids[mapping.grid_of_front[f]], tree.fronts[f], kind);
         block[f] = scalars.contribution;
         run.allocate(scalars.factors, block[f]);
         for (count_t c = tree.child_begin[f]; c < tree.child_begin[f + 1]; ++c) {
@@ -70,7 +69,7 @@ StepwiseRun run_stepwise(const AssemblyTree& tree, const Mapping& mapping, Facto
     return run;
 }
 
-} // namespace
+}  // namespace
 
 // peak = what one step after the other needs (the submitter can always go on with that much)
 //      + for each worker but one, the largest subtrees that can run beside it
@@ -83,11 +82,10 @@ count_t parallel_peak(const AssemblyTree& tree, const Mapping& mapping, Factoriz
     for (const Subtree& s : mapping.subtrees) sizes.push_back(s.factor_scalars + s.stack_scalars);
     std::sort(sizes.begin(), sizes.end(), std::greater<>());
     count_t beside = 0;
-    for (std::size_t s = 0; s < sizes.size() && static_cast<index_t>(s) + 1 < mapping.workers;
-         ++s) {
+    for (std::size_t s = 0; s < sizes.size() && static_cast<index_t>(s) + 1 < mapping.workers; ++s) {
         beside += sizes[s];
     }
     return std::min(run.everything, run.peak + beside + run.stack_peak * 3 / 10);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -41,8 +41,13 @@ class Prediction {
 public:
     Prediction(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMapping& mapping,
                const MessageRule& rule)
-        : tree_(tree), flops_(front_flops), mapping_(mapping), rule_(rule), now_(at(mapping.ranks), 0),
-          held_(tree.fronts.size()), ranks_(at(mapping.ranks)) {}
+        : tree_(tree),
+          flops_(front_flops),
+          mapping_(mapping),
+          rule_(rule),
+          now_(at(mapping.ranks), 0),
+          held_(tree.fronts.size()),
+          ranks_(at(mapping.ranks)) {}
 
     std::vector<RankPrediction> run() {
         for (index_t f = 0; f < tree_.front_count(); ++f) {
@@ -126,7 +131,7 @@ private:
     const MessageRule& rule_;
     std::vector<count_t> now_;  // scalars in use
     std::vector<std::vector<std::pair<index_t, count_t>>> held_;  // contribution blocks: rank, scalars
-    std::vector<RankPrediction> ranks_;                           // in scalars until the end
+    std::vector<RankPrediction> ranks_;  // in scalars until the end
     count_t piece_factors_ = 0;
 };
 

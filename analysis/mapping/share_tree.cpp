@@ -85,9 +85,8 @@ private:
 
     /// The costliest subtrees first, each to the device that has least to do.
     std::vector<SharedPart> deal(std::vector<index_t> subtrees) const {
-        std::sort(subtrees.begin(), subtrees.end(), [&](index_t a, index_t b) {
-            return seconds(a) > seconds(b) || (seconds(a) == seconds(b) && a < b);
-        });
+        std::sort(subtrees.begin(), subtrees.end(),
+                  [&](index_t a, index_t b) { return seconds(a) > seconds(b) || (seconds(a) == seconds(b) && a < b); });
         std::vector<double> load(at(devices_), 0.0);
         std::vector<SharedPart> parts;
         for (const index_t s : subtrees) {
@@ -105,7 +104,8 @@ private:
         std::vector<index_t> device_of(tree_.fronts.size(), 0);
         for (const SharedPart& part : shares.parts) {
             device_of[at(part.root)] = part.device;
-            end[at(part.root)] = busy[at(part.device)] += seconds(part.root) + (part.device > 0 ? store_[at(part.root)] : 0);
+            end[at(part.root)] = busy[at(part.device)] +=
+                seconds(part.root) + (part.device > 0 ? store_[at(part.root)] : 0);
         }
         std::sort(opened.begin(), opened.end());
         for (const index_t f : opened) {

@@ -12,13 +12,13 @@
 
 namespace frond::detail {
 
-template<class T>
+template <class T>
 void sort_columns(SparseMatrix<T>& a) {
     a = transposed(a);
     a = transposed(a);
 }
 
-template<class T>
+template <class T>
 count_t sum_duplicates(SparseMatrix<T>& a) {
     Pattern& p = a.pattern;
     count_t kept = 0;
@@ -46,7 +46,7 @@ namespace {
 /// Two sums of the same terms in another order agree to 64 eps max(|a_ij|, |a_ji|), and where the
 /// terms cancel, to 64 eps sqrt(s_i s_j) with s_i the largest entry of row and column i: so large are
 /// the terms where they come from definite parts. Anything else is another matrix.
-template<class T>
+template <class T>
 class Agreement {
 public:
     using R = real_t<T>;
@@ -74,11 +74,11 @@ private:
     }
 
     const SparseMatrix<T>& a_;
-    std::vector<R> size_; // [n] s_i, once it is needed
+    std::vector<R> size_;  // [n] s_i, once it is needed
 };
 
 /// Walks column j of A and of A^T side by side: visit(row, a_ij, mirror(a_ji)), 0 where absent.
-template<class T, class Visit>
+template <class T, class Visit>
 void for_each_pair(const SparseMatrix<T>& a, const SparseMatrix<T>& t, index_t j, Visit&& visit) {
     const Pattern& p = a.pattern;
     const Pattern& q = t.pattern;
@@ -95,9 +95,9 @@ void for_each_pair(const SparseMatrix<T>& a, const SparseMatrix<T>& t, index_t j
     }
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void keep_lower(SparseMatrix<T>& a, count_t base) {
     const SparseMatrix<T> t = transposed(a);
     const bool skew = a.symmetry == Symmetry::skew_symmetric;
@@ -107,15 +107,14 @@ void keep_lower(SparseMatrix<T>& a, count_t base) {
     lower.pattern.begin.reserve(a.pattern.begin.size());
     lower.pattern.begin.push_back(0);
     const std::size_t bound = static_cast<std::size_t>(a.entries() + a.cols()) / 2 + 1;
-    lower.pattern.row.reserve(bound); // exceeded only where one of a pair is missing
+    lower.pattern.row.reserve(bound);  // exceeded only where one of a pair is missing
     lower.value.reserve(bound);
     Agreement<T> agree(a);
     for (index_t j = 0; j < a.cols(); ++j) {
         for_each_pair(a, t, j, [&](index_t i, T x, T y) {
             if (i < j) return;
             if (i > j && !agree(i, j, x, y))
-                fail_pair(i + base, j + base, text_of(x), text_of(mirrored(y, a.symmetry)),
-                          a.symmetry);
+                fail_pair(i + base, j + base, text_of(x), text_of(mirrored(y, a.symmetry)), a.symmetry);
             lower.pattern.row.push_back(i);
             lower.value.push_back(x);
         });
@@ -125,20 +124,20 @@ void keep_lower(SparseMatrix<T>& a, count_t base) {
     a = skew ? mirror_lower(lower, Symmetry::skew_symmetric) : std::move(lower);
 }
 
-template<class T>
+template <class T>
 void check_diagonal(const SparseMatrix<T>& a, count_t base) {
     if (a.symmetry != Symmetry::hermitian && a.symmetry != Symmetry::skew_symmetric) return;
     const Pattern& p = a.pattern;
     for (index_t j = 0; j < p.cols; ++j) {
         const count_t e = p.begin[j];
         if (e == p.begin[j + 1] || p.row[e] != j) continue;
-        const bool good = a.symmetry == Symmetry::hermitian ? a.value[e] == T(real_part(a.value[e]))
-                                                            : a.value[e] == T(0);
+        const bool good =
+            a.symmetry == Symmetry::hermitian ? a.value[e] == T(real_part(a.value[e])) : a.value[e] == T(0);
         if (!good) fail_diagonal(j + base, text_of(a.value[e]), a.symmetry);
     }
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> mirror_lower(const SparseMatrix<T>& a, Symmetry symmetry) {
     const Pattern& p = a.pattern;
     SparseMatrix<T> full;
@@ -168,13 +167,13 @@ SparseMatrix<T> mirror_lower(const SparseMatrix<T>& a, Symmetry symmetry) {
     return full;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void sort_columns<T>(SparseMatrix<T>&);                                               \
-    template count_t sum_duplicates<T>(SparseMatrix<T>&);                                          \
-    template void keep_lower<T>(SparseMatrix<T>&, count_t);                                        \
-    template void check_diagonal<T>(const SparseMatrix<T>&, count_t);                              \
+#define FROND_INSTANTIATE(T)                                          \
+    template void sort_columns<T>(SparseMatrix<T>&);                  \
+    template count_t sum_duplicates<T>(SparseMatrix<T>&);             \
+    template void keep_lower<T>(SparseMatrix<T>&, count_t);           \
+    template void check_diagonal<T>(const SparseMatrix<T>&, count_t); \
     template SparseMatrix<T> mirror_lower<T>(const SparseMatrix<T>&, Symmetry);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -8,25 +8,25 @@ namespace frond::detail {
 
 /// Sorts the rows of every column, equal ones staying in their order. O(entries + rows + cols):
 /// two stable bucket sorts, i.e. A = (A^T)^T (Gustavson 1978).
-template<class T>
+template <class T>
 void sort_columns(SparseMatrix<T>& a);
 
 /// Adds neighbouring entries of equal row in sorted columns; returns how many were merged away.
-template<class T>
+template <class T>
 count_t sum_duplicates(SparseMatrix<T>& a);
 
 /// From both triangles to the form that a.symmetry asks for: the lower one of a symmetric or
 /// Hermitian matrix, all of a skew-symmetric one (then general). Throws InvalidMatrix for a pair
 /// that does not agree; base is added to the numbers it names.
-template<class T>
+template <class T>
 void keep_lower(SparseMatrix<T>& a, count_t base);
 
 /// Throws InvalidMatrix for a non-real Hermitian or nonzero skew-symmetric diagonal.
-template<class T>
+template <class T>
 void check_diagonal(const SparseMatrix<T>& a, count_t base);
 
 /// Both triangles from the stored lower one, mirrored by the rule of `symmetry`.
-template<class T>
+template <class T>
 SparseMatrix<T> mirror_lower(const SparseMatrix<T>& a, Symmetry symmetry);
 
-} // namespace frond::detail
+}  // namespace frond::detail

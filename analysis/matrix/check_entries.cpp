@@ -9,24 +9,20 @@
 
 namespace frond::detail {
 
-std::string text_of(double x) {
-    return fmt::format("{}", x);
-}
+std::string text_of(double x) { return fmt::format("{}", x); }
 
-std::string text_of(std::complex<double> x) {
-    return fmt::format("({}, {})", x.real(), x.imag());
-}
+std::string text_of(std::complex<double> x) { return fmt::format("({}, {})", x.real(), x.imag()); }
 
 const char* symmetry_name(Symmetry symmetry) {
     switch (symmetry) {
-    case Symmetry::symmetric:
-        return "symmetric";
-    case Symmetry::hermitian:
-        return "Hermitian";
-    case Symmetry::skew_symmetric:
-        return "skew-symmetric";
-    case Symmetry::general:
-        break;
+        case Symmetry::symmetric:
+            return "symmetric";
+        case Symmetry::hermitian:
+            return "Hermitian";
+        case Symmetry::skew_symmetric:
+            return "skew-symmetric";
+        case Symmetry::general:
+            break;
     }
     return "general";
 }
@@ -35,8 +31,7 @@ void check_sizes(count_t rows, count_t cols) {
     constexpr count_t limit = std::numeric_limits<index_t>::max();
     if (rows < 0 || cols < 0)
         throw InvalidMatrix(
-            fmt::format("matrix of {} rows and {} columns: sizes cannot be negative; correct them",
-                        rows, cols));
+            fmt::format("matrix of {} rows and {} columns: sizes cannot be negative; correct them", rows, cols));
     if (rows > limit || cols > limit)
         throw InvalidMatrix(
             fmt::format("matrix of {} rows and {} columns exceeds the {} that can be "
@@ -46,34 +41,31 @@ void check_sizes(count_t rows, count_t cols) {
 
 void check_square(count_t rows, count_t cols, Symmetry symmetry) {
     if (symmetry != Symmetry::general && rows != cols)
-        throw InvalidMatrix(fmt::format("a matrix of {} rows and {} columns cannot be {}; "
-                                        "declare it general",
-                                        rows, cols, symmetry_name(symmetry)));
+        throw InvalidMatrix(
+            fmt::format("a matrix of {} rows and {} columns cannot be {}; "
+                        "declare it general",
+                        rows, cols, symmetry_name(symmetry)));
 }
 
 void fail_index(const char* what, count_t index, count_t entry, count_t limit, count_t base) {
-    throw InvalidMatrix(fmt::format("{} index {} of entry {} (counted from 0) is not in {} .. {}; "
-                                    "indices are declared to start at {}",
-                                    what, index, entry, base, limit - 1 + base, base));
+    throw InvalidMatrix(
+        fmt::format("{} index {} of entry {} (counted from 0) is not in {} .. {}; "
+                    "indices are declared to start at {}",
+                    what, index, entry, base, limit - 1 + base, base));
 }
 
 void fail_begin(count_t at, count_t value, count_t previous) {
-    if (at == 0)
-        throw InvalidMatrix(
-            fmt::format("begin[0] is {} and must be {}; check one_based", value, previous));
-    throw InvalidMatrix(
-        fmt::format("begin[{}] = {} is less than begin[{}] = {}; begin must never decrease", at,
-                    value, at - 1, previous));
+    if (at == 0) throw InvalidMatrix(fmt::format("begin[0] is {} and must be {}; check one_based", value, previous));
+    throw InvalidMatrix(fmt::format("begin[{}] = {} is less than begin[{}] = {}; begin must never decrease", at, value,
+                                    at - 1, previous));
 }
 
 void fail_null(const char* what) {
-    throw InvalidMatrix(
-        fmt::format("the {} array is null though the matrix has entries; pass it", what));
+    throw InvalidMatrix(fmt::format("the {} array is null though the matrix has entries; pass it", what));
 }
 
 void fail_value(count_t row, count_t column, const std::string& value) {
-    throw InvalidMatrix(
-        fmt::format("entry ({}, {}) is {}; values must be finite", row, column, value));
+    throw InvalidMatrix(fmt::format("entry ({}, {}) is {}; values must be finite", row, column, value));
 }
 
 void fail_triangle(count_t row, count_t column, Triangle stored) {
@@ -84,8 +76,7 @@ void fail_triangle(count_t row, count_t column, Triangle stored) {
                     row, column, lower ? "upper" : "lower", lower ? "lower" : "upper"));
 }
 
-void fail_pair(count_t row, count_t column, const std::string& value, const std::string& mirrored,
-               Symmetry symmetry) {
+void fail_pair(count_t row, count_t column, const std::string& value, const std::string& mirrored, Symmetry symmetry) {
     throw InvalidMatrix(
         fmt::format("entries ({0}, {1}) = {2} and ({1}, {0}) = {3} do not agree in a matrix "
                     "declared {4}; correct them or declare it general",
@@ -100,4 +91,4 @@ void fail_diagonal(count_t row, const std::string& value, Symmetry symmetry) {
                     row, value, rule, symmetry_name(symmetry)));
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -8,7 +8,7 @@ namespace frond::detail {
 
 /// Calls visit(position, row, column, value) for every entry, in the caller's order and in the
 /// caller's numbering (0- or 1-based). visit takes 64-bit numbers.
-template<class T, class I>
+template <class T, class I>
 struct CompressedSource {
     const CompressedView<T, I>& a;
 
@@ -26,7 +26,7 @@ struct CompressedSource {
 
     Triangle stored() const { return a.stored; }
 
-    template<class Visit>
+    template <class Visit>
     void for_each(Visit&& visit) const {
         if (a.layout == Layout::columns)
             walk([&](count_t e, count_t j) { visit(e, count_t{a.index[e]}, j, a.value[e]); });
@@ -35,16 +35,15 @@ struct CompressedSource {
     }
 
 private:
-    template<class Visit>
+    template <class Visit>
     void walk(Visit&& visit) const {
         const count_t last = major();
         for (count_t k = 0; k < last; ++k)
-            for (count_t e = a.begin[k] - base(); e < a.begin[k + 1] - base(); ++e)
-                visit(e, k + base());
+            for (count_t e = a.begin[k] - base(); e < a.begin[k + 1] - base(); ++e) visit(e, k + base());
     }
 };
 
-template<class T, class I>
+template <class T, class I>
 struct TripletSource {
     const TripletView<T, I>& a;
 
@@ -60,11 +59,10 @@ struct TripletSource {
 
     Triangle stored() const { return a.stored; }
 
-    template<class Visit>
+    template <class Visit>
     void for_each(Visit&& visit) const {
-        for (count_t e = 0; e < a.entries; ++e)
-            visit(e, count_t{a.row[e]}, count_t{a.column[e]}, a.value[e]);
+        for (count_t e = 0; e < a.entries; ++e) visit(e, count_t{a.row[e]}, count_t{a.column[e]}, a.value[e]);
     }
 };
 
-} // namespace frond::detail
+}  // namespace frond::detail

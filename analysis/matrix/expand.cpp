@@ -5,8 +5,7 @@
 namespace frond {
 
 count_t entries_full(const Pattern& pattern, Symmetry symmetry) {
-    if (symmetry != Symmetry::symmetric && symmetry != Symmetry::hermitian)
-        return pattern.entries();
+    if (symmetry != Symmetry::symmetric && symmetry != Symmetry::hermitian) return pattern.entries();
     count_t diagonal = 0;
     for (index_t j = 0; j < pattern.cols; ++j) {
         const count_t e = pattern.begin[j];
@@ -15,7 +14,7 @@ count_t entries_full(const Pattern& pattern, Symmetry symmetry) {
     return 2 * pattern.entries() - diagonal;
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> expanded(const SparseMatrix<T>& a) {
     if (a.symmetry != Symmetry::symmetric && a.symmetry != Symmetry::hermitian) return a;
     return detail::mirror_lower(a, a.symmetry);
@@ -25,4 +24,4 @@ SparseMatrix<T> expanded(const SparseMatrix<T>& a) {
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

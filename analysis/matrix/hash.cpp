@@ -11,8 +11,8 @@
 namespace frond {
 namespace {
 
-constexpr std::array<std::uint64_t, 4> odd_constants{0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu,
-                                                     0x165667b19e3779f9u, 0xd6e8feb86659fd93u};
+constexpr std::array<std::uint64_t, 4> odd_constants{0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu, 0x165667b19e3779f9u,
+                                                     0xd6e8feb86659fd93u};
 
 /// Upper xor lower half of the 128-bit product.
 std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
@@ -29,14 +29,12 @@ std::uint64_t hash_bytes(const void* data, std::size_t bytes, std::uint64_t seed
     for (; left >= 32; left -= 32, p += 32) {
         std::array<std::uint64_t, 4> word;
         std::memcpy(word.data(), p, 32);
-        for (std::size_t k = 0; k < 4; ++k)
-            lane[k] = fold(lane[k] ^ word[k], odd_constants[k]) + word[k];
+        for (std::size_t k = 0; k < 4; ++k) lane[k] = fold(lane[k] ^ word[k], odd_constants[k]) + word[k];
     }
     std::array<std::uint64_t, 4> tail{};
     if (left > 0) std::memcpy(tail.data(), p, left);
     std::uint64_t hash = fold(seed ^ bytes, odd_constants[0]);
-    for (std::size_t k = 0; k < 4; ++k)
-        hash = fold(hash ^ lane[k] ^ tail[k], odd_constants[k]) + lane[k];
+    for (std::size_t k = 0; k < 4; ++k) hash = fold(hash ^ lane[k] ^ tail[k], odd_constants[k]) + lane[k];
     return fold(hash, odd_constants[1]);
 }
 
@@ -58,12 +56,12 @@ std::uint64_t hash_in_pieces(const void* data, std::size_t bytes, std::uint64_t 
     return hash_bytes(hashes.data(), hashes.size() * sizeof(std::uint64_t), seed ^ bytes);
 }
 
-template<class V>
+template <class V>
 std::uint64_t hash_vector(const std::vector<V>& v, std::uint64_t seed, const ParallelFor& parallel_for) {
     return hash_in_pieces(v.data(), v.size() * sizeof(V), seed, parallel_for);
 }
 
-} // namespace
+}  // namespace
 
 std::uint64_t hash_pattern(const Pattern& pattern, const ParallelFor& parallel_for) {
     const std::array<index_t, 2> sizes{pattern.rows, pattern.cols};
@@ -71,4 +69,4 @@ std::uint64_t hash_pattern(const Pattern& pattern, const ParallelFor& parallel_f
     return hash_vector(pattern.row, hash_vector(pattern.begin, hash, parallel_for), parallel_for);
 }
 
-} // namespace frond
+}  // namespace frond

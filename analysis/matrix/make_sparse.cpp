@@ -16,18 +16,17 @@ namespace {
 using namespace detail;
 
 /// Throws for an entry outside the matrix, a value that is not finite, a wrong triangle.
-template<class Source, class T>
+template <class Source, class T>
 void check_entry(const Source& source, Triangle stored, count_t e, count_t i, count_t j, T value) {
     const count_t base = source.base();
     if (i < base || i - base >= source.rows()) fail_index("row", i, e, source.rows(), base);
     if (j < base || j - base >= source.cols()) fail_index("column", j, e, source.cols(), base);
     if (!is_finite(value)) fail_value(i, j, text_of(value));
-    if (stored == Triangle::lower ? i < j : stored == Triangle::upper && i > j)
-        fail_triangle(i, j, stored);
+    if (stored == Triangle::lower ? i < j : stored == Triangle::upper && i > j) fail_triangle(i, j, stored);
 }
 
 /// begin of the columns, from checked entries. With `upper` (i, j) counts for column i.
-template<class Source>
+template <class Source>
 std::vector<count_t> count_columns(const Source& source, Triangle stored, InputChecks checks) {
     std::vector<count_t> begin(static_cast<std::size_t>(source.cols()) + 1, 0);
     count_t* const count = begin.data() + 1 - source.base();
@@ -44,9 +43,8 @@ std::vector<count_t> count_columns(const Source& source, Triangle stored, InputC
 }
 
 /// Entries in their columns, in the caller's order; an upper triangle is mirrored into the lower.
-template<class T, class Source>
-SparseMatrix<T> bucket_columns(const Source& source, Triangle stored, InputChecks checks,
-                               bool& ascending) {
+template <class T, class Source>
+SparseMatrix<T> bucket_columns(const Source& source, Triangle stored, InputChecks checks, bool& ascending) {
     SparseMatrix<T> a;
     a.symmetry = source.symmetry();
     a.pattern.rows = static_cast<index_t>(source.rows());
@@ -74,19 +72,17 @@ SparseMatrix<T> bucket_columns(const Source& source, Triangle stored, InputCheck
     return a;
 }
 
-template<class T>
+template <class T>
 void check_finite(const SparseMatrix<T>& a, count_t base) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e)
-            if (!is_finite(a.value[e]))
-                fail_value(a.pattern.row[e] + base, j + base, text_of(a.value[e]));
+            if (!is_finite(a.value[e])) fail_value(a.pattern.row[e] + base, j + base, text_of(a.value[e]));
 }
 
-template<class T, class Source>
+template <class T, class Source>
 SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks checks) {
     check_square(source.rows(), source.cols(), source.symmetry());
-    const Triangle stored =
-        source.symmetry() == Symmetry::general ? Triangle::both : source.stored();
+    const Triangle stored = source.symmetry() == Symmetry::general ? Triangle::both : source.stored();
     InputReport found;
     bool ascending = true;
     SparseMatrix<T> a = bucket_columns<T>(source, stored, checks, ascending);
@@ -94,8 +90,7 @@ SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks c
     if (!ascending) {
         sort_columns(a);
         found.duplicates_summed = sum_duplicates(a);
-        if (found.duplicates_summed > 0 && checks == InputChecks::all)
-            check_finite(a, source.base());
+        if (found.duplicates_summed > 0 && checks == InputChecks::all) check_finite(a, source.base());
     }
     if (a.symmetry != Symmetry::general && stored == Triangle::both)
         keep_lower(a, source.base());
@@ -109,11 +104,10 @@ SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks c
     return a;
 }
 
-} // namespace
+}  // namespace
 
-template<class T, class I>
-SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report,
-                            InputChecks checks) try {
+template <class T, class I>
+SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report, InputChecks checks) try {
     check_sizes(a.rows, a.cols);
     check_begin(a);
     return convert<T>(CompressedSource<T, I>{a}, report, checks);
@@ -121,12 +115,11 @@ SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report,
     detail::throw_out_of_memory();
 }
 
-template<class T, class I>
+template <class T, class I>
 SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, InputChecks checks) try {
     check_sizes(a.rows, a.cols);
     if (a.entries < 0)
-        throw InvalidMatrix("the matrix has " + std::to_string(a.entries) +
-                            " entries; the count cannot be negative");
+        throw InvalidMatrix("the matrix has " + std::to_string(a.entries) + " entries; the count cannot be negative");
     if (a.entries > 0 && a.row == nullptr) fail_null("row");
     if (a.entries > 0 && a.column == nullptr) fail_null("column");
     if (a.entries > 0 && a.value == nullptr) fail_null("value");
@@ -135,15 +128,14 @@ SparseMatrix<T> make_sparse(const TripletView<T, I>& a, InputReport* report, Inp
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE_INDEX(T, I)                                                              \
-    template SparseMatrix<T> make_sparse<T, I>(const CompressedView<T, I>&, InputReport*,          \
-                                               InputChecks);                                       \
+#define FROND_INSTANTIATE_INDEX(T, I)                                                                   \
+    template SparseMatrix<T> make_sparse<T, I>(const CompressedView<T, I>&, InputReport*, InputChecks); \
     template SparseMatrix<T> make_sparse<T, I>(const TripletView<T, I>&, InputReport*, InputChecks);
-#define FROND_INSTANTIATE(T)                                                                       \
-    FROND_INSTANTIATE_INDEX(T, std::int32_t)                                                       \
+#define FROND_INSTANTIATE(T)                 \
+    FROND_INSTANTIATE_INDEX(T, std::int32_t) \
     FROND_INSTANTIATE_INDEX(T, std::int64_t)
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 #undef FROND_INSTANTIATE_INDEX
 
-} // namespace frond
+}  // namespace frond

@@ -6,10 +6,10 @@
 namespace frond::detail {
 
 /// a_ji from a_ij of a symmetric, Hermitian or skew-symmetric matrix.
-template<class T>
+template <class T>
 T mirrored(T value, Symmetry symmetry) {
     if (symmetry == Symmetry::hermitian) return conjugate(value);
     return symmetry == Symmetry::skew_symmetric ? -value : value;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -17,9 +17,7 @@ Pattern empty_graph(index_t order) {
     return graph;
 }
 
-void cumulate(std::vector<count_t>& begin) {
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-}
+void cumulate(std::vector<count_t>& begin) { std::partial_sum(begin.begin(), begin.end(), begin.begin()); }
 
 bool is_lower(const Pattern& a) {
     for (index_t j = 0; j < a.cols; ++j)
@@ -34,7 +32,7 @@ bool is_symmetric(const Pattern& a) {
     for (index_t j = 0; j < a.cols; ++j) {
         count_t e = next[j];
         const count_t end = a.begin[j + 1];
-        if (e < end && a.row[e] < j) return false; // an upper entry that no lower one asked for
+        if (e < end && a.row[e] < j) return false;  // an upper entry that no lower one asked for
         for (; e < end; ++e) {
             const index_t i = a.row[e];
             if (i == j) continue;
@@ -96,8 +94,8 @@ Pattern merge_with_transpose(const Pattern& a) {
     index_t* out = graph.row.data();
     for (index_t j = 0; j < a.cols; ++j) {
         const index_t* const first = out;
-        out = std::set_union(a.row.begin() + a.begin[j], a.row.begin() + a.begin[j + 1],
-                             t.row.begin() + t.begin[j], t.row.begin() + t.begin[j + 1], out);
+        out = std::set_union(a.row.begin() + a.begin[j], a.row.begin() + a.begin[j + 1], t.row.begin() + t.begin[j],
+                             t.row.begin() + t.begin[j + 1], out);
         out = std::remove(const_cast<index_t*>(first), out, j);
         graph.begin[j + 1] = out - graph.row.data();
     }
@@ -106,15 +104,15 @@ Pattern merge_with_transpose(const Pattern& a) {
     return graph;
 }
 
-} // namespace
+}  // namespace
 
 Pattern symmetrized_graph(const Pattern& a) {
-    FROND_EXPECTS(a.rows == a.cols, "the graph of A + A^T needs a square matrix, but A is " +
-                                        std::to_string(a.rows) + " x " + std::to_string(a.cols));
+    FROND_EXPECTS(a.rows == a.cols, "the graph of A + A^T needs a square matrix, but A is " + std::to_string(a.rows) +
+                                        " x " + std::to_string(a.cols));
     if (a.entries() == 0) return empty_graph(a.cols);
     if (is_lower(a)) return mirror_lower(a);
     if (is_symmetric(a)) return without_diagonal(a);
     return merge_with_transpose(a);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -10,7 +10,7 @@ namespace frond {
 namespace {
 
 /// t.begin and t.row of A^T; place(e, at): entry e of A is entry `at` of A^T.
-template<class Place>
+template <class Place>
 Pattern transpose(const Pattern& a, Place&& place) {
     Pattern t;
     t.rows = a.cols;
@@ -32,13 +32,13 @@ Pattern transpose(const Pattern& a, Place&& place) {
     return t;
 }
 
-} // namespace
+}  // namespace
 
 Pattern transposed(const Pattern& a) {
     return transpose(a, [](count_t, count_t) {});
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> transposed(const SparseMatrix<T>& a) {
     SparseMatrix<T> t;
     t.symmetry = a.symmetry;
@@ -51,4 +51,4 @@ SparseMatrix<T> transposed(const SparseMatrix<T>& a) {
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

@@ -26,7 +26,7 @@ struct Place {
 
 /// visit(Place) for every canonical entry that a caller's entry stands for, in the caller's order. upper_too: of both
 /// triangles of a symmetric matrix also the upper one, mirrored.
-template<class Source, class Visit>
+template <class Source, class Visit>
 void for_each_place(const Source& source, Triangle stored, bool upper_too, Visit&& visit) {
     const count_t base = source.base();
     const bool symmetric = source.symmetry() != Symmetry::general;
@@ -43,7 +43,7 @@ void for_each_place(const Source& source, Triangle stored, bool upper_too, Visit
 }
 
 /// Places in the order of the columns, if that is the canonical one: no entry twice, none missing, rows ascending.
-template<class Source>
+template <class Source>
 bool fill_in_order(const Source& source, Triangle stored, const Pattern& p, std::vector<count_t>& list) {
     std::vector<count_t> next(p.begin.begin(), p.begin.end() - 1);
     list.assign(at(p.entries()), nowhere);
@@ -70,7 +70,7 @@ struct Added {
 };
 
 /// Places found by search; what comes to an entry that has its place is added there.
-template<class Source>
+template <class Source>
 std::vector<Added> fill_by_search(const Source& source, Triangle stored, const Pattern& p, std::vector<count_t>& list) {
     std::vector<Added> added;
     list.assign(at(p.entries()), nowhere);
@@ -97,30 +97,31 @@ std::vector<Added> fill_by_search(const Source& source, Triangle stored, const P
     return added;
 }
 
-template<class T>
+template <class T>
 T value_at(const T* given, count_t position, Symmetry declared) {
     return position >= 0 ? given[position] : detail::mirrored(given[~position], declared);
 }
 
-template<class T>
+template <class T>
 [[noreturn]] void fail_at(const SparseMatrix<T>& a, count_t e) {
-    const auto column = std::upper_bound(a.pattern.begin.begin(), a.pattern.begin.end(), e) - a.pattern.begin.begin() - 1;
+    const auto column =
+        std::upper_bound(a.pattern.begin.begin(), a.pattern.begin.end(), e) - a.pattern.begin.begin() - 1;
     detail::fail_value(a.pattern.row[at(e)], column, detail::text_of(a.value[at(e)]));
 }
 
-} // namespace
+}  // namespace
 
-template<class T, class I>
+template <class T, class I>
 ValueList::ValueList(const CompressedView<T, I>& a, const SparseMatrix<T>& canonical) {
     make(detail::CompressedSource<T, I>{a}, a.stored, canonical);
 }
 
-template<class T, class I>
+template <class T, class I>
 ValueList::ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonical) {
     make(detail::TripletSource<T, I>{a}, a.stored, canonical);
 }
 
-template<class T, class Source>
+template <class T, class Source>
 void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical) {
     given_ = source.entries();
     declared_ = source.symmetry();
@@ -141,7 +142,7 @@ void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T
 }
 
 /// The first entry that is not finite, or -1.
-template<class T>
+template <class T>
 count_t ValueList::copy_range(const T* given, SparseMatrix<T>& canonical, count_t begin, count_t end) const {
     T* const value = canonical.value.data();
     if (source_.empty())
@@ -159,7 +160,7 @@ count_t ValueList::copy_range(const T* given, SparseMatrix<T>& canonical, count_
     return e;
 }
 
-template<class T>
+template <class T>
 void ValueList::check_diagonal(const SparseMatrix<T>& a) const {
     for (const count_t e : diagonal_) {
         const T d = a.value[at(e)];
@@ -168,7 +169,7 @@ void ValueList::check_diagonal(const SparseMatrix<T>& a) const {
     }
 }
 
-template<class T>
+template <class T>
 void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
     constexpr count_t least = 1 << 17, most_chunks = 64;
     const count_t entries = canonical.entries(), chunks = std::clamp<count_t>(entries / least, 1, most_chunks);
@@ -186,15 +187,15 @@ void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelF
     check_diagonal(canonical);
 }
 
-#define FROND_INSTANTIATE_INDEX(T, I)                                                    \
+#define FROND_INSTANTIATE_INDEX(T, I)                                                   \
     template ValueList::ValueList(const CompressedView<T, I>&, const SparseMatrix<T>&); \
     template ValueList::ValueList(const TripletView<T, I>&, const SparseMatrix<T>&);
-#define FROND_INSTANTIATE(T)                                                                        \
-    FROND_INSTANTIATE_INDEX(T, std::int32_t)                                                        \
-    FROND_INSTANTIATE_INDEX(T, std::int64_t)                                                        \
+#define FROND_INSTANTIATE(T)                 \
+    FROND_INSTANTIATE_INDEX(T, std::int32_t) \
+    FROND_INSTANTIATE_INDEX(T, std::int64_t) \
     template void ValueList::copy<T>(const T*, SparseMatrix<T>&, const ParallelFor&) const;
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 #undef FROND_INSTANTIATE_INDEX
 
-} // namespace frond
+}  // namespace frond

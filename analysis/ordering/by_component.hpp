@@ -14,12 +14,11 @@ inline constexpr index_t smallest_dissected_component = 200;
 
 /// Orders every connected component by itself: large ones by `dissect(graph, weight)`, the small
 /// ones together by AMD, before the others.
-template<class Dissect>
+template <class Dissect>
 std::vector<index_t> order_by_component(const Pattern& graph, const std::vector<index_t>& weight,
                                         const Dissect& dissect) {
     const Components components = connected_components(graph);
-    if (components.count() == 1 && graph.cols >= smallest_dissected_component)
-        return dissect(graph, weight);
+    if (components.count() == 1 && graph.cols >= smallest_dissected_component) return dissect(graph, weight);
 
     std::vector<index_t> order;
     order.reserve(static_cast<std::size_t>(graph.cols));
@@ -28,8 +27,7 @@ std::vector<index_t> order_by_component(const Pattern& graph, const std::vector<
         if (vertices.empty()) return;
         const Subgraph part = induced_subgraph(graph, std::move(vertices), local);
         std::vector<index_t> part_weight(part.vertex.size());
-        for (std::size_t k = 0; k < part.vertex.size(); ++k)
-            part_weight[k] = weight[part.vertex[k]];
+        for (std::size_t k = 0; k < part.vertex.size(); ++k) part_weight[k] = weight[part.vertex[k]];
         for (const index_t k : method(part.graph, part_weight)) order.push_back(part.vertex[k]);
     };
 
@@ -43,10 +41,9 @@ std::vector<index_t> order_by_component(const Pattern& graph, const std::vector<
     for (index_t c = 0; c < components.count(); ++c) {
         const auto first = components.vertex.begin() + components.begin[c];
         const auto last = components.vertex.begin() + components.begin[c + 1];
-        if (last - first >= smallest_dissected_component)
-            append(std::vector<index_t>(first, last), dissect);
+        if (last - first >= smallest_dissected_component) append(std::vector<index_t>(first, last), dissect);
     }
     return order;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -29,19 +29,17 @@ std::vector<ComputedOrder> graph_candidates(const OrderingProblem& problem) {
 
 std::vector<ComputedOrder> automatic_candidates(const OrderingProblem& problem) {
     if (!problem.has_grid()) return graph_candidates(problem);
-    const auto policy =
-        problem.threads > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred;
-    auto geometric = std::async(
-        policy, [&problem] { return compute_order(problem, OrderingMethod::geometric); });
+    const auto policy = problem.threads > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred;
+    auto geometric = std::async(policy, [&problem] { return compute_order(problem, OrderingMethod::geometric); });
     std::vector<ComputedOrder> candidates = graph_candidates(problem);
     candidates.push_back(geometric.get());
     return candidates;
 }
 
-} // namespace
+}  // namespace
 
-OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>& partner,
-                               Factorization kind, const AnalysisOptions& options) {
+OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>& partner, Factorization kind,
+                               const AnalysisOptions& options) {
     const OrderingProblem problem{graph,
                                   partner,
                                   kind,
@@ -55,10 +53,10 @@ OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>&
     else
         candidates.push_back(compute_order(problem, options.ordering));
 
-    const auto best = std::min_element(candidates.begin(), candidates.end(),
-                                       [](const ComputedOrder& a, const ComputedOrder& b) {
-                                           return a.factor_seconds < b.factor_seconds;
-                                       });
+    const auto best =
+        std::min_element(candidates.begin(), candidates.end(), [](const ComputedOrder& a, const ComputedOrder& b) {
+            return a.factor_seconds < b.factor_seconds;
+        });
     OrderingResult result;
     result.compressed_vertices = problem.compressed.graph.cols;
     result.machine = problem.machine;
@@ -72,4 +70,4 @@ OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>&
     return result;
 }
 
-} // namespace frond
+}  // namespace frond

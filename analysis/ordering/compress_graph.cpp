@@ -38,13 +38,10 @@ std::vector<std::uint64_t> hash_neighbourhoods(const Pattern& graph) {
     return hash;
 }
 
-count_t degree(const Pattern& graph, index_t v) {
-    return graph.begin[v + 1] - graph.begin[v];
-}
+count_t degree(const Pattern& graph, index_t v) { return graph.begin[v + 1] - graph.begin[v]; }
 
 /// Is adj(v) and v = adj(u) and u? mark holds `stamp` on adj(u) and u; degrees are equal.
-bool same_closed_neighbourhood(const Pattern& graph, index_t v, const std::vector<index_t>& mark,
-                               index_t stamp) {
+bool same_closed_neighbourhood(const Pattern& graph, index_t v, const std::vector<index_t>& mark, index_t stamp) {
     for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p)
         if (mark[graph.row[p]] != stamp) return false;
     return mark[v] == stamp;
@@ -67,8 +64,7 @@ Grouping group_indistinguishable(const Pattern& graph) {
             if (degree(graph, u) != degree(graph, v)) continue;
             if (!marked) {
                 mark.resize(static_cast<std::size_t>(graph.cols), -1);
-                for (count_t q = graph.begin[v]; q < graph.begin[v + 1]; ++q)
-                    mark[graph.row[q]] = v;
+                for (count_t q = graph.begin[v]; q < graph.begin[v + 1]; ++q) mark[graph.row[q]] = v;
                 mark[v] = v;
                 marked = true;
             }
@@ -84,17 +80,15 @@ Grouping group_pairs(index_t n, const std::vector<index_t>& partner) {
     for (index_t v = 0; v < n; ++v) {
         if (result.group_of[v] >= 0) continue;
         const index_t u = partner[v];
-        FROND_EXPECTS(u >= 0 && u < n && partner[u] == v,
-                      "partner[" + std::to_string(v) + "] = " + std::to_string(u) +
-                          " is not mutual; pass an involution of 0 .. n-1");
+        FROND_EXPECTS(u >= 0 && u < n && partner[u] == v, "partner[" + std::to_string(v) + "] = " + std::to_string(u) +
+                                                              " is not mutual; pass an involution of 0 .. n-1");
         result.group_of[v] = result.group_of[u] = result.groups++;
     }
     return result;
 }
 
 /// Members of each group ascend, except that a vertex is followed by its partner.
-void list_members(const Grouping& grouping, const std::vector<index_t>& partner,
-                  CompressedGraph& out) {
+void list_members(const Grouping& grouping, const std::vector<index_t>& partner, CompressedGraph& out) {
     const auto groups = static_cast<std::size_t>(grouping.groups);
     out.member_begin.assign(groups + 1, 0);
     for (const index_t g : grouping.group_of) ++out.member_begin[g + 1];
@@ -121,8 +115,7 @@ Pattern sorted_rows(const Pattern& symmetric) {
     result.row.resize(symmetric.row.size());
     std::vector<count_t> next(symmetric.begin.begin(), symmetric.begin.end() - 1);
     for (index_t v = 0; v < symmetric.cols; ++v)
-        for (count_t p = symmetric.begin[v]; p < symmetric.begin[v + 1]; ++p)
-            result.row[next[symmetric.row[p]]++] = v;
+        for (count_t p = symmetric.begin[v]; p < symmetric.begin[v + 1]; ++p) result.row[next[symmetric.row[p]]++] = v;
     return result;
 }
 
@@ -170,7 +163,7 @@ CompressedGraph identity(const Pattern& graph) {
     return result;
 }
 
-} // namespace
+}  // namespace
 
 CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>& partner) {
     FROND_EXPECTS(partner.empty() || partner.size() == static_cast<std::size_t>(graph.cols),
@@ -202,4 +195,4 @@ CompressedGraph compress_graph(const Pattern& graph, const std::vector<index_t>&
     return result;
 }
 
-} // namespace frond
+}  // namespace frond

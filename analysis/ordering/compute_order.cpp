@@ -20,22 +20,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_t>& weight,
-                                  OrderingMethod method, index_t threads,
-                                  const DissectionAdvice& advice) {
-    if (method == OrderingMethod::nested_dissection)
-        return nested_dissection(graph, weight, threads, advice);
+std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_t>& weight, OrderingMethod method,
+                                  index_t threads, const DissectionAdvice& advice) {
+    if (method == OrderingMethod::nested_dissection) return nested_dissection(graph, weight, threads, advice);
     if (method == OrderingMethod::metis) return metis_nested_dissection(graph, weight);
     if (method == OrderingMethod::scotch) return scotch_nested_dissection(graph, weight);
     return approximate_minimum_degree(graph, weight);
 }
 
 /// Nested dissection of the graph without its dense vertices, which follow.
-std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method,
-                                      index_t threads, const DissectionAdvice& advice) {
+std::vector<index_t> order_dense_last(const CompressedGraph& compressed, OrderingMethod method, index_t threads,
+                                      const DissectionAdvice& advice) {
     const std::vector<index_t> dense = dense_vertices(compressed.graph, compressed.weight);
-    if (dense.empty())
-        return order_groups(compressed.graph, compressed.weight, method, threads, advice);
+    if (dense.empty()) return order_groups(compressed.graph, compressed.weight, method, threads, advice);
 
     std::vector<index_t> local(compressed.weight.size(), -1);
     std::vector<bool> is_dense(compressed.weight.size(), false);
@@ -48,26 +45,23 @@ std::vector<index_t> order_dense_last(const CompressedGraph& compressed, Orderin
     for (std::size_t k = 0; k < weight.size(); ++k) weight[k] = compressed.weight[part.vertex[k]];
     std::vector<index_t> order;
     order.reserve(compressed.weight.size());
-    for (const index_t k : order_groups(part.graph, weight, method, threads, advice))
-        order.push_back(part.vertex[k]);
+    for (const index_t k : order_groups(part.graph, weight, method, threads, advice)) order.push_back(part.vertex[k]);
     order.insert(order.end(), dense.begin(), dense.end());
     return order;
 }
 
 /// What the tree, of groups or of vertices, says of the order's costs.
-void count_fill(const OrderingProblem& problem, const CountedTree& elimination,
-                const std::vector<index_t>& weight, ComputedOrder& result) {
+void count_fill(const OrderingProblem& problem, const CountedTree& elimination, const std::vector<index_t>& weight,
+                ComputedOrder& result) {
     result.fill = fill_of(elimination, weight, problem.kind);
-    result.factor_seconds =
-        predicted_factor_seconds(result.fill, problem.compressed.graph.cols, problem.machine);
+    result.factor_seconds = predicted_factor_seconds(result.fill, problem.compressed.graph.cols, problem.machine);
     result.report.flops = result.fill.flops;
     result.report.factor_entries = result.fill.factor_entries;
 }
 
 /// The elimination tree of the groups is that of the vertices, unless groups are pairs: partners
 /// differ in their neighbours.
-void take_group_order(const OrderingProblem& problem, const std::vector<index_t>& groups,
-                      ComputedOrder& result) {
+void take_group_order(const OrderingProblem& problem, const std::vector<index_t>& groups, ComputedOrder& result) {
     const CompressedGraph& compressed = problem.compressed;
     result.order = expand_order(groups, compressed.member_begin, compressed.member);
     if (problem.has_pairs()) {
@@ -77,8 +71,7 @@ void take_group_order(const OrderingProblem& problem, const std::vector<index_t>
     result.elimination = counted_tree(compressed.graph, compressed.weight, groups, problem.threads);
     count_fill(problem, result.elimination, compressed.weight, result);
     if (compressed.graph.cols != problem.graph.cols)
-        result.elimination =
-            expand_tree(result.elimination, compressed.member_begin, compressed.member);
+        result.elimination = expand_tree(result.elimination, compressed.member_begin, compressed.member);
 }
 
 ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod method, bool advised) {
@@ -93,10 +86,9 @@ ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod met
             return worth;
         };
     ComputedOrder result;
-    const std::vector<index_t> groups =
-        method == OrderingMethod::amd
-            ? approximate_minimum_degree(compressed.graph, compressed.weight)
-            : order_dense_last(compressed, method, problem.threads, advice);
+    const std::vector<index_t> groups = method == OrderingMethod::amd
+                                            ? approximate_minimum_degree(compressed.graph, compressed.weight)
+                                            : order_dense_last(compressed, method, problem.threads, advice);
     result.report.method = dissected ? method : OrderingMethod::amd;
     result.report.seconds = seconds_since(start);
     take_group_order(problem, groups, result);
@@ -106,12 +98,12 @@ ComputedOrder order_by_groups(const OrderingProblem& problem, OrderingMethod met
 std::vector<index_t> grid_order(const OrderingProblem& problem) {
     const AnalysisOptions& options = problem.options;
     if (!problem.has_grid())
-        throw InvalidArgument("the ordering `geometric` needs the option `grid`; give --grid NXxNYxNZ (grid = NXxNYxNZ)");
+        throw InvalidArgument(
+            "the ordering `geometric` needs the option `grid`; give --grid NXxNYxNZ (grid = NXxNYxNZ)");
     std::vector<index_t> order = geometric_nested_dissection(options.grid, options.grid_dofs);
     if (order.size() != static_cast<std::size_t>(problem.graph.cols))
-        throw InvalidArgument("the grid has " + std::to_string(order.size()) +
-                              " unknowns, the matrix " + std::to_string(problem.graph.cols) +
-                              " columns; correct `grid` or `grid_dofs`");
+        throw InvalidArgument("the grid has " + std::to_string(order.size()) + " unknowns, the matrix " +
+                              std::to_string(problem.graph.cols) + " columns; correct `grid` or `grid_dofs`");
     return order;
 }
 
@@ -133,7 +125,7 @@ ComputedOrder order_as_given(const OrderingProblem& problem, OrderingMethod meth
     return result;
 }
 
-} // namespace
+}  // namespace
 
 bool OrderingProblem::has_pairs() const {
     for (std::size_t v = 0; v < partner.size(); ++v)
@@ -142,9 +134,9 @@ bool OrderingProblem::has_pairs() const {
 }
 
 ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method, bool advised) {
-    const bool given = method == OrderingMethod::geometric || method == OrderingMethod::natural ||
-                       method == OrderingMethod::user;
+    const bool given =
+        method == OrderingMethod::geometric || method == OrderingMethod::natural || method == OrderingMethod::user;
     return given ? order_as_given(problem, method) : order_by_groups(problem, method, advised);
 }
 
-} // namespace frond
+}  // namespace frond

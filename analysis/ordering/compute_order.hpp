@@ -26,14 +26,13 @@ struct OrderingProblem {
 struct ComputedOrder {
     OrderingCandidate report;
     FillEstimate fill;
-    double factor_seconds = 0; // predicted
+    double factor_seconds = 0;  // predicted
     std::vector<index_t> order;
     CountedTree elimination;
 };
 
 /// `advised`: nested_dissection leaves connected parts to AMD that are not worth it; where it
 /// leaves all of them, the report names AMD.
-ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method,
-                            bool advised = false);
+ComputedOrder compute_order(const OrderingProblem& problem, OrderingMethod method, bool advised = false);
 
-} // namespace frond
+}  // namespace frond

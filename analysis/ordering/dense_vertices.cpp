@@ -15,14 +15,12 @@ std::vector<index_t> dense_vertices(const Pattern& graph, const std::vector<inde
     std::vector<count_t> degree(weight.size(), 0);
     std::vector<index_t> dense;
     for (index_t v = 0; v < graph.cols; ++v) {
-        for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p)
-            degree[v] += weight[graph.row[p]];
+        for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p) degree[v] += weight[graph.row[p]];
         if (degree[v] > threshold) dense.push_back(v);
     }
     if (static_cast<double>(dense.size()) > root) return {};
-    std::stable_sort(dense.begin(), dense.end(),
-                     [&](index_t a, index_t b) { return degree[a] < degree[b]; });
+    std::stable_sort(dense.begin(), dense.end(), [&](index_t a, index_t b) { return degree[a] < degree[b]; });
     return dense;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -13,4 +13,4 @@ namespace frond {
 /// than sqrt(n) of them: then they are the structure.
 std::vector<index_t> dense_vertices(const Pattern& graph, const std::vector<index_t>& weight);
 
-} // namespace frond
+}  // namespace frond

@@ -9,13 +9,11 @@ namespace frond {
 
 /// Order of the members from an order of their groups: the members of a group follow each other.
 inline std::vector<index_t> expand_order(const std::vector<index_t>& group_order,
-                                         const std::vector<count_t>& member_begin,
-                                         const std::vector<index_t>& member) {
+                                         const std::vector<count_t>& member_begin, const std::vector<index_t>& member) {
     std::vector<index_t> order;
     order.reserve(member.size());
     for (const index_t g : group_order)
-        order.insert(order.end(), member.begin() + member_begin[g],
-                     member.begin() + member_begin[g + 1]);
+        order.insert(order.end(), member.begin() + member_begin[g], member.begin() + member_begin[g + 1]);
     return order;
 }
 
@@ -26,4 +24,4 @@ inline std::vector<index_t> natural_order(index_t n) {
     return order;
 }
 
-} // namespace frond
+}  // namespace frond

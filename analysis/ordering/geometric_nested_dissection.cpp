@@ -16,7 +16,7 @@ namespace {
 
 struct Box {
     std::array<index_t, 3> low;  // first node in x, y, z
-    std::array<index_t, 3> size; // nodes in x, y, z
+    std::array<index_t, 3> size;  // nodes in x, y, z
 
     count_t nodes() const { return count_t{size[0]} * size[1] * size[2]; }
 
@@ -77,22 +77,21 @@ private:
 };
 
 std::string describe(std::array<index_t, 3> grid, index_t dofs) {
-    return std::to_string(grid[0]) + " x " + std::to_string(grid[1]) + " x " +
-           std::to_string(grid[2]) + " with " + std::to_string(dofs) + " unknowns a node";
+    return std::to_string(grid[0]) + " x " + std::to_string(grid[1]) + " x " + std::to_string(grid[2]) + " with " +
+           std::to_string(dofs) + " unknowns a node";
 }
 
-} // namespace
+}  // namespace
 
 std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs) {
     constexpr count_t limit = std::numeric_limits<index_t>::max();
     count_t unknowns = dofs;
     FROND_EXPECTS(dofs >= 1, "the grid is " + describe(grid, dofs) + "; give at least 1");
     for (const index_t side : grid) {
-        FROND_EXPECTS(side >= 1,
-                      "the grid is " + describe(grid, dofs) + "; give sides of at least 1");
+        FROND_EXPECTS(side >= 1, "the grid is " + describe(grid, dofs) + "; give sides of at least 1");
         unknowns *= side;
-        FROND_EXPECTS(unknowns <= limit, "the grid is " + describe(grid, dofs) + "; at most " +
-                                             std::to_string(limit) + " unknowns are possible");
+        FROND_EXPECTS(unknowns <= limit, "the grid is " + describe(grid, dofs) + "; at most " + std::to_string(limit) +
+                                             " unknowns are possible");
     }
     Dissection dissection(grid, dofs);
     dissection.order.reserve(static_cast<std::size_t>(unknowns));
@@ -100,4 +99,4 @@ std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, in
     return std::move(dissection.order);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -10,8 +10,7 @@ bool is_stencil_of_grid(const Pattern& graph, const AnalysisOptions& options) {
     const auto place = [&](index_t unknown) {
         const index_t node = unknown / options.grid_dofs;
         const index_t row = node / options.grid[0];
-        return std::array<index_t, 3>{node % options.grid[0], row % options.grid[1],
-                                      row / options.grid[1]};
+        return std::array<index_t, 3>{node % options.grid[0], row % options.grid[1], row / options.grid[1]};
     };
     for (index_t j = 0; j < graph.cols; ++j) {
         const std::array<index_t, 3> here = place(j);
@@ -24,4 +23,4 @@ bool is_stencil_of_grid(const Pattern& graph, const AnalysisOptions& options) {
     return true;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -10,4 +10,4 @@ namespace frond {
 /// of the grid: only then do planes of nodes separate its halves. O(entries); the sizes must agree.
 bool is_stencil_of_grid(const Pattern& graph, const AnalysisOptions& options);
 
-} // namespace frond
+}  // namespace frond

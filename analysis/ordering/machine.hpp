@@ -10,4 +10,4 @@ namespace frond {
 /// `deterministic`. Throws InvalidArgument for what is negative or not finite.
 MachineDescription machine_to_order_for(const AnalysisOptions& options);
 
-} // namespace frond
+}  // namespace frond

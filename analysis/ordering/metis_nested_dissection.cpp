@@ -55,7 +55,7 @@ std::array<idx_t, METIS_NOPTIONS> ordering_options() {
 /// A SIGTERM that came before METIS' handlers were replaced made it return METIS_ERROR. It is
 /// raised again, for the caller's disposition, and where the process goes on, METIS starts once
 /// more.
-template<class Order>
+template <class Order>
 int order_despite_signals(const Order& order) {
     for (bool repeated = false;; repeated = true) {
         int status = METIS_OK;
@@ -75,15 +75,14 @@ void throw_metis_failure(int status, index_t n) {
     if (status == METIS_ERROR_MEMORY)
         throw OutOfMemory("METIS found no memory to order " + std::to_string(n) +
                           " vertices; free memory or choose the ordering `amd`");
-    throw RuntimeError("METIS returned status " + std::to_string(status) + " for " +
-                       std::to_string(n) + " vertices; choose another ordering");
+    throw RuntimeError("METIS returned status " + std::to_string(status) + " for " + std::to_string(n) +
+                       " vertices; choose another ordering");
 }
 
 std::vector<index_t> order_connected_by_metis(const Pattern& graph, const std::vector<index_t>& weight) {
-    FROND_EXPECTS(
-        graph.entries() <= std::numeric_limits<idx_t>::max(),
-        "the graph has " + std::to_string(graph.entries()) + " entries, METIS takes at most " +
-            std::to_string(std::numeric_limits<idx_t>::max()) + "; choose the ordering `amd`");
+    FROND_EXPECTS(graph.entries() <= std::numeric_limits<idx_t>::max(),
+                  "the graph has " + std::to_string(graph.entries()) + " entries, METIS takes at most " +
+                      std::to_string(std::numeric_limits<idx_t>::max()) + "; choose the ordering `amd`");
     std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end());
     std::vector<idx_t> row(graph.row.begin(), graph.row.end());
     std::vector<idx_t> weights(weight.begin(), weight.end());
@@ -95,19 +94,18 @@ std::vector<index_t> order_connected_by_metis(const Pattern& graph, const std::v
         const std::lock_guard lock(metis_mutex());
         const BorrowedRand borrowed;
         status = order_despite_signals([&] {
-            return METIS_NodeND(&n, begin.data(), row.data(), weights.data(), options.data(),
-                                order.data(), position.data());
+            return METIS_NodeND(&n, begin.data(), row.data(), weights.data(), options.data(), order.data(),
+                                position.data());
         });
     }
     throw_metis_failure(status, graph.cols);
     return {order.begin(), order.end()};
 }
 
-} // namespace
+}  // namespace
 
-std::vector<index_t> metis_nested_dissection(const Pattern& graph,
-                                             const std::vector<index_t>& weight) {
+std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight) {
     return order_by_component(graph, weight, order_connected_by_metis);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -37,7 +37,7 @@ void do_as_caller_wants(const Caught& signal, siginfo_t* info, void* context) {
     if (callers.sa_handler == SIG_IGN) return;
     if (callers.sa_handler != SIG_DFL) return callers.sa_handler(signal.number);
     std::signal(signal.number, SIG_DFL);
-    std::raise(signal.number); // takes effect when this handler returns
+    std::raise(signal.number);  // takes effect when this handler returns
 }
 
 void hand_over(int number, siginfo_t* info, void* context) {
@@ -45,7 +45,7 @@ void hand_over(int number, siginfo_t* info, void* context) {
     const bool raised = info->si_code == SI_TKILL && info->si_pid == getpid();
     if (is_in_metis && raised) {
         raised_itself = true;
-        return signal.metis.load()(number); // jumps back into METIS
+        return signal.metis.load()(number);  // jumps back into METIS
     }
     do_as_caller_wants(signal, info, context);
 }
@@ -59,8 +59,7 @@ bool is_callers(const struct sigaction& now, const struct sigaction& callers) {
 /// Puts hand_over in the place of METIS' handler if that is there.
 bool take_over(Caught& signal) {
     struct sigaction now = {};
-    if (sigaction(signal.number, nullptr, &now) != 0 || is_callers(now, signal.callers))
-        return false;
+    if (sigaction(signal.number, nullptr, &now) != 0 || is_callers(now, signal.callers)) return false;
     signal.metis = now.sa_handler;
     struct sigaction own = {};
     own.sa_sigaction = hand_over;
@@ -72,7 +71,7 @@ bool take_over(Caught& signal) {
 /// METIS sets its handlers at once when it is called, and it is called when this has begun. So it pays not to give the
 /// core away at first: on a busy machine it would not come back for milliseconds.
 void watch_handlers(const std::stop_token& stop) {
-    constexpr int polls_before_yielding = 2000; // half a millisecond
+    constexpr int polls_before_yielding = 2000;  // half a millisecond
     watches = true;
     watches.notify_one();
     std::size_t taken = 0;
@@ -87,7 +86,7 @@ void watch_handlers(const std::stop_token& stop) {
     }
 }
 
-} // namespace
+}  // namespace
 
 MetisSignals::MetisSignals() {
     for (Caught& signal : caught()) sigaction(signal.number, nullptr, &signal.callers);
@@ -112,8 +111,6 @@ MetisSignals::~MetisSignals() {
     pthread_sigmask(SIG_SETMASK, &callers_mask, nullptr);
 }
 
-bool MetisSignals::raised_by_metis() {
-    return raised_itself;
-}
+bool MetisSignals::raised_by_metis() { return raised_itself; }
 
-} // namespace frond
+}  // namespace frond

@@ -27,7 +27,7 @@ public:
     static bool raised_by_metis();
 
 private:
-    std::jthread watcher_; // METIS sets its handlers when it begins, and calls nobody afterwards
+    std::jthread watcher_;  // METIS sets its handlers when it begins, and calls nobody afterwards
 };
 
-} // namespace frond
+}  // namespace frond

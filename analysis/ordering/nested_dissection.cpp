@@ -11,8 +11,8 @@
 namespace frond {
 namespace {
 
-std::vector<index_t> order_connected(const Pattern& graph, const std::vector<index_t>& weight,
-                                     index_t threads, const DissectionAdvice& advice) {
+std::vector<index_t> order_connected(const Pattern& graph, const std::vector<index_t>& weight, index_t threads,
+                                     const DissectionAdvice& advice) {
     dissection::Part all;
     all.graph.begin = graph.begin;
     all.graph.row = graph.row;
@@ -23,16 +23,16 @@ std::vector<index_t> order_connected(const Pattern& graph, const std::vector<ind
     return approximate_minimum_degree(graph, weight);
 }
 
-} // namespace
+}  // namespace
 
-std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight,
-                                       index_t threads, const DissectionAdvice& advice) {
-    FROND_EXPECTS(weight.size() == static_cast<std::size_t>(graph.cols),
-                  "there are " + std::to_string(weight.size()) + " weights for " +
-                      std::to_string(graph.cols) + " vertices");
+std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight, index_t threads,
+                                       const DissectionAdvice& advice) {
+    FROND_EXPECTS(weight.size() == static_cast<std::size_t>(graph.cols), "there are " + std::to_string(weight.size()) +
+                                                                             " weights for " +
+                                                                             std::to_string(graph.cols) + " vertices");
     return order_by_component(graph, weight, [&](const Pattern& part, const auto& part_weight) {
         return order_connected(part, part_weight, threads, advice);
     });
 }
 
-} // namespace frond
+}  // namespace frond

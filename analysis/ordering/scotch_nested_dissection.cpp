@@ -31,8 +31,7 @@ public:
     explicit Context(index_t n) {
         check(SCOTCH_contextInit(&context_), "SCOTCH_contextInit", n);
         try {
-            check(SCOTCH_contextThreadSpawn(&context_, scotch_threads, nullptr),
-                  "SCOTCH_contextThreadSpawn", n);
+            check(SCOTCH_contextThreadSpawn(&context_, scotch_threads, nullptr), "SCOTCH_contextThreadSpawn", n);
             set(SCOTCH_OPTIONNUMDETERMINISTIC, 1, n);
             set(SCOTCH_OPTIONNUMRANDOMFIXEDSEED, 1, n);
             check(SCOTCH_contextRandomClone(&context_), "SCOTCH_contextRandomClone", n);
@@ -52,8 +51,7 @@ public:
 
 private:
     void set(int option, SCOTCH_Num value, index_t n) {
-        check(SCOTCH_contextOptionSetNum(&context_, option, value), "SCOTCH_contextOptionSetNum",
-              n);
+        check(SCOTCH_contextOptionSetNum(&context_, option, value), "SCOTCH_contextOptionSetNum", n);
     }
 
     SCOTCH_Context context_;
@@ -101,10 +99,8 @@ constexpr const char* ordering_strategy =
 std::vector<index_t> order_connected_by_scotch(const Pattern& graph, const std::vector<index_t>& weight) {
     const index_t n = graph.cols;
     FROND_EXPECTS(graph.entries() <= std::numeric_limits<SCOTCH_Num>::max() / 2,
-                  "the graph has " + std::to_string(graph.entries()) +
-                      " entries, Scotch takes at most " +
-                      std::to_string(std::numeric_limits<SCOTCH_Num>::max() / 2) +
-                      "; choose the ordering `amd`");
+                  "the graph has " + std::to_string(graph.entries()) + " entries, Scotch takes at most " +
+                      std::to_string(std::numeric_limits<SCOTCH_Num>::max() / 2) + "; choose the ordering `amd`");
     const std::vector<SCOTCH_Num> begin(graph.begin.begin(), graph.begin.end());
     const std::vector<SCOTCH_Num> row(graph.row.begin(), graph.row.end());
     const std::vector<SCOTCH_Num> weights(weight.begin(), weight.end());
@@ -118,19 +114,16 @@ std::vector<index_t> order_connected_by_scotch(const Pattern& graph, const std::
                             static_cast<SCOTCH_Num>(row.size()), row.data(), nullptr),
           "SCOTCH_graphBuild", n);
     Graph bound(n);
-    check(SCOTCH_contextBindGraph(context.get(), plain.get(), bound.get()),
-          "SCOTCH_contextBindGraph", n);
-    check(SCOTCH_graphOrder(bound.get(), strategy.get(), nullptr, order.data(), nullptr, nullptr,
-                            nullptr),
+    check(SCOTCH_contextBindGraph(context.get(), plain.get(), bound.get()), "SCOTCH_contextBindGraph", n);
+    check(SCOTCH_graphOrder(bound.get(), strategy.get(), nullptr, order.data(), nullptr, nullptr, nullptr),
           "SCOTCH_graphOrder", n);
     return {order.begin(), order.end()};
 }
 
-} // namespace
+}  // namespace
 
-std::vector<index_t> scotch_nested_dissection(const Pattern& graph,
-                                              const std::vector<index_t>& weight) {
+std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight) {
     return order_by_component(graph, weight, order_connected_by_scotch);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -7,8 +7,7 @@
 
 namespace frond {
 
-Subgraph induced_subgraph(const Pattern& whole, std::vector<index_t> vertices,
-                          std::vector<index_t>& local) {
+Subgraph induced_subgraph(const Pattern& whole, std::vector<index_t> vertices, std::vector<index_t>& local) {
     Subgraph part;
     part.vertex = std::move(vertices);
     const std::size_t size = part.vertex.size();
@@ -59,7 +58,7 @@ index_t label_components(const Pattern& graph, std::vector<index_t>& label) {
     return components;
 }
 
-} // namespace
+}  // namespace
 
 Components connected_components(const Pattern& graph) {
     std::vector<index_t> label(static_cast<std::size_t>(graph.cols), -1);
@@ -74,4 +73,4 @@ Components connected_components(const Pattern& graph) {
     return result;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -10,16 +10,14 @@ namespace frond {
 
 void check_user_order(const std::vector<index_t>& order, index_t n) {
     if (order.size() != static_cast<std::size_t>(n))
-        throw InvalidArgument("user_order has " + std::to_string(order.size()) +
-                              " entries, the matrix " + std::to_string(n) +
-                              " columns; give one entry for each column");
+        throw InvalidArgument("user_order has " + std::to_string(order.size()) + " entries, the matrix " +
+                              std::to_string(n) + " columns; give one entry for each column");
     std::vector<index_t> position_of(order.size(), -1);
     for (index_t k = 0; k < n; ++k) {
         const index_t v = order[k];
         if (v < 0 || v >= n)
-            throw InvalidArgument("user_order[" + std::to_string(k) + "] = " + std::to_string(v) +
-                                  " is outside 0 .. " + std::to_string(n - 1) +
-                                  "; columns are numbered from 0");
+            throw InvalidArgument("user_order[" + std::to_string(k) + "] = " + std::to_string(v) + " is outside 0 .. " +
+                                  std::to_string(n - 1) + "; columns are numbered from 0");
         if (position_of[v] >= 0)
             throw InvalidArgument("user_order[" + std::to_string(k) + "] = " + std::to_string(v) +
                                   " is already at position " + std::to_string(position_of[v]) +
@@ -28,8 +26,7 @@ void check_user_order(const std::vector<index_t>& order, index_t n) {
     }
 }
 
-std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order,
-                                         const std::vector<index_t>& partner) {
+std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order, const std::vector<index_t>& partner) {
     if (partner.empty()) return order;
     std::vector<index_t> result;
     result.reserve(order.size());
@@ -46,4 +43,4 @@ std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order,
     return result;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -11,7 +11,6 @@ namespace frond {
 void check_user_order(const std::vector<index_t>& order, index_t n);
 
 /// The same order, but each vertex whose partner comes later moves to just before that partner.
-std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order,
-                                         const std::vector<index_t>& partner);
+std::vector<index_t> with_pairs_adjacent(const std::vector<index_t>& order, const std::vector<index_t>& partner);
 
-} // namespace frond
+}  // namespace frond

@@ -39,12 +39,12 @@ bool is_well_scaled(const Pattern& a, const std::vector<double>& magnitude) {
     return alike(row_most) && alike(column_most);
 }
 
-ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude,
-                         const Analysis& analysis) {
+ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude, const Analysis& analysis) {
     const ScalingMethod asked = analysis.options.scaling;
     if (asked != ScalingMethod::automatic) return asked;
     if (analysis.report.matched) return ScalingMethod::matching;
-    if (analysis.factorization == Factorization::llt) return ScalingMethod::equilibrate;  // its numbers are out of range
+    if (analysis.factorization == Factorization::llt)
+        return ScalingMethod::equilibrate;  // its numbers are out of range
     return is_well_scaled(a, magnitude) ? ScalingMethod::none : ScalingMethod::equilibrate;
 }
 
@@ -52,8 +52,8 @@ ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude,
 /// less: so log2 of a kept entry, scaled, is what it loses. Stale: the geometric mean of the kept
 /// entries is below 1/2, or one of them is below sqrt(eps) = 2^-26, a pivot that may be perturbed; or it
 /// covers fewer columns than the optimal one.
-bool is_stale(const Pattern& a, const std::vector<double>& magnitude, const Scaling& scaling,
-              index_t structural_rank, const std::vector<index_t>& row_of_column) {
+bool is_stale(const Pattern& a, const std::vector<double>& magnitude, const Scaling& scaling, index_t structural_rank,
+              const std::vector<index_t>& row_of_column) {
     constexpr double worst_allowed = -26, mean_allowed = -1;
     double sum = 0, worst = 0;
     index_t kept = 0;
@@ -62,75 +62,68 @@ bool is_stale(const Pattern& a, const std::vector<double>& magnitude, const Scal
         if (i < 0) continue;
         const count_t e = find_entry(a, i, j);
         if (e < 0 || magnitude[e] == 0) return true;
-        const double loss =
-            std::log2(scaling.row[i]) + std::log2(magnitude[e]) + std::log2(scaling.column[j]);
+        const double loss = std::log2(scaling.row[i]) + std::log2(magnitude[e]) + std::log2(scaling.column[j]);
         sum += loss;
         worst = std::min(worst, loss);
         ++kept;
     }
-    return kept < structural_rank || worst < worst_allowed ||
-           sum < mean_allowed * static_cast<double>(kept);
+    return kept < structural_rank || worst < worst_allowed || sum < mean_allowed * static_cast<double>(kept);
 }
 
 Scaling scaling_by_matching(const Pattern& a, const std::vector<double>& magnitude, bool symmetric,
                             const Analysis& analysis, bool* stale) {
-    Matching matching = symmetric ? symmetric_maximum_product_matching(a, magnitude)
-                                  : maximum_product_matching(a, magnitude);
-    Scaling scaling{ScalingMethod::matching, std::move(matching.row_scale),
-                    std::move(matching.column_scale)};
+    Matching matching =
+        symmetric ? symmetric_maximum_product_matching(a, magnitude) : maximum_product_matching(a, magnitude);
+    Scaling scaling{ScalingMethod::matching, std::move(matching.row_scale), std::move(matching.column_scale)};
     if (stale != nullptr && !analysis.matching_row_of_column.empty())
-        *stale = is_stale(a, magnitude, scaling, matching.structural_rank,
-                          analysis.matching_row_of_column);
+        *stale = is_stale(a, magnitude, scaling, matching.structural_rank, analysis.matching_row_of_column);
     return scaling;
 }
 
 /// a: both triangles.
-Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool symmetric,
-                   const Analysis& analysis, bool* stale) {
+Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool symmetric, const Analysis& analysis,
+                   bool* stale) {
     Scaling scaling;
     switch (method_for(a, magnitude, analysis)) {
-    case ScalingMethod::matching:
-        scaling = scaling_by_matching(a, magnitude, symmetric, analysis, stale);
-        if (analysis.options.scaling == ScalingMethod::automatic &&
-            (spans_too_much(scaling.row) || spans_too_much(scaling.column)))
+        case ScalingMethod::matching:
+            scaling = scaling_by_matching(a, magnitude, symmetric, analysis, stale);
+            if (analysis.options.scaling == ScalingMethod::automatic &&
+                (spans_too_much(scaling.row) || spans_too_much(scaling.column)))
+                scaling = equilibrate(a, magnitude, symmetric);
+            break;
+        case ScalingMethod::equilibrate:
             scaling = equilibrate(a, magnitude, symmetric);
-        break;
-    case ScalingMethod::equilibrate:
-        scaling = equilibrate(a, magnitude, symmetric);
-        break;
-    default:
-        break;
+            break;
+        default:
+            break;
     }
     round_to_powers_of_two(scaling.row);
     round_to_powers_of_two(scaling.column);
     return scaling;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale) try {
     FROND_EXPECTS(a.cols() == analysis.order && a.entries() == analysis.entries,
-                  "the matrix has order " + std::to_string(a.cols()) + " and " +
-                      std::to_string(a.entries()) + " entries, the one analysed " +
-                      std::to_string(analysis.order) + " and " + std::to_string(analysis.entries) +
-                      ": analyze it first");
+                  "the matrix has order " + std::to_string(a.cols()) + " and " + std::to_string(a.entries()) +
+                      " entries, the one analysed " + std::to_string(analysis.order) + " and " +
+                      std::to_string(analysis.entries) + ": analyze it first");
     if (stale != nullptr) *stale = false;
     if (a.cols() == 0 || analysis.options.scaling == ScalingMethod::none) return {};
     if (needs_no_scaling(a, analysis, false)) return {};
     const bool symmetric = analysis.factorization != Factorization::lu;
     std::vector<double> magnitude = magnitudes_of(a.value);
-    if (!stores_one_triangle(a.symmetry))
-        return scaling_of(a.pattern, magnitude, symmetric, analysis, stale);
+    if (!stores_one_triangle(a.symmetry)) return scaling_of(a.pattern, magnitude, symmetric, analysis, stale);
     const MagnitudeMatrix full = both_triangles(a.pattern, magnitude);
     return scaling_of(full.pattern, full.magnitude, symmetric, analysis, stale);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template Scaling compute_scaling<T>(const SparseMatrix<T>&, const Analysis&, bool*);
+#define FROND_INSTANTIATE(T) template Scaling compute_scaling<T>(const SparseMatrix<T>&, const Analysis&, bool*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

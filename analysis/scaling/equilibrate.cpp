@@ -38,9 +38,7 @@ public:
     }
 
 private:
-    static double join(Norm norm, double x, double y) {
-        return norm == Norm::infinity ? std::max(x, y) : x + y;
-    }
+    static double join(Norm norm, double x, double y) { return norm == Norm::infinity ? std::max(x, y) : x + y; }
 
     /// Symmetric: row norms are column norms, and only those are used.
     void measure(Norm norm) {
@@ -81,21 +79,21 @@ private:
     const Pattern& a_;
     const std::vector<double>& magnitude_;
     bool symmetric_;
-    std::vector<double> row_, column_;           // r, c
-    std::vector<double> row_norm_, column_norm_; // of B
+    std::vector<double> row_, column_;  // r, c
+    std::vector<double> row_norm_, column_norm_;  // of B
 };
 
-} // namespace
+}  // namespace
 
 Scaling equilibrate(const Pattern& a, const std::vector<double>& magnitude, bool symmetric) {
     FROND_EXPECTS(static_cast<count_t>(magnitude.size()) == a.entries(),
                   "one magnitude an entry: " + std::to_string(magnitude.size()) + " for " +
                       std::to_string(a.entries()) + " entries");
-    constexpr double tolerance = 0.1; // scales are rounded to powers of two afterwards
+    constexpr double tolerance = 0.1;  // scales are rounded to powers of two afterwards
     Equilibration work(a, magnitude, symmetric);
     work.run(Norm::infinity, 10, tolerance);
     work.run(Norm::one, 5, tolerance);
     return work.take();
 }
 
-} // namespace frond
+}  // namespace frond

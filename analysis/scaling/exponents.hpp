@@ -20,11 +20,9 @@ inline int exponent_of(double x) {
     if (field == 0) return bits == 0 ? exponent_of_zero : -1022;
     return field == 2047 ? exponent_of_infinity : field - 1023;
 }
-inline int exponent_of(float x) {
-    return exponent_of(static_cast<double>(x));
-}
+inline int exponent_of(float x) { return exponent_of(static_cast<double>(x)); }
 /// That of the larger part: |x| is at most sqrt(2) times as large.
-template<class R>
+template <class R>
 int exponent_of(std::complex<R> x) {
     return std::max(exponent_of(x.real()), exponent_of(x.imag()));
 }
@@ -34,4 +32,4 @@ inline int shifted(int exponent, int shift) {
     return std::abs(exponent) >= exponent_of_infinity ? exponent : exponent + shift;
 }
 
-} // namespace frond
+}  // namespace frond

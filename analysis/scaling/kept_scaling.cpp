@@ -40,13 +40,12 @@ struct Shared {
     static void raise(std::int32_t& most, std::int32_t x) {
         const std::atomic_ref<std::int32_t> shared(most);
         std::int32_t known = shared.load(std::memory_order_relaxed);
-        while (known < x && !shared.compare_exchange_weak(known, x, std::memory_order_relaxed)) {}
+        while (known < x && !shared.compare_exchange_weak(known, x, std::memory_order_relaxed)) {
+        }
     }
 };
 
-int exponent_of_scale(const std::vector<double>& scale, std::size_t i) {
-    return exponent_of(scale[i]);
-}
+int exponent_of_scale(const std::vector<double>& scale, std::size_t i) { return exponent_of(scale[i]); }
 
 bool has_moved(const std::vector<std::int32_t>& now, const std::vector<std::int32_t>& before) {
     for (std::size_t i = 0; i < now.size(); ++i)
@@ -61,11 +60,14 @@ struct KeptScaling::Largest {
     std::vector<std::int32_t> row, column;
 };
 
-template<class T>
+template <class T>
 KeptScaling::KeptScaling(Scaling scaling, bool stale, const SparseMatrix<T>& a, const Analysis& analysis,
                          const ParallelFor& parallel_for)
-    : scaling_(std::move(scaling)), stale_(stale), both_triangles_(a.symmetry != Symmetry::general),
-      symmetric_(analysis.factorization != Factorization::lu), column_cut_(cut_columns(a.pattern)) {
+    : scaling_(std::move(scaling)),
+      stale_(stale),
+      both_triangles_(a.symmetry != Symmetry::general),
+      symmetric_(analysis.factorization != Factorization::lu),
+      column_cut_(cut_columns(a.pattern)) {
     if (!scaling_.row.empty()) set_exponents(a.pattern, parallel_for);
     Largest largest = largest_of(a, parallel_for);
     row_ = std::move(largest.row);
@@ -90,7 +92,7 @@ void KeptScaling::set_exponents(const Pattern& p, const ParallelFor& parallel_fo
     });
 }
 
-template<class T>
+template <class T>
 KeptScaling::Largest KeptScaling::largest_of(const SparseMatrix<T>& a, const ParallelFor& parallel_for) const {
     const Pattern& p = a.pattern;
     Largest most;
@@ -122,7 +124,7 @@ KeptScaling::Largest KeptScaling::largest_of(const SparseMatrix<T>& a, const Par
     return most;
 }
 
-template<class T>
+template <class T>
 void KeptScaling::set_matched(const SparseMatrix<T>& a, const std::vector<index_t>& row_of_column) {
     covers_all_ = true;
     for (index_t j = 0; j < static_cast<index_t>(row_of_column.size()); ++j) {
@@ -140,7 +142,7 @@ void KeptScaling::set_matched(const SparseMatrix<T>& a, const std::vector<index_
     }
 }
 
-template<class T>
+template <class T>
 int KeptScaling::exponent_of_matched(const SparseMatrix<T>& a, std::size_t k) const {
     const bool mirrored = matched_[k] < 0;
     const std::size_t e = at(mirrored ? ~matched_[k] : matched_[k]);
@@ -148,7 +150,7 @@ int KeptScaling::exponent_of_matched(const SparseMatrix<T>& a, std::size_t k) co
     return shifted(exponent_of(a.value[e]), shift.empty() ? 0 : shift[e]);
 }
 
-template<class T>
+template <class T>
 bool KeptScaling::suits(const SparseMatrix<T>& a, const ParallelFor& parallel_for) const {
     for (std::size_t k = 0; k < matched_.size(); ++k)
         if (exponent_of_matched(a, k) < matched_exponent_[k] - most_lost) return false;
@@ -156,7 +158,7 @@ bool KeptScaling::suits(const SparseMatrix<T>& a, const ParallelFor& parallel_fo
     return !has_moved(now.row, row_) && !has_moved(now.column, column_);
 }
 
-#define FROND_INSTANTIATE(T)                                                                               \
+#define FROND_INSTANTIATE(T)                                                                                       \
     template KeptScaling::KeptScaling(Scaling, bool, const SparseMatrix<T>&, const Analysis&, const ParallelFor&); \
     template bool KeptScaling::suits<T>(const SparseMatrix<T>&, const ParallelFor&) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

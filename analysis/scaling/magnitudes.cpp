@@ -39,4 +39,4 @@ count_t find_entry(const Pattern& a, index_t i, index_t j) {
     return at != last && *at == i ? at - a.row.begin() : -1;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -12,7 +12,7 @@
 namespace frond {
 
 /// |x| as double without overflow or underflow on the way; std::hypot costs ten times as much.
-template<class T>
+template <class T>
 double magnitude_of(T x) {
     if constexpr (is_complex<T>) {
         const double re = std::abs(static_cast<double>(x.real()));
@@ -27,7 +27,7 @@ double magnitude_of(T x) {
 }
 
 /// Of the stored entries.
-template<class T>
+template <class T>
 std::vector<double> magnitudes_of(const std::vector<T>& value) {
     std::vector<double> magnitude(value.size());
     for (std::size_t e = 0; e < value.size(); ++e) magnitude[e] = magnitude_of(value[e]);
@@ -43,7 +43,7 @@ struct MagnitudeMatrix {
 MagnitudeMatrix both_triangles(const Pattern& lower, const std::vector<double>& magnitude);
 
 /// All entries of A and their magnitudes.
-template<class T>
+template <class T>
 MagnitudeMatrix full_magnitudes(const SparseMatrix<T>& a) {
     std::vector<double> magnitude = magnitudes_of(a.value);
     if (a.symmetry == Symmetry::general) return {a.pattern, std::move(magnitude)};
@@ -53,4 +53,4 @@ MagnitudeMatrix full_magnitudes(const SparseMatrix<T>& a) {
 /// Entry (i, j), or -1. O(log entries of column j).
 count_t find_entry(const Pattern& a, index_t i, index_t j);
 
-} // namespace frond
+}  // namespace frond

@@ -48,17 +48,16 @@ bool has_weak_diagonal(const Pattern& a, const std::vector<double>& magnitude, b
     std::size_t weak = 0;
     for (std::size_t j = 0; j < n; ++j) {
         if (diagonal[j] == 0) return true;
-        const double most = one_triangle ? std::max(row_most[j], column_most[j])
-                                         : std::min(row_most[j], column_most[j]);
+        const double most =
+            one_triangle ? std::max(row_most[j], column_most[j]) : std::min(row_most[j], column_most[j]);
         if (diagonal[j] < limit * most) ++weak;
     }
     return static_cast<double>(weak) > tolerated_share * static_cast<double>(n);
 }
 
-} // namespace
+}  // namespace
 
-bool matching_pays(const Pattern& a, const std::vector<double>& magnitude, Symmetry symmetry,
-                   Factorization kind) {
+bool matching_pays(const Pattern& a, const std::vector<double>& magnitude, Symmetry symmetry, Factorization kind) {
     if (kind == Factorization::llt || a.cols == 0) return false;
     const bool one_triangle = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
     const bool symmetric_kind = kind == Factorization::ldlt || kind == Factorization::ldlh;
@@ -67,7 +66,7 @@ bool matching_pays(const Pattern& a, const std::vector<double>& magnitude, Symme
     return has_weak_diagonal(a, magnitude, one_triangle);
 }
 
-template<class T>
+template <class T>
 bool matching_pays(const SparseMatrix<T>& a, Factorization kind) {
     return matching_pays(a.pattern, magnitudes_of(a.value), a.symmetry, kind);
 }
@@ -76,4 +75,4 @@ bool matching_pays(const SparseMatrix<T>& a, Factorization kind) {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

@@ -24,14 +24,14 @@ struct Range {
 };
 
 /// The lower triangle is stored: a_jj is the first entry of column j, if it is there.
-template<class T>
+template <class T>
 int diagonal_exponent(const SparseMatrix<T>& a, index_t j) {
     const std::size_t e = at(a.pattern.begin[at(j)]);
     const bool is_there = a.pattern.begin[at(j)] < a.pattern.begin[at(j) + 1] && a.pattern.row[e] == j;
     return is_there ? exponent_of(a.value[e]) : exponent_of_zero;
 }
 
-template<class T>
+template <class T>
 Range range_of_diagonal(const SparseMatrix<T>& a, const ParallelFor& parallel_for) {
     constexpr count_t columns_of_chunk = 1 << 16;
     const count_t n = a.cols(), chunks = n / columns_of_chunk + 1;
@@ -49,9 +49,9 @@ Range range_of_diagonal(const SparseMatrix<T>& a, const ParallelFor& parallel_fo
     return range;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 bool needs_no_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool pivots_as_they_come,
                       const ParallelFor& parallel_for) {
     constexpr int limit = sizeof(real_t<T>) == sizeof(double) ? 200 : 20, most_apart = 8;
@@ -64,7 +64,7 @@ bool needs_no_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool p
     return in_range && (definite || diagonal.most - diagonal.least <= most_apart);
 }
 
-template<class T>
+template <class T>
 std::vector<double> scale_of_unknowns(const SparseMatrix<T>& a) {
     constexpr int alike = 4;
     const Range diagonal = range_of_diagonal(a, {});
@@ -77,10 +77,10 @@ std::vector<double> scale_of_unknowns(const SparseMatrix<T>& a) {
     return scale;
 }
 
-#define FROND_INSTANTIATE(T)                                                                         \
+#define FROND_INSTANTIATE(T)                                                                              \
     template bool needs_no_scaling<T>(const SparseMatrix<T>&, const Analysis&, bool, const ParallelFor&); \
     template std::vector<double> scale_of_unknowns<T>(const SparseMatrix<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

@@ -23,4 +23,4 @@ bool spans_too_much(const std::vector<double>& scale) {
     return *most / *least > 0x1p100;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -11,8 +11,8 @@ namespace {
 
 /// A(I, I) for the rows I that a matching of largest cardinality covers: structurally nonsingular.
 struct CoveredPart {
-    std::vector<index_t> vertex;   // I, ascending
-    std::vector<index_t> position; // [n] place in I, or -1
+    std::vector<index_t> vertex;  // I, ascending
+    std::vector<index_t> position;  // [n] place in I, or -1
     Pattern pattern;
     std::vector<double> magnitude;
 };
@@ -28,8 +28,7 @@ void list_covered_rows(CoveredPart& part, const Matching& matching) {
     }
 }
 
-CoveredPart covered_part(const Pattern& a, const std::vector<double>& magnitude,
-                         const Matching& matching) {
+CoveredPart covered_part(const Pattern& a, const std::vector<double>& magnitude, const Matching& matching) {
     CoveredPart part;
     list_covered_rows(part, matching);
     part.pattern.rows = part.pattern.cols = static_cast<index_t>(part.vertex.size());
@@ -52,11 +51,10 @@ void make_scales_symmetric(Matching& matching) {
 
 /// Rows outside I have entries in columns of I only: s_i = 1 / max_k |a_ik| s_k, 1 if there is
 /// none.
-double scale_of_uncovered(const Pattern& a, const std::vector<double>& magnitude,
-                          const std::vector<double>& scale, index_t i) {
+double scale_of_uncovered(const Pattern& a, const std::vector<double>& magnitude, const std::vector<double>& scale,
+                          index_t i) {
     double most = 0;
-    for (count_t e = a.begin[i]; e < a.begin[i + 1]; ++e)
-        most = std::fmax(most, magnitude[e] * scale[a.row[e]]);
+    for (count_t e = a.begin[i]; e < a.begin[i + 1]; ++e) most = std::fmax(most, magnitude[e] * scale[a.row[e]]);
     const double inverse = 1 / most;
     return most > 0 && std::isnormal(inverse) ? inverse : 1.0;
 }
@@ -77,25 +75,23 @@ Matching extend(const Pattern& a, const std::vector<double>& magnitude, const Co
     const std::vector<double> covered = result.row_scale;
     for (std::size_t i = 0; i < n; ++i)
         if (part.position[i] < 0)
-            result.row_scale[i] =
-                scale_of_uncovered(a, magnitude, covered, static_cast<index_t>(i));
+            result.row_scale[i] = scale_of_uncovered(a, magnitude, covered, static_cast<index_t>(i));
     result.column_scale = result.row_scale;
     return result;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<double> symmetric_scale(const Matching& matching) {
     std::vector<double> scale(matching.row_scale);
     for (std::size_t i = 0; i < scale.size(); ++i) {
         const double r = matching.row_scale[i], c = matching.column_scale[i];
-        if (r != c) scale[i] = std::sqrt(r) * std::sqrt(c); // r c may overflow
+        if (r != c) scale[i] = std::sqrt(r) * std::sqrt(c);  // r c may overflow
     }
     return scale;
 }
 
-Matching symmetric_maximum_product_matching(const Pattern& a,
-                                            const std::vector<double>& magnitude) {
+Matching symmetric_maximum_product_matching(const Pattern& a, const std::vector<double>& magnitude) {
     Matching matching = maximum_product_matching(a, magnitude);
     make_scales_symmetric(matching);
     if (matching.structural_rank == a.cols) return matching;
@@ -105,4 +101,4 @@ Matching symmetric_maximum_product_matching(const Pattern& a,
     return extend(a, magnitude, part, inner);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -105,8 +105,8 @@ private:
     const std::vector<double>& magnitude_;
     std::vector<double> scale_;
     std::vector<index_t> partner_;
-    std::vector<double> diagonal_; // scaled |a_ii| along the chain
-    std::vector<double> link_;     // score of the pair (c_t, c_{t+1})
+    std::vector<double> diagonal_;  // scaled |a_ii| along the chain
+    std::vector<double> link_;  // score of the pair (c_t, c_{t+1})
 };
 
 /// Calls split for every chain: those that start at an unmatched row first, then the cycles.
@@ -141,10 +141,9 @@ private:
     std::vector<index_t> chain_;
 };
 
-} // namespace
+}  // namespace
 
-std::vector<index_t> symmetric_pairs(const Pattern& a, const std::vector<double>& magnitude,
-                                     const Matching& matching) {
+std::vector<index_t> symmetric_pairs(const Pattern& a, const std::vector<double>& magnitude, const Matching& matching) {
     FROND_EXPECTS(static_cast<index_t>(matching.row_of_column.size()) == a.cols,
                   "the matching is of order " + std::to_string(matching.row_of_column.size()) +
                       ", the matrix of order " + std::to_string(a.cols));
@@ -153,4 +152,4 @@ std::vector<index_t> symmetric_pairs(const Pattern& a, const std::vector<double>
     return splitter.take();
 }
 
-} // namespace frond
+}  // namespace frond

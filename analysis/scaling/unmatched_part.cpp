@@ -12,13 +12,12 @@ namespace frond {
 namespace {
 
 /// Whether every matched entry is stored and not 0.
-template<class T>
+template <class T>
 bool has_its_values(const SparseMatrix<T>& a, const std::vector<index_t>& row_of_column) {
     for (index_t j = 0; j < a.cols(); ++j) {
         if (row_of_column[j] < 0) continue;
         std::pair<index_t, index_t> place{row_of_column[j], j};
-        if (a.symmetry != Symmetry::general && place.first < j)
-            std::swap(place.first, place.second);
+        if (a.symmetry != Symmetry::general && place.first < j) std::swap(place.first, place.second);
         const count_t e = find_entry(a.pattern, place.first, place.second);
         if (e < 0 || a.value[e] == T(0)) return false;
     }
@@ -61,9 +60,9 @@ UnmatchedPart left_out(const std::vector<index_t>& row_of_column) {
     return part;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 UnmatchedPart unmatched_part(const SparseMatrix<T>& a, const Analysis& analysis) {
     const std::vector<index_t>& known = analysis.matching_row_of_column;
     if (known.empty()) return {};
@@ -77,9 +76,8 @@ UnmatchedPart unmatched_part(const SparseMatrix<T>& a, const Analysis& analysis)
     return left_out(matching.row_of_column);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template UnmatchedPart unmatched_part<T>(const SparseMatrix<T>&, const Analysis&);
+#define FROND_INSTANTIATE(T) template UnmatchedPart unmatched_part<T>(const SparseMatrix<T>&, const Analysis&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

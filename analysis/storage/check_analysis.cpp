@@ -30,20 +30,18 @@ bool are_flops(const std::vector<double>& list, std::size_t fronts) {
 /// Local numbers of the entries of one front: each where the kind reads it, by column, then row.
 bool fits_front(const EntryMap& map, count_t e, bool first, const Front& front, bool symmetric) {
     const index_t i = map.row[e], j = map.column[e];
-    if (std::min(i, j) < 0 || std::max(i, j) >= front.nfront || std::min(i, j) >= front.npiv)
-        return false;
+    if (std::min(i, j) < 0 || std::max(i, j) >= front.nfront || std::min(i, j) >= front.npiv) return false;
     if (symmetric && i < j) return false;
     return first || map.column[e - 1] < j || (map.column[e - 1] == j && map.row[e - 1] < i);
 }
 
-} // namespace
+}  // namespace
 
 std::string defect_of_order(const Analysis& analysis) {
     const index_t n = analysis.order;
     if (n < 0 || analysis.entries < 0) return "a negative order or number of entries";
     const bool symmetric = analysis.factorization != Factorization::lu;
-    const bool triangle =
-        analysis.symmetry == Symmetry::symmetric || analysis.symmetry == Symmetry::hermitian;
+    const bool triangle = analysis.symmetry == Symmetry::symmetric || analysis.symmetry == Symmetry::hermitian;
     if (analysis.factorization == Factorization::automatic || (symmetric && !triangle))
         return "a factorization that does not suit the symmetry";
     if (!is_permutation(analysis.row_order, n) || !is_permutation(analysis.column_order, n))
@@ -55,8 +53,8 @@ std::string defect_of_order(const Analysis& analysis) {
     };
     if (!empty_or_n(analysis.pair_with_next)) return "pairs of another order";
     const auto& matching = analysis.matching_row_of_column;
-    if (!empty_or_n(matching) || std::any_of(matching.begin(), matching.end(),
-                                             [n](index_t i) { return i < -1 || i >= n; }))
+    if (!empty_or_n(matching) ||
+        std::any_of(matching.begin(), matching.end(), [n](index_t i) { return i < -1 || i >= n; }))
         return "a matching with rows that are not there";
     return "";
 }
@@ -65,9 +63,8 @@ std::string defect_of_entry_map(const Analysis& analysis) {
     const EntryMap& map = analysis.entry_map;
     const AssemblyTree& tree = analysis.tree;
     const std::size_t count = map.source.size();
-    if (map.row.size() != count || map.column.size() != count ||
-        map.front_begin.size() != tree.fronts.size() + 1 || map.front_begin.front() != 0 ||
-        map.front_begin.back() != static_cast<count_t>(count) ||
+    if (map.row.size() != count || map.column.size() != count || map.front_begin.size() != tree.fronts.size() + 1 ||
+        map.front_begin.front() != 0 || map.front_begin.back() != static_cast<count_t>(count) ||
         !std::is_sorted(map.front_begin.begin(), map.front_begin.end()))
         return "an entry map whose lists differ in length";
     const bool symmetric = analysis.factorization != Factorization::lu;
@@ -76,8 +73,7 @@ std::string defect_of_entry_map(const Analysis& analysis) {
             if (!fits_front(map, e, e == map.front_begin[f], tree.fronts[f], symmetric))
                 return "an entry of the matrix outside its front";
     for (const count_t source : map.source)
-        if ((source < 0 ? ~source : source) >= analysis.entries)
-            return "an entry that the matrix does not have";
+        if ((source < 0 ? ~source : source) >= analysis.entries) return "an entry that the matrix does not have";
     return "";
 }
 
@@ -94,8 +90,7 @@ std::string defect_of_costs(const Analysis& analysis) {
         for (index_t f = subtree.first_front; f <= subtree.root_front; ++f)
             scalars += front_panels(analysis.tree.fronts[f], analysis.factorization).size;
         if (!are_flops({subtree.flops}, 1) || subtree.factor_scalars != scalars ||
-            subtree.stack_scalars !=
-                stack_peak(analysis.tree, subtree.first_front, subtree.root_front))
+            subtree.stack_scalars != stack_peak(analysis.tree, subtree.first_front, subtree.root_front))
             return "sizes of a subtree that are not those of its fronts";
     }
     known.peak_scalars_parallel = parallel_peak(analysis.tree, mapping, analysis.factorization);
@@ -116,4 +111,4 @@ std::string defect_of(const Analysis& analysis) {
     return defect;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

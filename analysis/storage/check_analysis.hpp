@@ -19,4 +19,4 @@ std::string defect_of_entry_map(const Analysis& analysis);
 std::string defect_of_mapping(const Analysis& analysis);
 std::string defect_of_costs(const Analysis& analysis);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -15,8 +15,8 @@ bool is_subtree(const Analysis& analysis, index_t number) {
     for (index_t f = first; f <= root; ++f) {
         const index_t parent = tree.fronts[f].parent;
         const bool inside = parent >= 0 && parent <= root;
-        if (analysis.mapping.subtree_of_front[f] != number ||
-            tree.first_descendant[f] < first || (f < root && !inside && !(bundle && parent < 0)))
+        if (analysis.mapping.subtree_of_front[f] != number || tree.first_descendant[f] < first ||
+            (f < root && !inside && !(bundle && parent < 0)))
             return false;
     }
     return true;
@@ -33,14 +33,13 @@ bool is_grid_of(const TileGrid& grid, const Front& front) {
     return true;
 }
 
-} // namespace
+}  // namespace
 
 std::string defect_of_mapping(const Analysis& analysis) {
     const Mapping& mapping = analysis.mapping;
     const AssemblyTree& tree = analysis.tree;
     if (mapping.workers < 1) return "a mapping for no workers";
-    if (mapping.subtree_of_front.size() != tree.fronts.size() ||
-        mapping.grid_of_front.size() != tree.fronts.size())
+    if (mapping.subtree_of_front.size() != tree.fronts.size() || mapping.grid_of_front.size() != tree.fronts.size())
         return "a mapping of other fronts";
     index_t covered = 0, grids = 0;
     for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {
@@ -52,20 +51,19 @@ std::string defect_of_mapping(const Analysis& analysis) {
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const index_t s = mapping.subtree_of_front[f], g = mapping.grid_of_front[f];
         const index_t parent = tree.fronts[f].parent;
-        if (s >= 0) { // each subtree has numbered its own fronts: no other may bear its number
-            if (g != -1 || s >= static_cast<index_t>(mapping.subtrees.size()) ||
-                f < mapping.subtrees[s].first_front || f > mapping.subtrees[s].root_front)
+        if (s >= 0) {  // each subtree has numbered its own fronts: no other may bear its number
+            if (g != -1 || s >= static_cast<index_t>(mapping.subtrees.size()) || f < mapping.subtrees[s].first_front ||
+                f > mapping.subtrees[s].root_front)
                 return "a front in a subtree and on tiles, or in two subtrees";
             continue;
         }
         if (s != -1 || g != grids || g >= static_cast<index_t>(mapping.grids.size()) ||
             !is_grid_of(mapping.grids[g], tree.fronts[f]))
             return "cuts into tiles that do not fit their front";
-        if (parent >= 0 && mapping.subtree_of_front[parent] >= 0)
-            return "a front on tiles below a subtree";
+        if (parent >= 0 && mapping.subtree_of_front[parent] >= 0) return "a front on tiles below a subtree";
         ++grids;
     }
     return grids == static_cast<index_t>(mapping.grids.size()) ? "" : "cuts of no front";
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -39,11 +39,10 @@ bool is_postorder(const AssemblyTree& tree, index_t f) {
 bool is_tree(const AssemblyTree& tree) {
     const std::size_t fronts = tree.fronts.size();
     if (tree.first_descendant.size() != fronts || tree.child_begin.size() != fronts + 1 ||
-        tree.child_begin.front() != 0 ||
-        tree.child_begin.back() != static_cast<count_t>(tree.children.size()) ||
+        tree.child_begin.front() != 0 || tree.child_begin.back() != static_cast<count_t>(tree.children.size()) ||
         !std::is_sorted(tree.child_begin.begin(), tree.child_begin.end()))
         return false;
-    count_t children = 0; // by their own account
+    count_t children = 0;  // by their own account
     for (index_t f = 0; f < tree.front_count(); ++f) {
         if (!is_postorder(tree, f)) return false;
         children += tree.fronts[f].parent >= 0;
@@ -60,15 +59,14 @@ bool are_rows_of_parent(const AssemblyTree& tree, const Front& front) {
         previous = row;
         const Front& parent = tree.fronts[front.parent];
         if (local < 0 || local >= parent.nfront) return false;
-        const index_t there = local < parent.npiv
-                                  ? parent.first_column + local
-                                  : tree.rows[parent.rows_begin + local - parent.npiv];
+        const index_t there =
+            local < parent.npiv ? parent.first_column + local : tree.rows[parent.rows_begin + local - parent.npiv];
         if (there != row) return false;
     }
     return true;
 }
 
-} // namespace
+}  // namespace
 
 std::string defect_of_tree(const AssemblyTree& tree) {
     if (!covers_columns(tree)) return "fronts that do not cover the columns";
@@ -78,4 +76,4 @@ std::string defect_of_tree(const AssemblyTree& tree) {
     return "";
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -21,25 +21,25 @@ constexpr std::uint32_t format_version = 3;
 /// [0, 8) magic, [8, 12) format_version, [12, 16) CRC-32 of all bytes after it, [16, 24) bytes of the
 /// payload, [24, 40) version of Frond as text, filled with 0.
 constexpr std::size_t header_bytes = 40;
-constexpr std::size_t checked_from = 16; // what the checksum covers
+constexpr std::size_t checked_from = 16;  // what the checksum covers
 constexpr std::size_t version_text_bytes = 16;
 
-template<class T>
+template <class T>
 constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
 /// The value of bytes in memory as bytes in the file, and back.
-template<class T>
+template <class T>
 void swap_to_little_endian(unsigned char* bytes) {
     if constexpr (std::endian::native == std::endian::big) std::reverse(bytes, bytes + sizeof(T));
 }
 
-template<class T>
+template <class T>
 void store_little_endian(unsigned char* to, T x) {
     std::memcpy(to, &x, sizeof x);
     swap_to_little_endian<T>(to);
 }
 
-template<class T>
+template <class T>
 T load_little_endian(const unsigned char* from) {
     std::array<unsigned char, sizeof(T)> bytes;
     std::memcpy(bytes.data(), from, sizeof(T));
@@ -56,4 +56,4 @@ constexpr OrderingMethod last_of(OrderingMethod) { return OrderingMethod::user; 
 constexpr MatchingMode last_of(MatchingMode) { return MatchingMode::off; }
 constexpr ScalingMethod last_of(ScalingMethod) { return ScalingMethod::none; }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -39,8 +39,9 @@ public:
         std::array<unsigned char, header_bytes> header{};
         get_bytes(header.data(), std::min<std::uint64_t>(size, header_bytes));
         if (!std::equal(file_magic.begin(), file_magic.end(), header.begin()))
-            refuse("it is not an analysis saved by Frond", "give a file that save_analysis() or "
-                                                           "frond analyze --save wrote");
+            refuse("it is not an analysis saved by Frond",
+                   "give a file that save_analysis() or "
+                   "frond analyze --save wrote");
         if (size < header_bytes) refuse_size(header_bytes, size);
         const auto format = load_little_endian<std::uint32_t>(&header[8]);
         if (format != format_version)
@@ -52,7 +53,7 @@ public:
         check_sum(header);
     }
 
-    template<class T>
+    template <class T>
     void get(T& x) {
         if constexpr (is_number<T>) {
             std::array<unsigned char, sizeof(T)> bytes;
@@ -67,7 +68,7 @@ public:
         }
     }
 
-    template<class T>
+    template <class T>
     void get(std::vector<T>& list) {
         std::uint64_t count = 0;
         get(count);
@@ -81,7 +82,7 @@ public:
         }
     }
 
-    template<class T, std::size_t n>
+    template <class T, std::size_t n>
     void get(std::array<T, n>& list) {
         for (T& x : list) get(x);
     }
@@ -98,15 +99,15 @@ private:
     }
 
     [[noreturn]] void refuse_size(std::uint64_t wanted, std::uint64_t found) const {
-        refuse(fmt::format("it is cut off or longer than it says: {} bytes where {} are announced",
-                           found, wanted),
+        refuse(fmt::format("it is cut off or longer than it says: {} bytes where {} are announced", found, wanted),
                "copy it again, in binary mode, or save the analysis again");
     }
 
     [[noreturn]] void fail_to_read() const {
-        throw RuntimeError(fmt::format("{} cannot be read: {}; give a file that is there and that you "
-                                       "may read",
-                                       path_, errno != 0 ? std::strerror(errno) : "not a file"));
+        throw RuntimeError(
+            fmt::format("{} cannot be read: {}; give a file that is there and that you "
+                        "may read",
+                        path_, errno != 0 ? std::strerror(errno) : "not a file"));
     }
 
     static std::string version_text(const std::array<unsigned char, header_bytes>& header) {
@@ -117,7 +118,7 @@ private:
     }
 
     /// Fewest bytes of one entry of a list.
-    template<class T>
+    template <class T>
     static std::uint64_t least_bytes() {
         if constexpr (is_number<T>)
             return sizeof(T);
@@ -127,19 +128,19 @@ private:
             return least_bytes_of_fields(T{});
     }
 
-    template<class T>
+    template <class T>
     static std::uint64_t least_bytes_of_fields(const T& x) {
         std::uint64_t sum = 0;
         visit_fields(x, [&sum](const auto&... field) { ((sum += least_bytes_of(field)), ...); });
         return sum;
     }
 
-    template<class T>
+    template <class T>
     static std::uint64_t least_bytes_of(const T&) {
         return least_bytes<T>();
     }
 
-    template<class T>
+    template <class T>
     static std::uint64_t least_bytes_of(const std::vector<T>&) {
         return sizeof(std::uint64_t);
     }
@@ -154,16 +155,14 @@ private:
     void get_bytes(void* to, std::uint64_t bytes) {
         if (bytes > left_) refuse_content("it ends within a field");
         errno = 0;
-        if (bytes > 0 && !file_->read(static_cast<char*>(to), static_cast<std::streamsize>(bytes)))
-            fail_to_read();
+        if (bytes > 0 && !file_->read(static_cast<char*>(to), static_cast<std::streamsize>(bytes))) fail_to_read();
         left_ -= bytes;
     }
 
     /// Reads to the end, and goes back to where the payload begins.
     void check_sum(const std::array<unsigned char, header_bytes>& header) {
         const std::uint64_t payload = left_;
-        uLong sum =
-            crc32_z(crc32_z(0, nullptr, 0), &header[checked_from], header_bytes - checked_from);
+        uLong sum = crc32_z(crc32_z(0, nullptr, 0), &header[checked_from], header_bytes - checked_from);
         constexpr std::uint64_t block_bytes = std::uint64_t{1} << 18;
         std::vector<unsigned char> block(std::min(block_bytes, payload));
         while (left_ > 0) {
@@ -183,7 +182,7 @@ private:
     std::uint64_t left_ = 0;
 };
 
-} // namespace
+}  // namespace
 
 std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
     Reader reader(path);
@@ -198,4 +197,4 @@ std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
     detail::throw_out_of_memory();
 }
 
-} // namespace frond
+}  // namespace frond

@@ -23,18 +23,18 @@ std::string bytes_of_stream(const std::string& path) {
     RawInput input(path);
     std::string bytes(input.peek(file_magic.size()));
     input.skip(bytes.size());
-    const bool is_analysis = bytes.size() >= file_magic.size() &&
-                             std::memcmp(bytes.data(), file_magic.data(), file_magic.size()) == 0;
+    const bool is_analysis =
+        bytes.size() >= file_magic.size() && std::memcmp(bytes.data(), file_magic.data(), file_magic.size()) == 0;
     if (!is_analysis) return bytes;
     for (std::string_view more; !(more = input.peek(1)).empty(); input.skip(more.size())) bytes += more;
     return bytes;
 }
 
-} // namespace
+}  // namespace
 
 std::unique_ptr<std::istream> open_analysis(const std::string& path) {
     if (is_read_once(path)) return std::make_unique<std::istringstream>(bytes_of_stream(path), std::ios::binary);
     return std::make_unique<std::ifstream>(path, std::ios::binary);
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

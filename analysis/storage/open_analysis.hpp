@@ -11,4 +11,4 @@ namespace frond::detail {
 /// taken into memory, unless its first bytes are not those of an analysis: it may then have no end.
 std::unique_ptr<std::istream> open_analysis(const std::string& path);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -19,7 +19,7 @@ public:
     /// Without a file the bytes are counted and summed up, and go nowhere.
     explicit Writer(OutputFile* file) : file_(file) { buffer_.reserve(buffer_bytes); }
 
-    template<class T>
+    template <class T>
     void put(const T& x) {
         if constexpr (is_number<T>) {
             std::array<unsigned char, sizeof(T)> bytes;
@@ -32,7 +32,7 @@ public:
         }
     }
 
-    template<class T>
+    template <class T>
     void put(const std::vector<T>& list) {
         put(static_cast<std::uint64_t>(list.size()));
         if constexpr (is_number<T> && std::endian::native == std::endian::little) {
@@ -42,7 +42,7 @@ public:
         }
     }
 
-    template<class T, std::size_t n>
+    template <class T, std::size_t n>
     void put(const std::array<T, n>& list) {
         for (const T& x : list) put(x);
     }
@@ -85,15 +85,13 @@ std::array<unsigned char, header_bytes> header_of(const Writer& payload) {
     constexpr std::string_view version = FROND_VERSION_TEXT;
     static_assert(version.size() < version_text_bytes);
     std::copy(version.begin(), version.end(), &header[24]);
-    const uLong of_header =
-        crc32_z(crc32_z(0, nullptr, 0), &header[checked_from], header_bytes - checked_from);
-    const uLong whole =
-        crc32_combine(of_header, payload.checksum(), static_cast<z_off_t>(payload.bytes()));
+    const uLong of_header = crc32_z(crc32_z(0, nullptr, 0), &header[checked_from], header_bytes - checked_from);
+    const uLong whole = crc32_combine(of_header, payload.checksum(), static_cast<z_off_t>(payload.bytes()));
     store_little_endian(&header[12], static_cast<std::uint32_t>(whole));
     return header;
 }
 
-} // namespace
+}  // namespace
 
 // The header tells size and checksum of what follows, and a pipe does not go back: so the bytes are
 // made twice, once to be counted.
@@ -112,4 +110,4 @@ void save_analysis(const Analysis& analysis, const std::string& path) try {
     detail::throw_out_of_memory();
 }
 
-} // namespace frond
+}  // namespace frond

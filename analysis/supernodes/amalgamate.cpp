@@ -16,8 +16,8 @@ namespace frond {
 double front_seconds(count_t npiv, count_t nfront, Factorization kind) {
     constexpr double flops_per_second = 90e9;
     constexpr double half_columns = 8;
-    constexpr double factor_seconds = 1.2e-9;       // zeroed, assembled, read by the solve
-    constexpr double contribution_seconds = 1.0e-9; // zeroed, updated, read, added
+    constexpr double factor_seconds = 1.2e-9;  // zeroed, assembled, read by the solve
+    constexpr double contribution_seconds = 1.0e-9;  // zeroed, updated, read, added
     constexpr double fixed_seconds = 0.2e-6;
     const double columns = static_cast<double>(npiv);
     const double ncb = static_cast<double>(nfront - npiv);
@@ -25,8 +25,7 @@ double front_seconds(count_t npiv, count_t nfront, Factorization kind) {
     const double factor_entries = triangles * columns * (columns / 2 + ncb);
     const double contribution_entries = triangles * ncb * ncb / 2;
     return front_flops(npiv, nfront, kind) / flops_per_second * (1 + half_columns / columns) +
-           factor_entries * factor_seconds + contribution_entries * contribution_seconds +
-           fixed_seconds;
+           factor_entries * factor_seconds + contribution_entries * contribution_seconds + fixed_seconds;
 }
 
 namespace {
@@ -46,17 +45,14 @@ public:
     void visit(index_t s, index_t* child_first, index_t* child_last) {
         const count_t nfront = nfront_[s];
         const auto zeros = [&](index_t c) { return npiv_[c] * (nfront - ncb(c)); };
-        std::sort(child_first, child_last, [&](index_t a, index_t b) {
-            return std::pair(zeros(a), a) < std::pair(zeros(b), b);
-        });
+        std::sort(child_first, child_last,
+                  [&](index_t a, index_t b) { return std::pair(zeros(a), a) < std::pair(zeros(b), b); });
         for (index_t* c = child_first; c != child_last; ++c) {
             if (pays(*c, s)) merge(*c, s);
         }
     }
 
-    SupernodeTree result(const SupernodeTree& fine) const {
-        return gathered_nodes(fine, npiv_, nfront_, into_);
-    }
+    SupernodeTree result(const SupernodeTree& fine) const { return gathered_nodes(fine, npiv_, nfront_, into_); }
 
 private:
     count_t ncb(index_t s) const { return nfront_[s] - npiv_[s]; }
@@ -78,7 +74,7 @@ private:
     std::vector<index_t> npiv_;
     std::vector<index_t> nfront_;
     std::vector<double> zeros_;
-    std::vector<index_t> into_; // -1: still a node
+    std::vector<index_t> into_;  // -1: still a node
     Factorization kind_;
     double zeros_share_;
 };
@@ -96,12 +92,12 @@ bool Merger::pays(index_t c, index_t s) const {
            front_seconds(npiv_[c], nfront_[c], kind_) + front_seconds(npiv_[s], nfront_[s], kind_);
 }
 
-} // namespace
+}  // namespace
 
 SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_t>& npiv,
                              const std::vector<index_t>& nfront, const std::vector<index_t>& into) {
     const index_t n = fine.nodes();
-    std::vector<index_t> top(into); // the node that s has become part of
+    std::vector<index_t> top(into);  // the node that s has become part of
     for (index_t s = n - 1; s >= 0; --s) top[s] = into[s] < 0 ? s : top[into[s]];
     SupernodeTree coarse;
     std::vector<index_t> number(fine.npiv.size(), -1);
@@ -129,10 +125,9 @@ SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double z
     ChildLists lists = child_lists(fine.parent);
     Merger merger(fine, kind, zeros_share);
     for (index_t s = 0; s < fine.nodes(); ++s) {
-        merger.visit(s, lists.child.data() + lists.begin[s],
-                     lists.child.data() + lists.begin[s + 1]);
+        merger.visit(s, lists.child.data() + lists.begin[s], lists.child.data() + lists.begin[s + 1]);
     }
     return merger.result(fine);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -22,8 +22,7 @@ ChildLists child_lists(const std::vector<index_t>& parent) {
 namespace {
 
 /// joins[k] = 1: column k belongs to the node of column k - 1.
-std::vector<std::uint8_t> joined_columns(const std::vector<index_t>& parent,
-                                         const std::vector<index_t>& count,
+std::vector<std::uint8_t> joined_columns(const std::vector<index_t>& parent, const std::vector<index_t>& count,
                                          const std::vector<std::uint8_t>& pair_with_next) {
     const index_t n = static_cast<index_t>(parent.size());
     std::vector<std::uint8_t> many_children(parent.size(), 0);
@@ -33,13 +32,12 @@ std::vector<std::uint8_t> joined_columns(const std::vector<index_t>& parent,
     std::vector<std::uint8_t> joins(parent.size(), 0);
     for (index_t k = 1; k < n; ++k) {
         const bool pair = !pair_with_next.empty() && pair_with_next[k - 1];
-        joins[k] =
-            pair || (parent[k - 1] == k && count[k - 1] == count[k] + 1 && !many_children[k]);
+        joins[k] = pair || (parent[k - 1] == k && count[k - 1] == count[k] + 1 && !many_children[k]);
     }
     return joins;
 }
 
-} // namespace
+}  // namespace
 
 // Any child of k but k - 1 makes k a branch: in a postorder the last child of k is k - 1.
 SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<index_t> count,
@@ -68,4 +66,4 @@ SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<in
     return nodes;
 }
 
-} // namespace frond
+}  // namespace frond

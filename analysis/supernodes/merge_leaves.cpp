@@ -51,14 +51,13 @@ double factor_entries(index_t npiv, std::size_t rows) {
 struct Leaf {
     index_t node;
     index_t npiv;
-    std::vector<index_t> rows; // elimination positions below its columns, ascending
-    double entries;            // of its leaves when they were apart
+    std::vector<index_t> rows;  // elimination positions below its columns, ascending
+    double entries;  // of its leaves when they were apart
 };
 
 class LeafMerger {
 public:
-    LeafMerger(const SupernodeTree& nodes, const Pattern& graph, const PostorderedTree& elimination,
-               Factorization kind)
+    LeafMerger(const SupernodeTree& nodes, const Pattern& graph, const PostorderedTree& elimination, Factorization kind)
         : nodes_(nodes),
           graph_(graph),
           elimination_(elimination),
@@ -69,8 +68,7 @@ public:
           into_(nodes.npiv.size(), -1) {}
 
     /// Stars have no leaf in common: several threads may merge different ones.
-    void merge_star(index_t s, const index_t* first, const index_t* last,
-                    std::vector<index_t>& scratch);
+    void merge_star(index_t s, const index_t* first, const index_t* last, std::vector<index_t>& scratch);
 
     SupernodeTree result() const { return gathered_nodes(nodes_, npiv_, nfront_, into_); }
 
@@ -83,7 +81,7 @@ private:
     const Pattern& graph_;
     const PostorderedTree& elimination_;
     Factorization kind_;
-    ChildLists columns_; // of each node
+    ChildLists columns_;  // of each node
     std::vector<index_t> npiv_;
     std::vector<index_t> nfront_;
     std::vector<index_t> into_;
@@ -119,8 +117,7 @@ std::vector<index_t> LeafMerger::rows_of(index_t leaf) const {
 }
 
 /// Puts leaf into group if the time predicted falls; the group's node is that of its last leaf.
-bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost,
-                       std::vector<index_t>& scratch) {
+bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost, std::vector<index_t>& scratch) {
     scratch.clear();
     std::set_union(group.rows.begin(), group.rows.end(), leaf.rows.begin(), leaf.rows.end(),
                    std::back_inserter(scratch));
@@ -128,8 +125,7 @@ bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost,
         return front_seconds(npiv, npiv + static_cast<count_t>(rows), kind_) + cost.fixed_seconds;
     };
     const index_t npiv = group.npiv + leaf.npiv;
-    const double apart =
-        seconds(group.npiv, group.rows.size()) + seconds(leaf.npiv, leaf.rows.size());
+    const double apart = seconds(group.npiv, group.rows.size()) + seconds(leaf.npiv, leaf.rows.size());
     const double entries = group.entries + leaf.entries;
     if (seconds(npiv, scratch.size()) >= apart) return false;
     if (factor_entries(npiv, scratch.size()) > cost.largest_growth * entries) return false;
@@ -145,8 +141,7 @@ bool LeafMerger::merge(Leaf& group, const Leaf& leaf, const LeafCost& cost,
 }
 
 /// Leaves with like rows are neighbours when sorted by their rows; each joins the group before it.
-void LeafMerger::merge_star(index_t s, const index_t* first, const index_t* last,
-                            std::vector<index_t>& scratch) {
+void LeafMerger::merge_star(index_t s, const index_t* first, const index_t* last, std::vector<index_t>& scratch) {
     std::vector<Leaf> leaves;
     leaves.reserve(static_cast<std::size_t>(last - first));
     for (const index_t* leaf = first; leaf != last; ++leaf) {
@@ -154,22 +149,19 @@ void LeafMerger::merge_star(index_t s, const index_t* first, const index_t* last
         Leaf& added = leaves.back();
         added.entries = factor_entries(added.npiv, added.rows.size());
     }
-    std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) {
-        return a.rows != b.rows ? a.rows < b.rows : a.node < b.node;
-    });
+    std::sort(leaves.begin(), leaves.end(),
+              [](const Leaf& a, const Leaf& b) { return a.rows != b.rows ? a.rows < b.rows : a.node < b.node; });
     const bool tiled = front_seconds(nodes_.npiv[s], nodes_.nfront[s], kind_) >= tiled_seconds;
     Leaf* group = leaves.data();
     for (std::size_t k = 1; k < leaves.size(); ++k) {
-        if (!merge(*group, leaves[k], tiled ? own_task : inside_subtree, scratch))
-            group = &leaves[k];
+        if (!merge(*group, leaves[k], tiled ? own_task : inside_subtree, scratch)) group = &leaves[k];
     }
 }
 
-} // namespace
+}  // namespace
 
-SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
-                           const PostorderedTree& elimination, Factorization kind,
-                           index_t threads) {
+SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph, const PostorderedTree& elimination,
+                           Factorization kind, index_t threads) {
     constexpr count_t nodes_of_chunk = 256;
     const ChildLists stars = star_leaves(nodes);
     if (stars.child.empty()) return nodes;
@@ -186,4 +178,4 @@ SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
     return merger.result();
 }
 
-} // namespace frond
+}  // namespace frond

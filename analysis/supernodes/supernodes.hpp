@@ -15,7 +15,7 @@ struct SupernodeTree {
     std::vector<index_t> npiv;
     std::vector<index_t> nfront;
     std::vector<index_t> parent;
-    std::vector<index_t> node_of_column; // [n]
+    std::vector<index_t> node_of_column;  // [n]
 
     index_t nodes() const { return static_cast<index_t>(npiv.size()); }
 };
@@ -39,9 +39,8 @@ SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double z
 
 /// Merges leaves of one parent with each other where many hang below it (stars, as the slacks of an
 /// optimization problem or the rim of a hub): alike rows make one wide leaf of many narrow ones.
-SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph,
-                           const PostorderedTree& elimination, Factorization kind,
-                           index_t threads = 1);
+SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph, const PostorderedTree& elimination,
+                           Factorization kind, index_t threads = 1);
 
 /// The nodes s with into[s] < 0, of sizes npiv and nfront, numbered in their old order; the others
 /// are part of node into[s] > s.
@@ -51,4 +50,4 @@ SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_
 /// Predicted seconds of one front, its assembly into the parent included.
 double front_seconds(count_t npiv, count_t nfront, Factorization kind);
 
-} // namespace frond
+}  // namespace frond

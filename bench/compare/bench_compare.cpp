@@ -48,9 +48,8 @@ std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options
         for (const std::string& solver : o.solvers) {
             auto& mine = rounds[solver];
             if (!mine.empty() && mine.back().contains("error")) continue;
-            mine.push_back(measure_in_child(
-                {solver, matrix, mode, o.threads, o.analyses, o.factorizations, o.values, o.rhs,
-                 o.precision == "single", o.order_of, o.timeout_seconds}));
+            mine.push_back(measure_in_child({solver, matrix, mode, o.threads, o.analyses, o.factorizations, o.values,
+                                             o.rhs, o.precision == "single", o.order_of, o.timeout_seconds}));
         }
     std::vector<json> rows;
     for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
@@ -68,8 +67,7 @@ int run(const Options& o) {
     choose_blas_kernels();
     std::vector<json> rows;
     for (const std::string& matrix : o.matrices) {
-        const Mode mode =
-            o.mode == "natural" ? natural_mode(matrix, o.values) : mode_from_string(o.mode);
+        const Mode mode = o.mode == "natural" ? natural_mode(matrix, o.values) : mode_from_string(o.mode);
         const std::vector<json> of_matrix = compare_on(matrix, mode, o);
         print_table(of_matrix);
         std::fflush(stdout);
@@ -83,7 +81,7 @@ int run(const Options& o) {
     return 0;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) try {
     if (argc > 1 && std::string(argv[1]) == "--here") return run_here({argv + 2, argv + argc});
@@ -94,14 +92,11 @@ int main(int argc, char** argv) try {
         o.solvers.emplace_back(p.name);
         if (p.settings != nullptr && *p.settings != '\0') o.solvers.push_back(names.back() + ":" + p.settings);
     }
-    const CLI::Validator is_solver(
-        [&](std::string& text) { return CLI::IsMember(names)(solver_name(text)); },
-        "of " + CLI::detail::join(names, ", "));
+    const CLI::Validator is_solver([&](std::string& text) { return CLI::IsMember(names)(solver_name(text)); },
+                                   "of " + CLI::detail::join(names, ", "));
     CLI::App app("Frond and its peers on the same matrices");
     app.add_option("matrices", o.matrices, "files or generate:KIND:SIZE")->required();
-    app.add_option("--solvers", o.solvers, "which solvers, NAME or NAME:SETTINGS")
-        ->delimiter(',')
-        ->check(is_solver);
+    app.add_option("--solvers", o.solvers, "which solvers, NAME or NAME:SETTINGS")->delimiter(',')->check(is_solver);
     app.add_option("--mode", o.mode, "natural, definite, symmetric or general");
     app.add_option("--threads", o.threads, "threads of every solver");
     app.add_option("--rounds", o.rounds, "processes a solver and matrix");
@@ -110,24 +105,20 @@ int main(int argc, char** argv) try {
     app.add_option("--factorizations", o.factorizations,
                    "factorizations, and solves, a process; the first of several apart")
         ->check(CLI::PositiveNumber);
-    app.add_option(
-           "--values", o.values,
-           "the values of every factorization but the first: congruence (D A D, D near 1), factors "
-           "(each entry by a factor up to 8), graded (D A D, D up to 2^12), or same")
+    app.add_option("--values", o.values,
+                   "the values of every factorization but the first: congruence (D A D, D near 1), factors "
+                   "(each entry by a factor up to 8), graded (D A D, D up to 2^12), or same")
         ->check(CLI::IsMember({"congruence", "factors", "graded", same_values}));
     app.add_option("--base", o.base, "the solver that ratios are against")->check(is_solver);
     app.add_option("--rhs", o.rhs, "right-hand sides of a solve")->check(CLI::PositiveNumber);
-    app.add_option("--precision", o.precision, "double or single")
-        ->check(CLI::IsMember({"double", "single"}));
-    app.add_option("--order-of", o.order_of, "the solver whose elimination order the others get")
-        ->check(is_solver);
+    app.add_option("--precision", o.precision, "double or single")->check(CLI::IsMember({"double", "single"}));
+    app.add_option("--order-of", o.order_of, "the solver whose elimination order the others get")->check(is_solver);
     app.add_option("--timeout", o.timeout_seconds, "seconds a process may take");
     app.add_option("--out", o.out, "write FILE.json, FILE.csv and FILE.svg");
     CLI11_PARSE(app, argc, argv);
     return run(o);
 
 } catch (const std::exception& e) {
-
     fmt::print(stderr, "bench_compare: {}\n", e.what());
     return 2;
 }

@@ -10,13 +10,10 @@ namespace frond::bench {
 
 /// A X = B in the precision T that the solver works in, and the same numbers in double precision.
 /// The solver reads `a` and `b` and writes `x`, which stay where they are.
-template<class T, class Double>
+template <class T, class Double>
 struct ChangingSystem {
     ChangingSystem(const SparseMatrix<Double>& first_values, index_t right_hand_sides_)
-        : original(first_values),
-          same(original),
-          a{original.pattern, {}, original.symmetry},
-          rhs(right_hand_sides_) {
+        : original(first_values), same(original), a{original.pattern, {}, original.symmetry}, rhs(right_hand_sides_) {
         take(original.value);
         x.resize(b.size());
     }
@@ -28,12 +25,10 @@ struct ChangingSystem {
         take(cli::changed_values(original, change, static_cast<std::uint64_t>(round)));
     }
 
-    LargestErrors errors() const {
-        return largest_errors(same, converted<Double>(x), converted<Double>(b), rhs);
-    }
+    LargestErrors errors() const { return largest_errors(same, converted<Double>(x), converted<Double>(b), rhs); }
 
     const SparseMatrix<Double>& original;
-    SparseMatrix<Double> same; // the numbers of a
+    SparseMatrix<Double> same;  // the numbers of a
     SparseMatrix<T> a;
     index_t rhs;
     std::vector<T> b, x;
@@ -46,4 +41,4 @@ private:
     }
 };
 
-} // namespace frond::bench
+}  // namespace frond::bench

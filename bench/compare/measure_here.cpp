@@ -17,8 +17,7 @@ namespace {
 using nlohmann::json;
 
 const PeerEntry& find_entry(const std::vector<PeerEntry>& all, const std::string& name) {
-    const auto entry =
-        std::find_if(all.begin(), all.end(), [&](const PeerEntry& p) { return name == p.name; });
+    const auto entry = std::find_if(all.begin(), all.end(), [&](const PeerEntry& p) { return name == p.name; });
     if (entry == all.end()) throw std::runtime_error("this build has no solver " + name);
     return *entry;
 }
@@ -28,12 +27,9 @@ std::unique_ptr<Peer> make_peer(const std::string& solver, const AnyProblem& pro
     const PeerEntry& entry = find_entry(all, solver_name(solver));
     std::visit(
         [&](const auto& p) {
-            if (p.rhs > 1 && !entry.takes_many_rhs)
-                throw std::runtime_error("takes one right-hand side only");
-            if (!p.order.empty() && !entry.takes_order)
-                throw std::runtime_error("is not given an order here");
-            if (!p.settings.empty() && entry.settings == nullptr)
-                throw std::runtime_error("takes no settings here");
+            if (p.rhs > 1 && !entry.takes_many_rhs) throw std::runtime_error("takes one right-hand side only");
+            if (!p.order.empty() && !entry.takes_order) throw std::runtime_error("is not given an order here");
+            if (!p.settings.empty() && entry.settings == nullptr) throw std::runtime_error("takes no settings here");
         },
         problem);
     std::unique_ptr<Peer> peer = entry.make(problem);
@@ -47,10 +43,9 @@ std::string settings_of(const std::string& solver) {
 }
 
 /// Empty when every solver orders by itself; the one that orders for all does so with any settings.
-template<class T>
+template <class T>
 std::vector<index_t> given_order(const RunRequest& request, const Problem<T>& problem) {
-    if (request.order_of.empty() || solver_name(request.order_of) == solver_name(request.solver))
-        return {};
+    if (request.order_of.empty() || solver_name(request.order_of) == solver_name(request.solver)) return {};
     Problem<T> with_its_settings = problem;
     with_its_settings.settings = settings_of(request.order_of);
     const auto peer = make_peer(request.order_of, AnyProblem(with_its_settings));
@@ -61,23 +56,20 @@ std::vector<index_t> given_order(const RunRequest& request, const Problem<T>& pr
     return order;
 }
 
-template<class T, class Double>
-SystemUnderTest under_test(const RunRequest& request, ChangingSystem<T, Double>& system,
-                           const Problem<T>& problem) {
+template <class T, class Double>
+SystemUnderTest under_test(const RunRequest& request, ChangingSystem<T, Double>& system, const Problem<T>& problem) {
     SystemUnderTest under;
     under.errors = [&system] { return system.errors(); };
     if (request.values == same_values) return under;
     const cli::ValueChange change = cli::value_change_from_string(request.values, "--values");
     under.change = [&system, change](int round) { system.change(change, round); };
-    if (change != cli::ValueChange::congruence) // by that the inertia cannot change
-        under.from_scratch = [&request, &problem] {
-            return make_peer(request.solver, AnyProblem(problem));
-        };
+    if (change != cli::ValueChange::congruence)  // by that the inertia cannot change
+        under.from_scratch = [&request, &problem] { return make_peer(request.solver, AnyProblem(problem)); };
     return under;
 }
 
 /// A in double precision, of which the solver gets T.
-template<class T, class Double>
+template <class T, class Double>
 void measure_system(const RunRequest& request, const SparseMatrix<Double>& a, json& result) {
     if (a.rows() != a.cols()) throw std::runtime_error("the matrix is not square");
     ChangingSystem<T, Double> system(a, request.rhs);
@@ -91,7 +83,7 @@ void measure_system(const RunRequest& request, const SparseMatrix<Double>& a, js
     time_steps(*peer, request, under_test(request, system, problem), before, result);
 }
 
-template<class T>
+template <class T>
 void measure_matrix(const RunRequest& request, const SparseMatrix<T>& a, json& result) {
     result["rows"] = a.rows();
     result["entries"] = entries_full(a.pattern, a.symmetry);
@@ -106,7 +98,7 @@ void measure_matrix(const RunRequest& request, const SparseMatrix<T>& a, json& r
     }
 }
 
-} // namespace
+}  // namespace
 
 json measure_here(const RunRequest& request) {
     json result{{"solver", request.solver},
@@ -125,4 +117,4 @@ json measure_here(const RunRequest& request) {
     return result;
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

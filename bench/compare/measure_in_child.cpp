@@ -11,7 +11,7 @@ std::string preload_of(const std::string& solver) {
     return "";
 }
 
-} // namespace
+}  // namespace
 
 nlohmann::json measure_in_child(const RunRequest& r) {
     std::vector<std::string> arguments = arguments_of(r);
@@ -27,4 +27,4 @@ nlohmann::json measure_in_child(const RunRequest& r) {
     return result;
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -23,8 +23,8 @@ struct RunRequest {
     /// Before each but the first: a cli::ValueChange, or same_values.
     std::string values = "congruence";
     int rhs = 1;
-    bool single = false;      // values rounded to single precision, and solved in it
-    std::string order_of;     // solver whose elimination order the others are given; empty: each its own
+    bool single = false;  // values rounded to single precision, and solved in it
+    std::string order_of;  // solver whose elimination order the others are given; empty: each its own
     double timeout_seconds = 600;
 };
 

@@ -36,18 +36,17 @@ constexpr std::array<const char*, 19> number_keys{"analysis_seconds",
                                                   "componentwise_backward_error"};
 
 /// Summed over rounds where a solver tells them.
-constexpr std::array<const char*, 4> count_keys{"scalings_kept", "rescaled",
-                                                "compared_with_scratch", "other_than_from_scratch"};
+constexpr std::array<const char*, 4> count_keys{"scalings_kept", "rescaled", "compared_with_scratch",
+                                                "other_than_from_scratch"};
 
 /// Compared with those of one solver on the same matrix in the same mode.
-constexpr std::array<const char*, 8> ratio_keys{
-    "analysis_seconds",    "factor_seconds", "factor_first_seconds", "solve_seconds",
-    "solve_again_seconds", "cold_seconds",   "total_seconds",        "peak_bytes"};
+constexpr std::array<const char*, 8> ratio_keys{"analysis_seconds", "factor_seconds",      "factor_first_seconds",
+                                                "solve_seconds",    "solve_again_seconds", "cold_seconds",
+                                                "total_seconds",    "peak_bytes"};
 
 const json* row_of(const std::vector<json>& rows, const std::string& solver, const json& of) {
     for (const json& r : rows)
-        if (r["solver"] == solver && r["matrix"] == of["matrix"] && r["mode"] == of["mode"] &&
-            !r.contains("error"))
+        if (r["solver"] == solver && r["matrix"] == of["matrix"] && r["mode"] == of["mode"] && !r.contains("error"))
             return &r;
     return nullptr;
 }
@@ -57,8 +56,7 @@ std::string title_of(const json& row) {
     std::string title = row["matrix"].get<std::string>() + " (" + row["mode"].get<std::string>();
     if (row.value("values", same_values) != same_values)
         title += ", other values by " + row["values"].get<std::string>();
-    if (row.value("rhs", 1) > 1)
-        title += fmt::format(", {} right-hand sides", row["rhs"].get<int>());
+    if (row.value("rhs", 1) > 1) title += fmt::format(", {} right-hand sides", row["rhs"].get<int>());
     if (row.value("precision", "double") == "single") title += ", single precision";
     if (row.contains("order_of")) title += ", order of " + row["order_of"].get<std::string>();
     return title + ")";
@@ -66,20 +64,18 @@ std::string title_of(const json& row) {
 
 std::size_t widest_solver(const std::vector<json>& rows) {
     std::size_t width = 10;
-    for (const json& r : rows)
-        width = std::max(width, r["solver"].get_ref<const std::string&>().size() + 1);
+    for (const json& r : rows) width = std::max(width, r["solver"].get_ref<const std::string&>().size() + 1);
     return width;
 }
 
 std::string remark_of(const json& row) {
     std::string remark = row.value("remark", "");
     if (row.contains("rescaled"))
-        remark += fmt::format(", scaling kept {} times, {} times made anew",
-                              row["scalings_kept"].get<int>(), row["rescaled"].get<int>());
+        remark += fmt::format(", scaling kept {} times, {} times made anew", row["scalings_kept"].get<int>(),
+                              row["rescaled"].get<int>());
     if (row.contains("compared_with_scratch"))
         remark += fmt::format(", {} of {} factorizations other than from scratch",
-                              row["other_than_from_scratch"].get<int>(),
-                              row["compared_with_scratch"].get<int>());
+                              row["other_than_from_scratch"].get<int>(), row["compared_with_scratch"].get<int>());
     return remark;
 }
 
@@ -89,11 +85,9 @@ std::ofstream open(const std::string& file) {
     return out;
 }
 
-} // namespace
+}  // namespace
 
-double number(const json& row, const std::string& key) {
-    return row.contains(key) ? row[key].get<double>() : 0;
-}
+double number(const json& row, const std::string& key) { return row.contains(key) ? row[key].get<double>() : 0; }
 
 json combine_rounds(const std::vector<json>& rounds) {
     for (const json& r : rounds)
@@ -121,8 +115,7 @@ void add_ratios(std::vector<json>& rows, const std::string& base_solver) {
         const json* const base = row_of(rows, base_solver, r);
         if (base == nullptr || r.contains("error")) continue;
         for (const char* key : ratio_keys)
-            if (number(*base, key) > 0)
-                r[std::string(key) + "_ratio"] = number(r, key) / number(*base, key);
+            if (number(*base, key) > 0) r[std::string(key) + "_ratio"] = number(r, key) / number(*base, key);
     }
 }
 
@@ -136,34 +129,29 @@ void print_table(const std::vector<json>& rows) {
             fmt::print(
                 "\n{}\n{:<{}}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>9}{:>11}{:>10}"
                 "{:>10}{:>11}{:>9}{:>9}{:>9}{:>9}{}\n",
-                title, "solver", width, "analyse s", "factor s", "(first)", "solve s", "(first)",
-                "(again)", "cold s", "total s", "Gflop", "Gflop/s", "entries M", "peak MB", "error",
-                "component.", "factor x", "solve x", "cold x", "total x", "  remark");
+                title, "solver", width, "analyse s", "factor s", "(first)", "solve s", "(first)", "(again)", "cold s",
+                "total s", "Gflop", "Gflop/s", "entries M", "peak MB", "error", "component.", "factor x", "solve x",
+                "cold x", "total x", "  remark");
         }
         if (r.contains("error")) {
-            fmt::print("{:<{}} {}\n", r["solver"].get<std::string>(), width,
-                       r["error"].get<std::string>());
+            fmt::print("{:<{}} {}\n", r["solver"].get<std::string>(), width, r["error"].get<std::string>());
             continue;
         }
-        fmt::print("{:<{}}{:>10.3f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>9.3f}{:>9.3f}"
-                   "{:>9.1f}{:>9.1f}{:>11.2f}{:>10.1f}{:>10.1e}{:>11.1e}{:>9.2f}{:>9.2f}{:>9.2f}"
-                   "{:>9.2f}  {}\n",
-                   r["solver"].get<std::string>(), width, number(r, "analysis_seconds"),
-                   number(r, "factor_seconds"), number(r, "factor_first_seconds"),
-                   number(r, "solve_seconds"), number(r, "solve_first_seconds"),
-                   number(r, "solve_again_seconds"), number(r, "cold_seconds"),
-                   number(r, "total_seconds"), number(r, "flops") * 1e-9,
-                   number(r, "gflops_per_second"), number(r, "factor_entries") * 1e-6,
-                   number(r, "peak_bytes") * 1e-6, number(r, "backward_error"),
-                   number(r, "componentwise_backward_error"), number(r, "factor_seconds_ratio"),
-                   number(r, "solve_seconds_ratio"), number(r, "cold_seconds_ratio"),
-                   number(r, "total_seconds_ratio"), remark_of(r));
+        fmt::print(
+            "{:<{}}{:>10.3f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>9.3f}{:>9.3f}"
+            "{:>9.1f}{:>9.1f}{:>11.2f}{:>10.1f}{:>10.1e}{:>11.1e}{:>9.2f}{:>9.2f}{:>9.2f}"
+            "{:>9.2f}  {}\n",
+            r["solver"].get<std::string>(), width, number(r, "analysis_seconds"), number(r, "factor_seconds"),
+            number(r, "factor_first_seconds"), number(r, "solve_seconds"), number(r, "solve_first_seconds"),
+            number(r, "solve_again_seconds"), number(r, "cold_seconds"), number(r, "total_seconds"),
+            number(r, "flops") * 1e-9, number(r, "gflops_per_second"), number(r, "factor_entries") * 1e-6,
+            number(r, "peak_bytes") * 1e-6, number(r, "backward_error"), number(r, "componentwise_backward_error"),
+            number(r, "factor_seconds_ratio"), number(r, "solve_seconds_ratio"), number(r, "cold_seconds_ratio"),
+            number(r, "total_seconds_ratio"), remark_of(r));
     }
 }
 
-void write_json(const std::string& file, const json& record) {
-    open(file) << record.dump(2) << '\n';
-}
+void write_json(const std::string& file, const json& record) { open(file) << record.dump(2) << '\n'; }
 
 void write_csv(const std::string& file, const std::vector<json>& rows) {
     std::ofstream out = open(file);
@@ -173,12 +161,12 @@ void write_csv(const std::string& file, const std::vector<json>& rows) {
     out << '\n';
     for (const json& r : rows) {
         out << r["matrix"].get<std::string>() << ',' << r["mode"].get<std::string>() << ','
-            << r["solver"].get<std::string>() << ',' << r.value("version", "") << ",\""
-            << r.value("error", "") << "\"," << number(r, "factor_entries");
+            << r["solver"].get<std::string>() << ',' << r.value("version", "") << ",\"" << r.value("error", "") << "\","
+            << number(r, "factor_entries");
         for (const char* key : number_keys) out << ',' << number(r, key);
         for (const char* key : ratio_keys) out << ',' << number(r, std::string(key) + "_ratio");
         out << '\n';
     }
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

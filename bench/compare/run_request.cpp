@@ -35,9 +35,7 @@ RunRequest request_of(const std::vector<std::string>& arguments) {
     return r;
 }
 
-std::string solver_name(const std::string& solver) {
-    return solver.substr(0, solver.find(':'));
-}
+std::string solver_name(const std::string& solver) { return solver.substr(0, solver.find(':')); }
 
 const char* to_string(Mode mode) {
     return mode == Mode::definite ? "definite" : mode == Mode::symmetric ? "symmetric" : "general";
@@ -59,4 +57,4 @@ Mode natural_mode(const std::string& name, const std::string& values) {
         load_matrix(name));
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -17,12 +17,11 @@ std::string text_of(const std::vector<double>& ratios) {
     double logarithms = 0;
     for (const double r : ratios) logarithms += std::log(r);
     const auto [least, largest] = std::minmax_element(ratios.begin(), ratios.end());
-    return fmt::format("{:.2f} ({:.2f} .. {:.2f})",
-                       std::exp(logarithms / static_cast<double>(ratios.size())), *least, *largest);
+    return fmt::format("{:.2f} ({:.2f} .. {:.2f})", std::exp(logarithms / static_cast<double>(ratios.size())), *least,
+                       *largest);
 }
 
-std::vector<double> ratios_of(const std::vector<json>& rows, const std::string& solver,
-                              const std::string& key) {
+std::vector<double> ratios_of(const std::vector<json>& rows, const std::string& solver, const std::string& key) {
     std::vector<double> ratios;
     for (const json& r : rows)
         if (r["solver"] == solver && number(r, key) > 0) ratios.push_back(number(r, key));
@@ -42,13 +41,12 @@ std::vector<std::string> solvers_of(const std::vector<json>& rows) {
     std::vector<std::string> solvers;
     for (const json& r : rows) {
         const std::string solver = r["solver"];
-        if (std::find(solvers.begin(), solvers.end(), solver) == solvers.end())
-            solvers.push_back(solver);
+        if (std::find(solvers.begin(), solvers.end(), solver) == solvers.end()) solvers.push_back(solver);
     }
     return solvers;
 }
 
-} // namespace
+}  // namespace
 
 void print_summary(const std::vector<json>& rows, const std::string& base) {
     fmt::print(
@@ -66,4 +64,4 @@ void print_summary(const std::vector<json>& rows, const std::string& base) {
     }
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -29,7 +29,6 @@ struct LargestErrors {
 };
 /// Over all right-hand sides; infinite where X is not finite.
 template <class T>
-LargestErrors largest_errors(const SparseMatrix<T>& a, const std::vector<T>& x, const std::vector<T>& b,
-                             index_t rhs);
+LargestErrors largest_errors(const SparseMatrix<T>& a, const std::vector<T>& x, const std::vector<T>& b, index_t rhs);
 
 }  // namespace frond::bench

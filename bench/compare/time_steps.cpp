@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-template<class Call>
+template <class Call>
 double seconds_of(Call call) {
     const auto start = std::chrono::steady_clock::now();
     call();
@@ -118,7 +118,7 @@ private:
         peer->start();
         peer->analyze();
         peer->factor();
-        peer->solve(); // some settings of a peer change its factors then
+        peer->solve();  // some settings of a peer change its factors then
         const SolverFacts fresh = peer->facts();
         ++compared_;
         others_ += fresh.negative == mine.negative && fresh.verdict == mine.verdict ? 0 : 1;
@@ -132,10 +132,9 @@ private:
     int scalings_known_ = 0, kept_ = 0, compared_ = 0, others_ = 0;
 };
 
-} // namespace
+}  // namespace
 
-void time_steps(Peer& peer, const RunRequest& request, const SystemUnderTest& system, double before,
-                json& result) {
+void time_steps(Peer& peer, const RunRequest& request, const SystemUnderTest& system, double before, json& result) {
     Steps steps(peer, system);
     steps.start();
     steps.analyze();
@@ -144,13 +143,12 @@ void time_steps(Peer& peer, const RunRequest& request, const SystemUnderTest& sy
     steps.factor_and_solve();
     for (int round = 1; round < request.factorizations; ++round) steps.with_values(round);
     result["factor_peak_bytes"] = peak_resident_bytes() - before;
-    result["peak_bytes"] = std::max(result["factor_peak_bytes"].get<double>(),
-                                    result["analysis_peak_bytes"].get<double>());
+    result["peak_bytes"] =
+        std::max(result["factor_peak_bytes"].get<double>(), result["analysis_peak_bytes"].get<double>());
     steps.report(result);
     // Last, since the first factorization after an analysis is none with other values.
     for (int k = 1; k < request.analyses; ++k) steps.analyze();
-    result["total_seconds"] =
-        result["total_seconds"].get<double>() + add_step("analysis", steps.analysis(), result);
+    result["total_seconds"] = result["total_seconds"].get<double>() + add_step("analysis", steps.analysis(), result);
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

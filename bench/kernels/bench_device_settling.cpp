@@ -14,10 +14,11 @@ namespace frond::bench {
 namespace {
 
 /// A panel over one tile, as a front of its own, with the buffers of its task.
-template<class T>
+template <class T>
 class SettleTask {
 public:
-    SettleTask(bool symmetric, index_t n, index_t pending) : problem(symmetric, n, pending), record_(record_of(problem)) {
+    SettleTask(bool symmetric, index_t n, index_t pending)
+        : problem(symmetric, n, pending), record_(record_of(problem)) {
         grid_.cut = {0, n, 2 * n};
         grid_.own_tiles = 1;
         limit_.columns = n;
@@ -81,16 +82,16 @@ private:
     index_t kept_ = -1;
     PivotReport report_;
     SettlePanelArguments<T> arguments_;
-    DeviceTask task_; // last: its handles go before what they are of
+    DeviceTask task_;  // last: its handles go before what they are of
 };
 
-template<class T>
+template <class T>
 void bench_settling_of(bool symmetric, index_t n, Run& run) {
     constexpr index_t pending = 32;
     const std::string kind = symmetric ? "L D L^T" : "L U";
     SettleTask<T> easy(symmetric, n, 0);
     const double seconds = easy.median_seconds();
-    if (easy.kept() != n) ++run.wrong; // a dominant panel keeps all its columns
+    if (easy.kept() != n) ++run.wrong;  // a dominant panel keeps all its columns
     print_device_rate(("settle_panel, " + kind).c_str(), n, easy.pivot_bytes(), "GB/s", seconds, 0);
     SettleTask<T> hard(symmetric, n, pending);
     const double seconds_there = hard.median_seconds_restoring();
@@ -99,11 +100,12 @@ void bench_settling_of(bool symmetric, index_t n, Run& run) {
                       run.checked<T>(hard.error(), n));
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void bench_device_settling(const char* scalar, Run& run) {
-    std::printf("\nsettle_panel on the card, %s: with nothing pending, and by the host with 32 columns pending\n", scalar);
+    std::printf("\nsettle_panel on the card, %s: with nothing pending, and by the host with 32 columns pending\n",
+                scalar);
     for (const index_t n : {128, 256, 512, 1024}) {
         if (!run.takes(n)) continue;
         bench_settling_of<T>(true, n, run);
@@ -114,4 +116,4 @@ void bench_device_settling(const char* scalar, Run& run) {
 #define FROND_INSTANTIATE(T) template void bench_device_settling<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::bench
+}  // namespace frond::bench

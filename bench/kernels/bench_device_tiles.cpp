@@ -15,9 +15,9 @@ namespace frond::bench {
 
 namespace {
 
-constexpr double constant = 0x1p-10; // sums of its squares are exact for a long time
+constexpr double constant = 0x1p-10;  // sums of its squares are exact for a long time
 
-template<class T>
+template <class T>
 Block<T> filled(index_t m, index_t n, T value) {
     Block<T> a(m, n);
     std::fill(a.values.begin(), a.values.end(), value);
@@ -25,7 +25,7 @@ Block<T> filled(index_t m, index_t n, T value) {
 }
 
 /// Every factorization of it is itself, so that a task can be run on it again and again.
-template<class T>
+template <class T>
 Block<T> identity(index_t n) {
     auto a = filled<T>(n, n, T(0));
     for (index_t j = 0; j < n; ++j) a.view()(j, j) = T(1);
@@ -33,7 +33,7 @@ Block<T> identity(index_t n) {
 }
 
 /// Largest difference, of the lower triangle; NaN stays.
-template<class T>
+template <class T>
 double largest_difference(Block<T>& a, Block<T>& b) {
     double largest = 0;
     for (index_t j = 0; j < a.cols; ++j)
@@ -44,7 +44,7 @@ double largest_difference(Block<T>& a, Block<T>& b) {
     return largest;
 }
 
-template<class T>
+template <class T>
 void bench_update(const char* name, UpdateShape shape, index_t n, Run& run) {
     auto left = filled<T>(n, n, T(real_t<T>(constant))), right = left, target = filled<T>(n, n, T(0));
     DeviceTask task;
@@ -65,7 +65,7 @@ void bench_update(const char* name, UpdateShape shape, index_t n, Run& run) {
 }
 
 /// A diagonal tile with its record and inverted blocks, as factor_diagonal leaves them.
-template<class T>
+template <class T>
 struct Diagonal {
     Block<T> tile;
     std::vector<unsigned char> record;
@@ -75,11 +75,12 @@ struct Diagonal {
     PivotReport report;
 
     Diagonal(Factorization kind, index_t n)
-        : tile(identity<T>(n)), record(static_cast<std::size_t>(PivotRecord<T>::bytes(n))),
+        : tile(identity<T>(n)),
+          record(static_cast<std::size_t>(PivotRecord<T>::bytes(n))),
           inverses(std::min(n, inverse_block), kind == Factorization::lu ? 2 * n : n) {}
 };
 
-template<class T>
+template <class T>
 double bench_diagonal(const char* name, Factorization kind, Diagonal<T>& d, Run& run) {
     const index_t n = d.tile.cols;
     FactorDiagonalArguments a;
@@ -102,7 +103,7 @@ double bench_diagonal(const char* name, Factorization kind, Diagonal<T>& d, Run&
     return seconds;
 }
 
-template<class T>
+template <class T>
 void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& d, Run& run) {
     const index_t n = d.tile.cols;
     const auto before = random_block<T>(n, n, 0, 3);
@@ -133,7 +134,7 @@ void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& 
 }
 
 /// A child of half the order scattered into a tile, whose entries it reads and writes.
-template<class T>
+template <class T>
 void bench_assembly(index_t n, Run& run) {
     const index_t half = n / 2;
     std::vector<index_t> rows(static_cast<std::size_t>(half));
@@ -164,9 +165,9 @@ void bench_assembly(index_t n, Run& run) {
     print_device_rate("assemble_tile", n, 3.0 * half * half * sizeof(T), "GB/s", seconds, error);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void bench_device_tiles(const char* scalar, Run& run) {
     std::printf("\ntile tasks on the card, %s: median wall-clock time of one in a chain\n", scalar);
     for (const index_t n : {128, 256, 512, 1024, 2048}) {
@@ -189,4 +190,4 @@ void bench_device_tiles(const char* scalar, Run& run) {
 #define FROND_INSTANTIATE(T) template void bench_device_tiles<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::bench
+}  // namespace frond::bench

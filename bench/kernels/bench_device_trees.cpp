@@ -16,7 +16,7 @@ namespace frond::bench {
 
 namespace {
 
-template<class T>
+template <class T>
 AnalysisResult analysed(const SparseMatrix<T>& a, Factorization kind) {
     AnalysisOptions options;
     options.factorization = kind;
@@ -26,13 +26,14 @@ AnalysisResult analysed(const SparseMatrix<T>& a, Factorization kind) {
 }
 
 /// A whole matrix as one subtree, and what the task of it reads and writes.
-template<class T>
+template <class T>
 class SubtreeTask {
 public:
     SubtreeTask(const SparseMatrix<T>& a, const std::shared_ptr<const Analysis>& analysis)
-        : analysis_(analysis), subtree_{0, analysis->tree.front_count() - 1, 0, 0, 0},
-          factor_(static_cast<std::size_t>(
-              cpu::subtree_factor_scalars(analysis->tree, subtree_, analysis->factorization))),
+        : analysis_(analysis),
+          subtree_{0, analysis->tree.front_count() - 1, 0, 0, 0},
+          factor_(
+              static_cast<std::size_t>(cpu::subtree_factor_scalars(analysis->tree, subtree_, analysis->factorization))),
           perm_(static_cast<std::size_t>(analysis->order)) {
         for (const count_t s : analysis->entry_map.source)
             entries_.push_back(a.value[static_cast<std::size_t>(s >= 0 ? s : ~s)]);
@@ -65,8 +66,9 @@ public:
         SubtreeArguments a = arguments_;
         a.report = &device;
         task_.seconds_of(factor_subtree_codelet<T>(), a, 1);
-        std::vector<T> factor(factor_.size()), arena(static_cast<std::size_t>(cpu::subtree_arena_scalars(
-                                                   analysis_->tree, subtree_, analysis_->factorization)));
+        std::vector<T> factor(factor_.size()),
+            arena(static_cast<std::size_t>(
+                cpu::subtree_arena_scalars(analysis_->tree, subtree_, analysis_->factorization)));
         cpu::factor_subtree<T>(*analysis_, subtree_, entries_.data(), {}, factor.data(), perm_.data(),
                                {nullptr, 0, 0, 1}, arena.data(), nullptr, nullptr, core);
         return std::abs(device.log_abs_determinant / core.log_abs_determinant - 1);
@@ -82,7 +84,7 @@ private:
     DeviceTask task_;
 };
 
-template<class T>
+template <class T>
 void bench_subtree(const char* name, const SparseMatrix<T>& a, Factorization kind, Run& run) {
     const auto analysis = analysed(a, kind).analysis;
     const double flops = analysis->cost.flops * (is_complex<T> ? 4 : 1);
@@ -95,7 +97,7 @@ void bench_subtree(const char* name, const SparseMatrix<T>& a, Factorization kin
 }
 
 /// One substitution with so many right-hand sides; refinement makes several.
-template<class T>
+template <class T>
 void bench_substitution(const char* name, const Factors<T>& factors, index_t rhs, Run& run) {
     const index_t n = factors.analysis().order;
     std::vector<T> b(static_cast<std::size_t>(n) * static_cast<std::size_t>(rhs), T(1)), x(b);
@@ -113,7 +115,7 @@ void bench_substitution(const char* name, const Factors<T>& factors, index_t rhs
 }
 
 /// Without tasks, from values in host memory to factors on the card; then one solve with refinement.
-template<class T>
+template <class T>
 void bench_whole_tree(const char* name, const SparseMatrix<T>& a, Factorization kind, Run& run) {
     const AnalysisResult result = analysed(a, kind);
     FactorOptions options;
@@ -140,9 +142,9 @@ void bench_whole_tree(const char* name, const SparseMatrix<T>& a, Factorization 
     for (const index_t rhs : {8, 16, 64}) bench_substitution<T>(name, factors, rhs, run);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void bench_device_trees(const char* scalar, Run& run) {
     std::printf("\nsubtrees as tasks on the card, %s\n", scalar);
     constexpr Factorization definite = is_complex<T> ? Factorization::ldlt : Factorization::llt;
@@ -163,4 +165,4 @@ void bench_device_trees(const char* scalar, Run& run) {
 #define FROND_INSTANTIATE(T) template void bench_device_trees<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -14,11 +14,10 @@ namespace frond::bench {
 
 namespace {
 
-constexpr index_t front_sizes[][2] = {{1, 5},     {2, 10},     {4, 20},     {8, 40},
-                                      {16, 60},   {32, 100},   {64, 200},   {128, 400},
-                                      {256, 800}, {512, 1500}, {1000, 3000}};
+constexpr index_t front_sizes[][2] = {{1, 5},    {2, 10},    {4, 20},    {8, 40},     {16, 60},    {32, 100},
+                                      {64, 200}, {128, 400}, {256, 800}, {512, 1500}, {1000, 3000}};
 
-template<class T>
+template <class T>
 struct FrontProblem {
     Factorization kind;
     index_t npiv, nfront;
@@ -54,8 +53,8 @@ struct FrontProblem {
 
     void factor() {
         PivotReport report;
-        cpu::factor_front<T>(kind, panel.view(), upper.view(), contribution.view(), {}, perm.data(),
-                             pivots.data(), workspace.data(), report);
+        cpu::factor_front<T>(kind, panel.view(), upper.view(), contribution.view(), {}, perm.data(), pivots.data(),
+                             workspace.data(), report);
     }
 
     /// |L D U x - P A x| / |A x| over the pivot rows for x = (1, ..., 1): the result is a
@@ -65,8 +64,7 @@ struct FrontProblem {
         factor();
         const bool symmetric = kind != Factorization::lu;
         std::vector<T> ux(static_cast<std::size_t>(npiv));
-        for (index_t k = 0; k < npiv; ++k)
-            ux[static_cast<std::size_t>(k)] = upper_row_sum(k, symmetric);
+        for (index_t k = 0; k < npiv; ++k) ux[static_cast<std::size_t>(k)] = upper_row_sum(k, symmetric);
         double difference = 0, size = 0;
         for (index_t i = 0; i < npiv; ++i) {
             T left = kind == Factorization::llt ? T(0) : ux[static_cast<std::size_t>(i)], right = 0;
@@ -95,23 +93,20 @@ private:
     }
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void bench_fronts(const char* scalar, Run& run) {
     std::printf("\nfactor_front, %s: Gflop/s (microseconds; error)\n", scalar);
     std::printf("%6s %6s %24s %24s %24s %12s\n", "npiv", "nfront", "LL^H", "LDL^H", "LU", "gemm");
     for (const auto& [npiv, nfront] : front_sizes) {
         if (!run.takes(nfront)) continue;
         std::printf("%6d %6d", npiv, nfront);
-        for (const Factorization kind :
-             {Factorization::llt, Factorization::ldlh, Factorization::lu}) {
+        for (const Factorization kind : {Factorization::llt, Factorization::ldlh, Factorization::lu}) {
             FrontProblem<T> problem(kind, npiv, nfront);
             const double error = run.checked<T>(problem.error(), nfront);
-            const double seconds =
-                median_seconds_restoring([&] { problem.restore(); }, [&] { problem.factor(); });
-            const double flops =
-                flops_per_product<T>() * front_products(kind != Factorization::lu, npiv, nfront);
+            const double seconds = median_seconds_restoring([&] { problem.restore(); }, [&] { problem.factor(); });
+            const double flops = flops_per_product<T>() * front_products(kind != Factorization::lu, npiv, nfront);
             std::printf("   %6.1f (%8.2f; %.0e)", flops / seconds * 1e-9, seconds * 1e6, error);
         }
         const auto order = static_cast<index_t>(std::cbrt(front_products(true, npiv, nfront)) + 1);
@@ -123,4 +118,4 @@ void bench_fronts(const char* scalar, Run& run) {
 #define FROND_INSTANTIATE(T) template void bench_fronts<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -21,7 +21,7 @@ char* openblas_get_corename(void);
 
 namespace {
 
-template<class T>
+template <class T>
 void run(const std::string& what, const char* scalar, frond::bench::Run& settings) {
     using namespace frond::bench;
     if (what == "fronts" || what == "all") bench_fronts<T>(scalar, settings);
@@ -35,7 +35,7 @@ void run(const std::string& what, const char* scalar, frond::bench::Run& setting
     bench_device_trees<T>(scalar, settings);
 }
 
-template<class T>
+template <class T>
 constexpr const char* name_of() {
     if constexpr (frond::is_complex<T>)
         return sizeof(T) == 8 ? "c" : "z";
@@ -43,7 +43,7 @@ constexpr const char* name_of() {
         return sizeof(T) == 4 ? "s" : "d";
 }
 
-} // namespace
+}  // namespace
 
 int main(int count, char** arguments) {
     const std::string what = count > 1 ? arguments[1] : "all";
@@ -61,11 +61,9 @@ int main(int count, char** arguments) {
         return 0;
     }
     openblas_set_num_threads(1);
-    std::printf("kernels: %s; BLAS kernels: %s\n", frond::cpu::instruction_set(),
-                openblas_get_corename());
-#define FROND_RUN(T)                                                                               \
-    if (scalars.find(name_of<T>()) != std::string::npos)                                           \
-        run<T>(what, name_of<T>(), settings);
+    std::printf("kernels: %s; BLAS kernels: %s\n", frond::cpu::instruction_set(), openblas_get_corename());
+#define FROND_RUN(T) \
+    if (scalars.find(name_of<T>()) != std::string::npos) run<T>(what, name_of<T>(), settings);
     FROND_FOR_EACH_SCALAR(FROND_RUN)
     std::printf("\n%d wrong results\n", settings.wrong);
     return settings.wrong == 0 ? 0 : 1;

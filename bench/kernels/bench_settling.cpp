@@ -16,16 +16,15 @@ namespace frond::bench {
 
 namespace {
 
-template<class T>
-void print(const char* name, index_t n, index_t columns, double products, double seconds,
-           double error) {
+template <class T>
+void print(const char* name, index_t n, index_t columns, double products, double seconds, double error) {
     std::printf("  %-28s n %4d, columns %3d: %6.1f Gflop/s %10.1f us   error %.0e\n", name, n, columns,
                 flops_per_product<T>() * products / seconds * 1e-9, seconds * 1e6, error);
     std::fflush(stdout);
 }
 
 /// u := D u, 1x1 and 2x2 pivots.
-template<class T>
+template <class T>
 void multiply_by_pivots(const T* pivots, std::vector<T>& u) {
     for (std::size_t k = 0; k < u.size(); ++k) {
         const T* d = pivots + 2 * k;
@@ -38,20 +37,20 @@ void multiply_by_pivots(const T* pivots, std::vector<T>& u) {
     }
 }
 
-template<class T>
+template <class T>
 void bench_panel(bool symmetric, index_t n, index_t f, Run& run) {
     PanelProblem<T> problem(symmetric, n, f);
-    if (problem.settle() != n) ++run.wrong; // a dominant panel keeps all its columns
+    if (problem.settle() != n) ++run.wrong;  // a dominant panel keeps all its columns
     const double error = run.checked<T>(problem.error(), n);
-    const double seconds = median_seconds_restoring([&] { problem.pending = problem.start; },
-                                                    [&] { problem.settle(); });
+    const double seconds =
+        median_seconds_restoring([&] { problem.pending = problem.start; }, [&] { problem.settle(); });
     const double nf = static_cast<double>(n) * f;
     const double products = symmetric ? nf * (0.5 * n + 0.5 * f + n) : nf * (n + f + 2.0 * n);
     print<T>(symmetric ? "settle_panel, LDL^T" : "settle_panel, LU", n, f, products, seconds, error);
 }
 
 /// Second pass over f columns of f + r rows.
-template<class T>
+template <class T>
 struct SecondPass {
     SecondPass(bool is_symmetric, index_t columns, index_t rows_below)
         : symmetric(is_symmetric),
@@ -64,8 +63,7 @@ struct SecondPass {
           row_perm(at(f)),
           column_perm(at(f)),
           pivots(2 * at(f)),
-          work(at(std::max(cpu::factor_leftover_ldlt_workspace(f, r),
-                           cpu::factor_leftover_lu_workspace(f, r, f, r)))) {
+          work(at(std::max(cpu::factor_leftover_ldlt_workspace(f, r), cpu::factor_leftover_lu_workspace(f, r, f, r)))) {
         std::iota(column_perm.begin(), column_perm.end(), 0);
     }
 
@@ -76,14 +74,12 @@ struct SecondPass {
 
     void factor() {
         PivotReport report;
-        kept = symmetric
-                   ? cpu::factor_leftover_ldlt<T>(a.view(), false, threshold_rule(), pivots.data(),
-                                                  row_perm.data(), work.data(), report)
-                         .kept
-                   : cpu::factor_leftover_lu<T>(a.view(), right.view(), r, threshold_rule(),
-                                                row_perm.data(), column_perm.data(), work.data(),
-                                                report)
-                         .kept;
+        kept = symmetric ? cpu::factor_leftover_ldlt<T>(a.view(), false, threshold_rule(), pivots.data(),
+                                                        row_perm.data(), work.data(), report)
+                               .kept
+                         : cpu::factor_leftover_lu<T>(a.view(), right.view(), r, threshold_rule(), row_perm.data(),
+                                                      column_perm.data(), work.data(), report)
+                               .kept;
     }
 
     /// Row sums of L (D) U and of what is left against those of A.
@@ -117,38 +113,34 @@ private:
     std::vector<T> upper_sums() const {
         std::vector<T> u(at(kept), T(0));
         for (index_t k = 0; k < kept; ++k)
-            for (index_t j = k; j < f; ++j)
-                u[at(k)] += !symmetric ? a.view()(k, j) : j == k ? T(1) : a.view()(j, k);
+            for (index_t j = k; j < f; ++j) u[at(k)] += !symmetric ? a.view()(k, j) : j == k ? T(1) : a.view()(j, k);
         if (symmetric) multiply_by_pivots(pivots.data(), u);
         return u;
     }
 };
 
-template<class T>
+template <class T>
 void bench_second_pass(bool symmetric, index_t f, index_t r, Run& run) {
     SecondPass<T> problem(symmetric, f, r);
     problem.factor();
-    const double error = run.checked<T>(problem.error(), 100.0 * (f + r)); // growth: |l| <= 100
-    const double seconds =
-        median_seconds_restoring([&] { problem.restore(); }, [&] { problem.factor(); });
+    const double error = run.checked<T>(problem.error(), 100.0 * (f + r));  // growth: |l| <= 100
+    const double seconds = median_seconds_restoring([&] { problem.restore(); }, [&] { problem.factor(); });
     double products = 0;
     for (index_t k = 0; k < problem.kept; ++k) {
         const double rest = f - k - 1;
         products += symmetric ? rest * (rest + 1) / 2 + rest * r : rest * (rest + r) + rest * r;
     }
-    print<T>(symmetric ? "factor_leftover_ldlt" : "factor_leftover_lu", r, problem.kept, products,
-             seconds, error);
+    print<T>(symmetric ? "factor_leftover_ldlt" : "factor_leftover_lu", r, problem.kept, products, seconds, error);
 }
 
 /// Row sums of c against those of -L2 (D) U2, all columns kept.
-template<class T>
+template <class T>
 double contribution_error(const cpu::Leftover<T>& leftover, bool symmetric, const Block<T>& c) {
     const index_t f = leftover.kept, ncb = leftover.ncb;
     const DenseView<const T> l{leftover.panel.data() + f, ncb, f, f + ncb};
     std::vector<T> u(at(f), T(0));
     for (index_t k = 0; k < f; ++k)
-        for (index_t j = 0; j < ncb; ++j)
-            u[at(k)] += symmetric ? l(j, k) : leftover.upper[at(k) + at(j) * at(f)];
+        for (index_t j = 0; j < ncb; ++j) u[at(k)] += symmetric ? l(j, k) : leftover.upper[at(k) + at(j) * at(f)];
     if (symmetric) multiply_by_pivots(leftover.pivots.data(), u);
     double worst = 0;
     for (index_t i = 0; i < ncb; ++i) {
@@ -161,7 +153,7 @@ double contribution_error(const cpu::Leftover<T>& leftover, bool symmetric, cons
 }
 
 /// Columns of a child that are eliminated in their second pass, and the block of its contribution.
-template<class T>
+template <class T>
 void bench_contribution(bool symmetric, index_t f, index_t ncb, Run& run) {
     const Factorization kind = symmetric ? Factorization::ldlt : Factorization::lu;
     cpu::LeftoverColumns<T> columns;
@@ -177,26 +169,22 @@ void bench_contribution(bool symmetric, index_t f, index_t ncb, Run& run) {
     leftover.ncb = ncb;
     cpu::DelayedColumns<T> delayed;
     PivotReport report;
-    cpu::eliminate_leftover<T>(kind, false, std::move(columns), threshold_rule(), leftover, delayed,
-                               report);
-    if (leftover.kept != f) ++run.wrong; // dominant columns are all eliminated
+    cpu::eliminate_leftover<T>(kind, false, std::move(columns), threshold_rule(), leftover, delayed, report);
+    if (leftover.kept != f) ++run.wrong;  // dominant columns are all eliminated
     Block<T> c(ncb, ncb);
     const auto update = [&](bool lower) {
-        return [&, lower] {
-            cpu::update_contribution<T>(kind, leftover, 0, 0, lower, c.view());
-        };
+        return [&, lower] { cpu::update_contribution<T>(kind, leftover, 0, 0, lower, c.view()); };
     };
     update(false)();
     const double error = run.checked<T>(contribution_error(leftover, symmetric, c), ncb);
-    const double products =
-        static_cast<double>(leftover.kept) * ncb * ncb / (symmetric ? 2 : 1);
-    print<T>(symmetric ? "update_contribution, LDL^T" : "update_contribution, LU", ncb, leftover.kept,
-             products, median_seconds(update(symmetric)), error);
+    const double products = static_cast<double>(leftover.kept) * ncb * ncb / (symmetric ? 2 : 1);
+    print<T>(symmetric ? "update_contribution, LDL^T" : "update_contribution, LU", ncb, leftover.kept, products,
+             median_seconds(update(symmetric)), error);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void bench_settling(const char* scalar, Run& run) {
     std::printf("\nthreshold pivoting, %s\n", scalar);
     for (const bool symmetric : {true, false}) {
@@ -215,4 +203,4 @@ void bench_settling(const char* scalar, Run& run) {
 #define FROND_INSTANTIATE(T) template void bench_settling<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::bench
+}  // namespace frond::bench

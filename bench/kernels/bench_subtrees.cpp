@@ -17,7 +17,7 @@ namespace frond::bench {
 namespace {
 
 /// One matrix as one subtree, with its buffers.
-template<class T>
+template <class T>
 class TreeProblem {
 public:
     TreeProblem(const SparseMatrix<T>& a, Factorization kind, double threshold)
@@ -29,7 +29,7 @@ public:
         rule_.threshold = threshold;
         rule_.smallest_pivot = threshold > 0 ? 1 : 0;
         for (const count_t s : analysis_->entry_map.source)
-            entries_.push_back(s >= 0 ? a.value[size(s)]
+            entries_.push_back(s >= 0                              ? a.value[size(s)]
                                : a.symmetry == Symmetry::hermitian ? conjugate(a.value[size(~s)])
                                                                    : a.value[size(~s)]);
         ones_image_ = image_of_ones(a);
@@ -38,21 +38,17 @@ public:
     index_t order() const { return analysis_->order; }
     index_t fronts() const { return analysis_->tree.front_count(); }
     double flops() const { return analysis_->cost.flops * (is_complex<T> ? 4 : 1); }
-    double factor_bytes() const {
-        return static_cast<double>(analysis_->cost.factor_entries) * sizeof(T);
-    }
+    double factor_bytes() const { return static_cast<double>(analysis_->cost.factor_entries) * sizeof(T); }
 
     void factor() {
         PivotReport report;
-        cpu::factor_subtree<T>(*analysis_, subtree_, entries_.data(), rule_, factor_.data(),
-                               perm_.data(), {nullptr, 0, 0, 1}, arena_.data(), nullptr,
-                               &leftovers_, report);
+        cpu::factor_subtree<T>(*analysis_, subtree_, entries_.data(), rule_, factor_.data(), perm_.data(),
+                               {nullptr, 0, 0, 1}, arena_.data(), nullptr, &leftovers_, report);
     }
 
     void forward(Block<T>& x) { pass(cpu::forward_subtree<T>, x); }
     void diagonal(Block<T>& x) {
-        cpu::diagonal_subtree<T>(*analysis_, subtree_, Operation::none, factor_.data(), &leftovers_,
-                                 x.view());
+        cpu::diagonal_subtree<T>(*analysis_, subtree_, Operation::none, factor_.data(), &leftovers_, x.view());
     }
     void backward(Block<T>& x) { pass(cpu::backward_subtree<T>, x); }
 
@@ -64,8 +60,7 @@ public:
         diagonal(x);
         backward(x);
         double worst = 0;
-        for (index_t k = 0; k < order(); ++k)
-            worst = std::max<double>(worst, std::abs(x.values[size(k)] - T(1)));
+        for (index_t k = 0; k < order(); ++k) worst = std::max<double>(worst, std::abs(x.values[size(k)] - T(1)));
         return worst;
     }
 
@@ -88,20 +83,18 @@ private:
                 const index_t i = a.pattern.row[size(e)];
                 const T value = a.value[size(e)];
                 image[size(i)] += value;
-                if (half && i != j)
-                    image[size(j)] += a.symmetry == Symmetry::hermitian ? conjugate(value) : value;
+                if (half && i != j) image[size(j)] += a.symmetry == Symmetry::hermitian ? conjugate(value) : value;
             }
-        for (std::size_t k = 0; k < image.size(); ++k)
-            permuted[k] = image[size(analysis_->row_order[k])];
+        for (std::size_t k = 0; k < image.size(); ++k) permuted[k] = image[size(analysis_->row_order[k])];
         return permuted;
     }
 
-    template<class Pass>
+    template <class Pass>
     void pass(Pass substitute, Block<T>& x) {
         std::vector<T>& arena = solve_arena_;
         arena.resize(size(cpu::subtree_solve_scalars(analysis_->tree, subtree_, x.cols)) + 1);
-        substitute(*analysis_, subtree_, Operation::none, factor_.data(), perm_.data(), &leftovers_,
-                   x.view(), {nullptr, 0, x.cols, 1}, arena.data());
+        substitute(*analysis_, subtree_, Operation::none, factor_.data(), perm_.data(), &leftovers_, x.view(),
+                   {nullptr, 0, x.cols, 1}, arena.data());
     }
 
     std::shared_ptr<const Analysis> analysis_;
@@ -112,39 +105,37 @@ private:
     PivotRule rule_;
 };
 
-template<class T>
-void bench_tree(const char* name, const SparseMatrix<T>& a, Factorization kind, double threshold,
-                Run& run) {
+template <class T>
+void bench_tree(const char* name, const SparseMatrix<T>& a, Factorization kind, double threshold, Run& run) {
     TreeProblem<T> problem(a, kind, threshold);
     problem.factor();
     const double error = run.checked<T>(problem.error(), problem.order());
     const double factor = median_seconds([&] { problem.factor(); });
-    std::printf("  %-16s order %6d fronts %5d: factor %6.1f Gflop/s", name, problem.order(),
-                problem.fronts(), problem.flops() / factor * 1e-9);
+    std::printf("  %-16s order %6d fronts %5d: factor %6.1f Gflop/s", name, problem.order(), problem.fronts(),
+                problem.flops() / factor * 1e-9);
     for (const index_t nrhs : {1, 16}) {
-        Block<T> x(problem.order(), nrhs); // zeros stay zeros: the times do not depend on values
+        Block<T> x(problem.order(), nrhs);  // zeros stay zeros: the times do not depend on values
         const double passes = median_seconds([&] {
             problem.forward(x);
             problem.backward(x);
         });
         const bool memory = nrhs == 1;
         const double per_column = problem.factor_bytes() * (kind == Factorization::lu ? 1 : 2);
-        const double rate = memory ? per_column
-                                   : per_column / sizeof(T) * flops_per_product<T>() * nrhs;
+        const double rate = memory ? per_column : per_column / sizeof(T) * flops_per_product<T>() * nrhs;
         std::printf(", %d rhs %6.1f %s", nrhs, rate / passes * 1e-9, memory ? "GB/s" : "Gflop/s");
     }
     std::printf("   error %.0e\n", error);
     std::fflush(stdout);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void bench_subtrees(const char* scalar, Run& run) {
     std::printf("\nwhole subtrees, %s: factor_subtree, then forward and backward together\n", scalar);
     constexpr double threshold = 0.01;
     constexpr Factorization indefinite =
-        is_complex<T> ? Factorization::ldlt : Factorization::ldlh; // of a complex symmetric matrix
+        is_complex<T> ? Factorization::ldlt : Factorization::ldlh;  // of a complex symmetric matrix
     for (const index_t n : {6, 12, 20}) {
         if (!run.takes(n * n * n)) continue;
         if constexpr (is_complex<T>) {
@@ -166,4 +157,4 @@ void bench_subtrees(const char* scalar, Run& run) {
 #define FROND_INSTANTIATE(T) template void bench_subtrees<T>(const char*, Run&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -21,9 +21,7 @@ inline const Session& device_session() {
     return session;
 }
 
-inline bool has_device() {
-    return device_session().info().gpus > 0;
-}
+inline bool has_device() { return device_session().info().gpus > 0; }
 
 constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;
 
@@ -32,7 +30,7 @@ inline double wall_seconds() {
 }
 
 /// Median of what call() returns, the first left out.
-template<class Call>
+template <class Call>
 double median_after_first(Call call, int samples = 5) {
     call();
     std::vector<double> all;
@@ -46,18 +44,18 @@ class DeviceTask {
 public:
     DeviceTask() : guard_(*device_session().state()) {}
 
-    template<class T>
+    template <class T>
     void add(DenseView<T> block, starpu_data_access_mode mode) {
         add(detail::DataHandle::matrix(block), mode);
     }
 
-    template<class Value>
+    template <class Value>
     void add(std::vector<Value>& values, starpu_data_access_mode mode) {
         add(detail::DataHandle::vector(values.data(), static_cast<count_t>(values.size())), mode);
     }
 
     /// `count` runs, one after the other where they write the same buffers.
-    template<class Arguments>
+    template <class Arguments>
     double seconds_of(starpu_codelet codelet, const Arguments& arguments, int count) {
         codelet.where = device_workers;
         const double start = wall_seconds();
@@ -68,16 +66,16 @@ public:
     }
 
     /// One run, which ends by job.wait(); the codelet must live until then.
-    template<class Arguments>
+    template <class Arguments>
     void submit(Job& job, starpu_codelet& on_device, const Arguments& arguments) {
         detail::insert_task(job, on_device, arguments, accesses_, 0);
     }
 
     /// Wall-clock seconds of one run, with what StarPU does for it: the median of 5 batches.
-    template<class Arguments>
+    template <class Arguments>
     double median_seconds_of(const starpu_codelet& codelet, const Arguments& arguments) {
         constexpr double batch_seconds = 0.02;
-        seconds_of(codelet, arguments, 1); // brings the data
+        seconds_of(codelet, arguments, 1);  // brings the data
         int count = 4;
         while (seconds_of(codelet, arguments, count) < batch_seconds) count *= 4;
         return median_after_first([&] { return seconds_of(codelet, arguments, count) / count; });
@@ -94,7 +92,7 @@ private:
         handles_.push_back(std::move(handle));
     }
 
-    detail::JobGuard guard_; // before the handles: workers run until they are gone
+    detail::JobGuard guard_;  // before the handles: workers run until they are gone
     std::vector<detail::DataHandle> handles_;
     std::vector<detail::Access> accesses_;
 };
@@ -107,4 +105,4 @@ inline void print_device_rate(const char* name, index_t size, double amount, con
     std::fflush(stdout);
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

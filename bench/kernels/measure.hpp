@@ -16,10 +16,10 @@ inline double thread_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-template<class Call>
+template <class Call>
 double median_seconds(Call call, double sample_seconds = 2e-3, int samples = 7) {
     long repeats = 1;
-    for (;; repeats *= 4) { // warm-up, and the size of a batch
+    for (;; repeats *= 4) {  // warm-up, and the size of a batch
         const double start = thread_seconds();
         for (long r = 0; r < repeats; ++r) call();
         if (thread_seconds() - start >= sample_seconds) break;
@@ -35,7 +35,7 @@ double median_seconds(Call call, double sample_seconds = 2e-3, int samples = 7) 
 }
 
 /// The same for a call that destroys its input: restore() before each, its time taken off.
-template<class Restore, class Call>
+template <class Restore, class Call>
 double median_seconds_restoring(Restore restore, Call call) {
     const double both = median_seconds([&] {
         restore();
@@ -44,4 +44,4 @@ double median_seconds_restoring(Restore restore, Call call) {
     return std::max(both - median_seconds(restore), 1e-10);
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

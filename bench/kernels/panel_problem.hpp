@@ -31,7 +31,7 @@ inline std::vector<index_t> slots(index_t count) {
 }
 
 /// A panel of n columns over one tile of n rows, factored; and f pending columns beside it.
-template<class T>
+template <class T>
 struct PanelProblem {
     PanelProblem(bool is_symmetric, index_t panel_columns, index_t f)
         : symmetric(is_symmetric),
@@ -49,8 +49,7 @@ struct PanelProblem {
         factor();
         pending.append(symmetric, slots(f), slots(f));
         unsigned seed = 5;
-        for (auto* block : {&pending.own_rows, &pending.own_columns, &pending.square, &pending.below,
-                            &pending.right}) {
+        for (auto* block : {&pending.own_rows, &pending.own_columns, &pending.square, &pending.below, &pending.right}) {
             const auto count = static_cast<index_t>(block->size());
             const auto random = random_block<T>(count, 1, 0, seed++);
             block->assign(random.values.begin(), random.values.begin() + count);
@@ -62,17 +61,15 @@ struct PanelProblem {
 
     void factor() {
         PivotReport unused;
-        std::vector<T> work(at(std::max({cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n),
-                                         cpu::solve_panel_lu_upper_workspace(n, n)})));
+        std::vector<T> work(at(std::max(
+            {cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n), cpu::solve_panel_lu_upper_workspace(n, n)})));
         if (symmetric) {
-            cpu::factor_ldlt<T>(diagonal.view(), false, threshold_rule(), pivots.data(), perm.data(),
-                                work.data(), unused, replaced.data());
-            cpu::solve_panel_ldlt<T>(diagonal.view(), false, pivots.data(), perm.data(), left.view(),
-                                     spare.view());
+            cpu::factor_ldlt<T>(diagonal.view(), false, threshold_rule(), pivots.data(), perm.data(), work.data(),
+                                unused, replaced.data());
+            cpu::solve_panel_ldlt<T>(diagonal.view(), false, pivots.data(), perm.data(), left.view(), spare.view());
             return;
         }
-        cpu::factor_lu<T>(diagonal.view(), threshold_rule(), perm.data(), work.data(), unused,
-                          replaced.data());
+        cpu::factor_lu<T>(diagonal.view(), threshold_rule(), perm.data(), work.data(), unused, replaced.data());
         cpu::solve_panel_lu_lower<T>(diagonal.view(), left.view());
         cpu::solve_panel_lu_upper<T>(diagonal.view(), perm.data(), upper.view(), work.data());
     }
@@ -83,8 +80,8 @@ struct PanelProblem {
         panel.perm = perm.data();
         panel.pivots = pivots.data();
         panel.replaced = replaced.data();
-        panel.tiles.push_back({n, left.view(), spare.view(),
-                               symmetric ? DenseView<T>{nullptr, n, 0, n} : upper.view()});
+        panel.tiles.push_back(
+            {n, left.view(), spare.view(), symmetric ? DenseView<T>{nullptr, n, 0, n} : upper.view()});
         PivotReport report;
         return cpu::settle_panel(kind(), threshold_rule(), n, panel, pending, report);
     }
@@ -99,8 +96,7 @@ struct PanelProblem {
                 z.view()(k, 0) += symmetric ? own_rows(j, k) : start.own_columns_view()(k, j);
         cpu::forward_front<T>(kind(), diagonal.view(), perm.data(), z.view(), none.view());
         cpu::diagonal_front<T>(kind(), pivots.data(), z.view());
-        cpu::backward_front<T>(kind(), diagonal.view(), {nullptr, n, 0, n}, perm.data(), none.view(),
-                               z.view());
+        cpu::backward_front<T>(kind(), diagonal.view(), {nullptr, n, 0, n}, perm.data(), none.view(), z.view());
         double worst = 0;
         for (index_t i = 0; i < f; ++i) {
             T sum = 0;
@@ -123,4 +119,4 @@ struct PanelProblem {
     cpu::PendingColumns<T> pending, start;
 };
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -11,7 +11,7 @@
 
 namespace frond::bench {
 
-template<class T>
+template <class T>
 struct Block {
     index_t rows, cols;
     std::vector<T> values;
@@ -20,13 +20,11 @@ struct Block {
 
     DenseView<T> view() { return {values.data(), rows, cols, std::max<index_t>(rows, 1)}; }
 
-    DenseView<const T> view() const {
-        return {values.data(), rows, cols, std::max<index_t>(rows, 1)};
-    }
+    DenseView<const T> view() const { return {values.data(), rows, cols, std::max<index_t>(rows, 1)}; }
 };
 
 /// Entries in [-1, 1); diagonal_shift on the diagonal, which is real.
-template<class T>
+template <class T>
 Block<T> random_block(index_t m, index_t n, double diagonal_shift, unsigned seed = 1) {
     Block<T> a(m, n);
     std::mt19937_64 engine(seed);
@@ -43,7 +41,7 @@ Block<T> random_block(index_t m, index_t n, double diagonal_shift, unsigned seed
 }
 
 /// Real operations of one multiplication and addition of T.
-template<class T>
+template <class T>
 constexpr double flops_per_product() {
     return is_complex<T> ? 8 : 2;
 }
@@ -59,4 +57,4 @@ inline double front_products(bool symmetric, double npiv, double nfront) {
     return sum;
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -33,15 +33,13 @@ struct Options {
 
 bool is_matrix(const fs::path& p) {
     const std::string name = p.filename();
-    return name.ends_with(".mtx") || name.ends_with(".mtx.gz") || name.ends_with(".rb") ||
-           name.ends_with(".rua");
+    return name.ends_with(".mtx") || name.ends_with(".mtx.gz") || name.ends_with(".rb") || name.ends_with(".rua");
 }
 
 std::vector<std::string> matrices_in(const std::string& folder) {
     std::vector<std::string> files;
     for (auto it = fs::recursive_directory_iterator(folder); it != fs::end(it); ++it) {
-        if (it->is_directory() && it->path().filename() == "malformed")
-            it.disable_recursion_pending();
+        if (it->is_directory() && it->path().filename() == "malformed") it.disable_recursion_pending();
         if (it->is_regular_file() && is_matrix(it->path())) files.push_back(it->path());
     }
     std::sort(files.begin(), files.end());
@@ -71,15 +69,13 @@ int run(const Options& o) {
     }
     for (const auto& [name, n] : count) fmt::print("{}: {}\n", name, n);
     if (!o.out.empty())
-        std::ofstream(o.out)
-            << json{{"run", run_facts()}, {"bound", o.bounds.componentwise}, {"rows", rows}}.dump(1)
-            << '\n';
-    if (!o.markdown.empty())
-        std::ofstream(o.markdown) << markdown_page(rows, o.bounds, command_text(o));
+        std::ofstream(o.out) << json{{"run", run_facts()}, {"bound", o.bounds.componentwise}, {"rows", rows}}.dump(1)
+                             << '\n';
+    if (!o.markdown.empty()) std::ofstream(o.markdown) << markdown_page(rows, o.bounds, command_text(o));
     return count["WRONG"] + count["FAILED"] == 0 ? 0 : 1;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) try {
     if (argc == 4 && std::string(argv[1]) == "--here") {
@@ -88,12 +84,9 @@ int main(int argc, char** argv) try {
     }
     Options o;
     CLI::App app("Frond over a folder of matrices");
-    app.add_option("folder", o.folder, "folder of matrices")
-        ->required()
-        ->check(CLI::ExistingDirectory);
+    app.add_option("folder", o.folder, "folder of matrices")->required()->check(CLI::ExistingDirectory);
     app.add_option("--options", o.options, "options of Frond, such as \"pivoting=static\"");
-    app.add_option("--bound", o.bounds.componentwise,
-                   "componentwise backward error of what counts as solved");
+    app.add_option("--bound", o.bounds.componentwise, "componentwise backward error of what counts as solved");
     app.add_option("--normwise-bound", o.bounds.normwise, "normwise backward error of the same");
     app.add_option("--largest", o.bounds.largest_entries, "skip matrices with more entries");
     app.add_option("--timeout", o.timeout_seconds, "seconds a matrix may take");
@@ -103,7 +96,6 @@ int main(int argc, char** argv) try {
     return run(o);
 
 } catch (const std::exception& e) {
-
     fmt::print(stderr, "bench_matrices: {}\n", e.what());
     return 2;
 }

@@ -47,4 +47,4 @@ bool facts_differ(const json& r) {
            (r.contains("expected_negative") && r["expected_negative"] != r["inertia"][0]);
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -19,14 +19,14 @@ using nlohmann::json;
 
 const char* name_of(Factorization kind) {
     switch (kind) {
-    case Factorization::llt:
-        return "LL^T";
-    case Factorization::ldlt:
-        return "LDL^T";
-    case Factorization::ldlh:
-        return "LDL^H";
-    default:
-        return "LU";
+        case Factorization::llt:
+            return "LL^T";
+        case Factorization::ldlt:
+            return "LDL^T";
+        case Factorization::ldlh:
+            return "LDL^H";
+        default:
+            return "LU";
     }
 }
 
@@ -61,7 +61,7 @@ void add_solve(const SolveReport& s, json& r) {
 }
 
 /// Columns without a nonzero on the diagonal.
-template<class T>
+template <class T>
 index_t zero_diagonals(const SparseMatrix<T>& a) {
     index_t zeros = 0;
     for (index_t j = 0; j < a.cols(); ++j) {
@@ -74,7 +74,7 @@ index_t zero_diagonals(const SparseMatrix<T>& a) {
     return zeros;
 }
 
-template<class T>
+template <class T>
 void solve(const SparseMatrix<T>& a, const Options& options, json& r) {
     const auto n = static_cast<std::size_t>(a.rows());
     std::vector<T> x(n), b(n);
@@ -88,12 +88,11 @@ void solve(const SparseMatrix<T>& a, const Options& options, json& r) {
     r["process_peak_bytes"] = peak_resident_bytes() - before;
     add_factorization(*solver.analysis(), f, r);
     if (f.status == FactorStatus::not_positive_definite) return;
-    add_solve(solver.solve({b.data(), a.rows(), 1, 0}, {x.data(), a.rows(), 1, 0}, options.solve),
-              r);
+    add_solve(solver.solve({b.data(), a.rows(), 1, 0}, {x.data(), a.rows(), 1, 0}, options.solve), r);
     r["reciprocal_condition"] = condition_estimate(solver.factors()).reciprocal_condition;
 }
 
-} // namespace
+}  // namespace
 
 json solve_file(const std::string& path, const std::string& options) {
     json r{{"name", path.substr(path.find_last_of('/') + 1)}};
@@ -105,7 +104,7 @@ json solve_file(const std::string& path, const std::string& options) {
                 r["rows"] = a.rows();
                 r["entries"] = entries_full(a.pattern, a.symmetry);
                 r["not_square"] = a.rows() != a.cols();
-                r["not_built"] = !is_built<T>(); // FROND_SCALARS
+                r["not_built"] = !is_built<T>();  // FROND_SCALARS
                 if (a.rows() != a.cols()) return;
                 r["zero_diagonals"] = zero_diagonals(a);
                 if constexpr (is_built<T>()) solve(a, all, r);
@@ -119,21 +118,18 @@ json solve_file(const std::string& path, const std::string& options) {
 }
 
 double number(const json& r, const char* key) {
-    return r.contains(key) && r[key].is_number() ? r[key].get<double>()
-                                                 : std::numeric_limits<double>::infinity();
+    return r.contains(key) && r[key].is_number() ? r[key].get<double>() : std::numeric_limits<double>::infinity();
 }
 
 bool numerically_singular(const json& r) {
     const double smallest = 10 * number(r, "rows") * std::numeric_limits<double>::epsilon();
-    const double reciprocal =
-        r.contains("reciprocal_condition") ? number(r, "reciprocal_condition") : 0;
+    const double reciprocal = r.contains("reciprocal_condition") ? number(r, "reciprocal_condition") : 0;
     return !std::isfinite(reciprocal) || reciprocal <= smallest;
 }
 
 /// What the library said itself, whatever rcond says.
 bool was_reported(const json& r) {
-    return r["status"] != to_string(FactorStatus::success) ||
-           r["solve_status"] != to_string(SolveStatus::converged);
+    return r["status"] != to_string(FactorStatus::success) || r["solve_status"] != to_string(SolveStatus::converged);
 }
 
 std::string verdict(const json& r, const Bounds& bounds) {
@@ -149,4 +145,4 @@ std::string verdict(const json& r, const Bounds& bounds) {
     return solved ? "solved" : was_reported(r) ? "reported" : "WRONG";
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -30,15 +30,11 @@ std::string seconds(const json& r, const char* key) {
     return r.contains(key) ? fmt::format("{:.3f}", number(r, key)) : "";
 }
 
-std::string growth_text(const json& r) {
-    return growth(r) > 0 ? fmt::format("{:.2f}", growth(r)) : "";
-}
+std::string growth_text(const json& r) { return growth(r) > 0 ? fmt::format("{:.2f}", growth(r)) : ""; }
 
 /// Of the bytes that the prediction gave for the factorization.
 std::string of_prediction(const json& r, const char* key) {
-    return r.contains(key)
-               ? fmt::format("{:.2f}", number(r, key) / number(r, "peak_bytes_predicted"))
-               : "";
+    return r.contains(key) ? fmt::format("{:.2f}", number(r, key) / number(r, "peak_bytes_predicted")) : "";
 }
 
 std::string mebibytes(const json& r, const char* key) {
@@ -108,8 +104,7 @@ std::string counts(const std::vector<json>& results) {
     std::map<std::string, int> count;
     for (const json& r : results) ++count[text(r, "verdict")];
     std::string line;
-    for (const auto& [name, n] : count)
-        line += fmt::format("{}{} {}", line.empty() ? "" : ", ", n, name);
+    for (const auto& [name, n] : count) line += fmt::format("{}{} {}", line.empty() ? "" : ", ", n, name);
     return line;
 }
 
@@ -122,12 +117,13 @@ std::string checked_facts(const std::vector<json>& results) {
         inertias += r.contains("expected_inertia");
         by_mumps += r.contains("expected_negative");
     }
-    return fmt::format("{} ranks ({} of singular matrices) and {} inertias were also computed in "
-                       "other ways: by exact "
-                       "elimination of integers modulo 2^61 - 1, as published, and from all "
-                       "eigenvalues of matrices with at most "
-                       "1200 rows; MUMPS counted the negative eigenvalues of {} matrices.\n",
-                       ranks, deficient, inertias, by_mumps);
+    return fmt::format(
+        "{} ranks ({} of singular matrices) and {} inertias were also computed in "
+        "other ways: by exact "
+        "elimination of integers modulo 2^61 - 1, as published, and from all "
+        "eigenvalues of matrices with at most "
+        "1200 rows; MUMPS counted the negative eigenvalues of {} matrices.\n",
+        ranks, deficient, inertias, by_mumps);
 }
 
 std::string preface(const Bounds& bounds, const std::string& command) {
@@ -153,11 +149,11 @@ std::string preface(const Bounds& bounds, const std::string& command) {
         "predicted. Times in seconds. ref, kry: steps of refinement, iterations of GMRES. checked "
         "by: the ways in "
         "which rank or inertia were found apart from Frond.\n",
-        command, info.cpu_workers, info.blas, info.blas_kernel, info.starpu_version,
-        bounds.componentwise, bounds.normwise);
+        command, info.cpu_workers, info.blas, info.blas_kernel, info.starpu_version, bounds.componentwise,
+        bounds.normwise);
 }
 
-} // namespace
+}  // namespace
 
 std::string table_head() {
     std::string line = fmt::format("{:<34}", "matrix");
@@ -171,22 +167,18 @@ std::string table_row(const json& r) {
     return line + "  " + verdict_text(r);
 }
 
-std::string markdown_page(const std::vector<json>& results, const Bounds& bounds,
-                          const std::string& command) {
+std::string markdown_page(const std::vector<json>& results, const Bounds& bounds, const std::string& command) {
     std::string page = preface(bounds, command);
     int definite = 0;
-    for (const json& r : results)
-        definite += text(r, "kind") == "LL^T" && text(r, "verdict") == "solved";
-    page +=
-        fmt::format("\nAll in all {}; {} of those solved are positive definite and not listed.\n",
-                    counts(results), definite);
+    for (const json& r : results) definite += text(r, "kind") == "LL^T" && text(r, "verdict") == "solved";
+    page += fmt::format("\nAll in all {}; {} of those solved are positive definite and not listed.\n", counts(results),
+                        definite);
     page += checked_facts(results);
     for (const char* kind : {"LDL^T", "LDL^H", "LU", ""}) {
         const std::string table = markdown_table(results, kind);
-        if (!table.empty())
-            page += fmt::format("\n## {}\n\n{}", *kind ? kind : "Without factors", table);
+        if (!table.empty()) page += fmt::format("\n## {}\n\n{}", *kind ? kind : "Without factors", table);
     }
     return page + "\n" + growth_section(results);
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -15,7 +15,6 @@ std::string table_row(const nlohmann::json& result);
 
 /// Rows of L D L^T, L D L^H and L U in tables of their own, positive definite matrices counted; what was
 /// asked for and on what machine it ran stands above, growth above 2 with its reasons below.
-std::string markdown_page(const std::vector<nlohmann::json>& results, const Bounds& bounds,
-                          const std::string& command);
+std::string markdown_page(const std::vector<nlohmann::json>& results, const Bounds& bounds, const std::string& command);
 
 }  // namespace frond::bench

@@ -8,12 +8,11 @@
 
 namespace frond::bench {
 
-template<class T>
+template <class T>
 Columns<T> columns(const SparseMatrix<T>& a, bool lower_only) {
     const bool as_stored = a.symmetry == Symmetry::general || lower_only;
     const SparseMatrix<T> full = as_stored ? a : expanded(a);
-    if (full.entries() > std::numeric_limits<int>::max())
-        throw std::runtime_error("more than 2^31 entries");
+    if (full.entries() > std::numeric_limits<int>::max()) throw std::runtime_error("more than 2^31 entries");
     Columns<T> c;
     c.n = full.rows();
     c.begin.assign(full.pattern.begin.begin(), full.pattern.begin.end());
@@ -23,10 +22,9 @@ Columns<T> columns(const SparseMatrix<T>& a, bool lower_only) {
 }
 
 // Rows of the upper triangle are columns of the lower one, conjugated when A is Hermitian.
-template<class T>
+template <class T>
 Columns<T> rows(const SparseMatrix<T>& a, bool upper_only) {
-    if (!upper_only)
-        return columns(transposed(a.symmetry == Symmetry::general ? a : expanded(a)), false);
+    if (!upper_only) return columns(transposed(a.symmetry == Symmetry::general ? a : expanded(a)), false);
     Columns<T> upper = columns(a, true);
     if constexpr (is_complex<T>)
         if (a.symmetry == Symmetry::hermitian)
@@ -34,7 +32,7 @@ Columns<T> rows(const SparseMatrix<T>& a, bool upper_only) {
     return upper;
 }
 
-template<class T>
+template <class T>
 void take_values(Columns<T>& c, const SparseMatrix<T>& a, bool lower_only) {
     const bool as_stored = a.symmetry == Symmetry::general || lower_only;
     const std::vector<T> expanded_value = as_stored ? std::vector<T>{} : expanded(a).value;
@@ -42,10 +40,10 @@ void take_values(Columns<T>& c, const SparseMatrix<T>& a, bool lower_only) {
     std::copy(value.begin(), value.end(), c.value.begin());
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template Columns<T> columns(const SparseMatrix<T>&, bool);                                     \
-    template Columns<T> rows(const SparseMatrix<T>&, bool);                                        \
+#define FROND_INSTANTIATE(T)                                   \
+    template Columns<T> columns(const SparseMatrix<T>&, bool); \
+    template Columns<T> rows(const SparseMatrix<T>&, bool);    \
     template void take_values(Columns<T>&, const SparseMatrix<T>&, bool);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::bench
+}  // namespace frond::bench

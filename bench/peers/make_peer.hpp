@@ -8,7 +8,7 @@
 namespace frond::bench {
 
 /// Null for scalars that this build leaves out, and for L L^H of a complex symmetric matrix, which is none.
-template<template<class T> class SolverPeer>
+template <template <class T> class SolverPeer>
 std::unique_ptr<Peer> make_peer(const AnyProblem& problem) {
     return std::visit(
         []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
@@ -20,4 +20,4 @@ std::unique_ptr<Peer> make_peer(const AnyProblem& problem) {
         problem);
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

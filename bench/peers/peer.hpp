@@ -23,10 +23,10 @@ struct SolverFacts {
     double factor_entries = 0;
     double predicted_peak_bytes = 0;
     std::optional<count_t> negative = std::nullopt;  // eigenvalues below zero
-    double device_bytes = 0;                         // taken on the card by the end
-    std::string verdict = {}; // of the last factorization, in the solver's words
-    std::optional<bool> scaling_kept = std::nullopt; // the last factorization had that of one before
-    std::string remark = {};                         // mode and settings in force, or why it failed
+    double device_bytes = 0;  // taken on the card by the end
+    std::string verdict = {};  // of the last factorization, in the solver's words
+    std::optional<bool> scaling_kept = std::nullopt;  // the last factorization had that of one before
+    std::string remark = {};  // mode and settings in force, or why it failed
 };
 
 /// A solver on one matrix. Its constructor brings A into the format that the solver reads, which is
@@ -56,19 +56,19 @@ public:
 
 template <class T>
 struct Problem {
-    const SparseMatrix<T>& a; // its values change between take_values()
+    const SparseMatrix<T>& a;  // its values change between take_values()
     Mode mode;
     const std::vector<T>& b;  // [n x rhs], column-major; changes likewise
-    std::vector<T>& x;        // [n x rhs]
+    std::vector<T>& x;  // [n x rhs]
     int threads;
     index_t rhs = 1;
-    bool values_change = false;       // take_values() will be called
+    bool values_change = false;  // take_values() will be called
     std::vector<index_t> order = {};  // as order() of another solver; empty: the solver's own
-    std::string settings = {};        // KEY=VALUE:KEY=VALUE; empty: the solver's defaults
+    std::string settings = {};  // KEY=VALUE:KEY=VALUE; empty: the solver's defaults
 };
 
-using AnyProblem = std::variant<Problem<float>, Problem<double>, Problem<std::complex<float>>,
-                                Problem<std::complex<double>>>;
+using AnyProblem =
+    std::variant<Problem<float>, Problem<double>, Problem<std::complex<float>>, Problem<std::complex<double>>>;
 
 template <class T>
 inline constexpr bool is_double_precision = std::is_same_v<real_t<T>, double>;
@@ -110,11 +110,11 @@ template <class T>
 Columns<T> columns(const SparseMatrix<T>& a, bool lower_only);
 /// The same in compressed rows, in the members of compressed columns: all of A, or its upper
 /// triangle.
-template<class T>
+template <class T>
 Columns<T> rows(const SparseMatrix<T>& a, bool upper_only);
 /// The values alone, in their order and at the addresses that c.value has.
 /// @pre  c = columns(a with other values, lower_only)
-template<class T>
+template <class T>
 void take_values(Columns<T>& c, const SparseMatrix<T>& a, bool lower_only);
 
 }  // namespace frond::bench

@@ -29,4 +29,4 @@ std::vector<PeerEntry> peers() {
     return found;
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -39,10 +39,9 @@ std::string read_all(int in) {
     }
 }
 
-} // namespace
+}  // namespace
 
-json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds,
-                  const std::string& preload) {
+json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds, const std::string& preload) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) return {{"error", "pipe failed"}};
     const pid_t child = fork();
@@ -56,10 +55,8 @@ json run_in_child(const std::vector<std::string>& arguments, double timeout_seco
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        return {{"error", "no result within the time limit"}};
-    if (WIFSIGNALED(status))
-        return {{"error", "killed by signal " + std::to_string(WTERMSIG(status))}};
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return {{"error", "no result within the time limit"}};
+    if (WIFSIGNALED(status)) return {{"error", "killed by signal " + std::to_string(WTERMSIG(status))}};
     json result = json::parse(text, nullptr, false);
     return result.is_discarded() ? json{{"error", "no result"}} : result;
 }
@@ -68,10 +65,9 @@ void answer_parent(const json& result) {
     const std::string text = result.dump();
     for (std::size_t sent = 0; sent < text.size();) {
         const ssize_t now = write(answer_descriptor, text.data() + sent, text.size() - sent);
-        if (now <= 0)
-            throw std::runtime_error("the answer could not be sent to the parent process");
+        if (now <= 0) throw std::runtime_error("the answer could not be sent to the parent process");
         sent += static_cast<std::size_t>(now);
     }
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

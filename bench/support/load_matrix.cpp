@@ -7,19 +7,17 @@ namespace frond::bench {
 
 AnyMatrix load_matrix(const std::string& name) {
     if (const auto request = parse_generator(name))
-        return std::visit([](auto&& g) -> AnyMatrix { return std::move(g.matrix); },
-                          generate(*request));
+        return std::visit([](auto&& g) -> AnyMatrix { return std::move(g.matrix); }, generate(*request));
     return read_matrix(name);
 }
 
-template<class T>
+template <class T>
 bool may_be_definite(const SparseMatrix<T>& a) {
-    if (a.symmetry == Symmetry::general || (is_complex<T> && a.symmetry != Symmetry::hermitian))
-        return false;
+    if (a.symmetry == Symmetry::general || (is_complex<T> && a.symmetry != Symmetry::hermitian)) return false;
     for (std::size_t j = 0; j < static_cast<std::size_t>(a.cols()); ++j) {
         const auto first = static_cast<std::size_t>(a.pattern.begin[j]);
-        const bool has_diagonal = a.pattern.begin[j] < a.pattern.begin[j + 1] &&
-                                  a.pattern.row[first] == static_cast<index_t>(j);
+        const bool has_diagonal =
+            a.pattern.begin[j] < a.pattern.begin[j + 1] && a.pattern.row[first] == static_cast<index_t>(j);
         if (!has_diagonal || !(real_part(a.value[first]) > 0)) return false;
     }
     return true;
@@ -28,4 +26,4 @@ bool may_be_definite(const SparseMatrix<T>& a) {
 template bool may_be_definite(const SparseMatrix<double>&);
 template bool may_be_definite(const SparseMatrix<std::complex<double>>&);
 
-} // namespace frond::bench
+}  // namespace frond::bench

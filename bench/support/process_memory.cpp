@@ -20,15 +20,11 @@ double status_bytes(const std::string& key) {
     throw std::runtime_error(std::string(status_file) + " has no " + key);
 }
 
-} // namespace
+}  // namespace
 
-double resident_bytes() {
-    return status_bytes("VmRSS");
-}
+double resident_bytes() { return status_bytes("VmRSS"); }
 
-double peak_resident_bytes() {
-    return status_bytes("VmHWM");
-}
+double peak_resident_bytes() { return status_bytes("VmHWM"); }
 
 void restart_peak() {
     std::ofstream file("/proc/self/clear_refs");
@@ -36,4 +32,4 @@ void restart_peak() {
     if (!file) throw std::runtime_error("/proc/self/clear_refs cannot be written");
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

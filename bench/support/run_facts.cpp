@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #if FROND_KNOWS_COMMIT
-#include "commit.hpp" // written by cli/cmake/write_commit.cmake at every build
+#include "commit.hpp"  // written by cli/cmake/write_commit.cmake at every build
 #else
 #define FROND_COMMIT "unknown"
 #endif
@@ -33,7 +33,7 @@ std::string date() {
     return text.data();
 }
 
-} // namespace
+}  // namespace
 
 nlohmann::json run_facts() {
     const char* const core_type = std::getenv("OPENBLAS_CORETYPE");
@@ -44,4 +44,4 @@ nlohmann::json run_facts() {
             {"openblas_coretype", core_type != nullptr ? core_type : ""}};
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

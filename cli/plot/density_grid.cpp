@@ -26,22 +26,20 @@ void DensityGrid::add_to_cell(index_t cell_row, index_t cell_column, double entr
 
 int DensityGrid::shade_of(double entries) const {
     if (entries <= 0) return -1;
-    const double magnitude = std::log10(entries / densest_); // <= 0
+    const double magnitude = std::log10(entries / densest_);  // <= 0
     return std::clamp(shades + static_cast<int>(std::floor(magnitude)), 0, shades - 1);
 }
 
 std::string DensityGrid::path(int shade) const {
     std::string data;
     for (index_t row = 0; row < side_; ++row) {
-        const double* cells =
-            entries_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(side_);
-        index_t pen = -1; // where the last run of this row ended
+        const double* cells = entries_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(side_);
+        index_t pen = -1;  // where the last run of this row ended
         for (index_t begin = 0; begin < side_;) {
             index_t end = begin;
             while (end < side_ && shade_of(cells[end]) == shade) ++end;
             if (end > begin) {
-                data +=
-                    pen < 0 ? fmt::format("M{} {}", begin, row) : fmt::format("m{} 0", begin - pen);
+                data += pen < 0 ? fmt::format("M{} {}", begin, row) : fmt::format("m{} 0", begin - pen);
                 data += fmt::format("h{}", end - begin);
                 pen = end;
             }
@@ -51,4 +49,4 @@ std::string DensityGrid::path(int shade) const {
     return data;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -39,4 +39,4 @@ private:
     std::vector<double> entries_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -15,8 +15,8 @@ constexpr std::size_t most_rows = 36;
 constexpr double bars_left = 24, bars_top = 78, label_width = 96, bar_width = 560, row_height = 20;
 
 struct Level {
-    double tile_seconds = 0;    // fronts on tiles
-    double subtree_seconds = 0; // whole subtrees, at the level of their root
+    double tile_seconds = 0;  // fronts on tiles
+    double subtree_seconds = 0;  // whole subtrees, at the level of their root
     index_t fronts = 0, subtrees = 0;
 
     double seconds() const { return tile_seconds + subtree_seconds; }
@@ -66,18 +66,16 @@ void axis(Svg& svg, double largest, double scale, double bottom) {
     for (int i = 0; i * step <= largest * 1.0001; ++i) {
         const double x = bars_left + label_width + i * step * scale;
         svg.line(x, bars_top - 4, x, bottom, i == 0 ? "line" : "grid");
-        svg.text(x, bottom + 16, i == 0 ? "0" : text_of_seconds(i * step), "quiet small",
-                 Svg::Anchor::middle);
+        svg.text(x, bottom + 16, i == 0 ? "0" : text_of_seconds(i * step), "quiet small", Svg::Anchor::middle);
     }
 }
 
 std::string members(const Level& level) {
     std::string text;
-    if (level.fronts > 0)
-        text = counted(level.fronts, "front");
+    if (level.fronts > 0) text = counted(level.fronts, "front");
     if (level.subtrees > 0)
-        text += fmt::format("{}{} subtree{}", text.empty() ? "" : ", ",
-                            text_of_count(level.subtrees), level.subtrees == 1 ? "" : "s");
+        text += fmt::format("{}{} subtree{}", text.empty() ? "" : ", ", text_of_count(level.subtrees),
+                            level.subtrees == 1 ? "" : "s");
     return text;
 }
 
@@ -85,19 +83,14 @@ void row(Svg& svg, double y, const std::string& name, const Level& level, double
     svg.text(bars_left + label_width - 10, y + 14, name, "ink small", Svg::Anchor::end);
     const double x = bars_left + label_width;
     const double tiles = level.tile_seconds * scale, subtrees = level.subtree_seconds * scale;
-    if (tiles > 0)
-        svg.rectangle(x, y + 3, tiles, row_height - 6, "accent", 1,
-                      text_of_seconds(level.tile_seconds));
+    if (tiles > 0) svg.rectangle(x, y + 3, tiles, row_height - 6, "accent", 1, text_of_seconds(level.tile_seconds));
     if (subtrees > 0)
-        svg.rectangle(x + tiles, y + 3, subtrees, row_height - 6, "second", 1,
-                      text_of_seconds(level.subtree_seconds));
-    svg.text(x + tiles + subtrees + 8, y + 14,
-             text_of_seconds(level.seconds()) + ", " + members(level), "quiet small");
+        svg.rectangle(x + tiles, y + 3, subtrees, row_height - 6, "second", 1, text_of_seconds(level.subtree_seconds));
+    svg.text(x + tiles + subtrees + 8, y + 14, text_of_seconds(level.seconds()) + ", " + members(level), "quiet small");
 }
 
 void legend(Svg& svg, double total) {
-    svg.text(bars_left, 56, text_of_seconds(total) + " of all workers together, by depth in the tree",
-             "quiet");
+    svg.text(bars_left, 56, text_of_seconds(total) + " of all workers together, by depth in the tree", "quiet");
     const double x = bars_left + label_width + bar_width - 60;
     svg.rectangle(x, 46, 12, 12, "accent");
     svg.text(x + 18, 56, "fronts on tiles", "quiet small");
@@ -105,10 +98,9 @@ void legend(Svg& svg, double total) {
     svg.text(x + 138, 56, "subtree tasks", "quiet small");
 }
 
-} // namespace
+}  // namespace
 
-Svg level_plot(const MatrixFacts& facts, const Analysis& analysis,
-               const std::vector<double>& front_seconds) {
+Svg level_plot(const MatrixFacts& facts, const Analysis& analysis, const std::vector<double>& front_seconds) {
     const std::vector<Level> levels = levels_of(analysis, front_seconds);
     double longest = 1e-9, total = 0;
     for (const Level& level : levels) {
@@ -129,4 +121,4 @@ Svg level_plot(const MatrixFacts& facts, const Analysis& analysis,
     return svg;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

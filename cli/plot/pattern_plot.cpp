@@ -12,11 +12,9 @@ namespace frond::cli {
 namespace {
 
 constexpr double panel = 320, left = 24, gap = 32, top = 84;
-constexpr double lightest = 0.3; // opacity
+constexpr double lightest = 0.3;  // opacity
 
-double opacity_of(int shade) {
-    return lightest + (1 - lightest) * shade / (DensityGrid::shades - 1);
-}
+double opacity_of(int shade) { return lightest + (1 - lightest) * shade / (DensityGrid::shades - 1); }
 
 // position[i] of row i: inverse of an elimination order.
 std::vector<index_t> positions(const std::vector<index_t>& order) {
@@ -29,8 +27,7 @@ std::vector<index_t> positions(const std::vector<index_t>& order) {
 void count_entries(const Pattern& a, bool mirrored, const std::vector<index_t>& row_position,
                    const std::vector<index_t>& column_position, DensityGrid& grid) {
     for (index_t j = 0; j < a.cols; ++j) {
-        for (count_t p = a.begin[static_cast<std::size_t>(j)];
-             p < a.begin[static_cast<std::size_t>(j) + 1]; ++p) {
+        for (count_t p = a.begin[static_cast<std::size_t>(j)]; p < a.begin[static_cast<std::size_t>(j) + 1]; ++p) {
             const index_t i = a.row[static_cast<std::size_t>(p)];
             const auto at = [](const std::vector<index_t>& position, index_t k) {
                 return position.empty() ? k : position[static_cast<std::size_t>(k)];
@@ -43,7 +40,7 @@ void count_entries(const Pattern& a, bool mirrored, const std::vector<index_t>& 
 
 // Entries of the factors of one front, its own columns: rows of the front x npiv columns.
 void count_front(const AssemblyTree& tree, const Front& front, DensityGrid& grid) {
-    std::vector<std::pair<index_t, double>> rows; // cells with how many rows of the front they hold
+    std::vector<std::pair<index_t, double>> rows;  // cells with how many rows of the front they hold
     const auto add_row = [&](index_t position) {
         const index_t cell = grid.cell_of(position);
         if (rows.empty() || rows.back().first != cell) rows.emplace_back(cell, 0.0);
@@ -51,8 +48,7 @@ void count_front(const AssemblyTree& tree, const Front& front, DensityGrid& grid
     };
     for (index_t k = 0; k < front.npiv; ++k) add_row(front.first_column + k);
     const std::size_t own = rows.size();
-    for (index_t k = 0; k < front.ncb(); ++k)
-        add_row(tree.rows[static_cast<std::size_t>(front.rows_begin + k)]);
+    for (index_t k = 0; k < front.ncb(); ++k) add_row(tree.rows[static_cast<std::size_t>(front.rows_begin + k)]);
     for (std::size_t column = 0; column < own; ++column) {
         for (std::size_t row = 0; row < rows.size(); ++row) {
             const double entries = rows[row].second * rows[column].second;
@@ -70,8 +66,8 @@ struct Panel {
 
 // One panel at x. A stroke along the tops of the cells, moved half a cell down, covers them.
 void draw(Svg& svg, double x, const Panel& what, const DensityGrid& grid, count_t n) {
-    const std::string place = fmt::format("translate({} {}) scale({:.5f}) translate(0 .5)",
-                                          coordinate(x), coordinate(top), panel / grid.side());
+    const std::string place = fmt::format("translate({} {}) scale({:.5f}) translate(0 .5)", coordinate(x),
+                                          coordinate(top), panel / grid.side());
     for (int shade = 0; shade < DensityGrid::shades; ++shade)
         svg.path(grid.path(shade), what.stroke, opacity_of(shade), place);
     svg.text(x, top - 12, what.heading, "ink");
@@ -79,40 +75,32 @@ void draw(Svg& svg, double x, const Panel& what, const DensityGrid& grid, count_
     svg.text(x, top + panel + 16, "1", "quiet small");
     svg.text(x + panel, top + panel + 16, text_of_count(n), "quiet small", Svg::Anchor::end);
     for (int shade = 0; shade < DensityGrid::shades; ++shade)
-        svg.rectangle(x + panel / 2 - 28 + 14 * shade, top + panel + 7, 14, 10, what.colour,
-                      opacity_of(shade));
+        svg.rectangle(x + panel / 2 - 28 + 14 * shade, top + panel + 7, 14, 10, what.colour, opacity_of(shade));
 }
 
-} // namespace
+}  // namespace
 
-Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symmetry,
-                 const Analysis& analysis) {
+Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symmetry, const Analysis& analysis) {
     const bool mirrored = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
     DensityGrid given(pattern.cols), ordered(pattern.cols), factors(pattern.cols);
     count_entries(pattern, mirrored, {}, {}, given);
-    count_entries(pattern, mirrored, positions(analysis.row_order),
-                  positions(analysis.column_order), ordered);
+    count_entries(pattern, mirrored, positions(analysis.row_order), positions(analysis.column_order), ordered);
     for (const Front& front : analysis.tree.fronts) count_front(analysis.tree, front, factors);
 
-    Svg svg(2 * left + 3 * panel + 2 * gap, top + panel + 56,
-            "Sparsity pattern of " + facts.title());
+    Svg svg(2 * left + 3 * panel + 2 * gap, top + panel + 56, "Sparsity pattern of " + facts.title());
     const std::string entries = counted(facts.entries, "entry", "entries");
     const Panel panels[] = {
         {"accent", "accent-line", "A as given: " + entries},
-        {"accent", "accent-line",
-         fmt::format("A ordered by {}", to_string(analysis.report.ordering))},
+        {"accent", "accent-line", fmt::format("A ordered by {}", to_string(analysis.report.ordering))},
         {"second", "second-line",
          fmt::format("{}: {}",
-                     analysis.factorization == Factorization::lu ? "factors L and U"
-                                                                 : "factor L and its mirror image",
+                     analysis.factorization == Factorization::lu ? "factors L and U" : "factor L and its mirror image",
                      counted(analysis.cost.factor_entries, "entry", "entries"))}};
     const DensityGrid* grids[] = {&given, &ordered, &factors};
-    for (int i = 0; i < 3; ++i)
-        draw(svg, left + i * (panel + gap), panels[i], *grids[i], facts.rows);
+    for (int i = 0; i < 3; ++i) draw(svg, left + i * (panel + gap), panels[i], *grids[i], facts.rows);
     svg.text(left, top + panel + 42,
-             "Darker cells hold more entries, each step ten times as many; empty cells hold none.",
-             "quiet small");
+             "Darker cells hold more entries, each step ten times as many; empty cells hold none.", "quiet small");
     return svg;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

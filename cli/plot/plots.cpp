@@ -3,8 +3,7 @@
 
 namespace frond::cli {
 
-void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern& pattern,
-                Symmetry symmetry) {
+void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern& pattern, Symmetry symmetry) {
     const Analysis& analysis = *facts.analysis;
     const auto file = [&folder](std::size_t k) { return folder + "/" + plot_names[k]; };
     pattern_plot(facts.matrix, pattern, symmetry, analysis).save(file(0));
@@ -15,10 +14,9 @@ void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern&
 
 std::vector<index_t> front_levels(const AssemblyTree& tree) {
     std::vector<index_t> level(tree.fronts.size(), 0);
-    for (std::size_t f = tree.fronts.size(); f-- > 0;) // parents first
-        if (tree.fronts[f].parent >= 0)
-            level[f] = level[static_cast<std::size_t>(tree.fronts[f].parent)] + 1;
+    for (std::size_t f = tree.fronts.size(); f-- > 0;)  // parents first
+        if (tree.fronts[f].parent >= 0) level[f] = level[static_cast<std::size_t>(tree.fronts[f].parent)] + 1;
     return level;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

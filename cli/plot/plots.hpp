@@ -14,23 +14,20 @@ namespace frond::cli {
 constexpr std::array<const char*, 3> plot_names{"pattern.svg", "tree.svg", "levels.svg"};
 
 /// Writes plot_names, the last only when the factorization recorded times.
-void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern& pattern,
-                Symmetry symmetry);
+void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern& pattern, Symmetry symmetry);
 
 /// A as given, A in elimination order, and the factors: pictures of density, so that the size of
 /// the file does not follow the size of the matrix.
-Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symmetry,
-                 const Analysis& analysis);
+Svg pattern_plot(const MatrixFacts& facts, const Pattern& pattern, Symmetry symmetry, const Analysis& analysis);
 
 /// The assembly tree: each front a square, side by its order, colour by its share of the flops.
 /// Large trees show the costly part only, and say so.
 Svg tree_plot(const MatrixFacts& facts, const Analysis& analysis);
 
 /// Measured worker time of each level of the assembly tree (level 0: the roots).
-Svg level_plot(const MatrixFacts& facts, const Analysis& analysis,
-               const std::vector<double>& front_seconds);
+Svg level_plot(const MatrixFacts& facts, const Analysis& analysis, const std::vector<double>& front_seconds);
 
 /// Depth of each front: 0 at a root.
 std::vector<index_t> front_levels(const AssemblyTree& tree);
 
-} // namespace frond::cli
+}  // namespace frond::cli

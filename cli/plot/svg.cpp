@@ -28,40 +28,38 @@ text{font-family:system-ui,'Segoe UI',Helvetica,Arial,sans-serif;font-size:12px}
 
 const char* anchor_name(Svg::Anchor anchor) {
     switch (anchor) {
-    case Svg::Anchor::middle:
-        return " text-anchor=\"middle\"";
-    case Svg::Anchor::end:
-        return " text-anchor=\"end\"";
-    case Svg::Anchor::start:
-        break;
+        case Svg::Anchor::middle:
+            return " text-anchor=\"middle\"";
+        case Svg::Anchor::end:
+            return " text-anchor=\"end\"";
+        case Svg::Anchor::start:
+            break;
     }
     return "";
 }
 
-std::string opacity_text(double opacity) {
-    return opacity < 1 ? " opacity=\"" + coordinate(opacity) + "\"" : "";
-}
+std::string opacity_text(double opacity) { return opacity < 1 ? " opacity=\"" + coordinate(opacity) + "\"" : ""; }
 
-} // namespace
+}  // namespace
 
 std::string xml_escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
         switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
+            default:
+                result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
         }
     }
     return result;
@@ -76,47 +74,39 @@ std::string coordinate(double value) {
 
 Svg::Svg(double width, double height, std::string_view title) {
     const std::string w = coordinate(width), h = coordinate(height);
-    body_ =
-        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" "
-                    "height=\"{}\" role=\"img\">\n<title>{}</title>\n",
-                    w, h, w, h, xml_escaped(title));
+    body_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" "
+        "height=\"{}\" role=\"img\">\n<title>{}</title>\n",
+        w, h, w, h, xml_escaped(title));
     body_ += style_sheet;
     rectangle(0, 0, width, height, "paper");
     text(24, 34, title, "ink title");
 }
 
-void Svg::text(double x, double y, std::string_view content, std::string_view classes,
-               Anchor anchor) {
-    body_ += fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\"{}>{}</text>\n", coordinate(x),
-                         coordinate(y), classes, anchor_name(anchor), xml_escaped(content));
+void Svg::text(double x, double y, std::string_view content, std::string_view classes, Anchor anchor) {
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\"{}>{}</text>\n", coordinate(x), coordinate(y), classes,
+                         anchor_name(anchor), xml_escaped(content));
 }
 
 void Svg::line(double x1, double y1, double x2, double y2, std::string_view classes) {
-    body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n",
-                         coordinate(x1), coordinate(y1), coordinate(x2), coordinate(y2), classes);
+    body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n", coordinate(x1),
+                         coordinate(y1), coordinate(x2), coordinate(y2), classes);
 }
 
-void Svg::rectangle(double x, double y, double width, double height, std::string_view classes,
-                    double opacity, std::string_view tooltip) {
-    body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\"{}",
-                         coordinate(x), coordinate(y), coordinate(width), coordinate(height),
-                         classes, opacity_text(opacity));
-    body_ += tooltip.empty() ? std::string("/>\n")
-                             : "><title>" + xml_escaped(tooltip) + "</title></rect>\n";
+void Svg::rectangle(double x, double y, double width, double height, std::string_view classes, double opacity,
+                    std::string_view tooltip) {
+    body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\"{}", coordinate(x),
+                         coordinate(y), coordinate(width), coordinate(height), classes, opacity_text(opacity));
+    body_ += tooltip.empty() ? std::string("/>\n") : "><title>" + xml_escaped(tooltip) + "</title></rect>\n";
 }
 
-void Svg::path(std::string_view data, std::string_view classes, double opacity,
-               std::string_view transform) {
+void Svg::path(std::string_view data, std::string_view classes, double opacity, std::string_view transform) {
     if (data.empty()) return;
-    const std::string moved =
-        transform.empty() ? "" : " transform=\"" + std::string(transform) + "\"";
-    body_ += fmt::format("<path class=\"{}\"{}{} d=\"{}\"/>\n", classes, opacity_text(opacity),
-                         moved, data);
+    const std::string moved = transform.empty() ? "" : " transform=\"" + std::string(transform) + "\"";
+    body_ += fmt::format("<path class=\"{}\"{}{} d=\"{}\"/>\n", classes, opacity_text(opacity), moved, data);
 }
 
-std::string Svg::text() const {
-    return body_ + "</svg>\n";
-}
+std::string Svg::text() const { return body_ + "</svg>\n"; }
 
 void Svg::save(const std::string& file) const {
     const std::string content = text();
@@ -125,4 +115,4 @@ void Svg::save(const std::string& file) const {
     out.finish();
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

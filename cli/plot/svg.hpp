@@ -17,11 +17,10 @@ public:
     void text(double x, double y, std::string_view content, std::string_view classes = "ink",
               Anchor anchor = Anchor::start);
     void line(double x1, double y1, double x2, double y2, std::string_view classes = "line");
-    void rectangle(double x, double y, double width, double height, std::string_view classes,
-                   double opacity = 1, std::string_view tooltip = {});
+    void rectangle(double x, double y, double width, double height, std::string_view classes, double opacity = 1,
+                   std::string_view tooltip = {});
     /// data: an SVG path.
-    void path(std::string_view data, std::string_view classes, double opacity = 1,
-              std::string_view transform = {});
+    void path(std::string_view data, std::string_view classes, double opacity = 1, std::string_view transform = {});
 
     void save(const std::string& file) const;
     std::string text() const;
@@ -36,4 +35,4 @@ std::string xml_escaped(std::string_view text);
 /// Shortest decimal with at most two digits after the point.
 std::string coordinate(double value);
 
-} // namespace frond::cli
+}  // namespace frond::cli

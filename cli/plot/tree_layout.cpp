@@ -9,9 +9,7 @@ namespace {
 
 constexpr double largest_side = 54, least_side = 3, space_between = 5, space_between_levels = 16;
 
-std::size_t at(index_t i) {
-    return static_cast<std::size_t>(i);
-}
+std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<double> subtree_flops(const AssemblyTree& tree, const CostModel& cost) {
     std::vector<double> flops = cost.front_flops;
@@ -30,15 +28,13 @@ std::vector<index_t> costliest(const AssemblyTree& tree, const CostModel& cost, 
         return flops[at(a)] != flops[at(b)] ? flops[at(a)] > flops[at(b)] : a > b;
     };
     const std::size_t kept = std::min(at(most), fronts.size());
-    std::partial_sort(fronts.begin(), fronts.begin() + static_cast<std::ptrdiff_t>(kept),
-                      fronts.end(), before);
+    std::partial_sort(fronts.begin(), fronts.begin() + static_cast<std::ptrdiff_t>(kept), fronts.end(), before);
     fronts.resize(kept);
-    std::sort(fronts.begin(), fronts.end(), std::greater<>()); // parents before children
+    std::sort(fronts.begin(), fronts.end(), std::greater<>());  // parents before children
     return fronts;
 }
 
-std::vector<PlacedFront> choose_fronts(const AssemblyTree& tree, const CostModel& cost,
-                                       index_t most) {
+std::vector<PlacedFront> choose_fronts(const AssemblyTree& tree, const CostModel& cost, index_t most) {
     const std::vector<index_t> chosen = costliest(tree, cost, most);
     std::vector<index_t> place(tree.fronts.size(), -1);
     std::vector<PlacedFront> fronts;
@@ -57,8 +53,7 @@ std::vector<PlacedFront> choose_fronts(const AssemblyTree& tree, const CostModel
     // From "all fronts below" to "those not drawn": children take their own whole subtree off.
     for (const PlacedFront& placed : fronts)
         if (placed.parent >= 0)
-            fronts[at(placed.parent)].hidden_fronts -=
-                placed.front - tree.first_descendant[at(placed.front)] + 1;
+            fronts[at(placed.parent)].hidden_fronts -= placed.front - tree.first_descendant[at(placed.front)] + 1;
     return fronts;
 }
 
@@ -104,10 +99,9 @@ double place_down(std::vector<PlacedFront>& fronts) {
     return y;
 }
 
-} // namespace
+}  // namespace
 
-TreeLayout lay_out_tree(const AssemblyTree& tree, const CostModel& cost, index_t most, double width,
-                        double height) {
+TreeLayout lay_out_tree(const AssemblyTree& tree, const CostModel& cost, index_t most, double width, double height) {
     TreeLayout layout;
     layout.fronts = choose_fronts(tree, cost, most);
     index_t largest_front = 1;
@@ -117,8 +111,7 @@ TreeLayout lay_out_tree(const AssemblyTree& tree, const CostModel& cost, index_t
     for (double side = largest_side; side > least_side; side *= 0.85) {
         layout.units_per_row = side / largest_front;
         for (PlacedFront& placed : layout.fronts)
-            placed.side =
-                std::max(least_side, layout.units_per_row * tree.fronts[at(placed.front)].nfront);
+            placed.side = std::max(least_side, layout.units_per_row * tree.fronts[at(placed.front)].nfront);
         layout.width = place_across(layout.fronts);
         layout.height = place_down(layout.fronts);
         if (layout.width <= width && layout.height <= height) break;
@@ -133,4 +126,4 @@ TreeLayout lay_out_tree(const AssemblyTree& tree, const CostModel& cost, index_t
     return layout;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

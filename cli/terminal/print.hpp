@@ -14,4 +14,4 @@ void print_text(std::FILE* stream, const std::string& text);
 /// them.
 void keep_standard_descriptors() noexcept;
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -12,14 +12,12 @@
 namespace frond::cli {
 
 std::string progress_line(const std::string& label, const Progress& progress, int columns) {
-    const double share = progress.total_flops > 0
-                             ? std::clamp(progress.done_flops / progress.total_flops, 0.0, 1.0)
-                             : 0.0;
+    const double share =
+        progress.total_flops > 0 ? std::clamp(progress.done_flops / progress.total_flops, 0.0, 1.0) : 0.0;
     const double rate = progress.seconds > 0 ? progress.done_flops / progress.seconds : 0.0;
     const double left = rate > 0 ? (progress.total_flops - progress.done_flops) / rate : 0.0;
-    const std::string facts =
-        fmt::format(" {:3.0f}%  {}  {}", share * 100, text_of_rate(rate),
-                    rate > 0 ? text_of_seconds(std::max(left, 0.0)) + " left" : "starting");
+    const std::string facts = fmt::format(" {:3.0f}%  {}  {}", share * 100, text_of_rate(rate),
+                                          rate > 0 ? text_of_seconds(std::max(left, 0.0)) + " left" : "starting");
     const int room = columns - 1 - static_cast<int>(label.size() + facts.size() + 5);
     if (room < 8) return "  " + label + facts;
     const int width = std::min(room, 40);
@@ -47,4 +45,4 @@ ProgressBar::~ProgressBar() {
     std::fflush(stderr);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -34,4 +34,4 @@ private:
     Clock::time_point next_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -21,4 +21,4 @@ StatusLine::~StatusLine() {
     std::fflush(stderr);
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

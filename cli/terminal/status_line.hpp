@@ -17,4 +17,4 @@ private:
     bool drawn_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

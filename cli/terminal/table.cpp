@@ -12,7 +12,7 @@ std::string padded(const std::string& text, std::size_t width) {
     return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
 }
 
-} // namespace
+}  // namespace
 
 void Table::section(std::string heading, std::string value, std::string note) {
     lines_.push_back({true, std::move(heading), std::move(value), std::move(note)});
@@ -26,8 +26,7 @@ std::string Table::text(const Style& style) const {
     std::size_t label_width = 0, value_width = 0;
     for (const Line& line : lines_) {
         label_width = std::max(label_width, line.label.size() + (line.is_section ? 0 : 2));
-        if (!line.note.empty())
-            value_width = std::max(value_width, std::min(line.value.size(), widest_aligned_value));
+        if (!line.note.empty()) value_width = std::max(value_width, std::min(line.value.size(), widest_aligned_value));
     }
     std::string result;
     for (const Line& line : lines_) {
@@ -35,8 +34,7 @@ std::string Table::text(const Style& style) const {
         const std::string label = (line.is_section ? "" : "  ") + line.label;
         const std::string first = bare ? label : padded(label, label_width + 3);
         const std::string value =
-            line.note.empty() ? line.value
-                              : padded(line.value, std::max(value_width + 3, line.value.size() + 2));
+            line.note.empty() ? line.value : padded(line.value, std::max(value_width + 3, line.value.size() + 2));
         if (line.is_section && !result.empty()) result += '\n';
         result += "  " + (line.is_section ? style.heading(first + value) : first + value);
         if (!line.note.empty()) result += style.quiet(line.note);
@@ -45,4 +43,4 @@ std::string Table::text(const Style& style) const {
     return result;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

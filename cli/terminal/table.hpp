@@ -29,4 +29,4 @@ private:
     std::vector<Line> lines_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

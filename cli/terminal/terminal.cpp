@@ -29,4 +29,4 @@ std::string Style::wrapped(const char* code, std::string_view text) const {
     return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

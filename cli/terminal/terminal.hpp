@@ -34,4 +34,4 @@ private:
     bool coloured_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -24,7 +24,7 @@ struct Prefix {
 };
 
 // The largest prefix whose number is at least 1; `prefixes` descend and end with factor 1.
-template<std::size_t n>
+template <std::size_t n>
 std::string with_prefix(double value, const std::array<Prefix, n>& prefixes, const char* unit) {
     for (const Prefix& prefix : prefixes)
         if (std::abs(value) >= 0.9995 * prefix.factor)
@@ -32,12 +32,10 @@ std::string with_prefix(double value, const std::array<Prefix, n>& prefixes, con
     return (value == 0 ? "0" : three_digits(value)) + std::string(" ") + unit;
 }
 
-constexpr std::array<Prefix, 6> decimal{
-    {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
-constexpr std::array<Prefix, 4> binary{
-    {{0x1p40, "Ti"}, {0x1p30, "Gi"}, {0x1p20, "Mi"}, {0x1p10, "Ki"}}};
+constexpr std::array<Prefix, 6> decimal{{{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+constexpr std::array<Prefix, 4> binary{{{0x1p40, "Ti"}, {0x1p30, "Gi"}, {0x1p20, "Mi"}, {0x1p10, "Ki"}}};
 
-} // namespace
+}  // namespace
 
 std::string text_of_count(count_t count) {
     std::string digits = std::to_string(count);
@@ -55,17 +53,12 @@ std::string counted(count_t count, const std::string& one, const std::string& ma
 }
 
 std::string text_of_bytes(double bytes) {
-    return std::abs(bytes) < 1024 ? fmt::format("{:.0f} B", bytes)
-                                  : with_prefix(bytes, binary, "B");
+    return std::abs(bytes) < 1024 ? fmt::format("{:.0f} B", bytes) : with_prefix(bytes, binary, "B");
 }
 
-std::string text_of_flops(double flops) {
-    return with_prefix(flops, decimal, "flop");
-}
+std::string text_of_flops(double flops) { return with_prefix(flops, decimal, "flop"); }
 
-std::string text_of_rate(double flops_per_s) {
-    return with_prefix(flops_per_s, decimal, "flop/s");
-}
+std::string text_of_rate(double flops_per_s) { return with_prefix(flops_per_s, decimal, "flop/s"); }
 
 std::string text_of_seconds(double seconds) {
     if (seconds < 0.9995e-3) return fmt::format("{:.0f} us", seconds * 1e6);
@@ -76,9 +69,7 @@ std::string text_of_seconds(double seconds) {
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-std::string text_of_error(double error) {
-    return std::isfinite(error) ? fmt::format("{:.1e}", error) : "not finite";
-}
+std::string text_of_error(double error) { return std::isfinite(error) ? fmt::format("{:.1e}", error) : "not finite"; }
 
 std::string text_of_indices(const std::vector<index_t>& indices) {
     constexpr std::size_t shown = 8;
@@ -88,4 +79,4 @@ std::string text_of_indices(const std::vector<index_t>& indices) {
     return indices.size() > shown ? text + " ..." : text;
 }
 
-} // namespace frond::cli
+}  // namespace frond::cli

@@ -19,7 +19,7 @@ enum class ValueChange : std::uint8_t { congruence, factors, graded };
 
 /// The values of A' in the order of a.value; A' has the symmetry of A. `round` = 1, 2, ...: each
 /// its own values, the same on every run and machine.
-template<class T>
+template <class T>
 std::vector<T> changed_values(const SparseMatrix<T>& a, ValueChange change, std::uint64_t round);
 
 const char* to_string(ValueChange change) noexcept;
@@ -27,4 +27,4 @@ const char* to_string(ValueChange change) noexcept;
 /// @throws InvalidArgument  none of the three names; the message begins with `option`
 ValueChange value_change_from_string(const std::string& text, const std::string& option);
 
-} // namespace frond::cli
+}  // namespace frond::cli

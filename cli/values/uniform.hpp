@@ -24,4 +24,4 @@ private:
     std::uint64_t state_;
 };
 
-} // namespace frond::cli
+}  // namespace frond::cli

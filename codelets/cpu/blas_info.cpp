@@ -30,11 +30,11 @@ std::string advice_for(const BlasInfo& info) {
     if (const char* chosen = std::getenv("OPENBLAS_CORETYPE"))
         return std::string("OPENBLAS_CORETYPE=") + chosen + " is set; " + info.better_core_type +
                " gives up to twice the rate on this processor";
-    return info.name_version + " does not know this processor; OPENBLAS_CORETYPE=" +
-           info.better_core_type + " in the environment gives up to twice the rate";
+    return info.name_version + " does not know this processor; OPENBLAS_CORETYPE=" + info.better_core_type +
+           " in the environment gives up to twice the rate";
 }
 
-} // namespace
+}  // namespace
 
 bool processor_has_avx512() noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -48,11 +48,9 @@ bool processor_has_avx512() noexcept {
 }
 
 std::string better_core_type(std::string_view kernel, bool has_avx512) {
-    constexpr std::array<std::string_view, 3> avx512_kernels{"skylakex", "cooperlake",
-                                                             "sapphirerapids"};
+    constexpr std::array<std::string_view, 3> avx512_kernels{"skylakex", "cooperlake", "sapphirerapids"};
     const std::string name = lower_case(kernel);
-    const bool suits =
-        std::find(avx512_kernels.begin(), avx512_kernels.end(), name) != avx512_kernels.end();
+    const bool suits = std::find(avx512_kernels.begin(), avx512_kernels.end(), name) != avx512_kernels.end();
     return has_avx512 && !suits ? "SKYLAKEX" : "";
 }
 
@@ -65,4 +63,4 @@ BlasInfo blas_info() {
     return info;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -12,7 +12,7 @@ namespace frond::cpu {
 /// Inverse of [d11 e'; e d22] with e' = e, or conj(e) when Hermitian, scaled by e so that no
 /// product of two pivot entries can overflow (LAPACK's dsytrs does the same): (x1, x2) -> (a11 x1 +
 /// a12 x2, a21 x1 + a22 x2).
-template<class T>
+template <class T>
 struct TwoByTwoInverse {
     T a11, a12, a21, a22;
 
@@ -28,7 +28,7 @@ struct TwoByTwoInverse {
 };
 
 /// to := from D^-1, columns; from and to may be the same block.
-template<class T>
+template <class T>
 void divide_columns_by_pivots(const T* pivots, bool hermitian, DenseView<T> from, DenseView<T> to) {
     for (index_t k = 0; k < from.cols; ++k) {
         const T *f1 = from.column(k), e = pivots[2 * k + 1];
@@ -50,4 +50,4 @@ void divide_columns_by_pivots(const T* pivots, bool hermitian, DenseView<T> from
     }
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

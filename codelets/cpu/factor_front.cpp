@@ -12,7 +12,7 @@ namespace frond::cpu {
 namespace {
 
 /// Parts of a panel [nfront, npiv]: the pivot block and the rows below it.
-template<class T>
+template <class T>
 struct FrontParts {
     DenseView<T> diagonal, below;
 
@@ -21,7 +21,7 @@ struct FrontParts {
           below(panel.block(panel.cols, 0, panel.rows - panel.cols, panel.cols)) {}
 };
 
-template<class T>
+template <class T>
 void factor_front_llt(DenseView<T> panel, DenseView<T> contribution, PivotReport& report) {
     const FrontParts<T> front(panel);
     PivotReport own;
@@ -32,7 +32,7 @@ void factor_front_llt(DenseView<T> panel, DenseView<T> contribution, PivotReport
 }
 
 /// Threshold pivoting of a whole front: all pivots are kept, or the front is given up.
-template<class T>
+template <class T>
 class FrontCheck {
 public:
     FrontCheck(const PivotRule& rule, PivotReport& report) : rule_(rule), report_(report) {}
@@ -64,7 +64,7 @@ private:
 
 /// Rows below the pivots and the contribution, where L D is not kept: 1x1 pivots, L21 in the second
 /// cache. A copy of A21 is needed only where columns changed places.
-template<class T>
+template <class T>
 class ScaledUpdate {
 public:
     ScaledUpdate(const FrontParts<T>& front, bool hermitian, const T* pivots)
@@ -72,10 +72,8 @@ public:
 
     bool possible() const {
         const count_t m = front_.below.rows, n = front_.below.cols;
-        return n <= simd::ldlt_rows_order &&
-               m * n * static_cast<count_t>(sizeof(T)) <= second_cache_bytes &&
-               m * m * n < simd::kernels<T>().library_volume &&
-               !has_two_by_two(front_.below.cols, pivots_);
+        return n <= simd::ldlt_rows_order && m * n * static_cast<count_t>(sizeof(T)) <= second_cache_bytes &&
+               m * m * n < simd::kernels<T>().library_volume && !has_two_by_two(front_.below.cols, pivots_);
     }
 
     double solve(const index_t* perm, DenseView<T> copy) const {
@@ -84,14 +82,13 @@ public:
         const bool in_order = std::is_sorted(perm, perm + below.cols);
         for (index_t k = 0; k < below.cols && !in_order; ++k)
             std::copy_n(below.column(perm[k]), below.rows, copy.column(k));
-        return solve_ldlt_rows<T>(front_.diagonal, hermitian_, pivots_, in_order ? below : copy,
-                                  below, {nullptr, below.rows, 0, 1});
+        return solve_ldlt_rows<T>(front_.diagonal, hermitian_, pivots_, in_order ? below : copy, below,
+                                  {nullptr, below.rows, 0, 1});
     }
 
     void update(DenseView<T> contribution) const {
-        simd::kernels<T>().update_lower_scaled(contribution.cols, front_.below.cols,
-                                               front_.below.data, front_.below.ld, pivots_,
-                                               hermitian_, contribution.data, contribution.ld);
+        simd::kernels<T>().update_lower_scaled(contribution.cols, front_.below.cols, front_.below.data, front_.below.ld,
+                                               pivots_, hermitian_, contribution.data, contribution.ld);
     }
 
 private:
@@ -102,10 +99,9 @@ private:
     const T* pivots_;
 };
 
-template<class T>
-void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> contribution,
-                       const PivotRule& rule, index_t* perm, T* pivots, T* workspace,
-                       PivotReport& report) {
+template <class T>
+void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> contribution, const PivotRule& rule,
+                       index_t* perm, T* pivots, T* workspace, PivotReport& report) {
     const FrontParts<T> front(panel);
     FrontCheck<T> check(rule, report);
     const bool hermitian = kind == Factorization::ldlh;
@@ -120,8 +116,7 @@ void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> cont
     if (without_l_d)
         largest = scaled.solve(perm, l_d);
     else
-        solve_panel_ldlt<T>(front.diagonal, hermitian, pivots, perm, front.below, l_d,
-                            check.on() ? &largest : nullptr);
+        solve_panel_ldlt<T>(front.diagonal, hermitian, pivots, perm, front.below, l_d, check.on() ? &largest : nullptr);
     if (!check.rows_pass(largest)) return;
     if (check.on()) count_pivots<T>(kind, npiv, front.diagonal, pivots, report);
     if (without_l_d)
@@ -130,9 +125,9 @@ void factor_front_ldlt(Factorization kind, DenseView<T> panel, DenseView<T> cont
         update_lower<T>(front.below, l_d, hermitian, contribution);
 }
 
-template<class T>
-void factor_front_lu(DenseView<T> panel, DenseView<T> upper, DenseView<T> contribution,
-                     const PivotRule& rule, index_t* perm, T* workspace, PivotReport& report) {
+template <class T>
+void factor_front_lu(DenseView<T> panel, DenseView<T> upper, DenseView<T> contribution, const PivotRule& rule,
+                     index_t* perm, T* workspace, PivotReport& report) {
     const FrontParts<T> front(panel);
     FrontCheck<T> check(rule, report);
     const index_t npiv = panel.cols;
@@ -146,12 +141,11 @@ void factor_front_lu(DenseView<T> panel, DenseView<T> upper, DenseView<T> contri
     update_general<T>(front.below, upper, contribution);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper,
-                  DenseView<T> contribution, const PivotRule& rule, index_t* perm, T* pivots,
-                  T* workspace, PivotReport& report) {
+template <class T>
+void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper, DenseView<T> contribution,
+                  const PivotRule& rule, index_t* perm, T* pivots, T* workspace, PivotReport& report) {
     if (kind == Factorization::llt)
         factor_front_llt(panel, contribution, report);
     else if (kind == Factorization::lu)
@@ -167,9 +161,9 @@ count_t factor_front_workspace(Factorization kind, index_t npiv, index_t nfront)
     return npiv + std::max(l_d, factor_ldlt_workspace(npiv));
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void factor_front<T>(Factorization, DenseView<T>, DenseView<T>, DenseView<T>,         \
-                                  const PivotRule&, index_t*, T*, T*, PivotReport&);
+#define FROND_INSTANTIATE(T)                                                                                           \
+    template void factor_front<T>(Factorization, DenseView<T>, DenseView<T>, DenseView<T>, const PivotRule&, index_t*, \
+                                  T*, T*, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

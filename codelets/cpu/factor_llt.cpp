@@ -4,7 +4,7 @@
 
 namespace frond::cpu {
 
-template<class T>
+template <class T>
 void factor_llt(DenseView<T> a, PivotReport& report) {
     factor_llt_panel(a, report);
 }
@@ -12,4 +12,4 @@ void factor_llt(DenseView<T> a, PivotReport& report) {
 #define FROND_INSTANTIATE(T) template void factor_llt<T>(DenseView<T>, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -16,27 +16,24 @@ inline constexpr index_t llt_block = 128;
 inline constexpr index_t llt_rows = 256;
 
 /// Columns j .. j + width of panel, all rows; returns the first that fails, or -1.
-template<class T>
-index_t factor_llt_columns(DenseView<T> panel, index_t j, index_t width, LogProduct& product,
-                           PivotSizes& sizes) {
+template <class T>
+index_t factor_llt_columns(DenseView<T> panel, index_t j, index_t width, LogProduct& product, PivotSizes& sizes) {
     real_t<T> squares[llt_block];
     const index_t below = panel.rows - j - width;
     const bool at_once = panel.rows - j <= llt_rows;
-    const index_t failed = simd::kernels<T>().llt_panel(at_once ? panel.rows - j : width, width,
-                                                        &panel(j, j), panel.ld, squares);
+    const index_t failed =
+        simd::kernels<T>().llt_panel(at_once ? panel.rows - j : width, width, &panel(j, j), panel.ld, squares);
     for (index_t k = 0; k < (failed < 0 ? width : failed); ++k) {
         product.multiply_by(static_cast<double>(squares[k]));
         sizes.see(static_cast<double>(squares[k]));
     }
     if (failed >= 0) return j + failed;
-    if (!at_once)
-        solve_panel_llt<T>(panel.block(j, j, width, width),
-                           panel.block(j + width, j, below, width));
+    if (!at_once) solve_panel_llt<T>(panel.block(j, j, width, width), panel.block(j + width, j, below, width));
     return -1;
 }
 
 /// [L11; L21] of a panel [m, n], m >= n: right-looking by blocks of columns.
-template<class T>
+template <class T>
 void factor_llt_panel(DenseView<T> panel, PivotReport& report) {
     const index_t m = panel.rows, n = panel.cols;
     LogProduct product;
@@ -48,8 +45,7 @@ void factor_llt_panel(DenseView<T> panel, PivotReport& report) {
         if (failed >= 0 || rest == n) break;
         const auto l = panel.block(rest, j, n - rest, width);
         update_lower<T>(l, l, true, panel.block(rest, rest, n - rest, n - rest));
-        update_transposed<T>(panel.block(n, j, m - n, width), l, true,
-                             panel.block(n, rest, m - n, n - rest));
+        update_transposed<T>(panel.block(n, j, m - n, width), l, true, panel.block(n, rest, m - n, n - rest));
     }
     own.failed_column = failed;
     own.positive = failed < 0 ? n : failed;
@@ -57,4 +53,4 @@ void factor_llt_panel(DenseView<T> panel, PivotReport& report) {
     report += own;
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -22,9 +22,8 @@ constexpr index_t lu_block = 32;
 
 /// P A = L U of a panel [m, n], m >= n, by halves of its columns (Toledo 1997, section 3). `first`:
 /// position of its first column in the block.
-template<class T>
-void factor_by_halves(DenseView<T> a, index_t first, index_t* swaps,
-                      const simd::PivotJudge<T>& judge) {
+template <class T>
+void factor_by_halves(DenseView<T> a, index_t first, index_t* swaps, const simd::PivotJudge<T>& judge) {
     const index_t m = a.rows, n = a.cols;
     const auto& kernels = simd::kernels<T>();
     if (n <= lu_block) {
@@ -43,17 +42,15 @@ void factor_by_halves(DenseView<T> a, index_t first, index_t* swaps,
     for (index_t k = n1; k < n; ++k) swaps[k] += n1;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspace,
-               PivotReport& report, T* replaced) {
+template <class T>
+void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspace, PivotReport& report, T* replaced) {
     const index_t n = a.cols;
     static_assert(sizeof(T) >= sizeof(index_t));
     index_t* swaps = ::new (static_cast<void*>(workspace)) index_t[static_cast<std::size_t>(n)];
     if (rule.threshold > 0) {
-        FROND_EXPECTS(replaced != nullptr || n == 0,
-                      "threshold pivoting needs room for `replaced`");
+        FROND_EXPECTS(replaced != nullptr || n == 0, "threshold pivoting needs room for `replaced`");
         PivotReplacement<T> replacement(n, rule, replaced);
         factor_by_halves(a, 0, swaps, replacement.judge());
     } else {
@@ -66,12 +63,9 @@ void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspac
     for (index_t k = 0; k < n; ++k) std::swap(perm[k], perm[swaps[k]]);
 }
 
-count_t factor_lu_workspace(index_t n) {
-    return n;
-}
+count_t factor_lu_workspace(index_t n) { return n; }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void factor_lu<T>(DenseView<T>, const PivotRule&, index_t*, T*, PivotReport&, T*);
+#define FROND_INSTANTIATE(T) template void factor_lu<T>(DenseView<T>, const PivotRule&, index_t*, T*, PivotReport&, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

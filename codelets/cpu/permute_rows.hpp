@@ -14,7 +14,7 @@ inline constexpr index_t permute_buffer_length = 512;
 
 /// Calls visit(start) once for each cycle of perm longer than one, at its smallest element.
 /// O(n) for the usual short cycles; at worst n^2 / 2 steps, for one single cycle.
-template<class Visit>
+template <class Visit>
 void for_each_cycle(const index_t* perm, index_t n, Visit visit) {
     for (index_t start = 0; start < n; ++start) {
         index_t k = perm[start];
@@ -24,7 +24,7 @@ void for_each_cycle(const index_t* perm, index_t n, Visit visit) {
 }
 
 /// x[k] := x[perm[k]] in each column.
-template<class T>
+template <class T>
 void gather_rows(const index_t* perm, DenseView<T> x) {
     // Bytes: an array of std::complex would be cleared first.
     alignas(T) std::byte storage[permute_buffer_length * sizeof(T)];
@@ -46,7 +46,7 @@ void gather_rows(const index_t* perm, DenseView<T> x) {
 }
 
 /// x[perm[k]] := x[k] in each column.
-template<class T>
+template <class T>
 void scatter_rows(const index_t* perm, DenseView<T> x) {
     // Bytes: an array of std::complex would be cleared first.
     alignas(T) std::byte storage[permute_buffer_length * sizeof(T)];
@@ -66,4 +66,4 @@ void scatter_rows(const index_t* perm, DenseView<T> x) {
     }
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -9,17 +9,16 @@
 
 namespace frond::cpu {
 
-template<class T>
+template <class T>
 inline T multiply(T a, T b) {
     if constexpr (is_complex<T>)
-        return T(a.real() * b.real() - a.imag() * b.imag(),
-                 a.real() * b.imag() + a.imag() * b.real());
+        return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
     else
         return a * b;
 }
 
 /// |re| + |im|, within a factor sqrt(2) of the modulus, without a root: for pivot searches.
-template<class T>
+template <class T>
 inline real_t<T> abs1(T a) {
     if constexpr (is_complex<T>)
         return std::abs(a.real()) + std::abs(a.imag());
@@ -27,9 +26,9 @@ inline real_t<T> abs1(T a) {
         return std::abs(a);
 }
 
-template<class T>
+template <class T>
 inline T conjugate_if(bool condition, T a) {
     return condition ? conjugate(a) : a;
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -9,7 +9,7 @@
 namespace frond::cpu {
 
 /// B := L^-1 B, by blocks of rows: an update with the rows already solved, then substitution.
-template<class T>
+template <class T>
 void solve_left_lower(DenseView<const T> l, bool unit, DenseView<T> b) {
     const auto& kernels = simd::kernels<T>();
     const auto solve = unit ? kernels.left_solve_unit_lower : kernels.left_solve_lower;
@@ -23,4 +23,4 @@ void solve_left_lower(DenseView<const T> l, bool unit, DenseView<T> b) {
     }
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -6,7 +6,7 @@
 
 namespace frond::cpu {
 
-template<class T>
+template <class T>
 void subtract_product(DenseView<const T> a, Operation op, DenseView<const T> x, DenseView<T> y) {
     if (a.empty() || x.cols == 0) return;
     const auto& kernels = simd::kernels<T>();
@@ -18,13 +18,11 @@ void subtract_product(DenseView<const T> a, Operation op, DenseView<const T> x, 
     else if (x.cols == 1)
         kernels.subtract_transposed_product(a.rows, a.cols, a.data, a.ld, adjoint, x.data, y.data);
     else
-        blas::gemm<T>(adjoint ? blas::Op::adjoint : blas::Op::transpose, blas::Op::none, T(-1), a,
-                      x, T(1), y);
+        blas::gemm<T>(adjoint ? blas::Op::adjoint : blas::Op::transpose, blas::Op::none, T(-1), a, x, T(1), y);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void subtract_product<T>(DenseView<const T>, Operation, DenseView<const T>,           \
-                                      DenseView<T>);
+#define FROND_INSTANTIATE(T) \
+    template void subtract_product<T>(DenseView<const T>, Operation, DenseView<const T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

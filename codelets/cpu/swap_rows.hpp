@@ -8,7 +8,7 @@
 namespace frond::cpu {
 
 /// Rows first + k and swaps[k] of every column change places, k = 0 .. count - 1 in this order.
-template<class T>
+template <class T>
 void swap_rows(DenseView<T> a, index_t first, const index_t* swaps, index_t count) {
     bool any = false;
     for (index_t k = 0; k < count; ++k) any = any || swaps[k] != first + k;
@@ -19,4 +19,4 @@ void swap_rows(DenseView<T> a, index_t first, const index_t* swaps, index_t coun
     }
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

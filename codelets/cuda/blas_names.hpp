@@ -7,19 +7,19 @@
 #define FROND_BLAS_FILE "libcublas.so." FROND_TEXT(CUBLAS_VER_MAJOR)
 
 /// Member of BlasLibrary, entry point.
-#define FROND_BLAS_ENTRY_POINTS(X)                                                                 \
-    X(create, cublasCreate)                                                                        \
-    X(destroy, cublasDestroy)                                                                      \
-    X(set_stream, cublasSetStream)                                                                 \
-    X(set_atomics_mode, cublasSetAtomicsMode)                                                      \
-    X(status_text, cublasGetStatusString)                                                          \
-    X(sgemm, cublasSgemm)                                                                          \
-    X(dgemm, cublasDgemm)                                                                          \
-    X(cgemm, cublasCgemm)                                                                          \
-    X(zgemm, cublasZgemm)                                                                          \
-    X(strsm, cublasStrsm)                                                                          \
-    X(dtrsm, cublasDtrsm)                                                                          \
-    X(ctrsm, cublasCtrsm)                                                                          \
+#define FROND_BLAS_ENTRY_POINTS(X)            \
+    X(create, cublasCreate)                   \
+    X(destroy, cublasDestroy)                 \
+    X(set_stream, cublasSetStream)            \
+    X(set_atomics_mode, cublasSetAtomicsMode) \
+    X(status_text, cublasGetStatusString)     \
+    X(sgemm, cublasSgemm)                     \
+    X(dgemm, cublasDgemm)                     \
+    X(cgemm, cublasCgemm)                     \
+    X(zgemm, cublasZgemm)                     \
+    X(strsm, cublasStrsm)                     \
+    X(dtrsm, cublasDtrsm)                     \
+    X(ctrsm, cublasCtrsm)                     \
     X(ztrsm, cublasZtrsm)
 
 namespace frond::gpu {
@@ -38,4 +38,4 @@ struct BlasNames {
     static constexpr auto unit = CUBLAS_DIAG_UNIT, non_unit = CUBLAS_DIAG_NON_UNIT;
 };
 
-} // namespace frond::gpu
+}  // namespace frond::gpu

@@ -4,8 +4,8 @@
 #include "frond/base/error.hpp"
 #include "runtime.hpp"
 
-#define FROND_DECLARE(T, name)                                                                                         \
-    extern "C" void name##gemm_(const char*, const char*, const int*, const int*, const int*, const T*, const T*,      \
+#define FROND_DECLARE(T, name)                                                                                        \
+    extern "C" void name##gemm_(const char*, const char*, const int*, const int*, const int*, const T*, const T*,     \
                                 const int*, const T*, const int*, const T*, T*, const int*);                          \
     extern "C" void name##trsm_(const char*, const char*, const char*, const char*, const int*, const int*, const T*, \
                                 const T*, const int*, T*, const int*);
@@ -30,22 +30,21 @@ int set_atomics_mode(Context*, int) { return 0; }
 const char* status_text(int) { return "an error of the emulated BLAS"; }
 
 // Scalars by value: they may be gone when what is recorded runs.
-#define FROND_DEFINE(T, name)                                                                                          \
-    template <>                                                                                                        \
-    int gemm<T>(Context*, char op_a, char op_b, int m, int n, int k, const T* alpha, const T* a, int lda, const T* b,  \
-                int ldb, const T* beta, T* c, int ldc) {                                                               \
-        queue_emulated([=, alpha = *alpha, beta = *beta] {                                                             \
-            name##gemm_(&op_a, &op_b, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);                           \
-        });                                                                                                            \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    template <>                                                                                                        \
-    int trsm<T>(Context*, char side, char fill, char op, char diagonal, int m, int n, const T* alpha, const T* a,      \
-                int lda, T* b, int ldb) {                                                                              \
-        queue_emulated([=, alpha = *alpha] {                                                                           \
-            name##trsm_(&side, &fill, &op, &diagonal, &m, &n, &alpha, a, &lda, b, &ldb);                               \
-        });                                                                                                            \
-        return 0;                                                                                                      \
+#define FROND_DEFINE(T, name)                                                                                         \
+    template <>                                                                                                       \
+    int gemm<T>(Context*, char op_a, char op_b, int m, int n, int k, const T* alpha, const T* a, int lda, const T* b, \
+                int ldb, const T* beta, T* c, int ldc) {                                                              \
+        queue_emulated([=, alpha = *alpha, beta = *beta] {                                                            \
+            name##gemm_(&op_a, &op_b, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);                          \
+        });                                                                                                           \
+        return 0;                                                                                                     \
+    }                                                                                                                 \
+    template <>                                                                                                       \
+    int trsm<T>(Context*, char side, char fill, char op, char diagonal, int m, int n, const T* alpha, const T* a,     \
+                int lda, T* b, int ldb) {                                                                             \
+        queue_emulated(                                                                                               \
+            [=, alpha = *alpha] { name##trsm_(&side, &fill, &op, &diagonal, &m, &n, &alpha, a, &lda, b, &ldb); });    \
+        return 0;                                                                                                     \
     }
 FROND_DEFINE(float, s)
 FROND_DEFINE(double, d)

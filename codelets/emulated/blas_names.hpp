@@ -4,19 +4,19 @@
 
 #include <complex>
 
-#define FROND_BLAS_ENTRY_POINTS(X) \
-    X(create, emulated_blas::create)                 \
-    X(destroy, emulated_blas::destroy)               \
-    X(set_stream, emulated_blas::set_stream)         \
+#define FROND_BLAS_ENTRY_POINTS(X)                       \
+    X(create, emulated_blas::create)                     \
+    X(destroy, emulated_blas::destroy)                   \
+    X(set_stream, emulated_blas::set_stream)             \
     X(set_atomics_mode, emulated_blas::set_atomics_mode) \
-    X(status_text, emulated_blas::status_text)       \
-    X(sgemm, emulated_blas::gemm<float>)             \
-    X(dgemm, emulated_blas::gemm<double>)            \
-    X(cgemm, emulated_blas::gemm<std::complex<float>>)  \
-    X(zgemm, emulated_blas::gemm<std::complex<double>>) \
-    X(strsm, emulated_blas::trsm<float>)             \
-    X(dtrsm, emulated_blas::trsm<double>)            \
-    X(ctrsm, emulated_blas::trsm<std::complex<float>>)  \
+    X(status_text, emulated_blas::status_text)           \
+    X(sgemm, emulated_blas::gemm<float>)                 \
+    X(dgemm, emulated_blas::gemm<double>)                \
+    X(cgemm, emulated_blas::gemm<std::complex<float>>)   \
+    X(zgemm, emulated_blas::gemm<std::complex<double>>)  \
+    X(strsm, emulated_blas::trsm<float>)                 \
+    X(dtrsm, emulated_blas::trsm<double>)                \
+    X(ctrsm, emulated_blas::trsm<std::complex<float>>)   \
     X(ztrsm, emulated_blas::trsm<std::complex<double>>)
 
 namespace frond::gpu::emulated_blas {
@@ -32,8 +32,8 @@ template <class T>
 int gemm(Context*, char op_a, char op_b, int m, int n, int k, const T* alpha, const T* a, int lda, const T* b, int ldb,
          const T* beta, T* c, int ldc);
 template <class T>
-int trsm(Context*, char side, char fill, char op, char diagonal, int m, int n, const T* alpha, const T* a, int lda, T* b,
-         int ldb);
+int trsm(Context*, char side, char fill, char op, char diagonal, int m, int n, const T* alpha, const T* a, int lda,
+         T* b, int ldb);
 
 }  // namespace frond::gpu::emulated_blas
 
@@ -46,8 +46,8 @@ struct BlasNames {
     using ComplexDouble = std::complex<double>;
     static constexpr const char* library = "the emulated BLAS";
     static constexpr int success = 0, no_atomics = 0;
-    static constexpr char left = 'L', right = 'R', lower = 'L', upper = 'U', plain = 'N', transposed = 'T', adjoint = 'C',
-                          unit = 'U', non_unit = 'N';
+    static constexpr char left = 'L', right = 'R', lower = 'L', upper = 'U', plain = 'N', transposed = 'T',
+                          adjoint = 'C', unit = 'U', non_unit = 'N';
 };
 
 }  // namespace frond::gpu

@@ -109,7 +109,8 @@ void wait_for_block() { wait_for(block.all); }
 void wait_for_warp() { wait_for(own_warp()); }
 unsigned lane() { return block.current % warp_size; }
 char* exchanged(unsigned lane) {
-    return block.exchanged.data() + static_cast<std::size_t>(block.current / warp_size * warp_size + lane) * exchanged_bytes;
+    return block.exchanged.data() +
+           static_cast<std::size_t>(block.current / warp_size * warp_size + lane) * exchanged_bytes;
 }
 
 }  // namespace frond::gpu::emulated

@@ -25,8 +25,8 @@ enum emulatedMemcpyKind { emulatedMemcpyHostToDevice, emulatedMemcpyDeviceToHost
 inline constexpr int emulatedSuccess = 0, emulatedErrorUnknownMemory = 1, emulatedErrorNotReady = 2,
                      emulatedErrorStreamCaptureUnsupported = 3, emulatedErrorPeerAccessAlreadyEnabled = 4,
                      emulatedErrorMemoryAllocation = 5;
-inline constexpr unsigned emulatedStreamNonBlocking = 0, emulatedEventDisableTiming = 0, emulatedHostRegisterPortable = 0,
-                          emulatedHostRegisterMapped = 0;
+inline constexpr unsigned emulatedStreamNonBlocking = 0, emulatedEventDisableTiming = 0,
+                          emulatedHostRegisterPortable = 0, emulatedHostRegisterMapped = 0;
 inline constexpr int emulatedStreamCaptureModeThreadLocal = 0, emulatedFuncAttributeMaxDynamicSharedMemorySize = 0;
 inline constexpr emulatedStream_t emulatedStreamPerThread = nullptr;
 

@@ -87,8 +87,7 @@ void product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const
 }
 
 template <class T>
-void subtract_product_lower(BlasHandle blas, bool adjoint, DenseView<const T> a, DenseView<const T> b,
-                            DenseView<T> c) {
+void subtract_product_lower(BlasHandle blas, bool adjoint, DenseView<const T> a, DenseView<const T> b, DenseView<T> c) {
     // Halves down to blocks that gemm takes whole: with three levels an eighth too much, at its rate.
     constexpr index_t smallest = 128;
     const Form form = adjoint ? Form::adjoint : Form::transposed;
@@ -96,7 +95,8 @@ void subtract_product_lower(BlasHandle blas, bool adjoint, DenseView<const T> a,
     if (n <= smallest) return subtract_product(blas, a, form, b, c);
     const index_t first = (n / 2 + 31) / 32 * 32, rest = n - first;
     const auto below = a.block(first, 0, rest, k);
-    subtract_product_lower(blas, adjoint, a.block(0, 0, first, k), b.block(0, 0, first, k), c.block(0, 0, first, first));
+    subtract_product_lower(blas, adjoint, a.block(0, 0, first, k), b.block(0, 0, first, k),
+                           c.block(0, 0, first, first));
     subtract_product(blas, below, form, b.block(0, 0, first, k), c.block(first, 0, rest, first));
     subtract_product_lower(blas, adjoint, below, b.block(first, 0, rest, k), c.block(first, first, rest, rest));
 }
@@ -116,13 +116,12 @@ void solve_left_unit_lower(BlasHandle blas, DenseView<const T> l, DenseView<T> b
     solve(blas, BlasNames::left, BlasNames::lower, BlasNames::plain, true, l, b);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                   \
-    template void subtract_product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>); \
-    template void product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>);          \
-    template void subtract_product_lower<T>(BlasHandle, bool, DenseView<const T>, DenseView<const T>,          \
-                                            DenseView<T>);                                                     \
-    template void solve_right_lower<T>(BlasHandle, bool, bool, DenseView<const T>, DenseView<T>);              \
-    template void solve_right_upper<T>(BlasHandle, DenseView<const T>, DenseView<T>);                          \
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template void subtract_product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>);       \
+    template void product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>);                \
+    template void subtract_product_lower<T>(BlasHandle, bool, DenseView<const T>, DenseView<const T>, DenseView<T>); \
+    template void solve_right_lower<T>(BlasHandle, bool, bool, DenseView<const T>, DenseView<T>);                    \
+    template void solve_right_upper<T>(BlasHandle, DenseView<const T>, DenseView<T>);                                \
     template void solve_left_unit_lower<T>(BlasHandle, DenseView<const T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

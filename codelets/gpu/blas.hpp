@@ -22,8 +22,7 @@ void product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const
 /// Lower triangle of C := C - A B^T (adjoint: B^H); the strict upper triangle of C is left undefined.
 ///                                                   C [n, n], A and B [n, k]; n^2 k flops and some
 template <class T>
-void subtract_product_lower(BlasHandle blas, bool adjoint, DenseView<const T> a, DenseView<const T> b,
-                            DenseView<T> c);
+void subtract_product_lower(BlasHandle blas, bool adjoint, DenseView<const T> a, DenseView<const T> b, DenseView<T> c);
 
 /// B := B op(L)^-1, L the lower triangle of l [n, n]; B [m, n]; m n^2 flops
 template <class T>

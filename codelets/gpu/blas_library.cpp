@@ -25,12 +25,12 @@ void* open_library() {
     return library;
 }
 
-template<class Function>
+template <class Function>
 void load(void* library, const char* name, Function& function) {
     function = reinterpret_cast<Function>(dlsym(library, name));
     if (function == nullptr)
-        throw DeviceError(std::string(file_name) + " has no " + name + "; install a later " +
-                          BlasNames::library + ", or run with gpus = 0");
+        throw DeviceError(std::string(file_name) + " has no " + name + "; install a later " + BlasNames::library +
+                          ", or run with gpus = 0");
 }
 
 BlasLibrary load_library() {
@@ -42,7 +42,7 @@ BlasLibrary load_library() {
     return blas;
 }
 
-} // namespace
+}  // namespace
 
 const BlasLibrary& blas_library() {
     static const BlasLibrary blas = load_library();
@@ -60,9 +60,8 @@ std::string blas_library_missing() {
 
 void check_blas(BlasNames::Status status, const char* call) {
     if (status == BlasNames::success) return;
-    throw DeviceError(std::string(call) + " of " + BlasNames::library +
-                      " failed: " + blas_library().status_text(status) + " (" +
-                      std::to_string(static_cast<int>(status)) + ")");
+    throw DeviceError(std::string(call) + " of " + BlasNames::library + " failed: " +
+                      blas_library().status_text(status) + " (" + std::to_string(static_cast<int>(status)) + ")");
 }
 
-} // namespace frond::gpu
+}  // namespace frond::gpu

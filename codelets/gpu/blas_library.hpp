@@ -28,4 +28,4 @@ std::string blas_library_missing();
 /// @throws DeviceError with the library's own text of the status
 void check_blas(BlasNames::Status status, const char* call);
 
-} // namespace frond::gpu
+}  // namespace frond::gpu

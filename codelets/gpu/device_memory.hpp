@@ -40,7 +40,8 @@ public:
     DeviceMemory(unsigned node, count_t size) : node_(node), bytes_(static_cast<std::size_t>(size) * sizeof(S)) {
         if (bytes_ == 0) return;
         const KeptDevice kept;
-        if (device_room().admits(DeviceRoom::Use::tables)) data_ = reinterpret_cast<S*>(starpu_malloc_on_node(node, bytes_));
+        if (device_room().admits(DeviceRoom::Use::tables))
+            data_ = reinterpret_cast<S*>(starpu_malloc_on_node(node, bytes_));
         if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes_) + " bytes on the device");
         device_room().add(DeviceRoom::Use::tables, static_cast<count_t>(bytes_));
     }

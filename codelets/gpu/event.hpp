@@ -9,9 +9,7 @@ namespace frond::gpu {
 /// A point in a stream of the device that is current when it is made; streams of any device wait for it.
 class Event {
 public:
-    Event() {
-        check(FROND_GPU(EventCreateWithFlags)(&event_, FROND_GPU(EventDisableTiming)), "making an event");
-    }
+    Event() { check(FROND_GPU(EventCreateWithFlags)(&event_, FROND_GPU(EventDisableTiming)), "making an event"); }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
     ~Event() {

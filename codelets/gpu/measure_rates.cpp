@@ -26,7 +26,9 @@ struct Product {
     DenseView<double> a, b, c;
 
     Product(double* memory, index_t n)
-        : a{memory, n, n, n}, b{memory + static_cast<count_t>(n) * n, n, n, n}, c{b.data + static_cast<count_t>(n) * n, n, n, n} {}
+        : a{memory, n, n, n},
+          b{memory + static_cast<count_t>(n) * n, n, n, n},
+          c{b.data + static_cast<count_t>(n) * n, n, n, n} {}
 };
 
 /// The quickest of some runs, at least two and as many as begin within a budget: the first ones wake up a

@@ -12,19 +12,19 @@
 #endif
 
 /// Member of BlasLibrary, entry point.
-#define FROND_BLAS_ENTRY_POINTS(X)                                                                 \
-    X(create, rocblas_create_handle)                                                               \
-    X(destroy, rocblas_destroy_handle)                                                             \
-    X(set_stream, rocblas_set_stream)                                                              \
-    X(set_atomics_mode, rocblas_set_atomics_mode)                                                  \
-    X(status_text, rocblas_status_to_string)                                                       \
-    X(sgemm, rocblas_sgemm)                                                                        \
-    X(dgemm, rocblas_dgemm)                                                                        \
-    X(cgemm, rocblas_cgemm)                                                                        \
-    X(zgemm, rocblas_zgemm)                                                                        \
-    X(strsm, rocblas_strsm)                                                                        \
-    X(dtrsm, rocblas_dtrsm)                                                                        \
-    X(ctrsm, rocblas_ctrsm)                                                                        \
+#define FROND_BLAS_ENTRY_POINTS(X)                \
+    X(create, rocblas_create_handle)              \
+    X(destroy, rocblas_destroy_handle)            \
+    X(set_stream, rocblas_set_stream)             \
+    X(set_atomics_mode, rocblas_set_atomics_mode) \
+    X(status_text, rocblas_status_to_string)      \
+    X(sgemm, rocblas_sgemm)                       \
+    X(dgemm, rocblas_dgemm)                       \
+    X(cgemm, rocblas_cgemm)                       \
+    X(zgemm, rocblas_zgemm)                       \
+    X(strsm, rocblas_strsm)                       \
+    X(dtrsm, rocblas_dtrsm)                       \
+    X(ctrsm, rocblas_ctrsm)                       \
     X(ztrsm, rocblas_ztrsm)
 
 namespace frond::gpu {
@@ -44,4 +44,4 @@ struct BlasNames {
     static constexpr auto unit = rocblas_diagonal_unit, non_unit = rocblas_diagonal_non_unit;
 };
 
-} // namespace frond::gpu
+}  // namespace frond::gpu

@@ -23,33 +23,24 @@ inline constexpr starpu_worker_archtype device_worker_type = STARPU_HIP_WORKER;
 
 /// Lets StarPU run the codelet on a device as well. Asynchronous: its function returns when its
 /// work is on the worker's stream; StarPU waits for that.
-inline void set_device_function(starpu_codelet& codelet, starpu_hip_func_t function,
-                                bool asynchronous = false) {
+inline void set_device_function(starpu_codelet& codelet, starpu_hip_func_t function, bool asynchronous = false) {
     codelet.hip_funcs[0] = function;
     codelet.hip_flags[0] = asynchronous ? STARPU_HIP_ASYNC : 0;
     codelet.where = STARPU_CPU | STARPU_HIP;
 }
 
-inline Stream task_stream() {
-    return starpu_hip_get_local_stream();
-}
+inline Stream task_stream() { return starpu_hip_get_local_stream(); }
 
-inline hipError_t allocate_pinned(void** memory, std::size_t bytes) {
-    return hipHostMalloc(memory, bytes);
-}
+inline hipError_t allocate_pinned(void** memory, std::size_t bytes) { return hipHostMalloc(memory, bytes); }
 
-inline hipError_t free_pinned(void* memory) {
-    return hipHostFree(memory);
-}
+inline hipError_t free_pinned(void* memory) { return hipHostFree(memory); }
 
 /// The runtime itself refuses a card that the kernels were not compiled for.
 inline std::string why_no_code_for(int, int) { return {}; }
 
 using PointerFacts = hipPointerAttribute_t;
 
-inline bool is_managed(const PointerFacts& facts) {
-    return facts.isManaged != 0;
-}
+inline bool is_managed(const PointerFacts& facts) { return facts.isManaged != 0; }
 
 inline bool is_on_device(const PointerFacts& facts) {
 #if HIP_VERSION_MAJOR >= 6
@@ -63,4 +54,4 @@ inline hipError_t instantiate_graph(hipGraphExec_t* executable, hipGraph_t graph
     return hipGraphInstantiate(executable, graph, nullptr, nullptr, 0);
 }
 
-} // namespace frond::gpu
+}  // namespace frond::gpu

@@ -27,9 +27,8 @@ void assemble_cpu(void* buffers[], void* raw) noexcept {
         }
         for (index_t p = a.first_piece; p < a.last_piece; ++p)
             cpu::extend_add_piece<T>(a.assembly->pieces[static_cast<std::size_t>(p)],
-                                     as_const(matrix_buffer<T>(buffers, 1 + p - a.first_piece)),
-                                     a.assembly->row_begin, a.assembly->column_begin,
-                                     a.assembly->lower, tile);
+                                     as_const(matrix_buffer<T>(buffers, 1 + p - a.first_piece)), a.assembly->row_begin,
+                                     a.assembly->column_begin, a.assembly->lower, tile);
     });
 }
 

@@ -29,8 +29,8 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
     if (lu)
         cpu::factor_lu(tile, a.rule, record.perm, work.template as<T>(), *a.report, record.replaced);
     else
-        cpu::factor_ldlt(tile, a.kind == Factorization::ldlh, a.rule, record.pivots, record.perm,
-                         work.template as<T>(), *a.report, record.replaced);
+        cpu::factor_ldlt(tile, a.kind == Factorization::ldlh, a.rule, record.pivots, record.perm, work.template as<T>(),
+                         *a.report, record.replaced);
 }
 
 template <class T>

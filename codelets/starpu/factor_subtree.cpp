@@ -16,8 +16,8 @@ double hard_front_flops(const Analysis& analysis, const typename cpu::SubtreeLef
     const Factorization kind = analysis.factorization;
     const bool lu = kind == Factorization::lu;
     const double ncb = front.ncb(), pivots = hard.leftover.kept;
-    double flops = leftover_flops(kind, hard.leftover) +
-                   (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
+    double flops =
+        leftover_flops(kind, hard.leftover) + (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
     if (hard.tried_pivots) flops += lu ? factor_lu_flops(front.npiv) : factor_symmetric_flops(front.npiv);
     if (hard.tried_rows) flops += solve_panel_flops(ncb, front.npiv);
     return flops - analysis.cost.front_flops[static_cast<std::size_t>(hard.front)];
@@ -51,8 +51,8 @@ void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribu
     auto* const leftovers = static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers);
     try {
         cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule, chunk, a.perm,
-                            contribution, static_cast<T*>(arena.data()), &a.job->stop_flag(), leftovers,
-                            *a.report, a.account);
+                            contribution, static_cast<T*>(arena.data()), &a.job->stop_flag(), leftovers, *a.report,
+                            a.account);
     } catch (const Postponed&) {
         *leftovers = {};
         *a.report = {};

@@ -34,8 +34,8 @@ void settle_panel_cpu(void* buffers[], void* raw) noexcept {
     run_task<SettlePanelArguments<T>>(raw, [&](SettlePanelArguments<T>& a) {
         cpu::FactoredPanel<T> panel = panel_of(a, buffers);
         const index_t rows = a.pending->rows(), cols = a.pending->cols();
-        *a.kept = cpu::settle_panel(a.kind, a.rule, a.limit->columns.load(std::memory_order_relaxed), panel,
-                                    *a.pending, *a.report);
+        *a.kept = cpu::settle_panel(a.kind, a.rule, a.limit->columns.load(std::memory_order_relaxed), panel, *a.pending,
+                                    *a.report);
         note_largest(a);
         a.flops = settle_flops(a, panel.diagonal.cols, rows, cols);
     });
@@ -45,8 +45,7 @@ template <class T>
 void eliminate_pending_cpu(void**, void* raw) noexcept {
     run_task<EliminatePendingArguments<T>>(raw, [&](EliminatePendingArguments<T>& a) {
         if (a.pending->empty()) return;
-        cpu::eliminate_pending(a.kind, a.at_root, std::move(*a.pending), a.rule, *a.leftover, *a.delayed,
-                               *a.report);
+        cpu::eliminate_pending(a.kind, a.at_root, std::move(*a.pending), a.rule, *a.leftover, *a.delayed, *a.report);
         a.flops = leftover_flops(a.kind, *a.leftover) * flops_per_real<T>;
     });
 }
@@ -79,8 +78,8 @@ starpu_codelet& update_leftover_codelet() {
     return codelet;
 }
 
-#define FROND_INSTANTIATE(T)                                \
-    template starpu_codelet& settle_panel_codelet<T>();     \
+#define FROND_INSTANTIATE(T)                                 \
+    template starpu_codelet& settle_panel_codelet<T>();      \
     template starpu_codelet& eliminate_pending_codelet<T>(); \
     template starpu_codelet& update_leftover_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -60,8 +60,8 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
         ring.cols = diagonal.cols;  // as wide as the widest panel
         double largest_l = 0;
         cpu::solve_panel_ldlt(diagonal, a.kind == Factorization::ldlh, static_cast<const T*>(record.pivots),
-                              static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2),
-                              ring, a.limit != nullptr ? &largest_l : nullptr);
+                              static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2), ring,
+                              a.limit != nullptr ? &largest_l : nullptr);
         limit_kept(a, as_const(matrix_buffer<T>(buffers, 2)), largest_l);
     });
 }

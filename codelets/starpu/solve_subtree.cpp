@@ -32,13 +32,11 @@ void subtree_solve_cpu(void* buffers[], void* raw) noexcept {
         T* work = arena.template as<T>();
         if (a.stage == SolveStage::forward) {
             const auto y = ncb > 0 ? matrix_buffer<T>(buffers, 2) : DenseView<T>{};
-            return cpu::forward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, leftovers, x, y,
-                                        work);
+            return cpu::forward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, leftovers, x, y, work);
         }
         const DenseView<T> y{work + own, ncb, x.cols, std::max<index_t>(ncb, 1)};
         if (ncb > 0) collect_above(*a.link, buffers, y);
-        cpu::backward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, leftovers, x, as_const(y),
-                               work);
+        cpu::backward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, leftovers, x, as_const(y), work);
     });
 }
 

@@ -41,8 +41,7 @@ void update_segments_cpu(void* buffers[], void* raw) noexcept {
     run_task<UpdateSegmentsArguments>(raw, [&](const UpdateSegmentsArguments& a) {
         for (const SegmentProduct& p : *a.products)
             cpu::subtract_product(as_const(matrix_buffer<T>(buffers, p.tile)), p.operation,
-                                  as_const(matrix_buffer<T>(buffers, p.source)),
-                                  matrix_buffer<T>(buffers, p.target));
+                                  as_const(matrix_buffer<T>(buffers, p.source)), matrix_buffer<T>(buffers, p.target));
     });
 }
 

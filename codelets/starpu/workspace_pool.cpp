@@ -8,8 +8,7 @@ namespace frond {
 WorkspacePool::Lease WorkspacePool::lend(count_t bytes) {
     if (bytes > block_bytes_)
         throw RuntimeError("internal: a task asked for " + std::to_string(bytes) +
-                           " bytes of workspace, the pool's blocks have " +
-                           std::to_string(block_bytes_));
+                           " bytes of workspace, the pool's blocks have " + std::to_string(block_bytes_));
     {
         const std::lock_guard lock(mutex_);
         if (!idle_.empty()) {

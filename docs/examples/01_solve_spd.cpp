@@ -21,14 +21,13 @@ int main() {
 
     std::vector<double> b(n, 1.0), x(n);
 
-    frond::Session session;                 // starts StarPU; idle workers use no CPU
+    frond::Session session;  // starts StarPU; idle workers use no CPU
     frond::Solver<double> solver(session);  // every option has a default
-    solver.analyze(a);                      // pattern: ordering, tree, memory
-    const auto& factors = solver.factor(a); // values: L L^T, chosen because the diagonal allows it
+    solver.analyze(a);  // pattern: ordering, tree, memory
+    const auto& factors = solver.factor(a);  // values: L L^T, chosen because the diagonal allows it
     const auto report = solver.solve({b.data(), n}, {x.data(), n});
 
     std::printf("%s factors, backward error %.1e\n",
-                factors.factorization == frond::Factorization::llt ? "L L^T" : "other",
-                report.backward_error);
+                factors.factorization == frond::Factorization::llt ? "L L^T" : "other", report.backward_error);
     return report.status == frond::SolveStatus::converged ? 0 : 1;
 }

@@ -51,8 +51,8 @@ int main(void) {
     FROND_STRUCT(report);
     check(frond_solver_get_factor_report(solver, &factors));
     check(frond_solver_get_solve_report(solver, &report));
-    printf("%s, status %d; x = (%g, %g, %g), backward error %.1e\n", factors.factorization,
-           (int)factors.status, x[0], x[1], x[2], report.backward_error);
+    printf("%s, status %d; x = (%g, %g, %g), backward error %.1e\n", factors.factorization, (int)factors.status, x[0],
+           x[1], x[2], report.backward_error);
 
     frond_solver_destroy(solver);
     return report.converged ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -28,8 +28,7 @@ int main() {
                                               frond::Symmetry::symmetric,
                                               frond::Triangle::lower};
         frond::Session session;
-        std::printf("StarPU started by %s, %d CPU workers\n",
-                    session.info().owns_starpu ? "Frond" : "the application",
+        std::printf("StarPU started by %s, %d CPU workers\n", session.info().owns_starpu ? "Frond" : "the application",
                     session.info().cpu_workers);
         frond::Solver<double> solver(session);
         solver.factor(a);
@@ -37,7 +36,7 @@ int main() {
         const auto report = solver.solve({b.data(), n}, {x.data(), n});
         std::printf("backward error %.1e\n", report.backward_error);
         good = !session.info().owns_starpu && report.status == frond::SolveStatus::converged;
-    } // the session ends here
+    }  // the session ends here
 
     // The workers still run and are the application's to stop.
     good = good && starpu_is_initialized() == 1;

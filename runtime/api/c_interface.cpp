@@ -94,7 +94,7 @@ frond_solve_report solve_report_of(const SolveReport& from) {
 }
 
 /// At most capacity of the list, to an array that may be null when nothing is copied.
-template<class From, class To>
+template <class From, class To>
 void copy_list(const std::vector<From>& list, To* to, int64_t capacity, const char* name) {
     const int64_t count = std::min<int64_t>(capacity, static_cast<int64_t>(list.size()));
     if (count <= 0) return;
@@ -123,10 +123,9 @@ frond_session_info session_info_of(const SessionInfo& from) {
     return r;
 }
 
-} // namespace
+}  // namespace
 
-static_assert(FROND_FACTOR_NOT_POSITIVE_DEFINITE ==
-              static_cast<int>(FactorStatus::not_positive_definite));
+static_assert(FROND_FACTOR_NOT_POSITIVE_DEFINITE == static_cast<int>(FactorStatus::not_positive_definite));
 static_assert(FROND_SKEW_SYMMETRIC == static_cast<int>(Symmetry::skew_symmetric));
 static_assert(FROND_UPPER == static_cast<int>(Triangle::upper));
 
@@ -158,12 +157,10 @@ frond_status frond_session_give_back_memory(const frond_session* session, int64_
     });
 }
 
-void frond_session_destroy(frond_session* session) {
-    delete session;
-}
+void frond_session_destroy(frond_session* session) { delete session; }
 
-frond_status frond_solver_create(const frond_session* session, frond_scalar scalar,
-                                 const char* options, frond_solver** solver) {
+frond_status frond_solver_create(const frond_session* session, frond_scalar scalar, const char* options,
+                                 frond_solver** solver) {
     return guarded([&] {
         expect_pointer(session, "session");
         expect_pointer(solver, "solver");
@@ -187,8 +184,7 @@ frond_status frond_solver_set_option(frond_solver* solver, const char* name, con
     });
 }
 
-frond_status frond_solver_get_option(const frond_solver* solver, const char* name, char* value,
-                                     size_t capacity) {
+frond_status frond_solver_get_option(const frond_solver* solver, const char* name, char* value, size_t capacity) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         expect_pointer(name, "name");
@@ -201,19 +197,15 @@ frond_status frond_solver_get_option(const frond_solver* solver, const char* nam
     });
 }
 
-void frond_solver_destroy(frond_solver* solver) {
-    delete solver;
-}
+void frond_solver_destroy(frond_solver* solver) { delete solver; }
 
-frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress,
-                                       void* context) {
+frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress, void* context) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         solver->options.factor.progress = {};
         if (!progress) return;
         solver->options.factor.progress = [solver, progress, context](const Progress& p) {
-            if (progress(p.done_flops, p.total_flops, p.seconds, context) != 0)
-                solver->cancel = true;
+            if (progress(p.done_flops, p.total_flops, p.seconds, context) != 0) solver->cancel = true;
         };
     });
 }
@@ -242,9 +234,8 @@ frond_status frond_solver_set_user_order(frond_solver* solver, const int64_t* or
         std::vector<index_t> columns(static_cast<std::size_t>(n));
         for (int64_t k = 0; k < n; ++k) {
             FROND_EXPECTS(order[k] >= 0 && order[k] < n,
-                          "order[" + std::to_string(k) + "] = " + std::to_string(order[k]) +
-                              " is not in 0 .. " + std::to_string(n - 1) +
-                              "; give each column once, counted from 0");
+                          "order[" + std::to_string(k) + "] = " + std::to_string(order[k]) + " is not in 0 .. " +
+                              std::to_string(n - 1) + "; give each column once, counted from 0");
             columns[static_cast<std::size_t>(k)] = static_cast<index_t>(order[k]);
         }
         solver->options.analysis.user_order = std::move(columns);
@@ -274,8 +265,7 @@ frond_status frond_solver_factor_values(frond_solver* solver, const void* values
     });
 }
 
-frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x,
-                         int64_t ldx) {
+frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
@@ -287,16 +277,14 @@ frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64
     });
 }
 
-frond_status frond_solver_get_analysis_report(const frond_solver* solver,
-                                              frond_analysis_report* report) {
+frond_status frond_solver_get_analysis_report(const frond_solver* solver, frond_analysis_report* report) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         copy_out(solver->analysis_report(), report);
     });
 }
 
-frond_status frond_solver_get_factor_report(const frond_solver* solver,
-                                            frond_factor_report* report) {
+frond_status frond_solver_get_factor_report(const frond_solver* solver, frond_factor_report* report) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         copy_out(factor_report_of(solver->factor_report()), report);
@@ -324,16 +312,15 @@ frond_status frond_null_rows(const frond_solver* solver, int64_t* rows, int64_t 
     });
 }
 
-frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise,
-                                double* forward, int64_t capacity) {
+frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise, double* forward,
+                                int64_t capacity) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         const SolveReport& report = solver->solve_report();
         FROND_EXPECTS(!forward || report.forward_error,
                       "the last solve bounded no forward errors: set the option forward_error=on");
         if (backward) copy_list(report.backward_errors, backward, capacity, "backward");
-        if (componentwise)
-            copy_list(report.componentwise_backward_errors, componentwise, capacity, "componentwise");
+        if (componentwise) copy_list(report.componentwise_backward_errors, componentwise, capacity, "componentwise");
         if (forward) copy_list(report.forward_errors, forward, capacity, "forward");
     });
 }
@@ -345,8 +332,8 @@ frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, 
     });
 }
 
-frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1,
-                                      double* inverse_norm_1, double* reciprocal_condition) {
+frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1, double* inverse_norm_1,
+                                      double* reciprocal_condition) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         const ConditionEstimate estimate = solver->condition();
@@ -356,8 +343,7 @@ frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1
     });
 }
 
-frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
-                                   int32_t* ill_conditioned) {
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition, int32_t* ill_conditioned) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         expect_pointer(skeel_condition, "skeel_condition");
@@ -367,8 +353,8 @@ frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_con
     });
 }
 
-frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension,
-                              void* basis, int64_t capacity, double* residual) {
+frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension, void* basis,
+                              int64_t capacity, double* residual) {
     return guarded([&] {
         expect_pointer(solver, "solver");
         expect_pointer(dimension, "dimension");
@@ -392,4 +378,4 @@ frond_status frond_load_analysis(frond_solver* solver, const char* path) {
     });
 }
 
-} // extern "C"
+}  // extern "C"

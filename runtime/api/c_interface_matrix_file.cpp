@@ -12,8 +12,8 @@ using namespace frond::c_interface;
 
 struct frond_matrix_file {
     AnyMatrix matrix;
-    std::vector<int32_t> begin; // when all entries can be counted with it
-    std::vector<int64_t> row;   // otherwise
+    std::vector<int32_t> begin;  // when all entries can be counted with it
+    std::vector<int64_t> row;  // otherwise
 };
 
 namespace {
@@ -25,7 +25,7 @@ void unify_index_types(const Pattern& pattern, frond_matrix_file& file) {
         file.row.assign(pattern.row.begin(), pattern.row.end());
 }
 
-template<class T>
+template <class T>
 frond_matrix described(const SparseMatrix<T>& a, frond_matrix_file& file) {
     unify_index_types(a.pattern, file);
     const bool narrow = file.row.empty();
@@ -43,7 +43,7 @@ frond_matrix described(const SparseMatrix<T>& a, frond_matrix_file& file) {
     return m;
 }
 
-} // namespace
+}  // namespace
 
 extern "C" {
 
@@ -62,8 +62,6 @@ frond_status frond_matrix_file_read(const char* path, frond_matrix_file** file, 
     });
 }
 
-void frond_matrix_file_destroy(frond_matrix_file* file) {
-    delete file;
-}
+void frond_matrix_file_destroy(frond_matrix_file* file) { delete file; }
 
-} // extern "C"
+}  // extern "C"

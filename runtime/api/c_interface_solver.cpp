@@ -14,7 +14,7 @@
 namespace frond::c_interface {
 namespace {
 
-template<class E>
+template <class E>
 E checked_enum(int32_t value, E last, const char* name) {
     FROND_EXPECTS(value >= 0 && value <= static_cast<int32_t>(last),
                   std::string(name) + " = " + std::to_string(value) +
@@ -22,7 +22,7 @@ E checked_enum(int32_t value, E last, const char* name) {
     return static_cast<E>(value);
 }
 
-template<class I>
+template <class I>
 I checked_size(int64_t size, const char* name) {
     FROND_EXPECTS(size >= 0 && size <= std::numeric_limits<I>::max(),
                   std::string(name) + " = " + std::to_string(size) +
@@ -31,7 +31,7 @@ I checked_size(int64_t size, const char* name) {
     return static_cast<I>(size);
 }
 
-template<class View, class I>
+template <class View, class I>
 void fill_common(const frond_matrix& a, View& view) {
     view.rows = checked_size<I>(a.rows, "rows");
     view.cols = checked_size<I>(a.cols, "cols");
@@ -41,7 +41,7 @@ void fill_common(const frond_matrix& a, View& view) {
 }
 
 // use(view) with the view of the index type and format that the caller's structure names.
-template<class T, class I, class Use>
+template <class T, class I, class Use>
 void with_view(const frond_matrix& a, Use&& use) {
     if (a.format == FROND_TRIPLETS) {
         TripletView<T, I> view;
@@ -62,7 +62,7 @@ void with_view(const frond_matrix& a, Use&& use) {
     use(view);
 }
 
-template<class T, class Use>
+template <class T, class Use>
 void with_view(const frond_matrix& a, Use&& use) {
     if (a.index_bits == 64)
         with_view<T, int64_t>(a, use);
@@ -70,7 +70,7 @@ void with_view(const frond_matrix& a, Use&& use) {
         with_view<T, int32_t>(a, use);
 }
 
-template<class T>
+template <class T>
 class SolverOf final : public frond_solver {
 public:
     explicit SolverOf(const Session& session) : session_(session) {}
@@ -100,9 +100,8 @@ public:
         FROND_EXPECTS(solver_ && solver_->factors(), "nothing to solve with: call frond_factor");
         begin_job();
         const count_t n = solver_->analysis()->order;
-        last_solve_.emplace(
-            solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
-                           BlockView<T>{static_cast<T*>(x), n, rhs, ldx}, options.solve));
+        last_solve_.emplace(solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
+                                           BlockView<T>{static_cast<T*>(x), n, rhs, ldx}, options.solve));
     }
 
     frond_analysis_report analysis_report() const override;
@@ -128,14 +127,11 @@ public:
         phase[1] = unit.imag();
     }
 
-    ConditionEstimate condition() const override {
-        return condition_estimate(factors(), &cancel_requested);
-    }
+    ConditionEstimate condition() const override { return condition_estimate(factors(), &cancel_requested); }
 
     int64_t null_space(bool left, void* basis, int64_t capacity, double* residual) const override {
         const NullSpace<T> space =
-            frond::null_space(factors(), left ? Operation::adjoint : Operation::none,
-                              &cancel_requested);
+            frond::null_space(factors(), left ? Operation::adjoint : Operation::none, &cancel_requested);
         if (residual) *residual = space.residual;
         if (basis && capacity >= space.dimension)
             std::copy(space.basis.begin(), space.basis.end(), static_cast<T*>(basis));
@@ -165,7 +161,7 @@ private:
     std::optional<SolveReport> last_solve_;
 };
 
-template<class T>
+template <class T>
 frond_analysis_report SolverOf<T>::analysis_report() const {
     FROND_EXPECTS(solver_ && solver_->analysis(), "nothing was analysed: call frond_analyze");
     const Analysis& analysis = *solver_->analysis();
@@ -188,15 +184,14 @@ frond_analysis_report SolverOf<T>::analysis_report() const {
     return r;
 }
 
-} // namespace
+}  // namespace
 
 std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar scalar) {
     const auto named = [scalar](char letter) { return static_cast<int>(scalar) == letter; };
-#define FROND_MAKE_SOLVER(T)                                                                       \
-    {                                                                                              \
-        constexpr char letter =                                                                    \
-            is_complex<T> ? (sizeof(T) == 16 ? 'z' : 'c') : (sizeof(T) == 8 ? 'd' : 's');          \
-        if (named(letter)) return std::make_unique<SolverOf<T>>(session);                          \
+#define FROND_MAKE_SOLVER(T)                                                                                  \
+    {                                                                                                         \
+        constexpr char letter = is_complex<T> ? (sizeof(T) == 16 ? 'z' : 'c') : (sizeof(T) == 8 ? 'd' : 's'); \
+        if (named(letter)) return std::make_unique<SolverOf<T>>(session);                                     \
     }
     FROND_FOR_EACH_SCALAR(FROND_MAKE_SOLVER)
 #undef FROND_MAKE_SOLVER
@@ -210,9 +205,8 @@ std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar s
 frond_matrix checked_matrix(const frond_matrix* a) {
     expect_pointer(a, "the matrix");
     constexpr std::size_t first_version = offsetof(frond_matrix, value) + sizeof a->value;
-    FROND_EXPECTS(a->struct_bytes >= first_version,
-                  "struct_bytes of the matrix is " + std::to_string(a->struct_bytes) +
-                      "; set it with FROND_STRUCT before filling the fields");
+    FROND_EXPECTS(a->struct_bytes >= first_version, "struct_bytes of the matrix is " + std::to_string(a->struct_bytes) +
+                                                        "; set it with FROND_STRUCT before filling the fields");
     frond_matrix known{};
     std::memcpy(&known, a, std::min(sizeof known, a->struct_bytes));
     FROND_EXPECTS(known.format >= FROND_CSC && known.format <= FROND_TRIPLETS,
@@ -223,4 +217,4 @@ frond_matrix checked_matrix(const frond_matrix* a) {
     return known;
 }
 
-} // namespace frond::c_interface
+}  // namespace frond::c_interface

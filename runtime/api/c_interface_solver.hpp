@@ -39,8 +39,8 @@ struct frond_solver {
     virtual void load_analysis(const char* path) = 0;
 
     frond::Options options;
-    std::atomic<bool> cancel{false};           // what jobs look at; the progress function sets it, too
-    std::atomic<bool> cancel_requested{false}; // by frond_solver_cancel, until that takes it back
+    std::atomic<bool> cancel{false};  // what jobs look at; the progress function sets it, too
+    std::atomic<bool> cancel_requested{false};  // by frond_solver_cancel, until that takes it back
 
     /// To be called before a job. A request that comes meanwhile sets `cancel` after its own flag, so
     /// that it is not lost.
@@ -60,4 +60,4 @@ std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar s
 /// The matrix as this version knows it, whatever the caller's struct_bytes; checked.
 frond_matrix checked_matrix(const frond_matrix* a);
 
-} // namespace frond::c_interface
+}  // namespace frond::c_interface

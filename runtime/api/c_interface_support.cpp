@@ -9,7 +9,7 @@ namespace {
 // A fixed buffer: the message of an allocation that failed must not need an allocation.
 thread_local std::array<char, 2048> message_of_thread{};
 
-} // namespace
+}  // namespace
 
 void remember_error(const char* message) noexcept {
     const std::size_t length = std::min(std::strlen(message), message_of_thread.size() - 1);
@@ -17,9 +17,7 @@ void remember_error(const char* message) noexcept {
     message_of_thread[length] = '\0';
 }
 
-const char* last_error() noexcept {
-    return message_of_thread.data();
-}
+const char* last_error() noexcept { return message_of_thread.data(); }
 
 // FROND_OK is 0, the causes follow in the order of ErrorCode.
 frond_status status_of(ErrorCode code) noexcept {
@@ -29,7 +27,7 @@ frond_status status_of(ErrorCode code) noexcept {
     return static_cast<frond_status>(static_cast<int>(code) + 1);
 }
 
-} // namespace frond::c_interface
+}  // namespace frond::c_interface
 
 using namespace frond;
 using namespace frond::c_interface;
@@ -44,8 +42,7 @@ void frond_init_struct(void* structure, size_t struct_bytes) {
 
 const char* frond_version(void) {
 #define FROND_TEXT_OF(x) #x
-#define FROND_VERSION_TEXT(major, minor, patch)                                                    \
-    FROND_TEXT_OF(major) "." FROND_TEXT_OF(minor) "." FROND_TEXT_OF(patch)
+#define FROND_VERSION_TEXT(major, minor, patch) FROND_TEXT_OF(major) "." FROND_TEXT_OF(minor) "." FROND_TEXT_OF(patch)
     return FROND_VERSION_TEXT(FROND_VERSION_MAJOR, FROND_VERSION_MINOR, FROND_VERSION_PATCH);
 #undef FROND_VERSION_TEXT
 #undef FROND_TEXT_OF
@@ -57,8 +54,6 @@ const char* frond_status_name(frond_status status) {
     return to_string(static_cast<ErrorCode>(status - 1));
 }
 
-const char* frond_last_error(void) {
-    return last_error();
-}
+const char* frond_last_error(void) { return last_error(); }
 
-} // extern "C"
+}  // extern "C"

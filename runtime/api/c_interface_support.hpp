@@ -23,7 +23,7 @@ const char* last_error() noexcept;
 frond_status status_of(ErrorCode code) noexcept;
 
 /// FROND_OK after action(), or the status of what it threw.
-template<class Action>
+template <class Action>
 frond_status guarded(Action&& action) noexcept {
     try {
         action();
@@ -43,24 +43,24 @@ frond_status guarded(Action&& action) noexcept {
     }
 }
 
-template<class Pointer>
+template <class Pointer>
 void expect_pointer(Pointer* pointer, const char* name) {
     FROND_EXPECTS(pointer != nullptr, std::string(name) + " is NULL; give what frond.h asks for there");
 }
 
 /// Copies as much of `from` as the caller's structure holds; its struct_bytes stays.
-template<class Struct>
+template <class Struct>
 void copy_out(const Struct& from, Struct* to) {
     expect_pointer(to, "the report");
     const std::size_t bytes = to->struct_bytes;
-    FROND_EXPECTS(bytes > sizeof bytes, "struct_bytes is " + std::to_string(bytes) +
-                                            "; set it with FROND_STRUCT before the call");
+    FROND_EXPECTS(bytes > sizeof bytes,
+                  "struct_bytes is " + std::to_string(bytes) + "; set it with FROND_STRUCT before the call");
     std::memcpy(to, &from, std::min(bytes, sizeof from));
     to->struct_bytes = bytes;
 }
 
 /// Copies text with its final 0 into a field of fixed size, cutting what does not fit.
-template<std::size_t n>
+template <std::size_t n>
 void copy_text(std::string_view from, char (&to)[n]) noexcept {
     const std::size_t length = std::min(from.size(), n - 1);
     std::memcpy(to, from.data(), length);
@@ -73,4 +73,4 @@ inline void copy_optional(const std::optional<double>& from, int32_t& has_value,
     value = from.value_or(0);
 }
 
-} // namespace frond::c_interface
+}  // namespace frond::c_interface

@@ -11,7 +11,7 @@ double relative_width(std::string_view kernels) {
     return kernels == "avx2" ? 1.0 / 2 : 1.0 / 8;
 }
 
-} // namespace
+}  // namespace
 
 MachineDescription describe_machine(index_t cores, index_t devices, const Rates& rates, std::string_view kernels) {
     // Kernels of a level that wait for each other, and of a step of 32 pivots, as a whole tree has
@@ -31,4 +31,4 @@ MachineDescription describe_machine(index_t cores, index_t devices, const Rates&
     return machine;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

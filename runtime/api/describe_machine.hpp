@@ -13,4 +13,4 @@ namespace frond::detail {
 /// is the same in every run.
 MachineDescription describe_machine(index_t cores, index_t devices, const Rates& rates, std::string_view kernels);
 
-} // namespace frond::detail
+}  // namespace frond::detail

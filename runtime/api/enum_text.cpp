@@ -45,8 +45,7 @@ constexpr std::array<EnumName<OrderingMethod>, 8> orderings{{
      "`nested_dissection` or `amd`, by the predicted time on this machine; `geometric` where "
      "`grid` is given and it is cheaper"},
     {OrderingMethod::amd, "amd", "approximate minimum degree"},
-    {OrderingMethod::nested_dissection, "nested_dissection",
-     "nested dissection by Frond's own separators, on threads"},
+    {OrderingMethod::nested_dissection, "nested_dissection", "nested dissection by Frond's own separators, on threads"},
     {OrderingMethod::metis, "metis", "nested dissection by METIS"},
     {OrderingMethod::scotch, "scotch", "nested dissection by Scotch"},
     {OrderingMethod::geometric, "geometric", "nested dissection of the grid given by `grid`"},
@@ -71,8 +70,7 @@ constexpr std::array<EnumName<Pivoting>, 4> pivotings{{
     {Pivoting::automatic, "automatic", "`none` for L L^H, `threshold` otherwise"},
     {Pivoting::none, "none",
      "L L^H; else search inside the diagonal block only, and nothing raised: for quasi-definite matrices"},
-    {Pivoting::static_pivots, "static",
-     "search inside the diagonal block, small pivots raised and counted"},
+    {Pivoting::static_pivots, "static", "search inside the diagonal block, small pivots raised and counted"},
     {Pivoting::threshold, "threshold",
      "no entry of L above 1 / pivot_threshold; columns without such a pivot are delayed"},
 }};
@@ -130,23 +128,21 @@ constexpr std::array<EnumName<DeviceVendor>, 4> device_vendors{{
     {DeviceVendor::emulated, "emulated", "a device that the host plays, for tests"},
 }};
 
-template<class E>
+template <class E>
 const char* name_of(E value) noexcept {
     for (const EnumName<E>& entry : enum_names<E>())
         if (entry.value == value) return entry.name;
     return "unknown";
 }
 
-} // namespace
+}  // namespace
 
-#define FROND_ENUM_TEXT(E, table)                                                                  \
-    template<>                                                                                     \
-    std::span<const EnumName<E>> enum_names() noexcept {                                           \
-        return table;                                                                              \
-    }                                                                                              \
-    const char* to_string(E value) noexcept {                                                      \
-        return name_of(value);                                                                     \
-    }
+#define FROND_ENUM_TEXT(E, table)                        \
+    template <>                                          \
+    std::span<const EnumName<E>> enum_names() noexcept { \
+        return table;                                    \
+    }                                                    \
+    const char* to_string(E value) noexcept { return name_of(value); }
 
 FROND_ENUM_TEXT(Symmetry, symmetries)
 FROND_ENUM_TEXT(Factorization, factorizations)
@@ -169,4 +165,4 @@ FROND_ENUM_TEXT(DeviceVendor, device_vendors)
 
 #undef FROND_ENUM_TEXT
 
-} // namespace frond
+}  // namespace frond

@@ -60,10 +60,10 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T)                                                                          \
-    template class Factors<T>;                                                                        \
+#define FROND_INSTANTIATE(T)                                                                           \
+    template class Factors<T>;                                                                         \
     template Factors<T> factorize<T>(const Session&, std::shared_ptr<const Analysis>, SparseMatrix<T>, \
-                                     const FactorOptions&, const Scaling*);                           \
+                                     const FactorOptions&, const Scaling*);                            \
     template Factors<T> factorize<T>(const Session&, std::shared_ptr<const Analysis>, SharedMatrix<T>, \
                                      const FactorOptions&, const Scaling*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

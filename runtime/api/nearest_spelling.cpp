@@ -15,10 +15,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 0; j <= b.size(); ++j) d[j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replace =
-                d[(i - 1) * columns + j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            std::size_t best =
-                std::min({d[(i - 1) * columns + j] + 1, d[i * columns + j - 1] + 1, replace});
+            const std::size_t replace = d[(i - 1) * columns + j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            std::size_t best = std::min({d[(i - 1) * columns + j] + 1, d[i * columns + j - 1] + 1, replace});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 best = std::min(best, d[(i - 2) * columns + j - 2] + 1);
             d[i * columns + j] = best;
@@ -27,7 +25,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return d.back();
 }
 
-} // namespace
+}  // namespace
 
 std::string nearest_spelling(std::string_view word, std::span<const std::string> candidates) {
     std::string nearest;
@@ -43,4 +41,4 @@ std::string nearest_spelling(std::string_view word, std::span<const std::string>
     return fewest <= allowed ? nearest : std::string();
 }
 
-} // namespace frond
+}  // namespace frond

@@ -24,23 +24,20 @@ const std::vector<OptionRow>& option_rows();
 
 // `field` is a generic lambda that returns a reference to the field of Options& or const Options&.
 
-template<class Field>
-OptionRow integer_option(OptionPhase phase, const char* name, const char* text, count_t smallest,
-                         Field field) {
+template <class Field>
+OptionRow integer_option(OptionPhase phase, const char* name, const char* text, count_t smallest, Field field) {
     using Number = std::remove_reference_t<decltype(field(std::declval<Options&>()))>;
     const std::string range = "an integer >= " + std::to_string(smallest);
     const count_t largest = std::numeric_limits<Number>::max();
     return {{name, text, range, {}, phase, {}},
             [=](Options& options, std::string_view value) {
-                field(options) =
-                    static_cast<Number>(parse_integer(name, value, smallest, largest, range));
+                field(options) = static_cast<Number>(parse_integer(name, value, smallest, largest, range));
             },
             [=](const Options& options) { return std::to_string(field(options)); }};
 }
 
-template<class Field>
-OptionRow real_option(OptionPhase phase, const char* name, const char* text, double largest,
-                      Field field) {
+template <class Field>
+OptionRow real_option(OptionPhase phase, const char* name, const char* text, double largest, Field field) {
     const std::string range = "a real number in [0, " + text_of_real(largest) + "]";
     return {{name, text, range, {}, phase, {}},
             [=](Options& options, std::string_view value) {
@@ -49,35 +46,30 @@ OptionRow real_option(OptionPhase phase, const char* name, const char* text, dou
             [=](const Options& options) { return text_of_real(field(options)); }};
 }
 
-template<class Field>
+template <class Field>
 OptionRow switch_option(OptionPhase phase, const char* name, const char* text, Field field) {
     const std::string range = "on or off";
     return {{name, text, range, {}, phase, {}},
-            [=](Options& options, std::string_view value) {
-                field(options) = parse_switch(name, value, range);
-            },
+            [=](Options& options, std::string_view value) { field(options) = parse_switch(name, value, range); },
             [=](const Options& options) { return field(options) ? "on" : "off"; }};
 }
 
-template<class Field>
+template <class Field>
 OptionRow bytes_option(OptionPhase phase, const char* name, const char* text, Field field) {
     const std::string range = "bytes >= 0, with K, M, G or T for powers of 1024";
     return {{name, text, range, {}, phase, {}},
-            [=](Options& options, std::string_view value) {
-                field(options) = parse_bytes(name, value, range);
-            },
+            [=](Options& options, std::string_view value) { field(options) = parse_bytes(name, value, range); },
             [=](const Options& options) { return std::to_string(field(options)); }};
 }
 
-template<class Field>
-OptionRow text_option(OptionPhase phase, const char* name, const char* text, const char* range,
-                      Field field) {
+template <class Field>
+OptionRow text_option(OptionPhase phase, const char* name, const char* text, const char* range, Field field) {
     return {{name, text, range, {}, phase, {}},
             [=](Options& options, std::string_view value) { field(options) = value; },
             [=](const Options& options) { return std::string(field(options)); }};
 }
 
-template<class Field>
+template <class Field>
 OptionRow enum_option(OptionPhase phase, const char* name, const char* text, Field field) {
     using E = std::remove_reference_t<decltype(field(std::declval<Options&>()))>;
     OptionRow row{{name, text, "one of " + enum_list<E>(), {}, phase, {}}, {}, {}};
@@ -95,4 +87,4 @@ OptionRow enum_option(OptionPhase phase, const char* name, const char* text, Fie
     return row;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

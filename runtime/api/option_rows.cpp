@@ -6,18 +6,17 @@
 namespace frond::detail {
 namespace {
 
-#define FROND_FIELD(expression)                                                                    \
-    [](auto& o) -> auto& {                                                                         \
-        return o.expression;                                                                       \
-    }
+#define FROND_FIELD(expression) \
+    [](auto& o) -> auto& { return o.expression; }
 
 void add_session_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::session;
-    rows.push_back(integer_option(phase, "cpu_workers",
-                                  "CPU workers; 0: `STARPU_NCPU`, else one for each core that the process may use, "
-                                  "fewer with a quota. With GPUs at most as many as "
-                                  "leave cores for their workers. Without effect where the application started StarPU itself.",
-                                  0, FROND_FIELD(session.cpu_workers)));
+    rows.push_back(
+        integer_option(phase, "cpu_workers",
+                       "CPU workers; 0: `STARPU_NCPU`, else one for each core that the process may use, "
+                       "fewer with a quota. With GPUs at most as many as "
+                       "leave cores for their workers. Without effect where the application started StarPU itself.",
+                       0, FROND_FIELD(session.cpu_workers)));
     rows.push_back(integer_option(phase, "gpus",
                                   "GPUs to use; -1: all that StarPU and Frond can drive. More than there are "
                                   "is an error. Without effect where the application started StarPU itself.",
@@ -36,46 +35,41 @@ void add_session_rows(std::vector<OptionRow>& rows) {
 
 void add_ordering_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::analysis;
-    rows.push_back(enum_option(phase, "factorization", "Which factorization of A.",
-                               FROND_FIELD(analysis.factorization)));
-    rows.push_back(enum_option(phase, "ordering", "In which order columns are eliminated.",
-                               FROND_FIELD(analysis.ordering)));
     rows.push_back(
-        {{"grid",
-          "The grid nx x ny x nz behind the matrix, for `ordering` = `geometric`; 0x0x0: "
-          "not a grid.",
-          "a grid such as 60x60x60 or 1000x1000",
-          {},
-          phase,
-          {}},
-         [](Options& o, std::string_view value) {
-             o.analysis.grid = parse_grid("grid", value, "a grid such as 60x60x60");
-         },
-         [](const Options& o) {
-             const auto& g = o.analysis.grid;
-             return std::to_string(g[0]) + "x" + std::to_string(g[1]) + "x" + std::to_string(g[2]);
-         }});
-    rows.push_back(integer_option(phase, "grid_dofs", "Unknowns at each point of `grid`.", 1,
-                                  FROND_FIELD(analysis.grid_dofs)));
-    rows.push_back(enum_option(phase, "matching",
-                               "Whether large entries are matched to the diagonal first.",
+        enum_option(phase, "factorization", "Which factorization of A.", FROND_FIELD(analysis.factorization)));
+    rows.push_back(
+        enum_option(phase, "ordering", "In which order columns are eliminated.", FROND_FIELD(analysis.ordering)));
+    rows.push_back({{"grid",
+                     "The grid nx x ny x nz behind the matrix, for `ordering` = `geometric`; 0x0x0: "
+                     "not a grid.",
+                     "a grid such as 60x60x60 or 1000x1000",
+                     {},
+                     phase,
+                     {}},
+                    [](Options& o, std::string_view value) {
+                        o.analysis.grid = parse_grid("grid", value, "a grid such as 60x60x60");
+                    },
+                    [](const Options& o) {
+                        const auto& g = o.analysis.grid;
+                        return std::to_string(g[0]) + "x" + std::to_string(g[1]) + "x" + std::to_string(g[2]);
+                    }});
+    rows.push_back(
+        integer_option(phase, "grid_dofs", "Unknowns at each point of `grid`.", 1, FROND_FIELD(analysis.grid_dofs)));
+    rows.push_back(enum_option(phase, "matching", "Whether large entries are matched to the diagonal first.",
                                FROND_FIELD(analysis.matching)));
-    rows.push_back(enum_option(phase, "scaling", "How rows and columns are scaled.",
-                               FROND_FIELD(analysis.scaling)));
+    rows.push_back(enum_option(phase, "scaling", "How rows and columns are scaled.", FROND_FIELD(analysis.scaling)));
 }
 
 void add_tree_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::analysis;
-    rows.push_back(
-        real_option(phase, "amalgamation_zeros",
-                    "Fronts merge while the zeros this adds stay below this share; 0: by "
-                    "predicted time.",
-                    1, FROND_FIELD(analysis.amalgamation_zeros)));
-    rows.push_back(
-        integer_option(phase, "tile_size",
-                       "Order of the tiles of large fronts; 0: chosen from the front and "
-                       "the workers.",
-                       0, FROND_FIELD(analysis.tile_size)));
+    rows.push_back(real_option(phase, "amalgamation_zeros",
+                               "Fronts merge while the zeros this adds stay below this share; 0: by "
+                               "predicted time.",
+                               1, FROND_FIELD(analysis.amalgamation_zeros)));
+    rows.push_back(integer_option(phase, "tile_size",
+                                  "Order of the tiles of large fronts; 0: chosen from the front and "
+                                  "the workers.",
+                                  0, FROND_FIELD(analysis.tile_size)));
     rows.push_back(integer_option(phase, "workers",
                                   "Workers that the tree is cut for; 0: those of the session, or 8 "
                                   "when `deterministic`.",
@@ -87,16 +81,14 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
     rows.push_back(switch_option(phase, "deterministic",
                                  "The same bits in the solution whatever the number of workers.",
                                  FROND_FIELD(analysis.deterministic)));
-    rows.push_back(integer_option(
-        phase, "threads",
-        "Host threads of the analysis itself; 0: one a core that the process may use.", 0,
-        FROND_FIELD(analysis.threads)));
+    rows.push_back(integer_option(phase, "threads",
+                                  "Host threads of the analysis itself; 0: one a core that the process may use.", 0,
+                                  FROND_FIELD(analysis.threads)));
 }
 
 void add_factor_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::factor;
-    rows.push_back(
-        enum_option(phase, "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
+    rows.push_back(enum_option(phase, "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
     rows.push_back(real_option(phase, "pivot_threshold",
                                "u of threshold pivoting: larger is safer, smaller delays fewer "
                                "columns; 0: 0.01.",
@@ -109,29 +101,26 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                "more than rounding errors can have left there, with a larger one where "
                                "a gap between the sizes of the pivots shows the rank.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
-    rows.push_back(
-        real_option(phase, "static_pivot_tolerance",
-                    "Pivots of the scaled matrix below this times its norm are raised to "
-                    "it; 0: sqrt(eps) of the scalar type.",
-                    1, FROND_FIELD(factor.static_pivot_tolerance)));
+    rows.push_back(real_option(phase, "static_pivot_tolerance",
+                               "Pivots of the scaled matrix below this times its norm are raised to "
+                               "it; 0: sqrt(eps) of the scalar type.",
+                               1, FROND_FIELD(factor.static_pivot_tolerance)));
     rows.push_back(bytes_option(phase, "memory_budget_bytes",
                                 "Memory that one factorization may hold; 0: the machine's free "
                                 "memory less a tenth.",
                                 FROND_FIELD(factor.memory_budget_bytes)));
-    rows.push_back(
-        enum_option(phase, "on_stale_matching",
-                    "What to do when new values suit the matching of the analysis badly.",
-                    FROND_FIELD(factor.on_stale_matching)));
+    rows.push_back(enum_option(phase, "on_stale_matching",
+                               "What to do when new values suit the matching of the analysis badly.",
+                               FROND_FIELD(factor.on_stale_matching)));
     rows.push_back(enum_option(phase, "null_pivots",
                                "What threshold pivoting does with null pivots of a singular matrix.",
                                FROND_FIELD(factor.null_pivots)));
+    rows.push_back(switch_option(phase, "escalate",
+                                 "Factor again with threshold pivoting when refinement cannot repair a "
+                                 "solution by static pivoting.",
+                                 FROND_FIELD(factor.escalate)));
     rows.push_back(
-        switch_option(phase, "escalate",
-                      "Factor again with threshold pivoting when refinement cannot repair a "
-                      "solution by static pivoting.",
-                      FROND_FIELD(factor.escalate)));
-    rows.push_back(enum_option(phase, "factor_place", "How a session with devices factors.",
-                               FROND_FIELD(factor.place)));
+        enum_option(phase, "factor_place", "How a session with devices factors.", FROND_FIELD(factor.place)));
     rows.push_back(switch_option(phase, "presolve",
                                  "Makes what solves on the device need (inverted diagonal blocks, "
                                  "lists) right after the factorization, not at the first solve.",
@@ -140,20 +129,16 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
 
 void add_solve_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::solve;
-    rows.push_back(
-        enum_option(phase, "operation", "Which system is solved.", FROND_FIELD(solve.operation)));
-    rows.push_back(
-        enum_option(phase, "part", "Which part of the solve is done.", FROND_FIELD(solve.part)));
-    rows.push_back(integer_option(phase, "max_refinement_steps",
-                                  "Steps of iterative refinement at most; 0: none.", 0,
+    rows.push_back(enum_option(phase, "operation", "Which system is solved.", FROND_FIELD(solve.operation)));
+    rows.push_back(enum_option(phase, "part", "Which part of the solve is done.", FROND_FIELD(solve.part)));
+    rows.push_back(integer_option(phase, "max_refinement_steps", "Steps of iterative refinement at most; 0: none.", 0,
                                   FROND_FIELD(solve.max_refinement_steps)));
-    rows.push_back(real_option(
-        phase, "target_backward_error",
-        "Componentwise backward error to reach; 0: refinement goes on to 10 eps or until "
-        "it stalls, and up to 450 eps of the scalar type counts as solved.",
-        1, FROND_FIELD(solve.target_backward_error)));
-    rows.push_back(enum_option(phase, "krylov", "Whether a Krylov method may finish the solve.",
-                               FROND_FIELD(solve.krylov)));
+    rows.push_back(real_option(phase, "target_backward_error",
+                               "Componentwise backward error to reach; 0: refinement goes on to 10 eps or until "
+                               "it stalls, and up to 450 eps of the scalar type counts as solved.",
+                               1, FROND_FIELD(solve.target_backward_error)));
+    rows.push_back(
+        enum_option(phase, "krylov", "Whether a Krylov method may finish the solve.", FROND_FIELD(solve.krylov)));
     rows.push_back(switch_option(phase, "forward_error",
                                  "Bound the distance to the true solution: some solves more for "
                                  "each right-hand side.",
@@ -163,11 +148,9 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                  "factors are small or the pivots suspicious: 3 solves with 2 "
                                  "columns. Pivots of a large system may hide its condition.",
                                  FROND_FIELD(solve.condition_hint)));
-    rows.push_back(integer_option(phase, "rhs_block",
-                                  "Right-hand sides that a task takes at once; 0: 64.", 0,
+    rows.push_back(integer_option(phase, "rhs_block", "Right-hand sides that a task takes at once; 0: 64.", 0,
                                   FROND_FIELD(solve.rhs_block)));
-    rows.push_back(
-        enum_option(phase, "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
+    rows.push_back(enum_option(phase, "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
     rows.push_back(bytes_option(phase, "solve_memory_budget_bytes",
                                 "Memory that the vectors of one solve may hold beside factors, B "
                                 "and X; 0: what `memory_budget_bytes` leaves, or the machine's free "
@@ -188,11 +171,11 @@ std::vector<OptionRow> make_rows() {
     return rows;
 }
 
-} // namespace
+}  // namespace
 
 const std::vector<OptionRow>& option_rows() {
     static const std::vector<OptionRow> rows = make_rows();
     return rows;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -15,8 +15,7 @@ using detail::OptionRow;
 
 std::string mapped(std::string_view text, char from, char to, int (*letter)(int)) {
     std::string result(text);
-    for (char& c : result)
-        c = c == from ? to : static_cast<char>(letter(static_cast<unsigned char>(c)));
+    for (char& c : result) c = c == from ? to : static_cast<char>(letter(static_cast<unsigned char>(c)));
     return result;
 }
 
@@ -40,18 +39,18 @@ const OptionRow& row_of(std::string_view name) {
     fail_unknown_option(name);
 }
 
-} // namespace
+}  // namespace
 
 const char* to_string(OptionPhase phase) noexcept {
     switch (phase) {
-    case OptionPhase::session:
-        return "session";
-    case OptionPhase::analysis:
-        return "analysis";
-    case OptionPhase::factor:
-        return "factor";
-    case OptionPhase::solve:
-        return "solve";
+        case OptionPhase::session:
+            return "session";
+        case OptionPhase::analysis:
+            return "analysis";
+        case OptionPhase::factor:
+            return "factor";
+        case OptionPhase::solve:
+            return "solve";
     }
     return "unknown";
 }
@@ -65,13 +64,9 @@ std::span<const OptionInfo> option_table() {
     return table;
 }
 
-void set_option(Options& options, std::string_view name, std::string_view value) {
-    row_of(name).set(options, value);
-}
+void set_option(Options& options, std::string_view name, std::string_view value) { row_of(name).set(options, value); }
 
-std::string get_option(const Options& options, std::string_view name) {
-    return row_of(name).get(options);
-}
+std::string get_option(const Options& options, std::string_view name) { return row_of(name).get(options); }
 
 void set_options(Options& options, std::string_view text) {
     constexpr std::string_view separators = " ,\t\n";
@@ -100,12 +95,8 @@ void set_options_from_environment(Options& options) {
     }
 }
 
-std::string environment_name(std::string_view option) {
-    return "FROND_" + mapped(option, '-', '_', std::toupper);
-}
+std::string environment_name(std::string_view option) { return "FROND_" + mapped(option, '-', '_', std::toupper); }
 
-std::string flag_name(std::string_view option) {
-    return "--" + mapped(option, '_', '-', std::tolower);
-}
+std::string flag_name(std::string_view option) { return "--" + mapped(option, '_', '-', std::tolower); }
 
-} // namespace frond
+}  // namespace frond

@@ -11,7 +11,7 @@ namespace frond::detail {
 namespace {
 
 // True when the whole of `text` is one number.
-template<class Number>
+template <class Number>
 bool read_number(std::string_view text, Number& number) {
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, number);
@@ -24,24 +24,24 @@ double unit_bytes(std::string_view unit) {
     const std::string_view rest = unit.substr(1);
     if (!rest.empty() && rest != "B" && rest != "iB") return 0;
     switch (unit[0]) {
-    case 'k':
-    case 'K':
-        return 0x1p10;
-    case 'm':
-    case 'M':
-        return 0x1p20;
-    case 'g':
-    case 'G':
-        return 0x1p30;
-    case 't':
-    case 'T':
-        return 0x1p40;
-    default:
-        return 0;
+        case 'k':
+        case 'K':
+            return 0x1p10;
+        case 'm':
+        case 'M':
+            return 0x1p20;
+        case 'g':
+        case 'G':
+            return 0x1p30;
+        case 't':
+        case 'T':
+            return 0x1p40;
+        default:
+            return 0;
     }
 }
 
-} // namespace
+}  // namespace
 
 void fail_option_value(std::string_view name, std::string_view value, const std::string& range,
                        std::span<const std::string> choices) {
@@ -51,19 +51,17 @@ void fail_option_value(std::string_view name, std::string_view value, const std:
     throw InvalidArgument(message);
 }
 
-count_t parse_integer(std::string_view name, std::string_view value, count_t smallest,
-                      count_t largest, const std::string& range) {
+count_t parse_integer(std::string_view name, std::string_view value, count_t smallest, count_t largest,
+                      const std::string& range) {
     count_t number = 0;
-    if (!read_number(value, number) || number < smallest || number > largest)
-        fail_option_value(name, value, range);
+    if (!read_number(value, number) || number < smallest || number > largest) fail_option_value(name, value, range);
     return number;
 }
 
 double parse_real(std::string_view name, std::string_view value, double smallest, double largest,
                   const std::string& range) {
     double number = 0;
-    const bool in_range =
-        read_number(value, number) && number >= smallest && number <= largest; // NaN is not
+    const bool in_range = read_number(value, number) && number >= smallest && number <= largest;  // NaN is not
     if (!in_range) fail_option_value(name, value, range);
     return number;
 }
@@ -86,8 +84,7 @@ count_t parse_bytes(std::string_view name, std::string_view value, const std::st
     return static_cast<count_t>(number * unit);
 }
 
-std::array<index_t, 3> parse_grid(std::string_view name, std::string_view value,
-                                  const std::string& range) {
+std::array<index_t, 3> parse_grid(std::string_view name, std::string_view value, const std::string& range) {
     std::array<index_t, 3> grid{1, 1, 1};
     std::size_t numbers = 0;
     std::size_t begin = 0;
@@ -110,4 +107,4 @@ std::string text_of_real(double value) {
     return error == std::errc() ? std::string(buffer, end) : std::to_string(value);
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -184,8 +184,8 @@ const FactorReport& Solver<T>::factor_values(std::span<const T> values, const Fa
 
 template <class T>
 bool Solver<T>::may_escalate(const SolveOptions& options) const {
-    return factors_ && factor_options_.escalate && options.part == SolvePart::all &&
-           options.max_refinement_steps > 0 && factors_.report().pivoting == Pivoting::static_pivots;
+    return factors_ && factor_options_.escalate && options.part == SolvePart::all && options.max_refinement_steps > 0 &&
+           factors_.report().pivoting == Pivoting::static_pivots;
 }
 
 template <class T>

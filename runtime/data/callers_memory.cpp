@@ -25,8 +25,9 @@ bool host_can_read(const void* memory) {
 
 void expect_host_memory(const void* memory, const std::string& name) {
     FROND_EXPECTS(host_can_read(memory),
-                  name + " is not in memory that the host can read, and the session has no device; give it one "
-                         "(frond info says which), or copy " +
+                  name +
+                      " is not in memory that the host can read, and the session has no device; give it one "
+                      "(frond info says which), or copy " +
                       name + " to the host");
 }
 

@@ -16,8 +16,7 @@ namespace frond::detail {
 class DataHandle {
 public:
     DataHandle() = default;
-    DataHandle(DataHandle&& o) noexcept
-        : handle_(std::exchange(o.handle_, nullptr)), start_(o.start_) {}
+    DataHandle(DataHandle&& o) noexcept : handle_(std::exchange(o.handle_, nullptr)), start_(o.start_) {}
     DataHandle& operator=(DataHandle&& o) noexcept {
         if (this != &o) {
             release();

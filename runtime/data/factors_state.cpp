@@ -11,7 +11,7 @@ namespace frond::detail {
 
 template <class T>
 SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number, HostHeap& heap,
-                                       DeviceBlock* room) {
+                                          DeviceBlock* room) {
     const Subtree& s = analysis.mapping.subtrees[number];
     const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
@@ -71,8 +71,7 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
     if (kept == nullptr) {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session);
-        kept = std::make_unique<const LinearSystem<T>>(
-            *matrix, op, products, &solution_scale_under_lock(op));
+        kept = std::make_unique<const LinearSystem<T>>(*matrix, op, products, &solution_scale_under_lock(op));
     }
     return *kept;
 }
@@ -102,7 +101,7 @@ void FactorsState<T>::use_analysis(std::shared_ptr<const Analysis> other) {
     device_solve_.reset();
 }
 
-#define FROND_INSTANTIATE(T)             \
+#define FROND_INSTANTIATE(T)           \
     template struct SubtreeFactors<T>; \
     template class FactorsState<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

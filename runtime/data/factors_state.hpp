@@ -47,15 +47,15 @@ public:
     SharedMatrix<T> matrix;  // A itself, for residuals; not null
     std::shared_ptr<const Scaling> scaling = std::make_shared<const Scaling>();  // not null
     std::shared_ptr<const KeptScaling> kept_scaling;  // of scaling, where that is not empty; null: not known
-    UnmatchedPart unmatched;   // of A as it is
+    UnmatchedPart unmatched;  // of A as it is
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
     DeviceBlock device_memory;  // of the factors below, when they were made on a device without tasks
-    std::vector<SubtreeFactors<T>> subtrees;                // as analysis->mapping.subtrees
-    std::vector<std::unique_ptr<TiledFront<T>>> tiled;      // as analysis->mapping.grids
+    std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
+    std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
-    count_t solve_bound_bytes = 0;             // what the factorization's budget leaves them; 0: it was not given
+    count_t solve_bound_bytes = 0;  // what the factorization's budget leaves them; 0: it was not given
 
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
     bool first_of_analysis = true;  // as far as a Solver knows; later values have much the same condition

@@ -78,8 +78,7 @@ void HeldFactors<T>::hold_tiles(const FactorsState<T>& state, std::size_t front,
         }
     placed.records.assign(at(tiled.own_tiles()), nullptr);
     for (index_t k = 0; k < tiled.own_tiles() && has_pivot_records(tiled.kind()); ++k)
-        placed.records[at(k)] =
-            reinterpret_cast<unsigned char*>(STARPU_VECTOR_GET_PTR(hold(tiled.record_handle(k))));
+        placed.records[at(k)] = reinterpret_cast<unsigned char*>(STARPU_VECTOR_GET_PTR(hold(tiled.record_handle(k))));
 }
 
 #define FROND_INSTANTIATE(T) template class HeldFactors<T>;

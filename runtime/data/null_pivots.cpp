@@ -60,8 +60,8 @@ std::vector<index_t> null_rows(const FactorsState<T>& state) {
     return rows;
 }
 
-#define FROND_INSTANTIATE(T)                                                   \
-    template std::vector<index_t> null_columns<T>(const FactorsState<T>&);     \
+#define FROND_INSTANTIATE(T)                                               \
+    template std::vector<index_t> null_columns<T>(const FactorsState<T>&); \
     template std::vector<index_t> null_rows<T>(const FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -27,15 +27,15 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
         const Front& front = tree.fronts[at(f)];
         const FrontPanels p = front_panels(front, state.kind());
         visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
-               has_pivot_records(state.kind()) ? state.subtrees[s].perm.data() + (front.first_column - first)
-                                               : nullptr,
+               has_pivot_records(state.kind()) ? state.subtrees[s].perm.data() + (front.first_column - first) : nullptr,
                has_block_diagonal(state.kind()) ? part + p.pivots : nullptr});
         part += p.size;
     }
 }
 
 template <class T>
-void visit_tiled(const TiledFront<T>& tiled, const SessionState& session, const std::function<void(const PivotBlock<T>&)>& visit) {
+void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
+                 const std::function<void(const PivotBlock<T>&)>& visit) {
     for (index_t k = 0; k < tiled.own_tiles(); ++k) {
         const bool has_record = tiled.kind() != Factorization::llt;
         const HostAccess tile_access(session.has_devices() ? tiled.handle(k, k) : nullptr);
@@ -117,8 +117,7 @@ void multiply_leftover(const cpu::Leftover<T>& leftover, Factorization kind, Log
 template <class T>
 bool renames_oddly(const cpu::Leftover<T>& leftover) {
     std::unordered_map<index_t, index_t> place;
-    for (std::size_t k = 0; k < leftover.row_slot.size(); ++k)
-        place[leftover.row_slot[k]] = static_cast<index_t>(k);
+    for (std::size_t k = 0; k < leftover.row_slot.size(); ++k) place[leftover.row_slot[k]] = static_cast<index_t>(k);
     return is_odd([&](index_t k) { return place.at(leftover.row_slot_after[at(k)]); }, leftover.rows());
 }
 
@@ -137,8 +136,7 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
 }
 
 template <class T>
-void for_each_leftover(const FactorsState<T>& state,
-                       const std::function<void(const cpu::Leftover<T>&)>& visit) {
+void for_each_leftover(const FactorsState<T>& state, const std::function<void(const cpu::Leftover<T>&)>& visit) {
     const Mapping& mapping = state.analysis->mapping;
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
         const index_t s = mapping.subtree_of_front[at(f)];
@@ -180,8 +178,7 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
     bool odd = false;
     for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
         multiply_pivots(b, b.block.cols, state.kind(), product);
-        if (!is_symmetric(state.kind()))
-            odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
+        if (!is_symmetric(state.kind())) odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
     });
     for_each_leftover<T>(state, [&](const cpu::Leftover<T>& leftover) {
         multiply_leftover(leftover, state.kind(), product);
@@ -196,12 +193,10 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
     return {product.log_abs, odd ? -product.phase : product.phase};
 }
 
-#define FROND_INSTANTIATE(T)                                                                         \
-    template void for_each_leftover<T>(const FactorsState<T>&,                                       \
-                                       const std::function<void(const cpu::Leftover<T>&)>&);         \
-    template void for_each_pivot_block<T>(const FactorsState<T>&,                                    \
-                                          const std::function<void(const PivotBlock<T>&)>&);         \
-    template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);  \
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template void for_each_leftover<T>(const FactorsState<T>&, const std::function<void(const cpu::Leftover<T>&)>&); \
+    template void for_each_pivot_block<T>(const FactorsState<T>&, const std::function<void(const PivotBlock<T>&)>&); \
+    template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);                  \
     template typename Factors<T>::LogDeterminant log_determinant<T>(const FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -10,10 +10,10 @@ namespace frond::detail {
 /// The pivots of one diagonal block of the factors (of a front in a subtree, or of a diagonal tile).
 template <class T>
 struct PivotBlock {
-    index_t first_column = 0;         // elimination position
-    DenseView<const T> block;         // factored, diagonal of L, of U for LU; 1 for LDL^T
-    const index_t* perm = nullptr;    // null for LL^T
-    const T* pivots = nullptr;        // LDL^T: [2, n]
+    index_t first_column = 0;  // elimination position
+    DenseView<const T> block;  // factored, diagonal of L, of U for LU; 1 for LDL^T
+    const index_t* perm = nullptr;  // null for LL^T
+    const T* pivots = nullptr;  // LDL^T: [2, n]
 };
 
 /// Calls visit for every diagonal block, in elimination order.

@@ -30,7 +30,8 @@ void place(FactorsState<T>& state, TileHomes homes, HostHeap& heap, DeviceBlock*
 template <class T>
 count_t factor_bytes_on_device(const Analysis& analysis) {
     count_t bytes = 0;
-    for (const Subtree& s : analysis.mapping.subtrees) bytes += DeviceBlock::aligned(subtree_bytes<T>(analysis, s).factors);
+    for (const Subtree& s : analysis.mapping.subtrees)
+        bytes += DeviceBlock::aligned(subtree_bytes<T>(analysis, s).factors);
     for (const TileGrid& grid : analysis.mapping.grids)
         bytes += TiledFront<T>::bytes_on_device(grid, analysis.factorization);
     return bytes;

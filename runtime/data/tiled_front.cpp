@@ -33,9 +33,7 @@ count_t ring_tile_bytes(const TileGrid& grid, index_t i) {
 
 bool is_symmetric(Factorization kind) { return kind != Factorization::lu; }
 bool has_pivot_records(Factorization kind) { return kind != Factorization::llt; }
-bool has_block_diagonal(Factorization kind) {
-    return kind == Factorization::ldlt || kind == Factorization::ldlh;
-}
+bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
 bool has_ring(Factorization kind, bool threshold) {
     return has_block_diagonal(kind) || (kind == Factorization::lu && threshold);
 }
@@ -47,8 +45,7 @@ TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
         for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
             (std::min(i, j) < grid.own_tiles ? b.own : b.contribution) += tile_bytes<T>(grid, i, j);
     if (has_pivot_records(kind))
-        for (index_t k = 0; k < grid.own_tiles; ++k)
-            b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
+        for (index_t k = 0; k < grid.own_tiles; ++k) b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
     if (has_ring(kind, true))
         for (index_t i = 0; i < grid.tiles(); ++i) b.ring += ring_panels * ring_tile_bytes<T>(grid, i);
     return b;
@@ -66,8 +63,8 @@ count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind)
 }
 
 template <class T>
-TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold,
-                          TileHomes homes, HostHeap& heap, DeviceBlock* room)
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
+                          HostHeap& heap, DeviceBlock* room)
     : front_(&front),
       grid_(&grid),
       kind_(kind),

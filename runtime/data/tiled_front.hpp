@@ -14,9 +14,9 @@ namespace frond::detail {
 
 /// Bytes of a front on tiles, by how long they live.
 struct TiledFrontBytes {
-    count_t own = 0;           // factor tiles and pivot records: as long as the factors
+    count_t own = 0;  // factor tiles and pivot records: as long as the factors
     count_t contribution = 0;  // until the parent is assembled
-    count_t ring = 0;          // see has_ring: until the front is factored
+    count_t ring = 0;  // see has_ring: until the front is factored
 
     count_t total() const { return own + contribution + ring; }
 };

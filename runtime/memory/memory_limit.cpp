@@ -19,12 +19,12 @@ count_t budget_bytes(count_t option_bytes) {
 
 count_t memory_limit(const PeakPrediction& predicted, count_t budget, bool given, bool delays) {
     if (predicted.sequential_bytes > budget)
-        throw MemoryBudgetExceeded(
-            "the factorization needs at least " + std::to_string(predicted.sequential_bytes) + " bytes (" +
-                std::to_string(predicted.factor_bytes) + " of them factors); memory_budget_bytes is " +
-                std::to_string(budget) + (given ? "" : ", nine tenths of the free memory") +
-                "; raise it or choose an ordering with less fill",
-            predicted.sequential_bytes, budget);
+        throw MemoryBudgetExceeded("the factorization needs at least " + std::to_string(predicted.sequential_bytes) +
+                                       " bytes (" + std::to_string(predicted.factor_bytes) +
+                                       " of them factors); memory_budget_bytes is " + std::to_string(budget) +
+                                       (given ? "" : ", nine tenths of the free memory") +
+                                       "; raise it or choose an ordering with less fill",
+                                   predicted.sequential_bytes, budget);
     const count_t for_units = delays ? std::max(predicted.sequential_bytes, budget - budget / 10) : budget;
     return std::min(predicted.parallel_bytes, for_units);
 }

@@ -67,11 +67,11 @@ template <class T>
 UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree) {
     const index_t ncb = analysis.tree.fronts[static_cast<std::size_t>(subtree.root_front)].ncb();
     UnitBytes b;
-    b.factors = cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization) *
-                static_cast<count_t>(sizeof(T));
+    b.factors =
+        cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization) * static_cast<count_t>(sizeof(T));
     b.contribution = square_bytes<T>(ncb);
-    b.temporary = cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization) *
-                  static_cast<count_t>(sizeof(T));
+    b.temporary =
+        cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization) * static_cast<count_t>(sizeof(T));
     return b;
 }
 
@@ -87,11 +87,10 @@ count_t analysis_bytes(const Analysis& a) {
     return vector_bytes(a.row_order) + vector_bytes(a.column_order) + vector_bytes(a.pair_with_next) +
            vector_bytes(a.matching_row_of_column) + vector_bytes(a.mapping.subtree_of_front) +
            vector_bytes(a.mapping.grid_of_front) + vector_bytes(a.mapping.bottom_level_flops) +
-           vector_bytes(a.cost.front_flops) + vector_bytes(a.tree.fronts) +
-           vector_bytes(a.tree.rows) + vector_bytes(a.tree.relative_rows) +
-           vector_bytes(a.tree.first_descendant) + vector_bytes(a.tree.child_begin) +
-           vector_bytes(a.tree.children) + vector_bytes(a.entry_map.source) + vector_bytes(a.entry_map.row) +
-           vector_bytes(a.entry_map.column) + vector_bytes(a.entry_map.front_begin);
+           vector_bytes(a.cost.front_flops) + vector_bytes(a.tree.fronts) + vector_bytes(a.tree.rows) +
+           vector_bytes(a.tree.relative_rows) + vector_bytes(a.tree.first_descendant) +
+           vector_bytes(a.tree.child_begin) + vector_bytes(a.tree.children) + vector_bytes(a.entry_map.source) +
+           vector_bytes(a.entry_map.row) + vector_bytes(a.entry_map.column) + vector_bytes(a.entry_map.front_begin);
 }
 
 /// Vectors by row or column that live as long as the factors: scaling (2), pivot order, and of the system
@@ -109,9 +108,8 @@ count_t workspace_bytes(const Analysis& analysis) {
         for (index_t t = 0; t < grid.tiles(); ++t)
             (t < grid.own_tiles ? widest : longest) = std::max(t < grid.own_tiles ? widest : longest, grid.size(t));
     longest = std::max(longest, widest);
-    const count_t scalars =
-        std::max({cpu::factor_lu_workspace(widest), cpu::factor_ldlt_workspace(widest),
-                  cpu::solve_panel_lu_upper_workspace(widest, longest)});
+    const count_t scalars = std::max({cpu::factor_lu_workspace(widest), cpu::factor_ldlt_workspace(widest),
+                                      cpu::solve_panel_lu_upper_workspace(widest, longest)});
     return scalars * static_cast<count_t>(sizeof(T));
 }
 
@@ -141,7 +139,7 @@ TaskCounts counts_of(const TileGrid& grid, Factorization kind) {
 
 struct RuntimeBytes {
     count_t handles = 0;  // of all units
-    count_t tasks = 0;    // that may wait at one time
+    count_t tasks = 0;  // that may wait at one time
 };
 
 RuntimeBytes runtime_bytes(const Analysis& analysis) {
@@ -177,8 +175,8 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
     const RuntimeBytes runtime = runtime_bytes(analysis);
     p.lasting_bytes = analysis_bytes(analysis) + vectors_bytes<T>(analysis.order) +
                       analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
-                      static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) +
-                      runtime.handles + session_bytes + holes(w.peak);
+                      static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) + runtime.handles +
+                      session_bytes + holes(w.peak);
     const count_t scaled_entries = static_cast<count_t>(analysis.entry_map.source.size()) * scalar;
     p.fixed_bytes = p.lasting_bytes + scaled_entries + workers * workspace_bytes<T>(analysis) + runtime.tasks +
                     entry_list_bytes(analysis);
@@ -190,10 +188,10 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
     return p;
 }
 
-#define FROND_INSTANTIATE(T)                                                     \
-    template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&);        \
-    template UnitBytes front_bytes<T>(const Analysis&, index_t);                 \
-    template count_t workspace_bytes<T>(const Analysis&);                        \
+#define FROND_INSTANTIATE(T)                                              \
+    template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&); \
+    template UnitBytes front_bytes<T>(const Analysis&, index_t);          \
+    template count_t workspace_bytes<T>(const Analysis&);                 \
     template PeakPrediction predict_peak<T>(const Analysis&, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -7,20 +7,20 @@ namespace frond::detail {
 
 /// Bytes of one unit of submission: a subtree task or a front on tiles.
 struct UnitBytes {
-    count_t factors = 0;       // stay
+    count_t factors = 0;  // stay
     count_t contribution = 0;  // until the parent is assembled
-    count_t temporary = 0;     // until the unit is factored
+    count_t temporary = 0;  // until the unit is factored
 
     count_t sum() const { return factors + contribution + temporary; }
 };
 
 /// Bytes that Frond's submitter will count, before any work is done.
 struct PeakPrediction {
-    count_t fixed_bytes = 0;       // A, its scaled entries, the analysis, workspaces of the workers
-    count_t lasting_bytes = 0;     // of those, what stays as long as the factors
+    count_t fixed_bytes = 0;  // A, its scaled entries, the analysis, workspaces of the workers
+    count_t lasting_bytes = 0;  // of those, what stays as long as the factors
     count_t factor_bytes = 0;
     count_t sequential_bytes = 0;  // least that the postorder needs
-    count_t parallel_bytes = 0;    // bound the submitter keeps to when the budget allows
+    count_t parallel_bytes = 0;  // bound the submitter keeps to when the budget allows
 };
 
 template <class T>

@@ -67,8 +67,8 @@ template <class T>
 count_t SolveBytes<T>::substitution(const SolveShape& shape) const {
     const count_t block = std::min(shape.block, shape.columns), blocks = (shape.columns + block - 1) / block;
     const count_t lease = (largest_rows_ * (block + 1) + root_rows_ * block) * size_of<T>();
-    return contribution_rows_ * shape.columns * size_of<T>() + blocks * handles_ * handle_bytes +
-           tasks_ * task_bytes + leases_ * lease;
+    return contribution_rows_ * shape.columns * size_of<T>() + blocks * handles_ * handle_bytes + tasks_ * task_bytes +
+           leases_ * lease;
 }
 
 /// X in elimination order, and one substitution of it.

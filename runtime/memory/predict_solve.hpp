@@ -8,12 +8,12 @@ namespace frond::detail {
 
 /// How many right-hand sides of a solve go together, and what else of it takes memory.
 struct SolveShape {
-    index_t columns = 1;        // permuted, substituted and refined at one time
-    index_t block = 64;         // of them in one substitution; several go side by side
+    index_t columns = 1;  // permuted, substituted and refined at one time
+    index_t block = 64;  // of them in one substitution; several go side by side
     index_t gmres_restart = 0;  // 0: no GMRES
-    bool copies_b = false;      // X is B, and the residuals need B
+    bool copies_b = false;  // X is B, and the residuals need B
     bool forward_error = false;
-    bool gmres_asks = false;    // gmres_restart was not compared with the free memory; GMRES has to, when it begins
+    bool gmres_asks = false;  // gmres_restart was not compared with the free memory; GMRES has to, when it begins
     bool other_system = false;  // row sums of op(A) for errors, which the first solve makes and the factors keep
 };
 
@@ -47,10 +47,10 @@ private:
     count_t system() const;
 
     count_t order_ = 0;
-    count_t contribution_rows_ = 0;              // of all units
-    count_t largest_rows_ = 0, root_rows_ = 0;   // contribution rows in a subtree's front, and of its root, at most
-    count_t leases_ = 0;                         // subtrees that are solved with at one time, at most
-    count_t handles_ = 0, tasks_ = 0;            // of one substitution; tasks that wait at one time
+    count_t contribution_rows_ = 0;  // of all units
+    count_t largest_rows_ = 0, root_rows_ = 0;  // contribution rows in a subtree's front, and of its root, at most
+    count_t leases_ = 0;  // subtrees that are solved with at one time, at most
+    count_t handles_ = 0, tasks_ = 0;  // of one substitution; tasks that wait at one time
 };
 
 }  // namespace frond::detail

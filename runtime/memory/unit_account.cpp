@@ -59,8 +59,8 @@ void UnitAccount::wait_for_memory() noexcept {
 
 void refuse_bytes(const MemoryBudget& budget, index_t front, index_t nfront, count_t bytes, count_t needed_bytes) {
     throw MemoryBudgetExceeded(
-        "front " + std::to_string(front) + " of order " + std::to_string(nfront) + " takes " +
-            std::to_string(bytes) + " bytes; that makes " + std::to_string(needed_bytes) + ", the budget has " +
+        "front " + std::to_string(front) + " of order " + std::to_string(nfront) + " takes " + std::to_string(bytes) +
+            " bytes; that makes " + std::to_string(needed_bytes) + ", the budget has " +
             std::to_string(budget.most_bytes()) + "; columns that pivoting set back hold " +
             std::to_string(budget.unforeseen_bytes()) + " bytes more than predicted, " +
             std::to_string(budget.delayed_columns()) +

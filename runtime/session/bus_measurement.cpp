@@ -20,9 +20,7 @@ namespace {
 
 constexpr std::array<const char*, 4> kinds{"affinity", "latency", "bandwidth", "config"};
 
-std::string name_of(const BusMeasurement& m, const std::string& kind) {
-    return m.folder + "/" + m.host + "." + kind;
-}
+std::string name_of(const BusMeasurement& m, const std::string& kind) { return m.folder + "/" + m.host + "." + kind; }
 
 std::optional<std::string> content_of(const std::string& name) {
     std::ifstream file(name, std::ios::binary);
@@ -31,12 +29,12 @@ std::optional<std::string> content_of(const std::string& name) {
     return file && text ? std::optional<std::string>(text.str()) : std::nullopt;
 }
 
-template<class Number>
+template <class Number>
 using Table = std::vector<std::vector<Number>>;
 
 /// The numbers of each line, up to its comment; lines of comments alone are left out. Empty:
 /// something is no number, or the last line does not end.
-template<class Number>
+template <class Number>
 std::optional<Table<Number>> table_of(const std::string& text) {
     if (text.empty() || text.back() != '\n') return std::nullopt;
     Table<Number> table;
@@ -46,8 +44,7 @@ std::optional<Table<Number>> table_of(const std::string& text) {
         std::vector<Number> row;
         for (std::string word; words >> word;) {
             Number number{};
-            const auto [end, error] =
-                std::from_chars(word.data(), word.data() + word.size(), number);
+            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
             if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
             row.push_back(number);
         }
@@ -82,8 +79,7 @@ bool is_affinity(const std::string& text, const Counts& counts) {
     std::size_t line = 0;
     for (const std::size_t devices : counts.devices)
         for (std::size_t device = 0; device < devices; ++device, ++line)
-            if (line >= table->size() || (*table)[line].size() != counts.nodes + 1 ||
-                (*table)[line][0] != device)
+            if (line >= table->size() || (*table)[line].size() != counts.nodes + 1 || (*table)[line][0] != device)
                 return false;
     return line > 0 && line == table->size();
 }
@@ -110,15 +106,14 @@ bool write_whole(const std::string& name, const std::string& text) {
 
 /// StarPU's: up to the first dot, 64 characters.
 std::string host_name() {
-    if (const auto given = environment_value("STARPU_HOSTNAME"); given && !given->empty())
-        return given->substr(0, 63);
+    if (const auto given = environment_value("STARPU_HOSTNAME"); given && !given->empty()) return given->substr(0, 63);
     std::array<char, 65> name{};
     if (gethostname(name.data(), name.size() - 1) != 0) return {};
     const std::string whole(name.data());
     return whole.substr(0, whole.find('.')).substr(0, 63);
 }
 
-} // namespace
+}  // namespace
 
 BusMeasurement kept_measurement() {
     const std::string host = host_name();
@@ -131,17 +126,14 @@ BusMeasurement kept_measurement() {
 }
 
 bool is_whole(const BusMeasurement& measurement) {
-    const auto text = [&](const char* kind) {
-        return content_of(name_of(measurement, kind)).value_or("");
-    };
+    const auto text = [&](const char* kind) { return content_of(name_of(measurement, kind)).value_or(""); };
     const std::optional<Counts> counts = counts_of(text("config"));
     return counts && is_affinity(text("affinity"), *counts) && is_matrix(text("latency")) &&
            is_matrix(text("bandwidth"));
 }
 
 bool copy_measurement(const BusMeasurement& from, const BusMeasurement& to) {
-    if (from.folder.empty() || from.host.empty() || to.folder.empty() || to.host.empty() ||
-        !is_whole(from))
+    if (from.folder.empty() || from.host.empty() || to.folder.empty() || to.host.empty() || !is_whole(from))
         return false;
     std::error_code error;
     std::filesystem::create_directories(to.folder, error);
@@ -149,10 +141,9 @@ bool copy_measurement(const BusMeasurement& from, const BusMeasurement& to) {
     for (const char* const kind : kinds) {
         const std::optional<std::string> text = content_of(name_of(from, kind));
         if (!text) return false;
-        if (content_of(name_of(to, kind)) != text && !write_whole(name_of(to, kind), *text))
-            return false;
+        if (content_of(name_of(to, kind)) != text && !write_whole(name_of(to, kind), *text)) return false;
     }
     return true;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

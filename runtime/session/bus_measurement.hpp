@@ -30,4 +30,4 @@ bool is_whole(const BusMeasurement& measurement);
 /// be written.
 bool copy_measurement(const BusMeasurement& from, const BusMeasurement& to);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -24,14 +24,14 @@ void in_child() {
 }
 
 bool watch() noexcept {
-    StarpuStart(); // its static variables are made before the first fork
+    StarpuStart();  // its static variables are made before the first fork
     return pthread_atfork(nullptr, nullptr, in_child) == 0;
 }
 
 /// When the library is loaded: an application may start StarPU and fork before it opens a session.
 const bool watching = watch();
 
-} // namespace
+}  // namespace
 
 void expect_forks_watched() {
     if (!watching) throw std::bad_alloc();
@@ -39,10 +39,11 @@ void expect_forks_watched() {
 
 void expect_not_forked() {
     if (without_threads)
-        throw RuntimeError("this process was made by fork() while StarPU ran, whose threads stayed "
-                           "with its parent; fork before the "
-                           "first session, or after the last Session, Solver and Factors are gone, "
-                           "or start a program (exec) in it");
+        throw RuntimeError(
+            "this process was made by fork() while StarPU ran, whose threads stayed "
+            "with its parent; fork before the "
+            "first session, or after the last Session, Solver and Factors are gone, "
+            "or start a program (exec) in it");
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -11,4 +11,4 @@ void expect_forks_watched();
 /// @throws RuntimeError  in a child that was made while StarPU ran
 void expect_not_forked();
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -19,7 +19,8 @@ void touch(char* data, count_t bytes) {
     const auto threads = static_cast<count_t>(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads));
     std::vector<std::thread> others;
     const auto part = [=](count_t t) {
-        for (count_t b = bytes / threads * t; b < (t + 1 == threads ? bytes : bytes / threads * (t + 1)); b += page_bytes)
+        for (count_t b = bytes / threads * t; b < (t + 1 == threads ? bytes : bytes / threads * (t + 1));
+             b += page_bytes)
             data[b] = 0;
     };
     try {

@@ -22,9 +22,7 @@ constexpr std::size_t room_bytes = 128 * 1024;
 /// StarPU keeps 256 characters for the name of a file.
 constexpr std::size_t longest_path = 160;
 
-int remove_entry(const char* path, const struct stat*, int, FTW*) {
-    return std::remove(path);
-}
+int remove_entry(const char* path, const struct stat*, int, FTW*) { return std::remove(path); }
 
 /// Without memory of its own to ask for: std::filesystem would throw in a destructor.
 void remove_with_content(const std::string& folder) noexcept {
@@ -65,7 +63,7 @@ std::string why_not_written(const std::string& folder) {
     return errno == 0 ? "files cannot be written" : std::strerror(errno);
 }
 
-} // namespace
+}  // namespace
 
 PrivateFolder::PrivateFolder(const std::vector<std::string>& parents) {
     std::string reasons;
@@ -86,13 +84,11 @@ PrivateFolder::PrivateFolder(const std::vector<std::string>& parents) {
         }
         reasons += (reasons.empty() ? "" : ", ") + parent + " (" + reason + ")";
     }
-    throw RuntimeError("StarPU writes some files while it starts, and no folder takes them: " +
-                       reasons + "; set TMPDIR to a folder with 200 KB of room");
+    throw RuntimeError("StarPU writes some files while it starts, and no folder takes them: " + reasons +
+                       "; set TMPDIR to a folder with 200 KB of room");
 }
 
-PrivateFolder::~PrivateFolder() {
-    remove_with_content(path_);
-}
+PrivateFolder::~PrivateFolder() { remove_with_content(path_); }
 
 std::vector<std::string> temporary_folders() {
     std::vector<std::string> folders;
@@ -100,10 +96,9 @@ std::vector<std::string> temporary_folders() {
         if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end())
             folders.push_back(folder);
     };
-    for (const char* variable : {"TMPDIR", "XDG_RUNTIME_DIR"})
-        add(environment_value(variable).value_or(""));
+    for (const char* variable : {"TMPDIR", "XDG_RUNTIME_DIR"}) add(environment_value(variable).value_or(""));
     for (const char* folder : {"/tmp", "/dev/shm", "/var/tmp", "."}) add(folder);
     return folders;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -28,4 +28,4 @@ private:
 /// /var/tmp, and the folder that the process is in.
 std::vector<std::string> temporary_folders();
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -36,12 +36,12 @@ std::map<int, Ticks> ticks_of_processors(const std::string& system_folder) {
     return all;
 }
 
-} // namespace
+}  // namespace
 
 index_t running_threads_of_machine(const std::string& system_folder) {
     std::ifstream file(system_folder + "/proc/loadavg");
     double average = 0;
-    index_t running = 0; // the calling thread is one of them
+    index_t running = 0;  // the calling thread is one of them
     return file >> average >> average >> average >> running ? std::max(running - 1, 0) : 0;
 }
 
@@ -50,21 +50,19 @@ index_t busy_processors(const std::vector<int>& processors, const std::function<
     std::map<int, Ticks> before = ticks_of_processors(system_folder);
     wait();
     std::map<int, Ticks> after = ticks_of_processors(system_folder);
-    return static_cast<index_t>(
-        std::count_if(processors.begin(), processors.end(), [&](int processor) {
-            if (!before.contains(processor) || !after.contains(processor)) return false;
-            const count_t busy = after[processor].busy - before[processor].busy;
-            const count_t idle = after[processor].idle - before[processor].idle;
-            return busy > 0 && busy >= idle;
-        }));
+    return static_cast<index_t>(std::count_if(processors.begin(), processors.end(), [&](int processor) {
+        if (!before.contains(processor) || !after.contains(processor)) return false;
+        const count_t busy = after[processor].busy - before[processor].busy;
+        const count_t idle = after[processor].idle - before[processor].idle;
+        return busy > 0 && busy >= idle;
+    }));
 }
 
 index_t others_on(const UsableCores& cores) {
     const index_t others = running_threads_of_machine();
     if (others == 0 || !cores.are_part) return others;
     // Where /proc/loadavg counts threads elsewhere on the machine, this takes the time of five ticks.
-    return busy_processors(cores.hardware_threads,
-                           [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
+    return busy_processors(cores.hardware_threads, [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

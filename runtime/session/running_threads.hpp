@@ -24,4 +24,4 @@ index_t busy_processors(const std::vector<int>& processors, const std::function<
 /// of a second where the cores are a part of the machine and somebody runs on the machine.
 index_t others_on(const UsableCores& cores);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -17,9 +17,7 @@ ScopedEnvironment::~ScopedEnvironment() {
         b->value ? setenv(b->name.c_str(), b->value->c_str(), 1) : unsetenv(b->name.c_str());
 }
 
-void ScopedEnvironment::keep(const char* name) {
-    before_.push_back({name, environment_value(name)});
-}
+void ScopedEnvironment::keep(const char* name) { before_.push_back({name, environment_value(name)}); }
 
 void ScopedEnvironment::set(const char* name, const std::string& value) {
     keep(name);
@@ -36,4 +34,4 @@ void ScopedEnvironment::hide(const char* name) {
     unsetenv(name);
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

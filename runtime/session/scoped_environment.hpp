@@ -37,4 +37,4 @@ private:
 /// The value; empty: the variable is not set.
 std::optional<std::string> environment_value(const char* name);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -9,21 +9,16 @@
 
 namespace frond {
 
-Session::Session(const SessionOptions& options) try
-    : state_(detail::SessionState::acquire(options)) {
+Session::Session(const SessionOptions& options) try : state_(detail::SessionState::acquire(options)) {
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
-count_t Session::give_back_memory() const try {
-    return state_->give_back_memory();
-} catch (const std::bad_alloc&) {
+count_t Session::give_back_memory() const try { return state_->give_back_memory(); } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
-SessionInfo Session::info() const try {
-    return state_->info();
-} catch (const std::bad_alloc&) {
+SessionInfo Session::info() const try { return state_->info(); } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 

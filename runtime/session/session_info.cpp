@@ -17,8 +17,8 @@ SessionInfo SessionState::info() const {
     info.worker_binding = worker_binding_;
     int version[3] = {0, 0, 0};
     starpu_get_version(&version[0], &version[1], &version[2]);
-    info.starpu_version = std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
-                          std::to_string(version[2]);
+    info.starpu_version =
+        std::to_string(version[0]) + "." + std::to_string(version[1]) + "." + std::to_string(version[2]);
     if (running()) {
         info.cuda_workers = static_cast<index_t>(starpu_cuda_worker_get_count());
         info.hip_workers = static_cast<index_t>(starpu_hip_worker_get_count());

@@ -29,8 +29,7 @@ void SessionState::measure_rates() {
 
 void SessionState::look_at_workers() {
     cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
-    if (cpu_workers_ == 0)
-        throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
+    if (cpu_workers_ == 0) throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
     scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
     if (!has_device_workers() && emulated_gpus_ == 0) return;
@@ -41,7 +40,8 @@ void SessionState::look_at_workers() {
     if (!gpu_advice_.empty()) return;
     gpu::add_device_tasks();
     gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
-                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM)) + emulated_gpus_;
+                                 starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM)) +
+            emulated_gpus_;
 }
 
 index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedScheduler& asked) {

@@ -44,8 +44,7 @@ void expect_valid(const SessionOptions& options) {
     if (options.communicator != nullptr)
         throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
     if (options.gpus < -1)
-        throw InvalidArgument("gpus = " + std::to_string(options.gpus) +
-                              "; it must be -1 (all), 0 (none) or positive");
+        throw InvalidArgument("gpus = " + std::to_string(options.gpus) + "; it must be -1 (all), 0 (none) or positive");
     if (options.cpu_workers < 0)
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
                               "; it must be 0 (one a core) or positive");

@@ -10,7 +10,7 @@ namespace {
 /// user's folder.
 constexpr const char* private_host = "frond-session";
 
-} // namespace
+}  // namespace
 
 PointNumbers::PointNumbers() : numbers_(nullptr), before_(nullptr) {
     const locale_t copy = duplocale(uselocale(nullptr));
@@ -29,9 +29,7 @@ PointNumbers::~PointNumbers() {
 }
 
 StarpuSurroundings::StarpuSurroundings()
-    : kept_(kept_measurement()),
-      folder_(temporary_folders()),
-      own_{folder_.path() + "/bus", private_host} {
+    : kept_(kept_measurement()), folder_(temporary_folders()), own_{folder_.path() + "/bus", private_host} {
     copy_measurement(kept_, own_);
     environment_.set("STARPU_PERF_MODEL_DIR", folder_.path());
     environment_.set("STARPU_HOSTNAME", private_host);
@@ -41,8 +39,6 @@ StarpuSurroundings::StarpuSurroundings()
     environment_.set_default("HWLOC_HIDE_ERRORS", "2");
 }
 
-void StarpuSurroundings::keep_measurement() const {
-    copy_measurement(own_, kept_);
-}
+void StarpuSurroundings::keep_measurement() const { copy_measurement(own_, kept_); }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -37,11 +37,11 @@ public:
     void keep_measurement() const;
 
 private:
-    BusMeasurement kept_; // first: it asks the environment
+    BusMeasurement kept_;  // first: it asks the environment
     PrivateFolder folder_;
     BusMeasurement own_;
     ScopedEnvironment environment_;
     PointNumbers numbers_;
 };
 
-} // namespace frond::detail
+}  // namespace frond::detail

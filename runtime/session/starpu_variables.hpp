@@ -17,4 +17,4 @@ std::vector<const char*> hidden_variables(const SessionOptions& options);
 /// @throws InvalidArgument  naming the variable, its value and what it takes
 void expect_starpu_variables(const std::vector<const char*>& hidden = {});
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -25,10 +25,8 @@ void adapt_variables(ScopedEnvironment& environment, const SessionOptions& optio
     if (gpus == 0) return;
     limit_device_memory(environment, options.gpu_memory_bytes);
     // StarPU has no other way to ask for several workers a card, and takes one of the last two.
-    environment.set_default("STARPU_NWORKER_PER_CUDA",
-                            std::to_string(workers_of_card(usable_cores())));
-    if (!environment_value("STARPU_CUDA_THREAD_PER_DEV"))
-        environment.set_default("STARPU_CUDA_THREAD_PER_WORKER", "1");
+    environment.set_default("STARPU_NWORKER_PER_CUDA", std::to_string(workers_of_card(usable_cores())));
+    if (!environment_value("STARPU_CUDA_THREAD_PER_DEV")) environment.set_default("STARPU_CUDA_THREAD_PER_WORKER", "1");
 }
 
 /// StarPU has one worker a card of AMD.
@@ -51,10 +49,9 @@ WorkerFacts worker_facts(const SessionOptions& options, const starpu_conf& conf,
     facts.most = std::min(STARPU_MAXCPUS, STARPU_NMAXWORKERS);
     facts.threads_per_core = std::max(starpu_get_env_number("STARPU_NTHREADS_PER_CORE"), 1);
     if (facts.threads_per_core > cores.threads)
-        throw InvalidArgument(
-            "STARPU_NTHREADS_PER_CORE = " + std::to_string(facts.threads_per_core) +
-            " is more than the hardware threads of a core that this process may use (" +
-            std::to_string(cores.threads) + "); correct the variable or unset it");
+        throw InvalidArgument("STARPU_NTHREADS_PER_CORE = " + std::to_string(facts.threads_per_core) +
+                              " is more than the hardware threads of a core that this process may use (" +
+                              std::to_string(cores.threads) + "); correct the variable or unset it");
     return facts;
 }
 
@@ -62,8 +59,7 @@ BindingFacts binding_facts(const WorkerPlan& plan, const UsableCores& cores) {
     BindingFacts facts;
     facts.threads = plan.threads;
     facts.cores = static_cast<index_t>(cores.processors.size());
-    for (const char* name :
-         {"STARPU_WORKERS_NOBIND", "STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID"})
+    for (const char* name : {"STARPU_WORKERS_NOBIND", "STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID"})
         facts.starpus_choice = facts.starpus_choice || environment_value(name).has_value();
     // Asked for where it matters alone, since it may take a while.
     if (choose_binding(facts) == WorkerBinding::one_core_each) facts.others_running = others_on(cores);
@@ -77,7 +73,7 @@ std::string cure_without_workers(const starpu_conf* conf) {
            std::to_string(conf->ncpus) + "; lower the variable or unset it";
 }
 
-} // namespace
+}  // namespace
 
 void shut_down_starpu() {
     const gpu::KeptDevice kept(starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() > 0);
@@ -103,19 +99,16 @@ void StartedStarpu::pause() noexcept {
     paused_ = true;
 }
 
-void StartedStarpu::release() noexcept {
-    running_ = paused_ = false;
-}
+void StartedStarpu::release() noexcept { running_ = paused_ = false; }
 
-WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler,
-                           index_t gpus, StartedStarpu& started) {
+WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
+                           StartedStarpu& started) {
     StarpuSurroundings surroundings;
     adapt_variables(surroundings.environment(), options, gpus);
     const UsableCores cores = usable_core_list();
     starpu_conf conf;
     const int status = starpu_conf_init(&conf);
-    if (status != 0)
-        throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
+    if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
     const WorkerPlan plan = plan_workers(worker_facts(options, conf, gpus, cores));
     conf.catch_signals = 0;
     conf.ncpus = plan.cpu_workers;
@@ -134,4 +127,4 @@ WorkerBinding start_starpu(const SessionOptions& options, const std::string& sch
     return bind_cpu_workers(cores.processors) == workers ? binding : WorkerBinding::refused;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -36,7 +36,7 @@ void shut_down_starpu();
 /// and StarPU does not run. gpus: those that Frond's tasks are to use. Not thread-safe: see
 /// ScopedEnvironment.
 /// @throws RuntimeError  StarPU did not start, or no folder takes its files
-WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler,
-                           index_t gpus, StartedStarpu& started);
+WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
+                           StartedStarpu& started);
 
-} // namespace frond::detail
+}  // namespace frond::detail

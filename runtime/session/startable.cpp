@@ -30,9 +30,8 @@ void expect_scheduler(std::string_view name, const char* source) {
 void expect_startable(const SessionOptions& options) {
     constexpr index_t most = std::min(STARPU_MAXCPUS, STARPU_NMAXWORKERS);
     if (options.cpu_workers > most)
-        throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
-                              " is more than the " + std::to_string(most) +
-                              " that this StarPU was built for; give " + std::to_string(most) +
+        throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) + " is more than the " +
+                              std::to_string(most) + " that this StarPU was built for; give " + std::to_string(most) +
                               " at most, or build StarPU with a larger --enable-maxcpus");
     expect_starpu_variables(hidden_variables(options));
     const char* const environment = std::getenv("STARPU_SCHED");

@@ -23,24 +23,21 @@ struct Core {
     index_t threads = 0;
 };
 
-} // namespace
+}  // namespace
 
 UsableCores usable_core_list(const std::string& system_folder) {
     cpu_set_t set;
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) != 0) return {};
     UsableCores usable;
-    std::map<int, Core>
-        cores; // by the first processor of the whole core, also where that is not for us
+    std::map<int, Core> cores;  // by the first processor of the whole core, also where that is not for us
     for (int p = 0; p < CPU_SETSIZE; ++p) {
         if (!CPU_ISSET(p, &set)) continue;
         usable.hardware_threads.push_back(p);
-        const std::string topology =
-            system_folder + "/sys/devices/system/cpu/cpu" + std::to_string(p) + "/topology/";
+        const std::string topology = system_folder + "/sys/devices/system/cpu/cpu" + std::to_string(p) + "/topology/";
         const int first = first_number(topology + "thread_siblings_list", p);
         Core& core =
-            cores.try_emplace(first, Core{first_number(topology + "core_siblings_list", 0), p, 0})
-                .first->second;
+            cores.try_emplace(first, Core{first_number(topology + "core_siblings_list", 0), p, 0}).first->second;
         ++core.threads;
     }
     std::vector<Core> list;
@@ -56,4 +53,4 @@ UsableCores usable_core_list(const std::string& system_folder) {
     return usable;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -26,4 +26,4 @@ struct UsableCores {
 /// system_folder: stands in front of /sys; for tests.
 UsableCores usable_core_list(const std::string& system_folder = "");
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -11,15 +11,14 @@ namespace frond::detail {
 namespace {
 
 struct Places {
-    std::vector<int> workers; // StarPU's numbers of the workers of cores
+    std::vector<int> workers;  // StarPU's numbers of the workers of cores
     const std::vector<int>& processors;
     std::atomic<index_t> bound{0};
 };
 
 void stay_in_place(void* raw) noexcept {
     Places& places = *static_cast<Places*>(raw);
-    const auto worker =
-        std::find(places.workers.begin(), places.workers.end(), starpu_worker_get_id());
+    const auto worker = std::find(places.workers.begin(), places.workers.end(), starpu_worker_get_id());
     if (worker == places.workers.end()) return;
     const auto k = static_cast<std::size_t>(worker - places.workers.begin());
     if (k >= places.processors.size()) return;
@@ -30,7 +29,7 @@ void stay_in_place(void* raw) noexcept {
     if (sched_setaffinity(0, sizeof set, &set) == 0) ++places.bound;
 }
 
-} // namespace
+}  // namespace
 
 WorkerBinding choose_binding(const BindingFacts& facts) noexcept {
     if (facts.starpus_choice) return WorkerBinding::by_starpu;
@@ -40,22 +39,21 @@ WorkerBinding choose_binding(const BindingFacts& facts) noexcept {
 }
 
 bool starpu_binds_workers(WorkerBinding binding, index_t cards, bool part) noexcept {
-    return binding == WorkerBinding::by_starpu ||
-           (binding == WorkerBinding::one_core_each && cards > 0 && !part);
+    return binding == WorkerBinding::by_starpu || (binding == WorkerBinding::one_core_each && cards > 0 && !part);
 }
 
 const char* to_string(WorkerBinding binding) noexcept {
     switch (binding) {
-    case WorkerBinding::by_starpu:
-        return "StarPU's, by its variables";
-    case WorkerBinding::one_core_each:
-        return "one core each";
-    case WorkerBinding::not_a_thread_per_core:
-        return "none: not a worker for each core";
-    case WorkerBinding::others_run:
-        return "none: other threads run on these cores";
-    case WorkerBinding::refused:
-        return "not of every worker: the system refused";
+        case WorkerBinding::by_starpu:
+            return "StarPU's, by its variables";
+        case WorkerBinding::one_core_each:
+            return "one core each";
+        case WorkerBinding::not_a_thread_per_core:
+            return "none: not a worker for each core";
+        case WorkerBinding::others_run:
+            return "none: other threads run on these cores";
+        case WorkerBinding::refused:
+            return "not of every worker: the system refused";
     }
     return "unknown";
 }
@@ -69,4 +67,4 @@ index_t bind_cpu_workers(const std::vector<int>& processors) {
     return places.bound;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

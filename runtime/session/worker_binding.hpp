@@ -11,21 +11,13 @@ namespace frond::detail {
 
 /// What the choice depends on.
 struct BindingFacts {
-    index_t threads =
-        0; // that work at the same time: workers of cores and cards, with cards the caller
-    index_t cores = 0;          // that the process may run on; 0: unknown
-    index_t others_running = 0; // see session/running_threads.hpp
-    bool starpus_choice =
-        false; // STARPU_WORKERS_NOBIND, STARPU_WORKERS_CPUID or STARPU_WORKERS_COREID is set
+    index_t threads = 0;  // that work at the same time: workers of cores and cards, with cards the caller
+    index_t cores = 0;  // that the process may run on; 0: unknown
+    index_t others_running = 0;  // see session/running_threads.hpp
+    bool starpus_choice = false;  // STARPU_WORKERS_NOBIND, STARPU_WORKERS_CPUID or STARPU_WORKERS_COREID is set
 };
 
-enum class WorkerBinding : std::uint8_t {
-    by_starpu,
-    one_core_each,
-    not_a_thread_per_core,
-    others_run,
-    refused
-};
+enum class WorkerBinding : std::uint8_t { by_starpu, one_core_each, not_a_thread_per_core, others_run, refused };
 
 /// Threads that take every core of the process, one each, are bound, so that none moves. Fewer
 /// threads are not: another job would choose the same cores, while the system knows which are free.
@@ -44,4 +36,4 @@ const char* to_string(WorkerBinding binding) noexcept;
 /// and is not paused. Where the system refuses, a worker stays as it was.
 index_t bind_cpu_workers(const std::vector<int>& processors);
 
-} // namespace frond::detail
+}  // namespace frond::detail

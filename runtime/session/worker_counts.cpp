@@ -46,8 +46,7 @@ WorkerPlan plan_workers(const WorkerFacts& f) {
         if (f.cards > 0) plan.reserved = std::max(plan.reserved, 1);  // for the caller
         return plan;
     }
-    plan.threads = std::max(plan.cpu_workers - plan.reserved, 0) +
-                   (f.cards > 0 ? threads_of_cards(f) + 1 : 0);
+    plan.threads = std::max(plan.cpu_workers - plan.reserved, 0) + (f.cards > 0 ? threads_of_cards(f) + 1 : 0);
     return plan;
 }
 

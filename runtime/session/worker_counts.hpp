@@ -18,21 +18,21 @@ index_t cpu_workers_beside_cards(index_t asked, index_t cards, index_t cores);
 
 /// What the number of workers depends on.
 struct WorkerFacts {
-    index_t asked = 0;             // SessionOptions::cpu_workers; 0: none were asked for
-    index_t by_variable = -1;      // STARPU_NCPU; -1: not set
-    index_t reserved = 0;          // STARPU_RESERVE_NCPU: cores that StarPU leaves out
+    index_t asked = 0;  // SessionOptions::cpu_workers; 0: none were asked for
+    index_t by_variable = -1;  // STARPU_NCPU; -1: not set
+    index_t reserved = 0;  // STARPU_RESERVE_NCPU: cores that StarPU leaves out
     index_t threads_per_core = 1;  // STARPU_NTHREADS_PER_CORE
     index_t cards = 0;
-    index_t per_card = 0;          // threads for each, where a variable or the vendor decides; 0: Frond chooses
-    index_t cores = 0;             // that the process may run on, each with all its hardware threads; 0: unknown
-    index_t usable = 0;            // usable_cores(): hardware threads, and no more than a quota of processor time
-    index_t most = 0;              // workers of cores that StarPU was built for
+    index_t per_card = 0;  // threads for each, where a variable or the vendor decides; 0: Frond chooses
+    index_t cores = 0;  // that the process may run on, each with all its hardware threads; 0: unknown
+    index_t usable = 0;  // usable_cores(): hardware threads, and no more than a quota of processor time
+    index_t most = 0;  // workers of cores that StarPU was built for
 };
 
 struct WorkerPlan {
     index_t cpu_workers = -1;  // for StarPU, which takes `reserved` off; -1: its choice, where the cores are unknown
     index_t reserved = 0;
-    index_t threads = 0;       // at work at the same time, of cards and with cards the caller, too; 0: unknown
+    index_t threads = 0;  // at work at the same time, of cards and with cards the caller, too; 0: unknown
 };
 
 /// The option comes before the variables; without either, one worker a core, but no more than a quota allows. Cores are

@@ -16,11 +16,11 @@
 namespace frond {
 
 /// Sums run in double, so that single-precision vectors of millions lose nothing.
-template<class T>
+template <class T>
 using Accumulator = std::conditional_t<is_complex<T>, std::complex<double>, double>;
 
 /// u^H v
-template<class T>
+template <class T>
 Accumulator<T> dot(const T* u, const T* v, count_t n) {
     Accumulator<T> sum(0);
     for (count_t i = 0; i < n; ++i) sum += Accumulator<T>(conjugate(u[i])) * Accumulator<T>(v[i]);
@@ -28,7 +28,7 @@ Accumulator<T> dot(const T* u, const T* v, count_t n) {
 }
 
 /// ||v||_2^2
-template<class T>
+template <class T>
 double square_sum(const T* v, count_t n) {
     double sum = 0;
     for (count_t i = 0; i < n; ++i) sum += std::norm(Accumulator<T>(v[i]));
@@ -36,7 +36,7 @@ double square_sum(const T* v, count_t n) {
 }
 
 /// Orthonormal v_0 .. v_k and the QR factorization of the Hessenberg matrix, one column at a time.
-template<class T>
+template <class T>
 class Arnoldi {
 public:
     using Sum = Accumulator<T>;
@@ -47,8 +47,7 @@ public:
           m_(restart),
           parallel_for_(parallel_for),
           pieces_(static_cast<std::size_t>(row_chunks(n))),
-          v_(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n) *
-                                                 static_cast<std::size_t>(restart + 1))),
+          v_(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n) * static_cast<std::size_t>(restart + 1))),
           h_(static_cast<std::size_t>(restart + 1) * static_cast<std::size_t>(restart)),
           g_(static_cast<std::size_t>(restart) + 1),
           c_(g_.size()),
@@ -102,27 +101,23 @@ private:
     static constexpr double breakdown = 1e-15;
 
     Sum& h(index_t i, index_t j) {
-        return h_[static_cast<std::size_t>(i) +
-                  static_cast<std::size_t>(j) * static_cast<std::size_t>(m_ + 1)];
+        return h_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(m_ + 1)];
     }
 
     const Sum& h(index_t i, index_t j) const { return const_cast<Arnoldi&>(*this).h(i, j); }
 
-    template<class Body>
+    template <class Body>
     void for_pieces(const Body& body) const {
         for_row_chunks(parallel_for_, n_, 1, [&](count_t, count_t begin, count_t end, count_t piece) {
             body(begin, end - begin, static_cast<std::size_t>(piece));
         });
     }
 
-    double sum_of_squares() const {
-        return std::accumulate(squares_.begin(), squares_.end(), 0.0);
-    }
+    double sum_of_squares() const { return std::accumulate(squares_.begin(), squares_.end(), 0.0); }
 
     double norm(const T* v) {
-        for_pieces([&](count_t begin, count_t rows, std::size_t piece) {
-            squares_[piece] = square_sum(v + begin, rows);
-        });
+        for_pieces(
+            [&](count_t begin, count_t rows, std::size_t piece) { squares_[piece] = square_sum(v + begin, rows); });
         return std::sqrt(sum_of_squares());
     }
 
@@ -140,14 +135,12 @@ private:
         const auto vectors = static_cast<std::size_t>(k_) + 1;
         for_pieces([&](count_t begin, count_t rows, std::size_t piece) {
             for (std::size_t i = 0; i < vectors; ++i)
-                products_[piece * vectors + i] =
-                    dot(vector(static_cast<index_t>(i)) + begin, w + begin, rows);
+                products_[piece * vectors + i] = dot(vector(static_cast<index_t>(i)) + begin, w + begin, rows);
         });
         std::vector<T> factor(vectors);
         for (std::size_t i = 0; i < vectors; ++i) {
             Sum product(0);
-            for (std::size_t piece = 0; piece < pieces_; ++piece)
-                product += products_[piece * vectors + i];
+            for (std::size_t piece = 0; piece < pieces_; ++piece) product += products_[piece * vectors + i];
             h(static_cast<index_t>(i), k_) += product;
             factor[i] = T(product);
         }
@@ -191,8 +184,8 @@ private:
     std::vector<Sum> h_, g_;
     std::vector<double> c_;
     std::vector<Sum> s_;
-    std::vector<Sum> products_;    // of each piece with each vector
+    std::vector<Sum> products_;  // of each piece with each vector
     std::vector<double> squares_;  // of each piece
 };
 
-} // namespace frond
+}  // namespace frond

@@ -24,10 +24,10 @@ struct BackwardError {
 /// it. Immutable: one object serves many solves and threads.
 /// tau_i / (t + |b|)_i: 1000 n eps (Arioli, Demmel & Duff 1989), at most 1/1000, since in single precision the product
 /// passes 1 already for n = 8400.
-template<class T>
+template <class T>
 double tiny_share(index_t n);
 
-template<class T>
+template <class T>
 class LinearSystem {
 public:
     /// One pass over A. solution_scale: s > 0 [n], or null for s = e. The factorization's column
@@ -41,7 +41,7 @@ public:
 
     index_t order() const { return a_.rows(); }
 
-    double norm() const { return norm_; } // ||op(A)||_inf
+    double norm() const { return norm_; }  // ||op(A)||_inf
 
     // What the errors are computed with, by row or column of A; empty when the solution is not scaled.
     const std::vector<real_t<T>>& row_sums() const { return row_sum_; }
@@ -60,8 +60,8 @@ public:
 
     /// Errors of all columns from what residual() gave. Infinite, never NaN and never small, when x
     /// or r is not finite.
-    std::vector<BackwardError> errors(DenseView<const T> x, DenseView<const T> b,
-                                      DenseView<const T> r, const real_t<T>* w) const;
+    std::vector<BackwardError> errors(DenseView<const T> x, DenseView<const T> b, DenseView<const T> r,
+                                      const real_t<T>* w) const;
 
     /// w_i := the denominator of the componentwise error of one column; 0 only where row i of A and
     /// b_i are.
@@ -69,29 +69,28 @@ public:
 
 private:
     struct Sizes {
-        double x = 0, scaled_x = 0, b = 0, r = 0; // ||x||, ||S^-1 x||, ||b||, ||r|| in the inf-norm
+        double x = 0, scaled_x = 0, b = 0, r = 0;  // ||x||, ||S^-1 x||, ||b||, ||r|| in the inf-norm
     };
 
-    template<bool is_scaled>
+    template <bool is_scaled>
     void set_row_sums(const double* s);
-    std::vector<Sizes> sizes(DenseView<const T> x, DenseView<const T> b,
-                             DenseView<const T> r) const;
+    std::vector<Sizes> sizes(DenseView<const T> x, DenseView<const T> b, DenseView<const T> r) const;
     double denominator(double weight, double size_b, std::size_t i, const Sizes& size) const;
 
     const SparseMatrix<T>& a_;
     Operation op_;
     ProductPlan plan_;
     ProductOptions products_;
-    std::vector<double> inverse_scale_; // 1 / s; empty for s = e
-    std::vector<real_t<T>> row_sum_;    // |op(A)| e
+    std::vector<double> inverse_scale_;  // 1 / s; empty for s = e
+    std::vector<real_t<T>> row_sum_;  // |op(A)| e
     std::vector<real_t<T>> scaled_row_sum_;  // |op(A)| s; empty for s = e
     double norm_ = 0;
-    double tiny_ = 0; // tau_i / (t + |b|)_i
+    double tiny_ = 0;  // tau_i / (t + |b|)_i
 };
 
 /// Errors of all columns. R [n, nrhs] := B - op(A) X.
-template<class T>
-std::vector<BackwardError> backward_errors(const LinearSystem<T>& system, DenseView<const T> x,
-                                           DenseView<const T> b, DenseView<T> r);
+template <class T>
+std::vector<BackwardError> backward_errors(const LinearSystem<T>& system, DenseView<const T> x, DenseView<const T> b,
+                                           DenseView<T> r);
 
-} // namespace frond
+}  // namespace frond

@@ -17,12 +17,11 @@ template <class T, class U>
 DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, index_t n, const char* name) {
     FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
                   "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
-    FROND_EXPECTS(v.rows == n, std::string(name) + " has " + std::to_string(v.rows) +
-                                   " rows, the matrix has order " + std::to_string(n) +
-                                   "; give it as many rows");
+    FROND_EXPECTS(v.rows == n, std::string(name) + " has " + std::to_string(v.rows) + " rows, the matrix has order " +
+                                   std::to_string(n) + "; give it as many rows");
     const count_t ld = v.ld == 0 ? v.rows : v.ld;
     FROND_EXPECTS(ld >= v.rows, std::string(name) + " has ld = " + std::to_string(ld) +
-                                     " below its rows; give at least " + std::to_string(v.rows));
+                                    " below its rows; give at least " + std::to_string(v.rows));
     FROND_EXPECTS(v.cols >= 0 && v.cols <= std::numeric_limits<index_t>::max() &&
                       ld <= std::numeric_limits<index_t>::max(),
                   std::string(name) + " is larger than 2^31 - 1 in one direction; give fewer right-hand sides at once");

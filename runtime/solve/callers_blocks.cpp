@@ -38,8 +38,7 @@ template <class T>
 CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, DenseView<T> x, void* stream,
                                 SameMemory same)
     : b_(b), x_(x), device_(session.has_devices() ? gpu::first_device() : std::nullopt) {
-    FROND_EXPECTS(device_ || stream == nullptr,
-                  "stream is for a session with a device; leave it null");
+    FROND_EXPECTS(device_ || stream == nullptr, "stream is for a session with a device; leave it null");
     if (b.empty()) return;
     if (device_) {
         b_place_ = checked_place(b.data, *device_, "B");

@@ -43,6 +43,7 @@ public:
     void send_x();
     /// X := B, which is the copy of X where both were given as the same memory.
     void copy_b_to_x();
+
 private:
     void keep_b();
     bool keep_b_on_device();

@@ -31,8 +31,7 @@ count_t factor_bytes(const FactorsState<T>& state) {
     count_t scalars = 0;
     for (const Subtree& s : state.analysis->mapping.subtrees) scalars += s.factor_scalars;
     count_t bytes = scalars * static_cast<count_t>(sizeof(T));
-    for (const TileGrid& grid : state.analysis->mapping.grids)
-        bytes += TiledFront<T>::bytes(grid, state.kind()).own;
+    for (const TileGrid& grid : state.analysis->mapping.grids) bytes += TiledFront<T>::bytes(grid, state.kind()).own;
     return bytes;
 }
 
@@ -53,7 +52,7 @@ std::shared_ptr<SolveTables> SolveTables::of(const std::shared_ptr<const Analysi
 }
 
 std::shared_ptr<const gpu::SystemPattern> SolveTables::pattern(const Pattern& pattern, Symmetry symmetry,
-                                                                bool transposed) {
+                                                               bool transposed) {
     const std::lock_guard lock(mutex_);
     auto& kept = transposed ? transposed_ : pattern_;
     if (kept == nullptr) kept = system_pattern(pattern, symmetry, *analysis_.lock(), transposed);
@@ -129,8 +128,8 @@ DeviceSolve<T>::~DeviceSolve() {
 template <class T>
 index_t DeviceSolve<T>::rhs_that_fit(count_t others) const {
     constexpr count_t used_parts = 4, parts = 5;
-    const count_t room = device_->memory_bytes / parts * used_parts - others - factor_bytes(state_) - bytes_.inverses -
-                         bytes_.tables;
+    const count_t room =
+        device_->memory_bytes / parts * used_parts - others - factor_bytes(state_) - bytes_.inverses - bytes_.tables;
     return room < bytes_.vectors ? 0 : static_cast<index_t>(std::min<count_t>(room / bytes_.vectors, most_rhs));
 }
 

@@ -13,9 +13,9 @@ namespace frond {
 namespace {
 
 /// w := |r| + (n_i + 1) eps w, w being |op(A)| |x| + |b|.
-template<class T>
-void add_residual(const ParallelFor& parallel_for, const std::vector<T>& r,
-                  const std::vector<index_t>& row_entries, std::vector<real_t<T>>& w) {
+template <class T>
+void add_residual(const ParallelFor& parallel_for, const std::vector<T>& r, const std::vector<index_t>& row_entries,
+                  std::vector<real_t<T>>& w) {
     constexpr auto eps = std::numeric_limits<real_t<T>>::epsilon();
     const auto n = static_cast<count_t>(w.size());
     for_row_chunks(parallel_for, n, 1, [&](count_t, count_t begin, count_t end, count_t) {
@@ -24,7 +24,7 @@ void add_residual(const ParallelFor& parallel_for, const std::vector<T>& r,
     });
 }
 
-template<class T>
+template <class T>
 void scale_rows(const ParallelFor& parallel_for, const std::vector<real_t<T>>& w, DenseView<T> x) {
     for_row_chunks(parallel_for, x.rows, x.cols, [&](count_t j, count_t begin, count_t end, count_t) {
         T* const column = x.column(static_cast<index_t>(j));
@@ -33,7 +33,7 @@ void scale_rows(const ParallelFor& parallel_for, const std::vector<real_t<T>>& w
 }
 
 /// ||op(A)^-1 diag(w)||_inf
-template<class T>
+template <class T>
 double weighted_norm(const ParallelFor& parallel_for, const std::vector<real_t<T>>& w, const ApplyBlock<T>& inverse,
                      const ApplyBlock<T>& adjoint_inverse) {
     const ApplyBlock<T> apply = [&](DenseView<T> x) {
@@ -47,16 +47,16 @@ double weighted_norm(const ParallelFor& parallel_for, const std::vector<real_t<T
     return estimate_one_norm<T>(static_cast<index_t>(w.size()), apply, apply_adjoint);
 }
 
-template<class T>
+template <class T>
 double norm_of(const T* x, index_t n) {
     Largest largest;
     for (index_t i = 0; i < n; ++i) largest.see(magnitude(x[i]));
     return largest.value();
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 std::vector<index_t> entries_of_rows(const SparseMatrix<T>& a, Operation op) {
     std::vector<index_t> entries(at(a.rows()), 0);
     const bool one_triangle = a.symmetry != Symmetry::general;
@@ -69,19 +69,16 @@ std::vector<index_t> entries_of_rows(const SparseMatrix<T>& a, Operation op) {
     return entries;
 }
 
-template<class T>
-std::vector<double> forward_error_bounds(const LinearSystem<T>& system,
-                                         const std::vector<index_t>& row_entries,
-                                         DenseView<const T> b, DenseView<const T> x,
-                                         const ApplyBlock<T>& inverse,
+template <class T>
+std::vector<double> forward_error_bounds(const LinearSystem<T>& system, const std::vector<index_t>& row_entries,
+                                         DenseView<const T> b, DenseView<const T> x, const ApplyBlock<T>& inverse,
                                          const ApplyBlock<T>& adjoint_inverse) {
     const index_t n = system.order();
     std::vector<T> r(at(n));
     std::vector<real_t<T>> w(at(n));
     std::vector<double> bounds;
     for (index_t j = 0; j < x.cols; ++j) {
-        system.residual(x.block(0, j, n, 1), b.block(0, j, n, 1), {r.data(), n, 1, std::max(n, 1)},
-                        w.data());
+        system.residual(x.block(0, j, n, 1), b.block(0, j, n, 1), {r.data(), n, 1, std::max(n, 1)}, w.data());
         add_residual(system.parallel_for(), r, row_entries, w);
         const double error = weighted_norm<T>(system.parallel_for(), w, inverse, adjoint_inverse);
         bounds.push_back(trusted_quotient(error, norm_of(x.column(j), n)));
@@ -89,11 +86,11 @@ std::vector<double> forward_error_bounds(const LinearSystem<T>& system,
     return bounds;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template std::vector<index_t> entries_of_rows<T>(const SparseMatrix<T>&, Operation);           \
-    template std::vector<double> forward_error_bounds<T>(                                          \
-        const LinearSystem<T>&, const std::vector<index_t>&, DenseView<const T>,                   \
-        DenseView<const T>, const ApplyBlock<T>&, const ApplyBlock<T>&);
+#define FROND_INSTANTIATE(T)                                                                                           \
+    template std::vector<index_t> entries_of_rows<T>(const SparseMatrix<T>&, Operation);                               \
+    template std::vector<double> forward_error_bounds<T>(const LinearSystem<T>&, const std::vector<index_t>&,          \
+                                                         DenseView<const T>, DenseView<const T>, const ApplyBlock<T>&, \
+                                                         const ApplyBlock<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond
+}  // namespace frond

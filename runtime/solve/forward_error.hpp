@@ -8,7 +8,7 @@
 namespace frond {
 
 /// Entries in each row of op(A), both triangles counted.
-template<class T>
+template <class T>
 std::vector<index_t> entries_of_rows(const SparseMatrix<T>& a, Operation op);
 
 /// For every column of X:
@@ -16,11 +16,9 @@ std::vector<index_t> entries_of_rows(const SparseMatrix<T>& a, Operation op);
 /// with r = b - op(A) x, an estimate of a bound of ||x - op(A)^-1 b||_inf / ||x||_inf (Arioli, Demmel
 /// & Duff 1989, section 3). The norm is that of M^H, M = diag(w) op(A)^-H, hence ||M||_1.
 /// inverse, adjoint_inverse: X := op(A)^-1 X and X := op(A)^-H X.
-template<class T>
-std::vector<double> forward_error_bounds(const LinearSystem<T>& system,
-                                         const std::vector<index_t>& row_entries,
-                                         DenseView<const T> b, DenseView<const T> x,
-                                         const ApplyBlock<T>& inverse,
+template <class T>
+std::vector<double> forward_error_bounds(const LinearSystem<T>& system, const std::vector<index_t>& row_entries,
+                                         DenseView<const T> b, DenseView<const T> x, const ApplyBlock<T>& inverse,
                                          const ApplyBlock<T>& adjoint_inverse);
 
-} // namespace frond
+}  // namespace frond

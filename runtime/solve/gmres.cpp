@@ -20,11 +20,11 @@ namespace {
 constexpr index_t fewest_vectors = 4;
 
 /// Repairs one column at a time; its vectors are reused by the next.
-template<class T>
+template <class T>
 class FlexibleGmres {
 public:
-    FlexibleGmres(const LinearSystem<T>& system, const ApplyInverse<T>& inverse,
-                  const GmresOptions& options, index_t restart)
+    FlexibleGmres(const LinearSystem<T>& system, const ApplyInverse<T>& inverse, const GmresOptions& options,
+                  index_t restart)
         : system_(system),
           inverse_(inverse),
           options_(options),
@@ -63,22 +63,19 @@ public:
     }
 
 private:
-    template<class U>
+    template <class U>
     std::unique_ptr<U[]> allocate(count_t columns) const {
         return std::make_unique_for_overwrite<U[]>(static_cast<std::size_t>(n_ * columns));
     }
 
-    void copy(const T* from, T* to) const noexcept {
-        copy_rows(system_.parallel_for(), from, to, n_);
-    }
+    void copy(const T* from, T* to) const noexcept { copy_rows(system_.parallel_for(), from, to, n_); }
 
     /// body(i) for all rows
-    template<class Body>
+    template <class Body>
     void for_rows(const Body& body) const {
-        for_row_chunks(system_.parallel_for(), n_, 1,
-                       [&](count_t, count_t begin, count_t end, count_t) {
-                           for (count_t i = begin; i < end; ++i) body(i);
-                       });
+        for_row_chunks(system_.parallel_for(), n_, 1, [&](count_t, count_t begin, count_t end, count_t) {
+            for (count_t i = begin; i < end; ++i) body(i);
+        });
     }
 
     T* z(index_t k) { return z_.get() + k * n_; }
@@ -93,8 +90,8 @@ private:
         const auto n = static_cast<index_t>(n_);
         const DenseView<const T> bv{b, n, 1, std::max(n, 1)};
         system_.residual(as_column(trial_.get()), bv, as_column(residual_.get()), weight_.get());
-        const BackwardError error = system_.errors(as_column(trial_.get()), bv,
-                                                   as_column(residual_.get()), weight_.get())[0];
+        const BackwardError error =
+            system_.errors(as_column(trial_.get()), bv, as_column(residual_.get()), weight_.get())[0];
         system_.make_denominators(trial_.get(), b, weight_.get());
         return error;
     }
@@ -112,8 +109,7 @@ private:
         T* const u = arnoldi_.vector(0);
         for_rows([&](count_t i) { u[i] = best_residual_[i] / best_weight_[i]; });
         if (!arnoldi_.start()) return 0;
-        const double tolerance =
-            std::max(target_ / 4, arnoldi_.residual_norm() * cycle_reduction());
+        const double tolerance = std::max(target_ / 4, arnoldi_.residual_norm() * cycle_reduction());
         limit = std::min(limit, restart_);
         while (arnoldi_.size() < limit) {
             check_cancelled();
@@ -138,15 +134,14 @@ private:
     /// trial := x + Z y
     void add_correction(const T* x) {
         const auto y = arnoldi_.solve();
-        for_row_chunks(system_.parallel_for(), n_, 1,
-                       [&](count_t, count_t begin, count_t end, count_t) {
-                           std::copy_n(x + begin, end - begin, trial_.get() + begin);
-                           for (index_t k = 0; k < arnoldi_.size(); ++k) {
-                               const T factor(y[static_cast<std::size_t>(k)]);
-                               const T* const zk = z(k);
-                               for (count_t i = begin; i < end; ++i) trial_[i] += factor * zk[i];
-                           }
-                       });
+        for_row_chunks(system_.parallel_for(), n_, 1, [&](count_t, count_t begin, count_t end, count_t) {
+            std::copy_n(x + begin, end - begin, trial_.get() + begin);
+            for (index_t k = 0; k < arnoldi_.size(); ++k) {
+                const T factor(y[static_cast<std::size_t>(k)]);
+                const T* const zk = z(k);
+                for (count_t i = begin; i < end; ++i) trial_[i] += factor * zk[i];
+            }
+        });
     }
 
     void check_cancelled() const {
@@ -170,32 +165,28 @@ private:
 };
 
 /// With as many vectors as there is memory for; null: not even for a few.
-template<class T>
-std::unique_ptr<FlexibleGmres<T>> widest_gmres(const LinearSystem<T>& system,
-                                               const ApplyInverse<T>& inverse,
+template <class T>
+std::unique_ptr<FlexibleGmres<T>> widest_gmres(const LinearSystem<T>& system, const ApplyInverse<T>& inverse,
                                                const GmresOptions& options) {
-    for (index_t restart = options.restart; restart >= std::min(options.restart, fewest_vectors);
-         restart /= 2)
-        try {
+    for (index_t restart = options.restart; restart >= std::min(options.restart, fewest_vectors); restart /= 2) try {
             return std::make_unique<FlexibleGmres<T>>(system, inverse, options, restart);
         } catch (const std::bad_alloc&) {
         }
     return nullptr;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 count_t gmres_bytes(index_t order, index_t restart) {
     const count_t m = restart, sum = static_cast<count_t>(sizeof(Accumulator<T>));
-    return (2 * m + 4) * order * static_cast<count_t>(sizeof(T)) +
-           2 * order * static_cast<count_t>(sizeof(real_t<T>)) +
+    return (2 * m + 4) * order * static_cast<count_t>(sizeof(T)) + 2 * order * static_cast<count_t>(sizeof(real_t<T>)) +
            (m * (m + 5) + row_chunks(order) * (m + 1)) * sum;
 }
 
-template<class T>
-void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyInverse<T>& inverse,
-           DenseView<T> x, const GmresOptions& options, RefinementReport& report) {
+template <class T>
+void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyInverse<T>& inverse, DenseView<T> x,
+           const GmresOptions& options, RefinementReport& report) {
     FROND_EXPECTS(options.restart > 0, "restart must be positive");
     FROND_EXPECTS(report.converged.size() == static_cast<std::size_t>(x.cols),
                   "the report must be of these right-hand sides");
@@ -226,10 +217,10 @@ void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyInver
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template count_t gmres_bytes<T>(index_t, index_t);                                             \
-    template void gmres<T>(const LinearSystem<T>&, DenseView<const T>, const ApplyInverse<T>&,     \
-                           DenseView<T>, const GmresOptions&, RefinementReport&);
+#define FROND_INSTANTIATE(T)                                                                                 \
+    template count_t gmres_bytes<T>(index_t, index_t);                                                       \
+    template void gmres<T>(const LinearSystem<T>&, DenseView<const T>, const ApplyInverse<T>&, DenseView<T>, \
+                           const GmresOptions&, RefinementReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond
+}  // namespace frond

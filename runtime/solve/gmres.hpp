@@ -8,15 +8,15 @@
 namespace frond {
 
 struct GmresOptions {
-    index_t restart = 30; // at most; fewer vectors where memory for these is refused
-    index_t max_iterations = 150; // per right-hand side, over all restarts
-    double target = 0;            // as RefinementOptions::target
+    index_t restart = 30;  // at most; fewer vectors where memory for these is refused
+    index_t max_iterations = 150;  // per right-hand side, over all restarts
+    double target = 0;  // as RefinementOptions::target
     const std::atomic<bool>* cancel = nullptr;
 };
 
 /// Bytes that one call of gmres() holds: 2 restart + 4 vectors of scalars, 2 of reals, and what does not grow with
 /// the order, or little.
-template<class T>
+template <class T>
 count_t gmres_bytes(index_t order, index_t restart);
 
 /// Improves the columns of X that `report` (of refine) marks as not converged, one after the other,
@@ -26,8 +26,8 @@ count_t gmres_bytes(index_t order, index_t restart);
 /// (weighted norm: Essai 1998). A column ends at the target, when a restart does not halve its
 /// error, or after max_iterations; it is never made worse. Where memory is refused it ends (the report says so), X and
 /// report being those of the columns and restarts before.
-template<class T>
-void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyInverse<T>& inverse,
-           DenseView<T> x, const GmresOptions& options, RefinementReport& report);
+template <class T>
+void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyInverse<T>& inverse, DenseView<T> x,
+           const GmresOptions& options, RefinementReport& report);
 
-} // namespace frond
+}  // namespace frond

@@ -36,7 +36,7 @@ private:
     std::uint64_t bits_ = 0;
 };
 
-template<class T>
+template <class T>
 double magnitude(T x) {
     return static_cast<double>(std::abs(x));
 }
@@ -48,4 +48,4 @@ inline double trusted_quotient(double x, double y) {
     return x == 0 ? 0 : checked;
 }
 
-} // namespace frond
+}  // namespace frond

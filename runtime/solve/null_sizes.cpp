@@ -19,15 +19,12 @@
 namespace frond::detail {
 namespace {
 
-std::size_t at(count_t i) {
-    return static_cast<std::size_t>(i);
-}
+std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
-template<class T>
+template <class T>
 class NullColumns {
 public:
-    NullColumns(const FactorsState<T>& state, index_t most_vectors,
-                const std::atomic<bool>* cancel)
+    NullColumns(const FactorsState<T>& state, index_t most_vectors, const std::atomic<bool>* cancel)
         : state_(state),
           cancel_(cancel),
           n_(state.analysis->order),
@@ -45,8 +42,7 @@ public:
         for (index_t k = 0; k < vectors_; ++k) {
             double regular = 0;
             for (const index_t i : rows_)
-                if (!(share(i, k) > 1))
-                    found.largest_rounding = std::max(found.largest_rounding, size(i, k));
+                if (!(share(i, k) > 1)) found.largest_rounding = std::max(found.largest_rounding, size(i, k));
             for (std::size_t d = 0; d < doubtful.size(); ++d) {
                 const bool is_rounding = !(left(doubtful[d], k) > limits[d * at(vectors_) + at(k)]);
                 double& largest = is_rounding ? found.largest_rounding : regular;
@@ -58,9 +54,7 @@ public:
     }
 
 private:
-    static double scale(const std::vector<double>& scaling, index_t i) {
-        return scaling.empty() ? 1 : scaling[at(i)];
-    }
+    static double scale(const std::vector<double>& scaling, index_t i) { return scaling.empty() ? 1 : scaling[at(i)]; }
 
     /// |A x| in row i, of a null row the entry of S.
     double left(index_t i, index_t k) const { return magnitude(residual_[at(i) + at(k) * at(n_)]); }
@@ -70,7 +64,7 @@ private:
     SolveOptions options(Operation operation) const {
         SolveOptions options;
         options.operation = operation;
-        options.place = SolvePlace::host; // factors that may soon be made anew stay where they are
+        options.place = SolvePlace::host;  // factors that may soon be made anew stay where they are
         options.cancel = cancel_;
         return options;
     }
@@ -122,22 +116,19 @@ private:
 
     /// Null columns less the rank of S. Of sums of columns S is not known; rows of it that are
     /// rounding are.
-    index_t explained(const std::vector<index_t>& doubtful,
-                      const std::vector<double>& limits) const {
+    index_t explained(const std::vector<index_t>& doubtful, const std::vector<double>& limits) const {
         const auto count = static_cast<index_t>(columns_.size());
         if (vectors_ < count) return rounded_rows(doubtful, limits);
         const index_t rows = static_cast<index_t>(doubtful.size());
         std::vector<T> entries;
         for (const index_t i : doubtful)
-            for (index_t k = 0; k < vectors_; ++k)
-                entries.push_back(residual_[at(i) + at(k) * at(n_)]);
+            for (index_t k = 0; k < vectors_; ++k) entries.push_back(residual_[at(i) + at(k) * at(n_)]);
         return count - rank_beyond_rounding<T>(rows, vectors_, std::move(entries), limits);
     }
 
-    index_t rounded_rows(const std::vector<index_t>& doubtful,
-                         const std::vector<double>& limits) const {
-        auto count = static_cast<index_t>(std::count_if(
-            rows_.begin(), rows_.end(), [this](index_t i) { return !stands_out(i); }));
+    index_t rounded_rows(const std::vector<index_t>& doubtful, const std::vector<double>& limits) const {
+        auto count = static_cast<index_t>(
+            std::count_if(rows_.begin(), rows_.end(), [this](index_t i) { return !stands_out(i); }));
         for (std::size_t d = 0; d < doubtful.size(); ++d) {
             bool rounded = true;
             for (index_t k = 0; k < vectors_; ++k)
@@ -186,8 +177,7 @@ private:
             for (index_t k = 0; k < vectors_; ++k) {
                 double sum = 0;
                 for (index_t i = 0; i < n_; ++i)
-                    sum +=
-                        magnitude(yv(i, d)) * static_cast<double>(weight_[at(i) + at(k) * at(n_)]);
+                    sum += magnitude(yv(i, d)) * static_cast<double>(weight_[at(i) + at(k) * at(n_)]);
                 limits.push_back(sum);
             }
         return limits;
@@ -202,24 +192,20 @@ private:
     std::vector<real_t<T>> weight_;
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
-NullSizes null_sizes(const FactorsState<T>& state, count_t bound_bytes,
-                     const std::atomic<bool>* cancel) {
-    const auto fits = [&](index_t vectors) {
-        return state.solve_bytes->null_sizes(vectors) <= bound_bytes;
-    };
+template <class T>
+NullSizes null_sizes(const FactorsState<T>& state, count_t bound_bytes, const std::atomic<bool>* cancel) {
+    const auto fits = [&](index_t vectors) { return state.solve_bytes->null_sizes(vectors) <= bound_bytes; };
     index_t vectors = most_null_vectors;
     while (vectors > 1 && !fits(vectors)) vectors /= 2;
     if (!fits(vectors))
-        throw MemoryBudgetExceeded("no room for a null vector", state.solve_bytes->null_sizes(1),
-                                   bound_bytes);
+        throw MemoryBudgetExceeded("no room for a null vector", state.solve_bytes->null_sizes(1), bound_bytes);
     return NullColumns<T>(state, vectors, cancel).sizes();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
+#define FROND_INSTANTIATE(T) \
     template NullSizes null_sizes<T>(const FactorsState<T>&, count_t, const std::atomic<bool>*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::detail
+}  // namespace frond::detail

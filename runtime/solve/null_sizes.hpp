@@ -11,10 +11,9 @@ namespace frond::detail {
 /// What singular factors left of their null columns, computed anew from A: sizes of entries of the
 /// scaled matrix.
 struct NullSizes {
-    index_t explained = 0;       // null columns, at least, that are null whatever the others are
-    double largest_rounding = 0; // of entries that rounding explains
-    double smallest_regular =
-        std::numeric_limits<double>::infinity(); // of the others; infinite: there are none
+    index_t explained = 0;  // null columns, at least, that are null whatever the others are
+    double largest_rounding = 0;  // of entries that rounding explains
+    double smallest_regular = std::numeric_limits<double>::infinity();  // of the others; infinite: there are none
 };
 
 inline constexpr index_t most_null_vectors = 8;
@@ -28,8 +27,7 @@ inline constexpr index_t most_null_vectors = 8;
 /// 16 rows at most where more than a row's own rounding is left. Fewer where bound_bytes do not
 /// hold the vectors (state.solve_bytes->null_sizes). The session must be inside a job.
 /// @throws MemoryBudgetExceeded where they do not hold those of one column
-template<class T>
-NullSizes null_sizes(const FactorsState<T>& state, count_t bound_bytes,
-                     const std::atomic<bool>* cancel);
+template <class T>
+NullSizes null_sizes(const FactorsState<T>& state, count_t bound_bytes, const std::atomic<bool>* cancel);
 
-} // namespace frond::detail
+}  // namespace frond::detail

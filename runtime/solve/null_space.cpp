@@ -23,8 +23,7 @@ template <class T>
 void check_factors(const FactorReport& report) {
     FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
                   "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
-    const bool finds_null_pivots =
-        report.pivoting == Pivoting::threshold || report.factorization == Factorization::llt;
+    const bool finds_null_pivots = report.pivoting == Pivoting::threshold || report.factorization == Factorization::llt;
     FROND_EXPECTS(finds_null_pivots, std::string("null pivots are found by threshold pivoting, these "
                                                  "factors were made with pivoting = ") +
                                          to_string(report.pivoting) + "; factor with threshold");

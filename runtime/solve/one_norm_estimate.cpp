@@ -16,7 +16,7 @@ namespace frond {
 namespace {
 
 /// y / |y|, and 1 for 0: the entries of the subgradient of ||y||_1.
-template<class T>
+template <class T>
 T sign_of(T y) {
     if constexpr (is_complex<T>) {
         const auto size = std::abs(y);
@@ -26,7 +26,7 @@ T sign_of(T y) {
     }
 }
 
-template<class T>
+template <class T>
 class OneNormEstimator {
 public:
     OneNormEstimator(index_t n, const ApplyBlock<T>& apply, const ApplyBlock<T>& apply_adjoint,
@@ -166,8 +166,8 @@ private:
         };
         const count_t needed = std::min<count_t>(n_, t_ + tried_count_);
         std::partial_sort(order_.begin(), order_.begin() + needed, order_.end(), before);
-        const bool all_tried = std::all_of(order_.begin(), order_.begin() + t_,
-                                           [this](index_t i) { return tried_[at(i)] != 0; });
+        const bool all_tried =
+            std::all_of(order_.begin(), order_.begin() + t_, [this](index_t i) { return tried_[at(i)] != 0; });
         if (all_tried) return false;
         take_untried(needed);
         return true;
@@ -190,19 +190,19 @@ private:
     const ApplyBlock<T>& apply_;
     const ApplyBlock<T>& apply_adjoint_;
     std::mt19937_64 random_{2000};
-    std::vector<T> x_, signs_before_; // [n, t]
+    std::vector<T> x_, signs_before_;  // [n, t]
     std::vector<double> row_size_;
     std::vector<index_t> order_;
     std::vector<char> tried_;
     index_t tried_count_ = 0;
-    std::vector<index_t> unit_; // e_i in each column of x
+    std::vector<index_t> unit_;  // e_i in each column of x
     index_t best_unit_ = 0;
     double estimate_ = 0;
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 double estimate_one_norm(index_t n, const ApplyBlock<T>& apply, const ApplyBlock<T>& apply_adjoint,
                          const OneNormOptions& options) {
     FROND_EXPECTS(n >= 0 && options.columns > 0 && options.max_rounds >= 0,
@@ -211,9 +211,8 @@ double estimate_one_norm(index_t n, const ApplyBlock<T>& apply, const ApplyBlock
     return OneNormEstimator<T>(n, apply, apply_adjoint, options).estimate();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template double estimate_one_norm<T>(index_t, const ApplyBlock<T>&, const ApplyBlock<T>&,      \
-                                         const OneNormOptions&);
+#define FROND_INSTANTIATE(T) \
+    template double estimate_one_norm<T>(index_t, const ApplyBlock<T>&, const ApplyBlock<T>&, const OneNormOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond
+}  // namespace frond

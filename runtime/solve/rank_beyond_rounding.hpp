@@ -14,7 +14,7 @@ namespace frond::detail {
 /// The rank of the small matrix S [rows, columns] (by rows), of whose entries limit[i, j] may be
 /// rounding: pivots are those that stand out most from it, and every step adds up what it may be
 /// afterwards.
-template<class T>
+template <class T>
 class RankBeyondRounding {
 public:
     RankBeyondRounding(index_t rows, index_t columns, std::vector<T> s, std::vector<double> limit)
@@ -33,17 +33,14 @@ public:
 
 private:
     std::size_t at(index_t i, index_t j) const {
-        return static_cast<std::size_t>(i) * static_cast<std::size_t>(columns_) +
-               static_cast<std::size_t>(j);
+        return static_cast<std::size_t>(i) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(j);
     }
 
-    template<class Visit>
+    template <class Visit>
     void for_each_left(Visit visit) {
         for (index_t i = 0; i < rows_; ++i)
             for (index_t j = 0; j < columns_; ++j)
-                if (!row_used_[static_cast<std::size_t>(i)] &&
-                    !column_used_[static_cast<std::size_t>(j)])
-                    visit(i, j);
+                if (!row_used_[static_cast<std::size_t>(i)] && !column_used_[static_cast<std::size_t>(j)]) visit(i, j);
     }
 
     /// False when no entry stands out.
@@ -76,10 +73,9 @@ private:
     std::vector<bool> row_used_, column_used_;
 };
 
-template<class T>
-index_t rank_beyond_rounding(index_t rows, index_t columns, std::vector<T> s,
-                             std::vector<double> limit) {
+template <class T>
+index_t rank_beyond_rounding(index_t rows, index_t columns, std::vector<T> s, std::vector<double> limit) {
     return RankBeyondRounding<T>(rows, columns, std::move(s), std::move(limit)).rank();
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -15,7 +15,7 @@ namespace frond {
 namespace {
 
 /// The columns of one block that are still being refined, packed to the left of three work blocks.
-template<class T>
+template <class T>
 class RefinementBlock {
 public:
     RefinementBlock(const LinearSystem<T>& system, index_t columns)
@@ -26,8 +26,7 @@ public:
           weight_(allocate<real_t<T>>(columns)) {}
 
     /// Measures the solution given and starts with the columns that miss the target.
-    void start(DenseView<const T> b, DenseView<T> x, double target,
-               std::vector<BackwardError>& best) {
+    void start(DenseView<const T> b, DenseView<T> x, double target, std::vector<BackwardError>& best) {
         active_.clear();
         for (index_t k = 0; k < x.cols; ++k) active_.push_back(k);
         const DenseView<T> r = view(residual_);
@@ -57,13 +56,13 @@ public:
     }
 
 private:
-    template<class U>
+    template <class U>
     std::unique_ptr<U[]> allocate(index_t columns) const {
         return std::make_unique_for_overwrite<U[]>(static_cast<std::size_t>(system_.order()) *
                                                    static_cast<std::size_t>(columns));
     }
 
-    template<class U>
+    template <class U>
     U* column(const std::unique_ptr<U[]>& block, count_t p) const {
         return block.get() + p * n_;
     }
@@ -92,27 +91,24 @@ private:
         const DenseView<T> r = view(residual_);
         const auto active = static_cast<index_t>(active_.size());
         const bool all = active == b.cols;
-        for (index_t p = 0; p < active && !all; ++p)
-            copy(b.column(active_[static_cast<std::size_t>(p)]), r.column(p));
+        for (index_t p = 0; p < active && !all; ++p) copy(b.column(active_[static_cast<std::size_t>(p)]), r.column(p));
         system_.residual(view(trial_), all ? b : r, r, weight_.get());
         error_.clear();
         for (index_t p = 0; p < active; ++p) {
-            const DenseView<const T> bp =
-                b.block(0, active_[static_cast<std::size_t>(p)], b.rows, 1);
+            const DenseView<const T> bp = b.block(0, active_[static_cast<std::size_t>(p)], b.rows, 1);
             const auto n = static_cast<index_t>(n_);
-            error_.push_back(system_.errors(view(trial_).block(0, p, n, 1), bp, r.block(0, p, n, 1),
-                                            column(weight_, p))[0]);
+            error_.push_back(
+                system_.errors(view(trial_).block(0, p, n, 1), bp, r.block(0, p, n, 1), column(weight_, p))[0]);
         }
     }
 
-    template<class Keep>
+    template <class Keep>
     void keep_if(Keep keep) {
         std::size_t kept = 0;
         for (std::size_t p = 0; p < active_.size(); ++p) {
             if (!keep(p)) continue;
             if (kept != p)
-                copy(column(residual_, static_cast<count_t>(p)),
-                     column(residual_, static_cast<count_t>(kept)));
+                copy(column(residual_, static_cast<count_t>(p)), column(residual_, static_cast<count_t>(kept)));
             active_[kept++] = active_[p];
         }
         active_.resize(kept);
@@ -123,8 +119,8 @@ private:
     std::unique_ptr<T[]> trial_;
     std::unique_ptr<T[]> residual_;
     std::unique_ptr<real_t<T>[]> weight_;
-    std::vector<index_t> active_;      // column of the block at each packed place
-    std::vector<BackwardError> error_; // of the trial solutions, by packed place
+    std::vector<index_t> active_;  // column of the block at each packed place
+    std::vector<BackwardError> error_;  // of the trial solutions, by packed place
 };
 
 void check_cancelled(const std::atomic<bool>* cancel) {
@@ -133,7 +129,7 @@ void check_cancelled(const std::atomic<bool>* cancel) {
 }
 
 /// The block as wide as there is memory for.
-template<class T>
+template <class T>
 std::unique_ptr<RefinementBlock<T>> widest_block(const LinearSystem<T>& system, index_t& width) {
     while (true) {
         try {
@@ -146,9 +142,9 @@ std::unique_ptr<RefinementBlock<T>> widest_block(const LinearSystem<T>& system, 
 }
 
 /// False when memory was refused: X and `best` are as after the steps before.
-template<class T>
-bool try_step(RefinementBlock<T>& block, DenseView<const T> b, const ApplyInverse<T>& inverse,
-              DenseView<T> x, double target, std::vector<BackwardError>& best) {
+template <class T>
+bool try_step(RefinementBlock<T>& block, DenseView<const T> b, const ApplyInverse<T>& inverse, DenseView<T> x,
+              double target, std::vector<BackwardError>& best) {
     try {
         block.step(b, inverse, x, target, best);
         return true;
@@ -158,14 +154,13 @@ bool try_step(RefinementBlock<T>& block, DenseView<const T> b, const ApplyInvers
     return false;
 }
 
-} // namespace
+}  // namespace
 
 void RefinementReport::append(const RefinementReport& further) {
     steps = std::max(steps, further.steps);
     krylov_iterations = std::max(krylov_iterations, further.krylov_iterations);
     normwise.insert(normwise.end(), further.normwise.begin(), further.normwise.end());
-    componentwise.insert(componentwise.end(), further.componentwise.begin(),
-                         further.componentwise.end());
+    componentwise.insert(componentwise.end(), further.componentwise.begin(), further.componentwise.end());
     converged.insert(converged.end(), further.converged.begin(), further.converged.end());
     ran_out_of_memory = ran_out_of_memory || further.ran_out_of_memory;
 }
@@ -174,16 +169,14 @@ bool RefinementReport::all_converged() const {
     return std::all_of(converged.begin(), converged.end(), [](std::uint8_t c) { return c != 0; });
 }
 
-template<class T>
+template <class T>
 double refinement_target(double target) {
-    return target > 0 ? target
-                      : 10 * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+    return target > 0 ? target : 10 * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
 }
 
-template<class T>
-RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b,
-                        const ApplyInverse<T>& inverse, DenseView<T> x,
-                        const RefinementOptions& options) {
+template <class T>
+RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b, const ApplyInverse<T>& inverse,
+                        DenseView<T> x, const RefinementOptions& options) {
     FROND_EXPECTS(b.cols == x.cols && b.rows == system.order() && x.rows == system.order(),
                   "B and X must both be [n, nrhs]");
     FROND_EXPECTS(options.block_columns > 0, "block_columns must be positive");
@@ -215,11 +208,10 @@ RefinementReport refine(const LinearSystem<T>& system, DenseView<const T> b,
     return report;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template double refinement_target<T>(double);                                                  \
-    template RefinementReport refine<T>(const LinearSystem<T>&, DenseView<const T>,                \
-                                        const ApplyInverse<T>&, DenseView<T>,                      \
-                                        const RefinementOptions&);
+#define FROND_INSTANTIATE(T)                                                                                \
+    template double refinement_target<T>(double);                                                           \
+    template RefinementReport refine<T>(const LinearSystem<T>&, DenseView<const T>, const ApplyInverse<T>&, \
+                                        DenseView<T>, const RefinementOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond
+}  // namespace frond

@@ -11,16 +11,13 @@ namespace frond {
 /// Rows of a piece: 0.3 MB of doubles, some 50 us of work, above the cost of a task.
 inline constexpr count_t rows_per_chunk = 32768;
 
-inline count_t row_chunks(count_t rows) {
-    return (rows + rows_per_chunk - 1) / rows_per_chunk;
-}
+inline count_t row_chunks(count_t rows) { return (rows + rows_per_chunk - 1) / rows_per_chunk; }
 
 /// body(column, begin, end, chunk) over all columns and pieces of rows; chunk = column *
 /// row_chunks(rows)
 /// + piece. The pieces depend on the sizes alone; short columns share a task.
-template<class Body>
-void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t columns,
-                    const Body& body) {
+template <class Body>
+void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t columns, const Body& body) {
     const count_t pieces = row_chunks(rows);
     const auto run = [&](count_t chunk) {
         const count_t begin = chunk % pieces * rows_per_chunk;
@@ -37,7 +34,7 @@ void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t colum
 }
 
 /// y := x, whatever fails: where no memory is left for tasks, on this thread.
-template<class T>
+template <class T>
 void copy_rows(const ParallelFor& parallel_for, const T* x, T* y, count_t rows) noexcept {
     try {
         for_row_chunks(parallel_for, rows, 1, [&](count_t, count_t begin, count_t end, count_t) {
@@ -48,4 +45,4 @@ void copy_rows(const ParallelFor& parallel_for, const T* x, T* y, count_t rows) 
     }
 }
 
-} // namespace frond
+}  // namespace frond

@@ -15,11 +15,11 @@
 namespace frond::detail {
 namespace {
 
-template<class T>
+template <class T>
 constexpr double epsilon_of = std::numeric_limits<real_t<T>>::epsilon();
 
 /// 1 / sqrt(a_jj), the scaling near to the best of a definite matrix (van der Sluis 1969).
-template<class T>
+template <class T>
 std::vector<double> scale_by_diagonal(const SparseMatrix<T>& a) {
     std::vector<double> scale(at(a.cols()), 1.0);
     for (index_t j = 0; j < a.cols(); ++j)
@@ -30,19 +30,18 @@ std::vector<double> scale_by_diagonal(const SparseMatrix<T>& a) {
     return scale;
 }
 
-template<class T>
+template <class T>
 void scale_rows(const std::vector<double>& factor, DenseView<T> x) {
     if (factor.empty()) return;
     for (index_t j = 0; j < x.cols; ++j)
         for (index_t i = 0; i < x.rows; ++i) x(i, j) *= static_cast<real_t<T>>(factor[at(i)]);
 }
 
-template<class T>
-double estimate(const FactorsState<T>& state, const LinearSystem<T>& system,
-                const std::atomic<bool>* cancel, const OneNormOptions& options) {
+template <class T>
+double estimate(const FactorsState<T>& state, const LinearSystem<T>& system, const std::atomic<bool>* cancel,
+                const OneNormOptions& options) {
     const std::vector<double>& inverse_scale = system.inverse_solution_scale();
-    const std::vector<real_t<T>>& sums =
-        inverse_scale.empty() ? system.row_sums() : system.scaled_row_sums();
+    const std::vector<real_t<T>>& sums = inverse_scale.empty() ? system.row_sums() : system.scaled_row_sums();
     const std::vector<double> row_sum(sums.begin(), sums.end());
     InversePair<T> pair(state, Operation::none, cancel);
     const ApplyBlock<T> inverse = pair.inverse(), adjoint = pair.adjoint();
@@ -60,7 +59,7 @@ double estimate(const FactorsState<T>& state, const LinearSystem<T>& system,
 }
 
 /// min l_jj^2 / |a_jj|, which scaling does not change: L L^T of a matrix as it is.
-template<class T>
+template <class T>
 double smallest_share_of_diagonal(const FactorsState<T>& state) {
     const std::vector<double> scale = scale_by_diagonal(*state.matrix);
     double smallest = std::numeric_limits<double>::infinity();
@@ -77,12 +76,11 @@ double smallest_share_of_diagonal(const FactorsState<T>& state) {
 /// Of a null vector spread over all n unknowns the last pivot shows n / condition alone, and 1000
 /// times more is on the safe side. Pivots need not show even that: those of a triangle with a
 /// diagonal of ones are all 1.
-template<class T>
+template <class T>
 bool pivots_ask(const FactorsState<T>& state) {
     const FactorReport& report = state.report;
     constexpr double least_in_eps = 1e6, in_n_eps = 1e4, most = 1e-3;
-    const double share =
-        std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
+    const double share = std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
     const bool unscaled = state.kind() == Factorization::llt && state.scaling->column.empty();
     const bool far_apart = report.smallest_pivot < share * report.largest_pivot;
     // On a device the diagonal lies among all other factors, and the hint costs little.
@@ -94,33 +92,29 @@ bool pivots_ask(const FactorsState<T>& state) {
 /// system takes otherwise, so they are made once for an analysis.
 constexpr count_t few_factor_entries = 50'000;
 
-template<class T>
+template <class T>
 bool hint_is_due(const FactorsState<T>& state) {
     if (state.report.status != FactorStatus::success) return false;
     const bool is_small = state.analysis->cost.factor_entries <= few_factor_entries;
     return (is_small && state.first_of_analysis) || pivots_ask(state);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel,
-                       const OneNormOptions& options) {
+template <class T>
+double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel, const OneNormOptions& options) {
     if (state.analysis->order == 0) return 1;
-    if (state.report.status == FactorStatus::singular)
-        return std::numeric_limits<double>::infinity();
+    if (state.report.status == FactorStatus::singular) return std::numeric_limits<double>::infinity();
     const LinearSystem<T>& system = state.system(Operation::none);
     const bool scaled = !system.inverse_solution_scale().empty();
-    if (scaled || state.kind() != Factorization::llt)
-        return estimate(state, system, cancel, options);
+    if (scaled || state.kind() != Factorization::llt) return estimate(state, system, cancel, options);
     const std::vector<double> scale = scale_by_diagonal(*state.matrix);
-    return estimate(state, LinearSystem<T>(*state.matrix, Operation::none, {}, &scale), cancel,
-                    options);
+    return estimate(state, LinearSystem<T>(*state.matrix, Operation::none, {}, &scale), cancel, options);
 }
 
-template<class T>
-std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes,
-                                     count_t held_bytes, const std::atomic<bool>* cancel) {
+template <class T>
+std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
+                                     const std::atomic<bool>* cancel) {
     const std::lock_guard lock(state.hint_mutex);
     if (!state.hint_is_due) state.hint_is_due = hint_is_due(state);
     if (!*state.hint_is_due) return std::nullopt;
@@ -134,17 +128,16 @@ std::optional<double> condition_hint(const FactorsState<T>& state, count_t given
     return state.condition_hint;
 }
 
-template<class T>
+template <class T>
 bool leaves_no_digit(double skeel_condition) {
     return !(10 * skeel_condition * epsilon_of<T> < 1);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template double skeel_condition<T>(const FactorsState<T>&, const std::atomic<bool>*,           \
-                                       const OneNormOptions&);                                     \
-    template std::optional<double> condition_hint<T>(const FactorsState<T>&, count_t, count_t,     \
-                                                     const std::atomic<bool>*);                    \
+#define FROND_INSTANTIATE(T)                                                                                     \
+    template double skeel_condition<T>(const FactorsState<T>&, const std::atomic<bool>*, const OneNormOptions&); \
+    template std::optional<double> condition_hint<T>(const FactorsState<T>&, count_t, count_t,                   \
+                                                     const std::atomic<bool>*);                                  \
     template bool leaves_no_digit<T>(double);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::detail
+}  // namespace frond::detail

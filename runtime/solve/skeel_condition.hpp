@@ -14,7 +14,7 @@ namespace frond::detail {
 /// diag(c)^-1 with c = Dc e. Of L L^H without scaling, c_j = 1 / sqrt(a_jj). Infinite for singular
 /// factors; 1 for n = 0. Cost: (1 + 2 options.max_rounds) solves with options.columns columns at
 /// most. The session must be inside a job.
-template<class T>
+template <class T>
 double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel,
                        const OneNormOptions& options = {});
 
@@ -24,12 +24,12 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
 /// a solve (given, 0: none, see solve_bound) has no room for it beside the bytes held.
 /// Of L L^H without scaling the sizes are l_jj^2 / a_jj, which scaling does not change; O(n), once.
 /// The session must be inside a job. @par Thread safety  several threads may call it; one estimates.
-template<class T>
-std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes,
-                                     count_t held_bytes, const std::atomic<bool>* cancel);
+template <class T>
+std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
+                                     const std::atomic<bool>* cancel);
 
 /// Changes of the size of rounding in the entries of A may change every digit of a solution.
-template<class T>
+template <class T>
 bool leaves_no_digit(double skeel_condition);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -135,15 +135,15 @@ std::string place_reason(const detail::FactorsState<T>& state, const SolveOption
 /// Appends those of the columns of x.
 template <class T>
 void append_forward_errors(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
-                          const SolveOptions& options, SolveReport& report) {
+                           const SolveOptions& options, SolveReport& report) {
     std::vector<double>& errors = report.forward_errors;
     if (state.report.status == FactorStatus::singular) {
         errors.insert(errors.end(), static_cast<std::size_t>(x.cols), std::numeric_limits<double>::infinity());
     } else {
         detail::InversePair<T> pair(state, options.operation, options.cancel);
-        const std::vector<double> bounds = forward_error_bounds<T>(state.system(options.operation),
-                                                                   entries_of_rows(*state.matrix, options.operation), b,
-                                                                   x, pair.inverse(), pair.adjoint());
+        const std::vector<double> bounds =
+            forward_error_bounds<T>(state.system(options.operation), entries_of_rows(*state.matrix, options.operation),
+                                    b, x, pair.inverse(), pair.adjoint());
         errors.insert(errors.end(), bounds.begin(), bounds.end());
     }
     report.forward_error = 0;
@@ -257,9 +257,10 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     detail::FactorsState<T>& state = *factors.state();
     const auto b = checked_view<T>(b_view, facts, state.analysis->order, "B");
     const auto x = checked_view<T>(x_view, facts, state.analysis->order, "X");
-    FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " +
-                                        std::to_string(x.cols) + "; give both the same number");
-    FROND_EXPECTS(options.memory_budget_bytes >= 0, "memory_budget_bytes of a solve is negative; give bytes, or 0 for the default");
+    FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " + std::to_string(x.cols) +
+                                        "; give both the same number");
+    FROND_EXPECTS(options.memory_budget_bytes >= 0,
+                  "memory_budget_bytes of a solve is negative; give bytes, or 0 for the default");
     FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps is negative; give 0 or more");
     FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
                   "forward_error is for whole solves; take part = all");

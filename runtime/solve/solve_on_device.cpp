@@ -25,7 +25,8 @@ public:
         device_.take_right_hand_sides(blocks.b().block(0, first, blocks.b().rows, count), blocks.b_place());
         correct(true);
         best_ = measure();
-        if (!std::all_of(best_.begin(), best_.end(), [](const BackwardError& e) { return std::isfinite(e.componentwise); }))
+        if (!std::all_of(best_.begin(), best_.end(),
+                         [](const BackwardError& e) { return std::isfinite(e.componentwise); }))
             return false;
         active_.assign(best_.size(), true);
         device_.adopt(0, count);
@@ -113,7 +114,7 @@ std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, co
     return report;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                    \
+#define FROND_INSTANTIATE(T)                                                                                     \
     template std::optional<RefinementReport> solve_on_device<T>(const FactorsState<T>&, const CallersBlocks<T>&, \
                                                                 const SolveOptions&, double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

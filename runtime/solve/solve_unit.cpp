@@ -60,7 +60,8 @@ std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const S
         unit.own = x.block(planned.first_column, 0, planned.end_column - planned.first_column, x.cols);
         unit.y = {next, ncb, x.cols, std::max<index_t>(ncb, 1)};
         next += static_cast<count_t>(ncb) * x.cols;
-        const bool apart = plan.way == SubstitutionWay::units || (plan.way == SubstitutionWay::groups && planned.group < 0);
+        const bool apart =
+            plan.way == SubstitutionWay::units || (plan.way == SubstitutionWay::groups && planned.group < 0);
         add_segments(unit, apart && unit.tiled != nullptr);
     }
     for (SolveUnit<T>& unit : units)
@@ -68,7 +69,7 @@ std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const S
     return units;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                  \
+#define FROND_INSTANTIATE(T)                                                                                \
     template std::vector<SolveUnit<T>> make_solve_units<T>(const FactorsState<T>&, const SubstitutionPlan&, \
                                                            DenseView<T>, HostBlock&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

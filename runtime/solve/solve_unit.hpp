@@ -51,10 +51,10 @@ struct SolveUnit {
     const PlannedUnit* planned = nullptr;
     const TiledFront<T>* tiled = nullptr;
     DenseView<T> own;  // its columns of x
-    DenseView<T> y;    // all contribution rows
+    DenseView<T> y;  // all contribution rows
     std::vector<Segment<T>> tiles;  // on tiles: a segment of own or y each
     std::vector<Segment<T>> whole;  // in a group, or a subtree: own and, if it has rows, y
-    ChildLink link;                 // to the parent, when there are contribution rows
+    ChildLink link;  // to the parent, when there are contribution rows
     SolveUnit* parent = nullptr;
     std::vector<SolveUnit*> children;
     std::vector<ChildLink> children_links;

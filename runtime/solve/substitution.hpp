@@ -19,8 +19,8 @@ namespace frond::detail {
 template <class T>
 class Substitution {
 public:
-    Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x, Job& job,
-                 WorkspacePool& workspaces);
+    Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
+                 Job& job, WorkspacePool& workspaces);
 
     void forward();
     void diagonal();
@@ -71,8 +71,8 @@ private:
     Job& job_;
     WorkspacePool& workspaces_;
     HostBlock contributions_;
-    std::vector<Unit> units_;            // postorder
-    std::vector<DataHandle> columns_;    // of x, a group each
+    std::vector<Unit> units_;  // postorder
+    std::vector<DataHandle> columns_;  // of x, a group each
     std::deque<std::vector<SegmentProduct>> products_;  // read by tasks under way
 };
 

@@ -47,7 +47,9 @@ void Substitution<T>::submit_group(index_t group, SolveStage stage) {
     make_room();
     const bool on_tiles = units_[at(plan_.groups[at(group)].root)].tiled != nullptr;
     insert_task(job_, solve_group_codelet(), a, accesses_of_group(group, stage),
-                on_tiles ? 2 : stage == SolveStage::forward ? 1 : 0);
+                on_tiles                       ? 2
+                : stage == SolveStage::forward ? 1
+                                               : 0);
 }
 
 /// Vectors that others use, too; the factors are valid where they are.
@@ -73,9 +75,9 @@ std::vector<Access> Substitution<T>::accesses_of_group(index_t group, SolveStage
     return accesses;
 }
 
-#define FROND_INSTANTIATE(T)                                                                   \
-    template void Substitution<T>::run_group(void*, index_t, SolveStage);                      \
-    template void Substitution<T>::submit_group(index_t, SolveStage);                          \
+#define FROND_INSTANTIATE(T)                                              \
+    template void Substitution<T>::run_group(void*, index_t, SolveStage); \
+    template void Substitution<T>::submit_group(index_t, SolveStage);     \
     template std::vector<Access> Substitution<T>::accesses_of_group(index_t, SolveStage);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -54,9 +54,9 @@ void Substitution<T>::leftover(Unit& unit, SolveStage stage, Here here) {
     run(here, leftover_solve_codelet<T>(), a, operands, 3);
 }
 
-#define FROND_INSTANTIATE(T)                                                                            \
-    template starpu_data_handle_t Substitution<T>::handle_of_slot(index_t) const;                       \
-    template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_leftover(Unit&) const;       \
+#define FROND_INSTANTIATE(T)                                                                      \
+    template starpu_data_handle_t Substitution<T>::handle_of_slot(index_t) const;                 \
+    template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_leftover(Unit&) const; \
     template void Substitution<T>::leftover(Unit&, SolveStage, Here);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -140,8 +140,8 @@ double substitution_seconds_alone(const SubstitutionPlan& plan, const Substituti
     return sweeps * load.blocks * seconds;
 }
 
-double substitution_seconds_by_tasks(const SubstitutionPlan& plan, const Analysis& analysis, const SubstitutionLoad& load,
-                                     const Rates& rates) {
+double substitution_seconds_by_tasks(const SubstitutionPlan& plan, const Analysis& analysis,
+                                     const SubstitutionLoad& load, const Rates& rates) {
     const double cores = std::min<double>(load.cores, rates.host_read_bytes / rates.core_read_bytes);
     double tasks = static_cast<double>(plan.groups.size());
     for (const PlannedUnit& unit : plan.units)

@@ -81,8 +81,8 @@ template <class T>
 void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool backward, Here here) {
     const bool symmetric = is_symmetric(state_.kind());
     const bool mirrored = symmetric ? backward : operation_ != Operation::none;
-    const Operation op = !mirrored            ? Operation::none
-                         : !symmetric         ? operation_
+    const Operation op = !mirrored                              ? Operation::none
+                         : !symmetric                           ? operation_
                          : state_.kind() == Factorization::ldlt ? Operation::transpose
                                                                 : Operation::adjoint;
     std::vector<SegmentProduct> local;
@@ -112,11 +112,11 @@ void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool ba
     run(here, update_segments_codelet<T>(), a, operands, 2);
 }
 
-#define FROND_INSTANTIATE(T)                                                                          \
-    template void Substitution<T>::diagonal_tile(Unit&, index_t, SolveStage, Here);                   \
-    template void Substitution<T>::forward_tiles(Unit&, Here);                                        \
-    template void Substitution<T>::backward_tiles(Unit&, Here);                                       \
-    template void Substitution<T>::update_in_groups(Unit&, const std::vector<Term>&, bool, Here);     \
+#define FROND_INSTANTIATE(T)                                                                      \
+    template void Substitution<T>::diagonal_tile(Unit&, index_t, SolveStage, Here);               \
+    template void Substitution<T>::forward_tiles(Unit&, Here);                                    \
+    template void Substitution<T>::backward_tiles(Unit&, Here);                                   \
+    template void Substitution<T>::update_in_groups(Unit&, const std::vector<Term>&, bool, Here); \
     template void Substitution<T>::update(Unit&, const std::vector<Term>&, bool, Here);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -89,7 +89,7 @@ gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
     return by_rows;
 }
 
-#define FROND_INSTANTIATE(T)                                                         \
+#define FROND_INSTANTIATE(T)                                                           \
     template gpu::SystemByRows<T> system_by_rows<T>(const FactorsState<T>&, Operation, \
                                                     std::shared_ptr<const gpu::SystemPattern>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

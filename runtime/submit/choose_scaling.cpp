@@ -14,9 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Values that the kept scaling suits leave no matched column without its entry.
 template <class T>
@@ -83,9 +81,9 @@ ChosenScaling given_scaling(const Scaling& scaling, const SparseMatrix<T>& a, co
     return chosen;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                      \
-    template ChosenScaling choose_scaling<T>(SessionState&, const SparseMatrix<T>&, const Analysis&,              \
-                                             const FactorOptions&, std::shared_ptr<const KeptScaling>);           \
+#define FROND_INSTANTIATE(T)                                                                            \
+    template ChosenScaling choose_scaling<T>(SessionState&, const SparseMatrix<T>&, const Analysis&,    \
+                                             const FactorOptions&, std::shared_ptr<const KeptScaling>); \
     template ChosenScaling given_scaling<T>(const Scaling&, const SparseMatrix<T>&, const Analysis&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -13,7 +13,7 @@ namespace frond::detail {
 struct ChosenScaling {
     std::shared_ptr<const Scaling> scaling = std::make_shared<const Scaling>();  // not null; empty: none
     std::shared_ptr<const KeptScaling> kept;  // of scaling, for the next values; null: nothing is to be kept
-    bool was_kept = false;                    // it was made for earlier values
+    bool was_kept = false;  // it was made for earlier values
     bool stale_matching = false;
     UnmatchedPart unmatched;
     double seconds = 0;

@@ -25,8 +25,10 @@ template <class T>
 bool DeviceAttempt<T>::is_quicker() const {
     constexpr double pinned_speed = 5;
     const double flops = flops_of(state_) / relative_speed<T>;
-    const double on_host = workspace_->resident == nullptr ? 0.0 : static_cast<double>(bytes_on_host(*workspace_, predicted_));
-    return tree_seconds_on_device(rates(), flops, workspace_->launches) + on_host / (pinned_speed * rates().link_bytes) <
+    const double on_host =
+        workspace_->resident == nullptr ? 0.0 : static_cast<double>(bytes_on_host(*workspace_, predicted_));
+    return tree_seconds_on_device(rates(), flops, workspace_->launches) +
+               on_host / (pinned_speed * rates().link_bytes) <
            tree_seconds_on_cores(rates(), flops, state_.session->cpu_workers());
 }
 
@@ -50,7 +52,8 @@ void DeviceAttempt<T>::let_spare_solve_go() {
     SessionState& session = *state_.session;
     const count_t tree = session.workspace_bytes(), spare = session.spare_solve_bytes();
     const count_t room = room_of(devices_.front()) - session.held_bytes();
-    if (tree == 0 || tree + factor_bytes_on_device<T>(*state_.analysis) + spare > room) session.keep_spare_solve(nullptr);
+    if (tree == 0 || tree + factor_bytes_on_device<T>(*state_.analysis) + spare > room)
+        session.keep_spare_solve(nullptr);
 }
 
 template <class T>
@@ -134,9 +137,12 @@ std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
     const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
     const bool may_search = may_search_wider();
     switch (rounds.after(static_cast<count_t>(pivots.size()), may_search)) {
-        case DelayRounds::Next::search_wider: return search_wider(rounds);
-        case DelayRounds::Next::give_up: return "delayed columns did not mend that";
-        case DelayRounds::Next::delay: break;
+        case DelayRounds::Next::search_wider:
+            return search_wider(rounds);
+        case DelayRounds::Next::give_up:
+            return "delayed columns did not mend that";
+        case DelayRounds::Next::delay:
+            break;
     }
     const std::string why = workspace_->failed.delay(state_.matrix->pattern, pivots);
     return !why.empty() && may_search ? search_wider(rounds) : why;

@@ -41,9 +41,9 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
     return DeviceOutcome::done;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                \
-    template DeviceOutcome factor_on_device<T>(FactorsState<T>&, PeakPrediction&,                           \
-                                               const std::function<PivotRule()>&, const FactorOptions&, PivotReport&);
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template DeviceOutcome factor_on_device<T>(FactorsState<T>&, PeakPrediction&, const std::function<PivotRule()>&, \
+                                               const FactorOptions&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -31,7 +31,7 @@ double send_values(const FactorsState<T>& state, gpu::ResidentFactorization<T>& 
     const std::vector<T>& from = state.matrix->value;
     const auto count = static_cast<count_t>(from.size());
     T* const values = resident.host_values();
-    parallel_for_on(*state.session)(copy_chunks, [&](count_t c) {
+    parallel_for_on (*state.session)(copy_chunks, [&](count_t c) {
         std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
                   values + count * c / copy_chunks);
     });
@@ -69,8 +69,8 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
     FactorReport& report = state.report;
     report.on_device = true;
     report.devices_used = static_cast<index_t>(resident.used_devices());
-    report.bytes_to_devices =
-        static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) + resident.host_traffic_bytes();
+    report.bytes_to_devices = static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) +
+                              resident.host_traffic_bytes();
     report.bytes_from_devices = resident.host_traffic_bytes() + resident.pivot_bytes();
     if (workspace.factors_on_host) report.bytes_from_devices += report.factor_bytes;
     report.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
@@ -108,8 +108,8 @@ bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWor
     return true;
 }
 
-#define FROND_INSTANTIATE(T)                                                                            \
-    template bool factor_tree<T>(FactorsState<T>&, const gpu::DevicePlace&, TreeWorkspace<T>&,          \
+#define FROND_INSTANTIATE(T)                                                                   \
+    template bool factor_tree<T>(FactorsState<T>&, const gpu::DevicePlace&, TreeWorkspace<T>&, \
                                  const std::function<PivotRule()>&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -34,10 +34,10 @@ PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state)
     if (state.report.pivoting == Pivoting::threshold) {
         // Rounding leaves this much of a null pivot: the growth of the errors, up to n, is mostly far less. Whether
         // it was rounding is found out afterwards (settle_rank).
-        rule.zero_pivot = options.null_pivot_tolerance > 0
-                              ? options.null_pivot_tolerance * size
-                              : rule.zero_pivot * std::min({10.0 * state.analysis->order, null_pivot_in_eps,
-                                                            1 / std::sqrt(eps)});
+        rule.zero_pivot =
+            options.null_pivot_tolerance > 0
+                ? options.null_pivot_tolerance * size
+                : rule.zero_pivot * std::min({10.0 * state.analysis->order, null_pivot_in_eps, 1 / std::sqrt(eps)});
         rule.threshold = options.pivot_threshold > 0 ? options.pivot_threshold : default_pivot_threshold;
         rule.smallest_pivot = size;  // stands in for a null pivot until the column is given back
     } else if (state.report.pivoting == Pivoting::static_pivots) {
@@ -100,14 +100,15 @@ double total_flops(const FactorsState<T>& state) {
 /// All that can be seen before the work is refused there. Returns the bytes held at the end.
 template <class T>
 count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
-                     const FactorOptions& options, PivotReport& pivots) {
+                        const FactorOptions& options, PivotReport& pivots) {
     const Analysis& analysis = *state.analysis;
-    const bool delays = state.report.pivoting == Pivoting::threshold, with_devices = runner == Runner::cores_and_devices;
+    const bool delays = state.report.pivoting == Pivoting::threshold,
+               with_devices = runner == Runner::cores_and_devices;
     MemoryBudget budget = factorization_budget(predicted, options.memory_budget_bytes, delays);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
-    const ScaledEntries<T> entries =
-        scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session), state.kept_scaling.get());
+    const ScaledEntries<T> entries = scale_entries(*state.matrix, analysis, *state.scaling,
+                                                   parallel_for_on(*state.session), state.kept_scaling.get());
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);
@@ -174,9 +175,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
         if (with_devices) state.session->keep_spare_solve(nullptr);  // StarPU cannot evict it
-        const Runner runner = with_devices ? Runner::cores_and_devices
-                              : is_callers ? Runner::caller
-                                           : Runner::cores;
+        const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots);
     }
     state.report.factor_bytes = predicted.factor_bytes;

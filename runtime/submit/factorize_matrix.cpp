@@ -37,8 +37,7 @@ template <class T>
 void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const Analysis& analysis) {
     FROND_EXPECTS(a.rows() == analysis.order && a.cols() == analysis.order,
                   "the matrix is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
-                      ", the analysed one of order " + std::to_string(analysis.order) +
-                      "; analyze it first");
+                      ", the analysed one of order " + std::to_string(analysis.order) + "; analyze it first");
     FROND_EXPECTS(static_cast<count_t>(a.value.size()) == a.entries() &&
                       static_cast<count_t>(a.pattern.row.size()) == a.entries(),
                   "the matrix has " + std::to_string(a.value.size()) + " values and " +

@@ -43,7 +43,8 @@ public:
 private:
     bool is_spoilt_below(index_t row, index_t front) const {
         const auto there = front_of_row_.find(row);
-        return there != front_of_row_.end() && there->second >= tree_.first_descendant[at(front)] && there->second < front;
+        return there != front_of_row_.end() && there->second >= tree_.first_descendant[at(front)] &&
+               there->second < front;
     }
 
     const AssemblyTree& tree_;
@@ -58,7 +59,8 @@ index_t FailedPivots::place_of(const gpu::FailedPivot& pivot, index_t front) {
     const std::vector<Front>& fronts = analysis_->tree.fronts;
     History& past = history_[analysis_->column_order[at(pivot.column)]];
     const bool is_root = fronts[at(front)].parent < 0;
-    const bool is_partner_here = pivot.partner >= 0 && pivot.partner < fronts[at(front)].first_column + fronts[at(front)].npiv;
+    const bool is_partner_here =
+        pivot.partner >= 0 && pivot.partner < fronts[at(front)].first_column + fronts[at(front)].npiv;
     if (is_root || (is_partner_here && past.times_behind == 0))
         return ++past.times_behind > most_times_behind ? -1 : front;
     past.levels = pivot.partner >= 0 && !is_partner_here ? 0 : std::max(1, 2 * past.levels);

@@ -71,8 +71,8 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
                            (state.kind() == Factorization::ldlt && !is_complex<T>);
     const bool tested = state.report.pivoting == Pivoting::threshold;
-    const bool stable = tested || state.kind() == Factorization::llt ||
-                        pivots.sizes.largest <= most_pivot_growth * state.largest_entry;
+    const bool stable =
+        tested || state.kind() == Factorization::llt || pivots.sizes.largest <= most_pivot_growth * state.largest_entry;
     return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) &&
            pivots.zero >= static_cast<count_t>(state.unmatched.columns.size()) &&
            (stable || signs_are_those_of_diagonal(state));
@@ -112,12 +112,10 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     }
     const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
     if (all_null || !state.unmatched.columns.empty()) report.status = FactorStatus::singular;
-    if (knows_inertia(state, pivots))
-        report.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
+    if (knows_inertia(state, pivots)) report.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 
-#define FROND_INSTANTIATE(T) \
-    template void fill_report<T>(FactorsState<T>&, const PivotReport&, const PivotRule&);
+#define FROND_INSTANTIATE(T) template void fill_report<T>(FactorsState<T>&, const PivotReport&, const PivotRule&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

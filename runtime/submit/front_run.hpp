@@ -29,11 +29,11 @@ struct FrontRun {
     TiledFront<T>* tiled = nullptr;  // null for subtrees
     SubtreeContribution<T> contribution;
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
-    cpu::PendingColumns<T> pending;        // threshold pivoting
+    cpu::PendingColumns<T> pending;  // threshold pivoting
     cpu::DelayedColumns<T>* delayed = nullptr;  // what the unit hands to its parent
-    cpu::DelayedColumns<T> own_delayed;         // of a front on tiles
+    cpu::DelayedColumns<T> own_delayed;  // of a front on tiles
     std::unique_ptr<PanelLimit[]> limits;  // [own tiles] what the panel tiles allow
-    std::vector<PivotReport> reports;      // one a diagonal tile, or the subtree's
+    std::vector<PivotReport> reports;  // one a diagonal tile, or the subtree's
     std::atomic<double> seconds{0};
     Place place = Place::any;  // of the tasks on tiles
     std::vector<unsigned char> inverses_usable;  // [own tiles] see FactorDiagonalArguments

@@ -92,8 +92,8 @@ void submit_again(Postponement& postponement) {
     throw RuntimeError("StarPU refused a task that it ran before, with code " + std::to_string(status));
 }
 
-void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size,
-                std::span<const Access> accesses, int priority, double flops, AfterTask after) {
+void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size, std::span<const Access> accesses,
+                int priority, double flops, AfterTask after) {
     if (job.runs_at_once()) {
         const std::unique_ptr<void, void (*)(void*)> owned(arguments, std::free);
         return run_here(job, codelet, arguments, accesses, after);
@@ -121,8 +121,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
                                  : codelet.hip_funcs[0] != nullptr ? STARPU_HIP
                                                                    : 0;
     if (job.has_fixed_places()) task->where = device != 0 ? device : STARPU_CPU;
-    if (static_cast<const TaskArguments*>(arguments)->place == Place::device && device != 0)
-        task->where = device;
+    if (static_cast<const TaskArguments*>(arguments)->place == Place::device && device != 0) task->where = device;
     if (job.is_kept_to_cores()) task->where = STARPU_CPU;
     if (!set_accesses(*task, accesses)) {
         discard(task);

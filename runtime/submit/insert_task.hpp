@@ -26,8 +26,8 @@ struct AfterTask {
 };
 
 /// Submits a task whose arguments were copied to malloc'ed memory; used by insert_task only.
-void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size,
-                std::span<const Access> accesses, int priority, double flops, AfterTask after);
+void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size, std::span<const Access> accesses,
+                int priority, double flops, AfterTask after);
 
 /// Another run of a task that was postponed; it ends when this run is not.
 /// @throws OutOfMemory, RuntimeError; then the task still waits
@@ -36,8 +36,8 @@ void submit_again(Postponement& postponement);
 /// The single door to StarPU's task submission.
 /// @throws OutOfMemory, RuntimeError when StarPU refuses the task.
 template <class Arguments>
-void insert_task(Job& job, starpu_codelet& codelet, Arguments arguments, std::span<const Access> accesses,
-                 int priority, AfterTask after = {}) {
+void insert_task(Job& job, starpu_codelet& codelet, Arguments arguments, std::span<const Access> accesses, int priority,
+                 AfterTask after = {}) {
     static_assert(std::is_trivially_destructible_v<Arguments>, "StarPU frees the copy without a destructor");
     arguments.job = &job;
     void* memory = std::malloc(sizeof(Arguments));

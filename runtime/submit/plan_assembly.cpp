@@ -46,9 +46,9 @@ void plan_entries(const Analysis& analysis, FrontRun<T>& run) {
 
 /// A run of a child's contribution rows that lie in one of its tiles and in one tile of the parent.
 struct Segment {
-    index_t begin = 0, end = 0;          // rows of the contribution block
-    index_t child_tile = 0;              // in the child's grid
-    index_t buffer_begin = 0;            // first contribution row of that tile
+    index_t begin = 0, end = 0;  // rows of the contribution block
+    index_t child_tile = 0;  // in the child's grid
+    index_t buffer_begin = 0;  // first contribution row of that tile
     index_t parent_tile = 0;
 };
 
@@ -91,8 +91,8 @@ void plan_child(const Analysis& analysis, FrontRun<T>& run, index_t number,
         for (std::size_t r = symmetric ? c : 0; r < parts.size(); ++r) {
             const Segment &row = parts[r], &column = parts[c];
             const std::size_t tile = at(row.parent_tile) + at(column.parent_tile) * at(grid.tiles());
-            run.assemblies[tile].pieces.push_back({relative, row.begin, row.end, column.begin, column.end,
-                                                   row.buffer_begin, column.buffer_begin});
+            run.assemblies[tile].pieces.push_back(
+                {relative, row.begin, row.end, column.begin, column.end, row.buffer_begin, column.buffer_begin});
             sources[tile].push_back({number, row.child_tile, column.child_tile});
         }
 }
@@ -104,8 +104,7 @@ std::vector<std::vector<PieceSource>> plan_assembly(const Analysis& analysis, Fr
     plan_tiles(run);
     plan_entries(analysis, run);
     std::vector<std::vector<PieceSource>> sources(run.assemblies.size());
-    for (std::size_t c = 0; c < run.children.size(); ++c)
-        plan_child(analysis, run, static_cast<index_t>(c), sources);
+    for (std::size_t c = 0; c < run.children.size(); ++c) plan_child(analysis, run, static_cast<index_t>(c), sources);
     return sources;
 }
 

@@ -150,7 +150,7 @@ ScaledEntries<T> scale_entries(const SparseMatrix<T>& a, const Analysis& analysi
     return result;
 }
 
-#define FROND_INSTANTIATE(T)                                                                           \
+#define FROND_INSTANTIATE(T)                                                                            \
     template void expect_finite<T>(const SparseMatrix<T>&);                                             \
     template ScaledEntries<T> scale_entries<T>(const SparseMatrix<T>&, const Analysis&, const Scaling&, \
                                                const ParallelFor&, const KeptScaling*);

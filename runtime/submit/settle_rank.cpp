@@ -23,16 +23,16 @@ constexpr int most_repetitions = 3;
 
 /// What the next factorization is to find.
 struct NextTry {
-    double bound = 0;        // of null columns; 0: the rank is settled
-    std::size_t nullity = 0; // fewer null columns are none that the bound may leave
-    bool raises = false;     // into a gap, though no column that is null already is seen to be regular
-    std::size_t explained = all; // null columns that rounding explains
+    double bound = 0;  // of null columns; 0: the rank is settled
+    std::size_t nullity = 0;  // fewer null columns are none that the bound may leave
+    bool raises = false;  // into a gap, though no column that is null already is seen to be regular
+    std::size_t explained = all;  // null columns that rounding explains
 
     static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 };
 
 /// The largest of the `count` smallest remainders of null columns.
-template<class T>
+template <class T>
 double largest_rest(const FactorsState<T>& state, index_t count) {
     std::vector<double> rest;
     for_each_leftover<T>(state, [&rest](const cpu::Leftover<T>& l) {
@@ -43,7 +43,7 @@ double largest_rest(const FactorsState<T>& state, index_t count) {
     return rest[std::min(static_cast<std::size_t>(count), rest.size()) - 1];
 }
 
-template<class T>
+template <class T>
 NullSizes sizes_of_null_columns(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
     const count_t wanted = state.solve_bytes->null_sizes(most_null_vectors);
     return null_sizes(state, solve_bound(state, 0, wanted), cancel);
@@ -51,7 +51,7 @@ NullSizes sizes_of_null_columns(const FactorsState<T>& state, const std::atomic<
 
 /// Between the sizes of what rounding explains and of what it does not; 0: it explains all, or
 /// sizes do not part them.
-template<class T>
+template <class T>
 NextTry below_regular(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
     const NullSizes sizes = sizes_of_null_columns(state, cancel);
     // Elimination may leave far more of a null column than the null vectors do. Where that is more
@@ -62,15 +62,14 @@ NextTry below_regular(const FactorsState<T>& state, const std::atomic<bool>* can
     if (!std::isfinite(regular)) return {};
     const auto explained = static_cast<std::size_t>(sizes.explained);
     if (!(regular > apart * rounding)) return {0, 0, false, explained};
-    const double lower =
-        std::max(rounding, std::min(eps * state.largest_entry, far_below * regular));
+    const double lower = std::max(rounding, std::min(eps * state.largest_entry, far_below * regular));
     // The sizes are those of A; columns were compared after their elimination, which may have
     // changed them a little.
     return {std::min(std::sqrt(regular) * std::sqrt(lower), state.report.null_pivot / apart), explained};
 }
 
 /// The factors are there: without memory for the question they stay as they are.
-template<class T>
+template <class T>
 NextTry below_regular_if_room(const FactorsState<T>& state, const std::atomic<bool>* cancel) try {
     return below_regular(state, cancel);
 } catch (const std::bad_alloc&) {
@@ -81,7 +80,7 @@ NextTry below_regular_if_room(const FactorsState<T>& state, const std::atomic<bo
     return {};
 }
 
-template<class T>
+template <class T>
 NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<bool>* cancel) {
     const JobGuard guard(*state.session);
     // Where scaling is off, small pivots may be those of small rows.
@@ -100,7 +99,7 @@ bool is_nearer_to_fewer(std::size_t explained, std::size_t fewer, std::size_t mo
     return explained != NextTry::all && 2 * explained < fewer + more;
 }
 
-template<class T>
+template <class T>
 void factor_again(FactorsState<T>& state, const FactorOptions& options) {
     FactorReport fresh;
     fresh.pivoting = state.report.pivoting;
@@ -117,16 +116,16 @@ void factor_again(FactorsState<T>& state, const FactorOptions& options) {
     state.report.peak_bytes = std::max(state.report.peak_bytes, before.peak_bytes);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void settle_rank(FactorsState<T>& state, FactorOptions options) {
     if (state.report.pivoting != Pivoting::threshold || options.null_pivot_tolerance > 0) return;
     const auto repeat = [&](double bound) {
         options.null_pivot_tolerance = std::min(1.0, bound / state.largest_entry);
         factor_again(state, options);
     };
-    double bound_before_gap = 0; // 0: there is none to go back to
+    double bound_before_gap = 0;  // 0: there is none to go back to
     std::size_t nullity_before_gap = 0;
     for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {
         const double before = state.report.null_pivot;
@@ -141,7 +140,7 @@ void settle_rank(FactorsState<T>& state, FactorOptions options) {
         nullity_before_gap = nullity;
         repeat(next.bound);
         if (state.report.small_pivots.size() >= next.nullity) continue;
-        repeat(before); // a null column passed for a pivot
+        repeat(before);  // a null column passed for a pivot
         return;
     }
 }
@@ -149,4 +148,4 @@ void settle_rank(FactorsState<T>& state, FactorOptions options) {
 #define FROND_INSTANTIATE(T) template void settle_rank<T>(FactorsState<T>&, FactorOptions);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -14,7 +14,7 @@ namespace frond::detail {
 /// as those of Hilbert matrices do, have gaps, too: where no column that was null before was seen to
 /// be regular, and the number that rounding explains is nearer to theirs, they alone are null. The report's
 /// flops, tasks and peak are those of all.
-template<class T>
+template <class T>
 void settle_rank(FactorsState<T>& state, FactorOptions options);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -33,8 +33,7 @@ void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
         a.seconds = &run.seconds;
         a.place = run.place;
         std::vector<Access> accesses{{run.tiled->handle(i, j), a.clear ? STARPU_W : STARPU_RW}};
-        for (std::size_t p = first; p < last; ++p)
-            accesses.push_back({source_handle(run, sources[p]), STARPU_R});
+        for (std::size_t p = first; p < last; ++p) accesses.push_back({source_handle(run, sources[p]), STARPU_R});
         context.make_room();
         run.assembly_left.fetch_add(1, std::memory_order_relaxed);
         insert_task(*context.job, assemble_tile_codelet<T>(), a, accesses, priority, {after_assembly<T>, &run});

@@ -51,10 +51,9 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(run.front)];
     auto& owner = context.state->tiled[static_cast<std::size_t>(g)];
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
-                                            analysis.mapping.grids[static_cast<std::size_t>(g)],
-                                            analysis.factorization, context.rule.threshold > 0,
-                                            context.with_devices ? TileHomes::factors_on_host
-                                                                                  : TileHomes::all_on_host);
+                                            analysis.mapping.grids[static_cast<std::size_t>(g)], analysis.factorization,
+                                            context.rule.threshold > 0,
+                                            context.with_devices ? TileHomes::factors_on_host : TileHomes::all_on_host);
     run.tiled = owner.get();
     const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
     if (fixed && context.with_devices) run.place = Place::device;

@@ -19,7 +19,7 @@ struct FactorizationContext {
     MemoryBudget* budget = nullptr;
     WorkspacePool* workspaces = nullptr;
     double longest_path_flops = 1;  // of the bottom levels, for priorities
-    bool with_devices = false;      // tasks may run there
+    bool with_devices = false;  // tasks may run there
     count_t most_pending_tasks = 0;  // see memory/predict_peak.hpp
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
     /// only panels have.

@@ -41,8 +41,7 @@ private:
         const Analysis& analysis = *context_.state->analysis;
         const auto f = static_cast<std::size_t>(run_.front);
         const double done = static_cast<double>(k) / front_.own_tiles();
-        return context_.priority(
-            analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
+        return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
     }
 
     AfterTask after_ring() {

@@ -44,8 +44,7 @@ private:
         const Analysis& analysis = *context_.state->analysis;
         const auto f = static_cast<std::size_t>(run_.front);
         const double done = static_cast<double>(k) / front_.own_tiles();
-        return context_.priority(
-            analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
+        return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
     }
 
     AfterTask after_ring() {
@@ -62,7 +61,8 @@ private:
         a.workspaces = context_.workspaces;
         const auto& pairs = context_.state->analysis->pair_with_next;
         if (!pairs.empty())
-            a.pair_with_next = pairs.data() + front_.front().first_column + front_.grid().cut[static_cast<std::size_t>(k)];
+            a.pair_with_next =
+                pairs.data() + front_.front().first_column + front_.grid().cut[static_cast<std::size_t>(k)];
         a.flops = factor_symmetric_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;

@@ -72,8 +72,8 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
                 context.priority(remaining, 3), {after_pivots<T>, &run});
 }
 
-#define FROND_INSTANTIATE(T)                      \
-    template struct FactorizationContext<T>;      \
+#define FROND_INSTANTIATE(T)                 \
+    template struct FactorizationContext<T>; \
     template void submit_subtree<T>(FactorizationContext<T>&, FrontRun<T>&, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

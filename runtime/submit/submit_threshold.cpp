@@ -7,8 +7,7 @@
 namespace frond::detail {
 
 template <class T>
-void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority,
-                         AfterTask after) {
+void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority, AfterTask after) {
     TiledFront<T>& front = *run.tiled;
     SettlePanelArguments<T> a;
     a.kind = front.kind();
@@ -75,9 +74,9 @@ void submit_update_leftover(FactorizationContext<T>& context, FrontRun<T>& run, 
         }
 }
 
-#define FROND_INSTANTIATE(T)                                                                             \
+#define FROND_INSTANTIATE(T)                                                                               \
     template void submit_settle_panel<T>(FactorizationContext<T>&, FrontRun<T>&, index_t, int, AfterTask); \
-    template void submit_eliminate_pending<T>(FactorizationContext<T>&, FrontRun<T>&, int);              \
+    template void submit_eliminate_pending<T>(FactorizationContext<T>&, FrontRun<T>&, int);                \
     template void submit_update_leftover<T>(FactorizationContext<T>&, FrontRun<T>&, int);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -18,8 +18,7 @@ void set_limit(const FactorizationContext<T>& context, FrontRun<T>& run, index_t
 
 /// After the solve tasks of panel k, before its updates.
 template <class T>
-void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority,
-                         AfterTask after);
+void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority, AfterTask after);
 
 /// After all panels: the second pass. Tells run.news when it has ended.
 template <class T>

@@ -59,7 +59,8 @@ void UnitSubmission<T>::finish() noexcept {
         try {
             const count_t pending = context_.job->pending();
             hear_news();
-            while (try_refused(nothing_runs(pending))) {}
+            while (try_refused(nothing_runs(pending))) {
+            }
         } catch (...) {
             context_.job->fail(std::current_exception());
         }
@@ -149,8 +150,7 @@ void UnitSubmission<T>::run_again(UnitAccount& account) {
 template <class T>
 UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
     const index_t s = analysis_.mapping.subtree_of_front[at(front)];
-    return s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)])
-                  : front_bytes<T>(analysis_, front);
+    return s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)]) : front_bytes<T>(analysis_, front);
 }
 
 template <class T>
@@ -167,8 +167,8 @@ bool UnitSubmission<T>::admit_next() {
     if (threshold_) {
         run.news = &news_;
         const bool subtree = analysis_.mapping.subtree_of_front[at(f)] >= 0;
-        run.account = std::make_unique<UnitAccount>(*context_.budget, news_, f, analysis_.tree.fronts[at(f)].nfront,
-                                                    subtree);
+        run.account =
+            std::make_unique<UnitAccount>(*context_.budget, news_, f, analysis_.tree.fronts[at(f)].nfront, subtree);
         run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
     }
     ++admitted_;
@@ -219,8 +219,8 @@ bool UnitSubmission<T>::hear_news() {
         FrontRun<T>& run = run_of(front);
         context_.budget->count_delayed(run.delayed->cols());
         if (run.tiled != nullptr && run.tiled->front().ncb() > 0)
-            submit_update_leftover(
-                context_, run, context_.priority(analysis_.mapping.bottom_level_flops[at(front)], 1));
+            submit_update_leftover(context_, run,
+                                   context_.priority(analysis_.mapping.bottom_level_flops[at(front)], 1));
         pivots_are_known(front);
     }
     return !told_.empty();

@@ -55,8 +55,8 @@ private:
     count_t most_pending_tasks_;
     bool threshold_;
     std::vector<std::unique_ptr<FrontRun<T>>> runs_;  // [fronts] of units that were admitted
-    std::vector<index_t> units_;                      // their fronts (a subtree's root), postorder
-    std::vector<index_t> children_left_;              // [fronts] units below whose pivots are not known
+    std::vector<index_t> units_;  // their fronts (a subtree's root), postorder
+    std::vector<index_t> children_left_;  // [fronts] units below whose pivots are not known
     std::size_t admitted_ = 0, activated_ = 0;
     UnitNews news_;
     std::vector<index_t> told_;

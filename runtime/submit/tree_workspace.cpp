@@ -37,9 +37,8 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
 
 template <class T>
 void plan(TreeWorkspace<T>& workspace, count_t most_bytes) {
-    workspace.resident =
-        std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.failed.analysis(), most_bytes,
-                                                       workspace.search);
+    workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.failed.analysis(),
+                                                                         most_bytes, workspace.search);
     workspace.launches = workspace.resident->launches();
 }
 
@@ -139,14 +138,14 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     return "it needs " + std::to_string(on_host) + " bytes of the host for what does not fit there";
 }
 
-#define FROND_INSTANTIATE(T)                                                                                      \
-    template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                          \
-                                                                 const std::vector<gpu::DevicePlace>&, count_t);  \
-    template void plan_anew<T>(TreeWorkspace<T>&);                                                                \
-    template void give_up<T>(TreeWorkspace<T>&);                                                                  \
-    template count_t bytes_on_device<T>(const TreeWorkspace<T>&);                                                 \
-    template count_t bytes_on_host<T>(const TreeWorkspace<T>&, const PeakPrediction&);                            \
-    template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t,  \
+#define FROND_INSTANTIATE(T)                                                                                     \
+    template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                         \
+                                                                 const std::vector<gpu::DevicePlace>&, count_t); \
+    template void plan_anew<T>(TreeWorkspace<T>&);                                                               \
+    template void give_up<T>(TreeWorkspace<T>&);                                                                 \
+    template count_t bytes_on_device<T>(const TreeWorkspace<T>&);                                                \
+    template count_t bytes_on_host<T>(const TreeWorkspace<T>&, const PeakPrediction&);                           \
+    template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t, \
                                          count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

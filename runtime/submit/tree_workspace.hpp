@@ -22,18 +22,16 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // of failed.analysis(); null: it was given up
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
     bool factors_on_host = false;  // which have no room on the device
-    bool was_used = false;         // its memory is there
+    bool was_used = false;  // its memory is there
     bool has_factored = false;
-    bool pivots_failed = false;    // the last time
+    bool pivots_failed = false;  // the last time
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
-    count_t room_bytes = 0;        // that it was planned for
+    count_t room_bytes = 0;  // that it was planned for
     std::vector<gpu::DevicePlace> devices;
-    std::size_t offered = 0;       // devices; of which perhaps only the first was taken
+    std::size_t offered = 0;  // devices; of which perhaps only the first was taken
 
-    count_t device_bytes() const noexcept override {
-        return was_used && resident != nullptr ? resident->bytes() : 0;
-    }
+    count_t device_bytes() const noexcept override { return was_used && resident != nullptr ? resident->bytes() : 0; }
 };
 
 /// The one that the session kept, if it is of this analysis and as good as a new one; else a new one: with the

@@ -18,10 +18,8 @@ static void sum_all(void* buffers[], void* argument) {
         *(double*)STARPU_MATRIX_GET_PTR(buffers[0]) += *(double*)STARPU_MATRIX_GET_PTR(buffers[i]);
 }
 
-static struct starpu_codelet set_codelet = {
-    .cpu_funcs = {set_to_index}, .nbuffers = 1, .modes = {STARPU_W}};
-static struct starpu_codelet sum_codelet = {
-    .cpu_funcs = {sum_all}, .nbuffers = STARPU_VARIABLE_NBUFFERS};
+static struct starpu_codelet set_codelet = {.cpu_funcs = {set_to_index}, .nbuffers = 1, .modes = {STARPU_W}};
+static struct starpu_codelet sum_codelet = {.cpu_funcs = {sum_all}, .nbuffers = STARPU_VARIABLE_NBUFFERS};
 
 int main(void) {
     double values[count];
@@ -32,11 +30,9 @@ int main(void) {
     if (starpu_init(&conf) != 0) return 1;
 
     for (int i = 0; i < count; ++i) {
-        starpu_matrix_data_register(&data[i].handle, STARPU_MAIN_RAM, (uintptr_t)&values[i], 1, 1, 1,
-                                    sizeof(double));
+        starpu_matrix_data_register(&data[i].handle, STARPU_MAIN_RAM, (uintptr_t)&values[i], 1, 1, 1, sizeof(double));
         data[i].mode = i == 0 ? STARPU_RW : STARPU_R;
-        if (starpu_task_insert(&set_codelet, STARPU_VALUE, &i, sizeof i, STARPU_W, data[i].handle, 0))
-            return 1;
+        if (starpu_task_insert(&set_codelet, STARPU_VALUE, &i, sizeof i, STARPU_W, data[i].handle, 0)) return 1;
     }
     if (starpu_task_insert(&sum_codelet, STARPU_DATA_MODE_ARRAY, data, count, 0)) return 1;
     starpu_task_wait_for_all();

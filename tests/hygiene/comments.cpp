@@ -37,8 +37,7 @@ private:
         if (next_is("/*")) return mark_until(find("*/", at_ + 2) + 2, Kind::comment);
         if (next_is("R\"")) return raw_string();
         const char c = source_[at_++];
-        const bool in_number = c == '\'' && at_ >= 2 &&
-                               std::isalnum(static_cast<unsigned char>(source_[at_ - 2])) != 0;
+        const bool in_number = c == '\'' && at_ >= 2 && std::isalnum(static_cast<unsigned char>(source_[at_ - 2])) != 0;
         if (c == '"' || (c == '\'' && !in_number)) quoted(c);
     }
 
@@ -63,7 +62,7 @@ private:
     std::size_t at_ = 0;
 };
 
-template<class Keep>
+template <class Keep>
 std::string kept(std::string_view text, Keep keep) {
     Lexer lexer(text);
     const std::vector<Kind>& kind = lexer.run();
@@ -73,16 +72,15 @@ std::string kept(std::string_view text, Keep keep) {
     return result;
 }
 
-} // namespace
+}  // namespace
 
 std::string without_comments(std::string_view text, bool blank_strings) {
-    return kept(text, [blank_strings](Kind kind) {
-        return kind == Kind::code || (kind == Kind::text && !blank_strings);
-    });
+    return kept(text,
+                [blank_strings](Kind kind) { return kind == Kind::code || (kind == Kind::text && !blank_strings); });
 }
 
 std::string only_comments(std::string_view text) {
     return kept(text, [](Kind kind) { return kind == Kind::comment; });
 }
 
-} // namespace frond::hygiene
+}  // namespace frond::hygiene

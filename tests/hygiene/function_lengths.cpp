@@ -37,8 +37,7 @@ std::string_view declaration(std::string_view head) {
                 if (depth == 0) break;
             }
             head.remove_prefix(std::min(i + 1, head.size()));
-        } else if (head.starts_with("public:") || head.starts_with("private:") ||
-                   head.starts_with("protected:")) {
+        } else if (head.starts_with("public:") || head.starts_with("private:") || head.starts_with("protected:")) {
             head.remove_prefix(head.find(':') + 1);
         } else {
             return head;
@@ -77,8 +76,7 @@ private:
             ++inside_;
             return;
         }
-        const std::string_view head =
-            declaration(std::string_view(text_).substr(head_, at_ - head_));
+        const std::string_view head = declaration(std::string_view(text_).substr(head_, at_ - head_));
         if (opens_scope(head)) {
             head_ = at_ + 1;
             after_function_ = false;
@@ -86,8 +84,8 @@ private:
         }
         inside_ = 1;
         // Member initializers with braces and handlers of a function try block.
-        const bool goes_on = after_function_ && (head.empty() || head[0] == ',' || head[0] == ':' ||
-                                                 head.starts_with("catch"));
+        const bool goes_on =
+            after_function_ && (head.empty() || head[0] == ',' || head[0] == ':' || head.starts_with("catch"));
         // Between parentheses stands a default argument.
         is_function_ = goes_on || (parentheses_ == 0 && head.find(')') != std::string_view::npos);
         if (is_function_ && !goes_on) begin_function(head);
@@ -111,18 +109,18 @@ private:
 
     std::string text_;
     std::vector<FunctionLength> found_;
-    std::size_t at_ = 0, head_ = 0; // head_: where the present declaration starts
+    std::size_t at_ = 0, head_ = 0;  // head_: where the present declaration starts
     int line_ = 1;
     int parentheses_ = 0;
-    int inside_ = 0; // depth of braces inside a body or an initializer
+    int inside_ = 0;  // depth of braces inside a body or an initializer
     bool is_function_ = false;
     bool after_function_ = false;
 };
 
-} // namespace
+}  // namespace
 
 std::vector<FunctionLength> function_lengths(std::string_view source) {
     return Scanner(without_directives(without_comments(source, true))).run();
 }
 
-} // namespace frond::hygiene
+}  // namespace frond::hygiene

@@ -15,14 +15,12 @@ namespace {
 std::vector<std::string> words_between_backticks(const std::string& text) {
     static const std::regex word("`([^`]+)`");
     std::vector<std::string> words;
-    for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it)
-        words.push_back((*it)[1]);
+    for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) words.push_back((*it)[1]);
     return words;
 }
 
 bool is_standard(const Include& include) {
-    static constexpr std::array<std::string_view, 4> of_c{"stddef.h", "stdint.h", "stdio.h",
-                                                          "stdlib.h"};
+    static constexpr std::array<std::string_view, 4> of_c{"stddef.h", "stdint.h", "stdio.h", "stdlib.h"};
     return !include.quoted && (include.name.find_first_of("./") == std::string::npos ||
                                std::find(of_c.begin(), of_c.end(), include.name) != of_c.end());
 }
@@ -41,13 +39,12 @@ bool is_own_file(const std::string& path, const std::string& module, const Inclu
 const IncludeRule* rule_of(const std::vector<IncludeRule>& rules, const std::string& path) {
     const IncludeRule* found = nullptr;
     for (const IncludeRule& rule : rules)
-        if (path.starts_with(rule.folder) &&
-            (found == nullptr || rule.folder.size() > found->folder.size()))
+        if (path.starts_with(rule.folder) && (found == nullptr || rule.folder.size() > found->folder.size()))
             found = &rule;
     return found;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<IncludeRule> include_rules(std::string_view architecture) {
     std::istringstream lines{std::string(architecture)};
@@ -73,24 +70,20 @@ std::vector<Include> includes_of(std::string_view source) {
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        if (std::regex_search(line, match, directive))
-            includes.push_back({number, match[2], match[1] == "\""});
+        if (std::regex_search(line, match, directive)) includes.push_back({number, match[2], match[1] == "\""});
     }
     return includes;
 }
 
-std::string objection(const std::vector<IncludeRule>& rules, const std::string& path,
-                      const Include& include) {
+std::string objection(const std::vector<IncludeRule>& rules, const std::string& path, const Include& include) {
     const IncludeRule* rule = rule_of(rules, path);
     if (rule == nullptr || is_standard(include)) return {};
     for (const std::string& beginning : rule->permitted)
         if (include.name.starts_with(beginning)) return {};
     // frond/... goes by the table alone.
-    if (include.quoted && !include.name.starts_with("frond/") &&
-        is_own_file(path, rule->folder, include))
-        return {};
+    if (include.quoted && !include.name.starts_with("frond/") && is_own_file(path, rule->folder, include)) return {};
     return path + ":" + std::to_string(include.line) + " includes " + include.name +
            ", which docs/architecture.md does not permit in " + rule->folder;
 }
 
-} // namespace frond::hygiene
+}  // namespace frond::hygiene

@@ -9,8 +9,8 @@
 namespace frond::hygiene {
 
 struct IncludeRule {
-    std::string folder;                 // "codelets/cpu/"
-    std::vector<std::string> permitted; // beginnings of included names: "frond/base/", "starpu.h"
+    std::string folder;  // "codelets/cpu/"
+    std::vector<std::string> permitted;  // beginnings of included names: "frond/base/", "starpu.h"
 };
 
 /// Rows "| `folder/` | `name` `name` |" of the table under "## Permitted includes".
@@ -27,7 +27,6 @@ std::vector<Include> includes_of(std::string_view source);
 /// Why the file at `path` may not have this include; empty: it may. The rule with the longest
 /// folder holds. Standard headers and files of the same module, named relatively, are always
 /// permitted.
-std::string objection(const std::vector<IncludeRule>& rules, const std::string& path,
-                      const Include& include);
+std::string objection(const std::vector<IncludeRule>& rules, const std::string& path, const Include& include);
 
-} // namespace frond::hygiene
+}  // namespace frond::hygiene

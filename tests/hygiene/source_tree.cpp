@@ -15,35 +15,30 @@ namespace fs = std::filesystem;
 
 const fs::path root = FROND_SOURCE_DIR;
 
-const std::vector<std::string> folders_of_code{"analysis", "codelets", "runtime", "cli",
-                                               "bench",    "tests",    "docs"};
+const std::vector<std::string> folders_of_code{"analysis", "codelets", "runtime", "cli", "bench", "tests", "docs"};
 
 bool is_source(const fs::path& path) {
     const std::string ending = path.extension();
     return ending == ".cpp" || ending == ".hpp" || ending == ".c" || ending == ".h";
 }
 
-bool is_cmake(const fs::path& path) {
-    return path.filename() == "CMakeLists.txt" || path.extension() == ".cmake";
-}
+bool is_cmake(const fs::path& path) { return path.filename() == "CMakeLists.txt" || path.extension() == ".cmake"; }
 
-template<class Predicate>
+template <class Predicate>
 void collect(const std::string& folder, Predicate wanted, std::vector<SourceFile>& files) {
     if (!fs::exists(root / folder)) return;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
         if (!entry.is_regular_file() || !wanted(entry.path())) continue;
-        files.push_back(
-            {fs::relative(entry.path(), root).generic_string(), read_text(entry.path())});
+        files.push_back({fs::relative(entry.path(), root).generic_string(), read_text(entry.path())});
     }
 }
 
 std::vector<SourceFile> sorted(std::vector<SourceFile> files) {
-    std::sort(files.begin(), files.end(),
-              [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+    std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
     return files;
 }
 
-} // namespace
+}  // namespace
 
 std::string read_text(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -77,8 +72,7 @@ std::vector<SourceFile> documents() {
     std::vector<SourceFile> files;
     for (const std::string& folder : folders_of_code) collect(folder, is_document, files);
     for (const auto& entry : fs::directory_iterator(root))
-        if (is_document(entry.path()))
-            files.push_back({entry.path().filename(), read_text(entry.path())});
+        if (is_document(entry.path())) files.push_back({entry.path().filename(), read_text(entry.path())});
     return sorted(std::move(files));
 }
 
@@ -97,4 +91,4 @@ std::set<std::string> exceptions(const std::string& rule) {
     return paths;
 }
 
-} // namespace frond::hygiene
+}  // namespace frond::hygiene

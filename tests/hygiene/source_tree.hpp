@@ -10,7 +10,7 @@
 namespace frond::hygiene {
 
 struct SourceFile {
-    std::string path; // from the root of the repository, "analysis/analyze.cpp"
+    std::string path;  // from the root of the repository, "analysis/analyze.cpp"
     std::string text;
 };
 
@@ -33,4 +33,4 @@ std::string without_comments(std::string_view text, bool blank_strings);
 /// The inverse: only comments are left.
 std::string only_comments(std::string_view text);
 
-} // namespace frond::hygiene
+}  // namespace frond::hygiene

@@ -8,18 +8,15 @@ namespace {
 
 using namespace frond::hygiene;
 
-std::vector<IncludeRule> rules_in_force() {
-    return include_rules(read_text(FROND_SOURCE_DIR "/docs/architecture.md"));
-}
+std::vector<IncludeRule> rules_in_force() { return include_rules(read_text(FROND_SOURCE_DIR "/docs/architecture.md")); }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every folder includes only what docs/architecture.md permits") {
     const std::vector<IncludeRule> rules = rules_in_force();
     REQUIRE(rules.size() >= 8);
     int seen = 0;
-    for (const SourceFile& file :
-         source_files({"analysis", "codelets", "runtime", "cli", "docs/examples"}))
+    for (const SourceFile& file : source_files({"analysis", "codelets", "runtime", "cli", "docs/examples"}))
         for (const Include& include : includes_of(file.text)) {
             ++seen;
             const std::string text = objection(rules, file.path, include);
@@ -40,8 +37,8 @@ TEST_CASE("arrows that must never be are refused") {
     CHECK(refused("codelets/starpu/job.cpp", "frond/session.hpp", true));
     CHECK(refused("cli/main.cpp", "starpu.h", false));
     CHECK(refused("cli/main.cpp", "submit/factorization.hpp", true));
-    for (const char* library : {"starpu.h", "mpi.h", "cuda.h", "cublas_v2.h", "hip/hip_runtime.h",
-                                "cblas.h", "metis.h", "fmt/format.h"}) {
+    for (const char* library :
+         {"starpu.h", "mpi.h", "cuda.h", "cublas_v2.h", "hip/hip_runtime.h", "cblas.h", "metis.h", "fmt/format.h"}) {
         CHECK(refused("runtime/include/frond/solver.hpp", library, false));
         CHECK(refused("analysis/include/frond/base/types.hpp", library, false));
     }
@@ -50,8 +47,7 @@ TEST_CASE("arrows that must never be are refused") {
 }
 
 TEST_CASE("includes are found where they are, not in comments") {
-    const auto includes =
-        includes_of("// #include <mpi.h>\n#include <vector>\n # include \"a.hpp\"\n");
+    const auto includes = includes_of("// #include <mpi.h>\n#include <vector>\n # include \"a.hpp\"\n");
     REQUIRE(includes.size() == 2);
     CHECK(includes[0].name == "vector");
     CHECK(includes[1].name == "a.hpp");

@@ -15,7 +15,7 @@ std::vector<SourceFile> all_sources() {
     return source_files({"analysis", "codelets", "runtime", "cli", "bench", "tests", "docs"});
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("files have at most 600 lines") {
     const std::set<std::string> excepted = exceptions("file_length");
@@ -26,8 +26,7 @@ TEST_CASE("files have at most 600 lines") {
             ++long_ones;
             MESSAGE(file.path << ": " << lines << " lines");
         }
-        if (!excepted.contains(file.path))
-            CHECK_MESSAGE(lines <= hard_file, file.path << " has " << lines << " lines");
+        if (!excepted.contains(file.path)) CHECK_MESSAGE(lines <= hard_file, file.path << " has " << lines << " lines");
     }
     MESSAGE(long_ones << " files above " << soft_file << " lines");
 }
@@ -40,8 +39,7 @@ TEST_CASE("functions have at most 100 lines") {
             ++functions;
             if (f.lines > soft_function) {
                 ++long_ones;
-                MESSAGE(file.path << ":" << f.first_line << ": " << f.lines
-                                  << " lines: " << f.head);
+                MESSAGE(file.path << ":" << f.first_line << ": " << f.lines << " lines: " << f.head);
             }
             if (!excepted.contains(file.path))
                 CHECK_MESSAGE(f.lines <= hard_function,
@@ -52,25 +50,26 @@ TEST_CASE("functions have at most 100 lines") {
 }
 
 TEST_CASE("functions are measured from head to closing brace") {
-    const char* source = "#define M(x) \\\n  { x }\n" // 1, 2
-                         "namespace a {\n"            // 3
-                         "struct S {\n"               // 4
-                         "    int x{0};\n"            // 5
-                         "    S(int y, T t = {})\n"   // 6
-                         "        : x{y},\n"          // 7
-                         "          z(y) {\n"         // 8
-                         "        f(\"}\"); // }\n"   // 9
-                         "    }\n"                    // 10
-                         "};\n"                       // 11
-                         "template<class T = A<B>>\n" // 12
-                         "auto f(T x)\n"              // 13
-                         "    -> int try {\n"         // 14
-                         "    return [&] { return x; }();\n"
-                         "} catch (int) {\n"       // 16
-                         "    return '}';\n"       // 17
-                         "}\n"                     // 18
-                         "int table[] = {1, 2};\n" // 19
-                         "}\n";
+    const char* source =
+        "#define M(x) \\\n  { x }\n"  // 1, 2
+        "namespace a {\n"  // 3
+        "struct S {\n"  // 4
+        "    int x{0};\n"  // 5
+        "    S(int y, T t = {})\n"  // 6
+        "        : x{y},\n"  // 7
+        "          z(y) {\n"  // 8
+        "        f(\"}\"); // }\n"  // 9
+        "    }\n"  // 10
+        "};\n"  // 11
+        "template<class T = A<B>>\n"  // 12
+        "auto f(T x)\n"  // 13
+        "    -> int try {\n"  // 14
+        "    return [&] { return x; }();\n"
+        "} catch (int) {\n"  // 16
+        "    return '}';\n"  // 17
+        "}\n"  // 18
+        "int table[] = {1, 2};\n"  // 19
+        "}\n";
     const auto f = function_lengths(source);
     REQUIRE(f.size() == 2);
     CHECK(f[0].first_line == 6);

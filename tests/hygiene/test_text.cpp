@@ -36,9 +36,7 @@ bool has_banned_word(const std::string& text) {
                        [&](const std::regex& word) { return std::regex_search(text, word); });
 }
 
-std::vector<SourceFile> library_sources() {
-    return source_files({"analysis", "codelets", "runtime", "cli"});
-}
+std::vector<SourceFile> library_sources() { return source_files({"analysis", "codelets", "runtime", "cli"}); }
 
 /// Comments without line breaks and slashes, one blank between words.
 std::string prose(const std::string& source) {
@@ -54,7 +52,7 @@ std::string prose(const std::string& source) {
     return text;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every header may be included twice") {
     std::size_t headers = 0;
@@ -71,18 +69,19 @@ TEST_CASE("every source, CMake file and script names its licence") {
     const std::vector<SourceFile> files = licensed_files();
     REQUIRE(files.size() > 300);
     for (const SourceFile& file : files)
-        CHECK_MESSAGE(first_lines(file.text, 3).find("SPDX-License-Identifier: BSD-3-Clause") !=
-                          std::string::npos,
+        CHECK_MESSAGE(first_lines(file.text, 3).find("SPDX-License-Identifier: BSD-3-Clause") != std::string::npos,
                       file.path << " has no SPDX line among its first three");
 }
 
 TEST_CASE("no notes of unfinished work") {
     for (const SourceFile& file : licensed_files())
         CHECK_MESSAGE(!has_banned_word(file.text), file.path << " has a banned word");
-    CHECK(has_banned_word("// TO"
-                          "DO: later"));
-    CHECK(has_banned_word("a good limit For"
-                          " now"));
+    CHECK(
+        has_banned_word("// TO"
+                        "DO: later"));
+    CHECK(
+        has_banned_word("a good limit For"
+                        " now"));
     CHECK_FALSE(has_banned_word("a method: forward, nowhere"));
 }
 
@@ -91,11 +90,9 @@ TEST_CASE("every source key [Name2001] is in docs/sources.md") {
     const std::regex key(R"(\[[A-Z][A-Za-z]+(19|20)[0-9]{2}[a-z]?\])");
     int keys = 0;
     for (const SourceFile& file : library_sources())
-        for (std::sregex_iterator it(file.text.begin(), file.text.end(), key), end; it != end;
-             ++it) {
+        for (std::sregex_iterator it(file.text.begin(), file.text.end(), key), end; it != end; ++it) {
             ++keys;
-            CHECK_MESSAGE(sources.find(it->str()) != std::string::npos,
-                          file.path << " cites " << it->str());
+            CHECK_MESSAGE(sources.find(it->str()) != std::string::npos, file.path << " cites " << it->str());
         }
     CHECK(keys > 0);
 }
@@ -121,8 +118,7 @@ TEST_CASE("links between the documents lead somewhere") {
     const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
     int links = 0;
     for (const SourceFile& file : documents())
-        for (std::sregex_iterator it(file.text.begin(), file.text.end(), link), end; it != end;
-             ++it) {
+        for (std::sregex_iterator it(file.text.begin(), file.text.end(), link), end; it != end; ++it) {
             const std::string target = (*it)[1];
             if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
             ++links;

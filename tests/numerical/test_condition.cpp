@@ -40,7 +40,7 @@ DenseMatrix inverse_of(const DenseMatrix& a) {
     return solve_dense(a, unit);
 }
 
-template<class T>
+template <class T>
 Solver<T> factored(const SparseMatrix<T>& a, Factorization kind) {
     AnalysisOptions options;
     options.factorization = kind;
@@ -49,7 +49,7 @@ Solver<T> factored(const SparseMatrix<T>& a, Factorization kind) {
     return solver;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("condition of the sample systems, against dense inverses", T, samples) {
     for (const SampleSystem<T>& system : sample_systems<T>()) {
@@ -64,8 +64,7 @@ TEST_CASE_TEMPLATE_DEFINE("condition of the sample systems, against dense invers
         REQUIRE(slack < 2);
         CHECK(c.inverse_norm_1 <= inverse * slack);
         CHECK(c.inverse_norm_1 * 3 * slack >= inverse);
-        CHECK(c.reciprocal_condition ==
-              doctest::Approx(1 / (c.norm_1 * c.inverse_norm_1)).epsilon(1e-12));
+        CHECK(c.reciprocal_condition == doctest::Approx(1 / (c.norm_1 * c.inverse_norm_1)).epsilon(1e-12));
     }
 }
 TEST_CASE_TEMPLATE_APPLY(samples, Scalars);
@@ -148,10 +147,8 @@ TEST_CASE("no factors, no positive definite matrix, a part of a solve: refused")
     using T = std::tuple_element_t<0, Scalars>;
     CHECK_THROWS_AS(condition_estimate(Factors<T>()), InvalidArgument);
     EntryTable<T> table{{{0, 0}, T(-1)}};
-    const SparseMatrix<T> negative =
-        from_table(1, table, is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric);
-    CHECK_THROWS_AS(condition_estimate(factored(negative, Factorization::llt).factors()),
-                    InvalidArgument);
+    const SparseMatrix<T> negative = from_table(1, table, is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric);
+    CHECK_THROWS_AS(condition_estimate(factored(negative, Factorization::llt).factors()), InvalidArgument);
     Solver<T> solver = factored(negative, Factorization::lu);
     T b(1), x(0);
     SolveOptions options;

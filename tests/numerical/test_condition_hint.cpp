@@ -24,22 +24,21 @@ namespace {
 
 /// Small systems are those of at most so many entries of the factors, as predicted.
 constexpr count_t few_factor_entries = 50'000;
-constexpr index_t large_side = 100; // of a grid that is not small
+constexpr index_t large_side = 100;  // of a grid that is not small
 
-template<class T>
-Solver<T> rightly_factored(const SparseMatrix<T>& a, Factorization kind,
-                           ScalingMethod scaling = ScalingMethod::none) {
+template <class T>
+Solver<T> rightly_factored(const SparseMatrix<T>& a, Factorization kind, ScalingMethod scaling = ScalingMethod::none) {
     Solver<T> solver = factored(a, kind, scaling);
     REQUIRE(solver.factors().report().status == FactorStatus::success);
     return solver;
 }
 
-template<class T>
+template <class T>
 bool is_small(const Solver<T>& solver) {
     return solver.analysis()->cost.factor_entries <= few_factor_entries;
 }
 
-template<class T>
+template <class T>
 SolveReport solved(Solver<T>& solver, const SolveOptions& options = {}) {
     const index_t n = solver.analysis()->order;
     RhsBlock<T> b = RhsBlock<T>::random(n, 2, 5), x(n, 2);
@@ -47,7 +46,7 @@ SolveReport solved(Solver<T>& solver, const SolveOptions& options = {}) {
 }
 
 /// One pivot of d eps, and so many of 1 that the system is small or not.
-template<class T>
+template <class T>
 SparseMatrix<T> one_small_pivot(double d, bool small, Symmetry symmetry) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
     std::vector<double> in_eps(small ? 1 : 20'000, 1 / eps);
@@ -57,16 +56,15 @@ SparseMatrix<T> one_small_pivot(double d, bool small, Symmetry symmetry) {
 
 /// Rows s^i (e_i - c (e_(i+1) + e_(i+2) + ...)): Kahan's triangle where s^2 + c^2 = 1. The inverse of such a one
 /// with s = 1 has entries c (1 + c)^(n-2), and all pivots are 1.
-template<class T>
+template <class T>
 SparseMatrix<T> triangle(index_t n, double s, double c) {
     EntryTable<T> table;
     for (index_t i = 0; i < n; ++i)
-        for (index_t j = i; j < n; ++j)
-            table[{j, i}] = T(static_cast<real_t<T>>(std::pow(s, i) * (i == j ? 1 : -c)));
+        for (index_t j = i; j < n; ++j) table[{j, i}] = T(static_cast<real_t<T>>(std::pow(s, i) * (i == j ? 1 : -c)));
     return from_table(n, table, Symmetry::general);
 }
 
-template<class T>
+template <class T>
 void check_hint_at(const SparseMatrix<T>& a) {
     AnalysisOptions options;
     options.factorization = Factorization::lu;
@@ -78,7 +76,7 @@ void check_hint_at(const SparseMatrix<T>& a) {
     CHECK(report.ill_conditioned);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("of a small system the hint does not rely on pivots", T, hidden) {
     constexpr bool single = sizeof(real_t<T>) == sizeof(float);
@@ -106,7 +104,8 @@ TEST_CASE_TEMPLATE_DEFINE("a small system gets it once for an analysis, others b
     solver.analyze(a);
     solver.factor(a);
     CHECK(solved(solver).condition_hint.has_value());
-    const auto good = one_small_pivot<T>(1e6, true, Symmetry::general), bad = one_small_pivot<T>(30, true, Symmetry::general);
+    const auto good = one_small_pivot<T>(1e6, true, Symmetry::general),
+               bad = one_small_pivot<T>(30, true, Symmetry::general);
     Solver<T> general = rightly_factored(good, Factorization::lu);
     general.factor(bad);
     CHECK(solved(general).ill_conditioned);
@@ -116,7 +115,7 @@ TEST_CASE_TEMPLATE_APPLY(once, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being asked", T, hint) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
-    constexpr double d = 30; // (1 1; 1 1 + d eps): condition 4 / (d eps)
+    constexpr double d = 30;  // (1 1; 1 1 + d eps): condition 4 / (d eps)
     for (const bool small : {true, false}) {
         CAPTURE(small);
         const auto near_singular = one_small_pivot<T>(d, small, Symmetry::general);
@@ -147,7 +146,7 @@ TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being aske
 TEST_CASE_TEMPLATE_APPLY(hint, Scalars);
 
 /// D A D, d_j from 10^-decades to 1.
-template<class T>
+template <class T>
 SparseMatrix<T> badly_scaled(SparseMatrix<T> a, double decades) {
     const auto d = [decades](index_t j) {
         return static_cast<real_t<T>>(std::pow(10.0, -decades * ((j * 37) % 101) / 100));
@@ -155,8 +154,7 @@ SparseMatrix<T> badly_scaled(SparseMatrix<T> a, double decades) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
              e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
-            a.value[static_cast<std::size_t>(e)] *=
-                d(j) * d(a.pattern.row[static_cast<std::size_t>(e)]);
+            a.value[static_cast<std::size_t>(e)] *= d(j) * d(a.pattern.row[static_cast<std::size_t>(e)]);
     return a;
 }
 

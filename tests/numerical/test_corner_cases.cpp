@@ -18,18 +18,17 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 constexpr real_t<T> not_a_number = std::numeric_limits<real_t<T>>::quiet_NaN();
 
-template<class T>
+template <class T>
 SparseMatrix<T> diagonal_matrix(const std::vector<T>& d, Symmetry symmetry) {
     EntryTable<T> table;
-    for (std::size_t i = 0; i < d.size(); ++i)
-        table[{static_cast<index_t>(i), static_cast<index_t>(i)}] = d[i];
+    for (std::size_t i = 0; i < d.size(); ++i) table[{static_cast<index_t>(i), static_cast<index_t>(i)}] = d[i];
     return from_table(static_cast<index_t>(d.size()), table, symmetry);
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> with_entry(SparseMatrix<T> a, std::size_t e, T value) {
     a.value[e] = value;
     return a;
@@ -41,7 +40,7 @@ bool finite(const std::vector<double>& errors) {
     return true;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("order 0", T, order_zero) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
@@ -94,10 +93,10 @@ TEST_CASE_TEMPLATE_DEFINE("zero matrices are not solved in silence", T, zero_mat
 TEST_CASE_TEMPLATE_APPLY(zero_matrices, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("structurally singular matrices say so", T, structural) {
-    EntryTable<T> table; // columns 2 and 3 have entries in row 2 alone
+    EntryTable<T> table;  // columns 2 and 3 have entries in row 2 alone
     table[{0, 0}] = T(2);
     table[{1, 1}] = T(3);
-    table[{0, 1}] = T(1); // column, row
+    table[{0, 1}] = T(1);  // column, row
     table[{2, 2}] = T(1);
     table[{3, 2}] = T(4);
     const SparseMatrix<T> a = from_table(4, table, Symmetry::general);
@@ -169,7 +168,7 @@ TEST_CASE_TEMPLATE_APPLY(bad_rhs, Scalars);
 TEST_CASE_TEMPLATE_DEFINE("B and X of one column are vectors, arrays or spans", T, ranges) {
     EntryTable<T> table;
     table[{0, 0}] = T(2);
-    table[{0, 1}] = T(1); // column, row
+    table[{0, 1}] = T(1);  // column, row
     table[{1, 1}] = T(4);
     Solver<T> solver(shared_session());
     solver.factor(from_table(2, table, Symmetry::general));

@@ -27,7 +27,7 @@ TEST_CASE_TEMPLATE_DEFINE("factors of an analysis with delayed columns", T, dela
             const AnalysisResult given = analyze(a);
             const AssemblyTree& tree = given.analysis->tree;
             std::vector<DelayedPivot> delays;
-            std::set<index_t> rows; // that go, or may go with their own columns
+            std::set<index_t> rows;  // that go, or may go with their own columns
             for (index_t f = 0; f < tree.front_count(); ++f)
                 for (index_t k = 0; k < tree.fronts[f].npiv; ++k) {
                     const index_t column = tree.fronts[f].first_column + k, parent = tree.fronts[f].parent;

@@ -31,13 +31,13 @@ SolveOptions few_steps() {
     return options;
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> random_matrix(Symmetry symmetry = Symmetry::general) {
     return random_sparse<T>(150, 3, symmetry, false, 6);
 }
 
 /// The same pattern, with 0 in row and column k.
-template<class T>
+template <class T>
 SparseMatrix<T> without_row_and_column(SparseMatrix<T> a, index_t k) {
     const Pattern& p = a.pattern;
     for (index_t j = 0; j < p.cols; ++j)
@@ -46,14 +46,14 @@ SparseMatrix<T> without_row_and_column(SparseMatrix<T> a, index_t k) {
     return a;
 }
 
-template<class T>
+template <class T>
 Solver<T> factored(const SparseMatrix<T>& a, const FactorOptions& options) {
     Solver<T> solver(shared_session());
     solver.factor(a, options);
     return solver;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("a solve that failed is redone, once", T, redone) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
@@ -125,7 +125,7 @@ TEST_CASE_TEMPLATE_DEFINE("factors made again after a failure are those of the e
     failing.null_pivots = NullPivots::error;
     // Enough for these factors, not for both: the earlier ones go first.
     failing.memory_budget_bytes = report.peak_bytes + report.factor_bytes - 1;
-    const index_t last = solver.analysis()->column_order.back(); // columns before are not delayed
+    const index_t last = solver.analysis()->column_order.back();  // columns before are not delayed
     CHECK_THROWS_AS(solver.factor(without_row_and_column(a, last), failing), SingularMatrix);
     REQUIRE(bool(solver.factors()));
     CHECK(solver.factors().report().pivoting == Pivoting::threshold);
@@ -152,7 +152,7 @@ TEST_CASE_TEMPLATE_DEFINE("not when it was not asked for or cannot help", T, not
     fixed.escalate = false;
     CHECK_FALSE(escalates(fixed, few_steps()));
 
-    SolveOptions raw = few_steps(); // who asks for no refinement asks for these factors
+    SolveOptions raw = few_steps();  // who asks for no refinement asks for these factors
     raw.max_refinement_steps = 0;
     CHECK_FALSE(escalates(hopeless(), raw));
 

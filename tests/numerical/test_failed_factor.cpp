@@ -41,7 +41,7 @@ struct WithFactors {
     }
 
     /// fail throws; the factors, their analysis and their report are as before.
-    template<class Error>
+    template <class Error>
     void expect_kept(const std::function<void()>& fail) {
         const auto analysis = solver.analysis();
         const FactorReport report = solver.factors().report();
@@ -69,7 +69,7 @@ FactorOptions stopping(std::atomic<bool>& cancel) {
     return options;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("another pattern, another order, a NaN, wrong options, and a singular matrix that is refused") {
     WithFactors w(poisson3d<double>(8).matrix);

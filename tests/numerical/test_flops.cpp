@@ -18,7 +18,7 @@ namespace {
 constexpr ForcedMapping in_a_subtree{"one subtree", 16, 1 << 20};
 
 /// As given: no scaling, no matching, natural order.
-template<class T>
+template <class T>
 FactorReport factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping) {
     AnalysisOptions options;
     options.factorization = kind;
@@ -27,17 +27,14 @@ FactorReport factored(const SparseMatrix<T>& a, Factorization kind, const Forced
     options.scaling = ScalingMethod::none;
     const AnalysisResult analysed = analyze(a, options);
     REQUIRE(analysed.analysis->tree.front_count() == 1);
-    return factorize(shared_session(), remapped(*analysed.analysis, mapping), a, FactorOptions{},
-                     &analysed.scaling)
+    return factorize(shared_session(), remapped(*analysed.analysis, mapping), a, FactorOptions{}, &analysed.scaling)
         .report();
 }
 
-Symmetry symmetry_of(Factorization kind) {
-    return kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric;
-}
+Symmetry symmetry_of(Factorization kind) { return kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric; }
 
 /// Full, diagonally dominant; the last row and column are 0 when singular.
-template<class T>
+template <class T>
 SparseMatrix<T> dense(index_t n, Symmetry symmetry, bool singular) {
     Random random(5);
     SystemBuilder<T> a(n, symmetry);
@@ -51,7 +48,7 @@ SparseMatrix<T> dense(index_t n, Symmetry symmetry, bool singular) {
 }
 
 /// (d I, B; B^T, 100 I), d tiny against B: no column of the first half passes the test of its rows.
-template<class T>
+template <class T>
 SparseMatrix<T> tiny_first_half(index_t half, Symmetry symmetry) {
     Random random(6);
     SystemBuilder<T> a(2 * half, symmetry);
@@ -65,10 +62,10 @@ SparseMatrix<T> tiny_first_half(index_t half, Symmetry symmetry) {
     return a.matrix();
 }
 
-template<class T>
+template <class T>
 constexpr double operations = is_complex<T> ? 4.0 : 1.0;
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("a hard front of a subtree: both passes in full", T, hard_fronts) {
     const index_t n = 200;
@@ -97,17 +94,13 @@ TEST_CASE_TEMPLATE_DEFINE("a panel that is given back, on tiles", T, panels_give
     const ForcedMapping tiles{"two tiles", t, 0};
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
         CAPTURE(to_string(kind));
-        const FactorReport hard =
-            factored(tiny_first_half<T>(t, symmetry_of(kind)), kind, tiles);
+        const FactorReport hard = factored(tiny_first_half<T>(t, symmetry_of(kind)), kind, tiles);
         REQUIRE(hard.second_pass == t);
         REQUIRE(hard.status == FactorStatus::success);
-        CHECK(hard.flops ==
-              doctest::Approx((kind == Factorization::lu ? 35 : 19) * cube / 3).epsilon(0.04));
-        const FactorReport good =
-            factored(dense<T>(2 * t, symmetry_of(kind), false), kind, tiles);
+        CHECK(hard.flops == doctest::Approx((kind == Factorization::lu ? 35 : 19) * cube / 3).epsilon(0.04));
+        const FactorReport good = factored(dense<T>(2 * t, symmetry_of(kind), false), kind, tiles);
         REQUIRE(good.second_pass == 0);
-        CHECK(good.flops ==
-              doctest::Approx((kind == Factorization::lu ? 16 : 8) * cube / 3).epsilon(0.02));
+        CHECK(good.flops == doctest::Approx((kind == Factorization::lu ? 16 : 8) * cube / 3).epsilon(0.02));
     }
 }
 

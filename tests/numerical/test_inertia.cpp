@@ -21,13 +21,13 @@ const ForcedMapping mappings[] = {{"one subtree", 16, 1 << 20}, {"tiles of 16", 
 
 constexpr Pivoting pivotings[] = {Pivoting::none, Pivoting::static_pivots, Pivoting::threshold};
 
-template<class T>
+template <class T>
 constexpr Symmetry symmetry_of = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
 
-template<class T>
+template <class T>
 constexpr Factorization kind_of = is_complex<T> ? Factorization::ldlh : Factorization::ldlt;
 
-template<class T>
+template <class T>
 Factors<T> factored(const SparseMatrix<T>& a, const ForcedMapping& mapping, Pivoting pivoting) {
     AnalysisOptions options;
     options.factorization = kind_of<T>;
@@ -36,11 +36,10 @@ Factors<T> factored(const SparseMatrix<T>& a, const ForcedMapping& mapping, Pivo
     const AnalysisResult result = analyze(a, options);
     FactorOptions factor_options;
     factor_options.pivoting = pivoting;
-    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options,
-                     &result.scaling);
+    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options, &result.scaling);
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> two_by_two(T d1, T e, T d2) {
     SystemBuilder<T> a(2, symmetry_of<T>);
     a.set(0, 0, d1);
@@ -49,7 +48,7 @@ SparseMatrix<T> two_by_two(T d1, T e, T d2) {
     return a.matrix();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T, sums) {
     const double tiny = 0.25 * std::numeric_limits<real_t<T>>::epsilon();
@@ -86,7 +85,8 @@ TEST_CASE_TEMPLATE_DEFINE("static pivots that let rounding grow across tiles giv
     for (index_t j = 0; j < half; ++j) {
         a.set(j, j, real_scalar<T>(small));
         a.set(half + j, half + j, real_scalar<T>(0.5));
-        for (index_t i = 0; i < half; ++i) a.set(half + i, j, real_scalar<T>(i == j ? 1 : 0.015625 * ((i + 2 * j) % 3)));
+        for (index_t i = 0; i < half; ++i)
+            a.set(half + i, j, real_scalar<T>(i == j ? 1 : 0.015625 * ((i + 2 * j) % 3)));
     }
     for (const ForcedMapping& mapping : mappings)
         for (const Pivoting pivoting : pivotings) {
@@ -134,8 +134,7 @@ TEST_CASE_TEMPLATE_DEFINE("quasi-definite matrices keep their inertia however th
 
 TEST_CASE_TEMPLATE_APPLY(quasi, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the scalar", T,
-                          ranges) {
+TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the scalar", T, ranges) {
     // Their squares lie outside: 1e-200 and 1e200 in double, 1e-25 and 1e25 in single precision.
     const int digits = sizeof(real_t<T>) == 4 ? 25 : 200;
     for (const int exponent : {-digits, digits})
@@ -167,8 +166,7 @@ TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the 
 
 TEST_CASE_TEMPLATE_APPLY(ranges, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("structural rank that rounding hides leaves the inertia open", T,
-                          hidden) {
+TEST_CASE_TEMPLATE_DEFINE("structural rank that rounding hides leaves the inertia open", T, hidden) {
     // A(wide.., wide..) = 0, and its `narrow` rows of other columns are fewer than its columns.
     const index_t narrow = 12, wide = 20;
     index_t open = 0;
@@ -185,7 +183,7 @@ TEST_CASE_TEMPLATE_DEFINE("structural rank that rounding hides leaves the inerti
         Solver<T> solver(shared_session(), options);
         FactorOptions factor;
         for (const double tolerance : {double(std::numeric_limits<real_t<T>>::min()), 0.0}) {
-            factor.null_pivot_tolerance = tolerance; // the first: nothing but 0 is null
+            factor.null_pivot_tolerance = tolerance;  // the first: nothing but 0 is null
             const FactorReport report = solver.factor(a.matrix(), factor);
             REQUIRE(solver.analysis()->report.structural_rank == 2 * narrow);
             CHECK(report.status == FactorStatus::singular);

@@ -22,10 +22,10 @@ namespace {
 
 /// In single precision refinement may stall anywhere below what is accepted, 450 eps, which "converged" says; the
 /// errors of the oracle, which knows no entries too small to count, are somewhat larger.
-template<class T>
+template <class T>
 constexpr double error_bound = (sizeof(real_t<T>) == 4 ? 1000 : 100) * std::numeric_limits<real_t<T>>::epsilon();
 
-template<class T>
+template <class T>
 RhsBlock<T> solved(Solver<T>& solver, index_t n) {
     const auto b = RhsBlock<T>::random(n, 2, 5);
     RhsBlock<T> x(n, 2);
@@ -33,7 +33,7 @@ RhsBlock<T> solved(Solver<T>& solver, index_t n) {
     return x;
 }
 
-template<class T>
+template <class T>
 double error_of(Solver<T>& solver, const SparseMatrix<T>& a) {
     const auto b = RhsBlock<T>::random(a.rows(), 2, 5);
     const auto x = solved(solver, a.rows());
@@ -41,7 +41,7 @@ double error_of(Solver<T>& solver, const SparseMatrix<T>& a) {
 }
 
 /// Rows and columns of very different size.
-template<class T>
+template <class T>
 SparseMatrix<T> badly_scaled(SparseMatrix<T> a) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (auto e = static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j)]);
@@ -50,14 +50,14 @@ SparseMatrix<T> badly_scaled(SparseMatrix<T> a) {
     return a;
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> definite_grid(index_t side) {
     SparseMatrix<T> a = poisson3d<T>(side).matrix;
     if (is_complex<T>) a.symmetry = Symmetry::hermitian;
     return a;
 }
 
-template<class T>
+template <class T>
 struct Case {
     const char* name;
     SparseMatrix<T> matrix;
@@ -65,7 +65,7 @@ struct Case {
 };
 
 /// Scaled in each way, symmetric and not.
-template<class T>
+template <class T>
 std::vector<Case<T>> scaled_cases() {
     AnalysisOptions by_matching, by_norms, asked;
     by_matching.matching = MatchingMode::on;
@@ -89,7 +89,7 @@ struct BothReports {
 };
 
 /// Factors new values with the scaling that is kept, and from scratch.
-template<class T>
+template <class T>
 BothReports factor_both(Solver<T>& keeping, const Case<T>& c, const SparseMatrix<T>& a) {
     Solver<T> fresh(shared_session(), c.options);
     const BothReports reports{keeping.factor(a), fresh.factor(a)};
@@ -99,9 +99,10 @@ BothReports factor_both(Solver<T>& keeping, const Case<T>& c, const SparseMatrix
     return reports;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("values near those that were scaled keep the scaling, and the errors are those from scratch", T, near) {
+TEST_CASE_TEMPLATE_DEFINE("values near those that were scaled keep the scaling, and the errors are those from scratch",
+                          T, near) {
     for (const Case<T>& c : scaled_cases<T>()) {
         CAPTURE(c.name);
         Solver<T> keeping(shared_session(), c.options);
@@ -114,7 +115,8 @@ TEST_CASE_TEMPLATE_DEFINE("values near those that were scaled keep the scaling, 
 }
 TEST_CASE_TEMPLATE_APPLY(near, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("independent factors up to 2^3 on every entry: verdict and inertia as from scratch", T, factors) {
+TEST_CASE_TEMPLATE_DEFINE("independent factors up to 2^3 on every entry: verdict and inertia as from scratch", T,
+                          factors) {
     for (const Case<T>& c : scaled_cases<T>()) {
         if (c.options.factorization == Factorization::llt) continue;  // definite no more
         CAPTURE(c.name);
@@ -141,7 +143,8 @@ TEST_CASE_TEMPLATE_DEFINE("a row that grows or fades is scaled anew", T, grown) 
                 for (auto e = static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j)]);
                      e < static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j) + 1]); ++e) {
                     if (j == 11) a.value[e] *= static_cast<real_t<T>>(factor);
-                    if (a.pattern.row[e] == 11 && a.symmetry != Symmetry::general) a.value[e] *= static_cast<real_t<T>>(factor);
+                    if (a.pattern.row[e] == 11 && a.symmetry != Symmetry::general)
+                        a.value[e] *= static_cast<real_t<T>>(factor);
                 }
             Solver<T> solver(shared_session(), c.options);
             solver.analyze(c.matrix);
@@ -180,11 +183,14 @@ TEST_CASE("deterministic runs scale from scratch") {
     CHECK(solved(earlier, a.rows()) == solved(fresh, a.rows()));
 }
 
-TEST_CASE_TEMPLATE_DEFINE("L L^T has the same bits with a scaling and without; L D L^T without pivoting likewise", T, same_bits) {
+TEST_CASE_TEMPLATE_DEFINE("L L^T has the same bits with a scaling and without; L D L^T without pivoting likewise", T,
+                          same_bits) {
     const SparseMatrix<T> a = badly_scaled(definite_grid<T>(9));
     for (const bool definite : {true, false}) {
         AnalysisOptions unscaled, scaled;
-        unscaled.factorization = definite ? Factorization::llt : is_complex<T> ? Factorization::ldlh : Factorization::ldlt;
+        unscaled.factorization = definite        ? Factorization::llt
+                                 : is_complex<T> ? Factorization::ldlh
+                                                 : Factorization::ldlt;
         unscaled.matching = MatchingMode::off;
         unscaled.tile_size = 24;
         scaled = unscaled;

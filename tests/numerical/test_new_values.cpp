@@ -32,7 +32,7 @@ SparseMatrix<double> cyclic(index_t large) {
     return make_sparse(TripletView<double>{order, order, entries, row.data(), column.data(), value.data()});
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a matching that new values make stale is kept and reported, or made anew") {
     for (const StaleMatching mode : {StaleMatching::keep, StaleMatching::rematch}) {
@@ -59,10 +59,10 @@ TEST_CASE("a matching that new values make stale is kept and reported, or made a
 
 TEST_CASE("every pivoting mode on a definite matrix, on tiles and in one subtree") {
     const SparseMatrix<double> a = poisson3d<double>(9).matrix;
-    for (const Factorization kind : {Factorization::automatic, Factorization::llt, Factorization::ldlt,
-                                     Factorization::lu})
-        for (const Pivoting pivoting : {Pivoting::automatic, Pivoting::none, Pivoting::static_pivots,
-                                        Pivoting::threshold})
+    for (const Factorization kind :
+         {Factorization::automatic, Factorization::llt, Factorization::ldlt, Factorization::lu})
+        for (const Pivoting pivoting :
+             {Pivoting::automatic, Pivoting::none, Pivoting::static_pivots, Pivoting::threshold})
             for (const index_t tile_size : {0, 16}) {
                 AnalysisOptions analysis;
                 analysis.factorization = kind;

@@ -24,24 +24,23 @@ const ForcedMapping mappings[] = {{"one subtree", 16, 1 << 20},
 
 constexpr Operation operations[] = {Operation::none, Operation::transpose, Operation::adjoint};
 
-template<class T>
+template <class T>
 Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
                     const FactorOptions& factor_options = {}) {
     AnalysisOptions options;
     options.factorization = kind;
     options.amalgamation_zeros = 1e-9;
     const AnalysisResult result = analyze(a, options);
-    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options,
-                     &result.scaling);
+    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options, &result.scaling);
 }
 
-template<class T>
+template <class T>
 std::vector<Symmetry> symmetries() {
     if (is_complex<T>) return {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian};
     return {Symmetry::general, Symmetry::symmetric};
 }
 
-template<class T>
+template <class T>
 DenseMatrix basis_of(const NullSpace<T>& space) {
     DenseMatrix z(space.rows, space.dimension);
     for (std::size_t i = 0; i < z.data.size(); ++i) z.data[i] = widen(space.basis[i]);
@@ -58,7 +57,7 @@ double distance_to_orthonormal(const DenseMatrix& z) {
     return static_cast<double>(largest(gram));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("dimension, residual and orthogonality of null spaces", T, bases) {
     const index_t n = 90;
@@ -90,8 +89,7 @@ TEST_CASE_TEMPLATE_DEFINE("an empty column and an empty row", T, empty) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
              e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
-            if (j == 11 || a.pattern.row[static_cast<std::size_t>(e)] == 42)
-                a.value[static_cast<std::size_t>(e)] = 0;
+            if (j == 11 || a.pattern.row[static_cast<std::size_t>(e)] == 42) a.value[static_cast<std::size_t>(e)] = 0;
     const Factors<T> factors = factored(a, Factorization::lu, mappings[2]);
     const NullSpace<T> right = null_space(factors), left = null_space(factors, Operation::adjoint);
     REQUIRE(right.dimension == 1);
@@ -135,8 +133,7 @@ TEST_CASE("factors of static pivoting, or none, are refused") {
         null_space(factors);
         FAIL("accepted");
     } catch (const InvalidArgument& error) {
-        CHECK(std::string(error.what()).find("pivoting = static; factor with threshold") !=
-              std::string::npos);
+        CHECK(std::string(error.what()).find("pivoting = static; factor with threshold") != std::string::npos);
     }
     CHECK_THROWS_AS(null_space(Factors<T>()), InvalidArgument);
 }
@@ -159,8 +156,7 @@ TEST_CASE_TEMPLATE_DEFINE("null_pivots = error throws and names them", T, as_err
         }
     }
     const SparseMatrix<T> regular = random_sparse<T>(80, 3, Symmetry::general, true, 3);
-    CHECK(factored(regular, Factorization::lu, mappings[2], strict).report().status ==
-          FactorStatus::success);
+    CHECK(factored(regular, Factorization::lu, mappings[2], strict).report().status == FactorStatus::success);
 }
 TEST_CASE_TEMPLATE_APPLY(as_errors, Scalars);
 
@@ -176,8 +172,7 @@ TEST_CASE_TEMPLATE_DEFINE("a Solver that threw has no factors and can go on", T,
     for (index_t j = 0; j < a.cols(); ++j)
         for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
              e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
-            if (a.pattern.row[static_cast<std::size_t>(e)] == j)
-                regular.value[static_cast<std::size_t>(e)] = T(100);
+            if (a.pattern.row[static_cast<std::size_t>(e)] == j) regular.value[static_cast<std::size_t>(e)] = T(100);
     CHECK(solver.factor(regular, strict).status == FactorStatus::success);
 }
 TEST_CASE_TEMPLATE_APPLY(solver_goes_on, Scalars);

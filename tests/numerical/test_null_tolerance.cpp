@@ -22,7 +22,7 @@ namespace {
 
 constexpr Symmetry symmetries[] = {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian};
 
-template<class T>
+template <class T>
 Solver<T> factored(const SparseMatrix<T>& a, ScalingMethod scaling = ScalingMethod::automatic,
                    OrderingMethod ordering = OrderingMethod::automatic) {
     AnalysisOptions options;
@@ -36,21 +36,20 @@ Solver<T> factored(const SparseMatrix<T>& a, ScalingMethod scaling = ScalingMeth
 }
 
 /// max |x - 1| where A x = A e, or infinity when that was not solved.
-template<class T>
+template <class T>
 double error_of_ones(Solver<T>& solver, const SparseMatrix<T>& a) {
     const index_t n = a.rows();
     RhsBlock<T> ones(n, 1), b(n, 1), x(n, 1);
     ones.fill(T(1));
     multiply(a, Operation::none, 1, ones.view().data, n, b.view().data, n);
     const SolveReport report = solver.solve(std::as_const(b).view(), x.view());
-    double largest =
-        report.status == SolveStatus::converged ? 0 : std::numeric_limits<double>::infinity();
+    double largest = report.status == SolveStatus::converged ? 0 : std::numeric_limits<double>::infinity();
     for (index_t i = 0; i < n; ++i) largest = std::max<double>(largest, std::abs(x(i, 0) - T(1)));
     return largest;
 }
 
 /// 1 on the diagonal, 10 above it (lower: below): det 1, condition 10^n.
-template<class T>
+template <class T>
 SparseMatrix<T> bidiagonal(index_t n, bool lower) {
     EntryTable<T> table;
     for (index_t i = 0; i < n; ++i) {
@@ -61,7 +60,7 @@ SparseMatrix<T> bidiagonal(index_t n, bool lower) {
 }
 
 /// a and b as diagonal blocks.
-template<class T>
+template <class T>
 SparseMatrix<T> beside(const SparseMatrix<T>& a, const SparseMatrix<T>& b) {
     EntryTable<T> table;
     for (const auto& [part, first] : {std::pair{&a, index_t(0)}, std::pair{&b, a.rows()}})
@@ -75,12 +74,10 @@ SparseMatrix<T> beside(const SparseMatrix<T>& a, const SparseMatrix<T>& b) {
 
 /// Bars between the nodes of a lattice of side^3 and all their neighbours d in {-1, 0, 1}^3, each
 /// with the stiffness k d d^T: without supports it moves in six ways without a force.
-template<class T>
+template <class T>
 SparseMatrix<T> free_truss(index_t side, Symmetry symmetry) {
     EntryTable<T> table;
-    const auto node = [side](index_t x, index_t y, index_t z) {
-        return 3 * (x + side * (y + side * z));
-    };
+    const auto node = [side](index_t x, index_t y, index_t z) { return 3 * (x + side * (y + side * z)); };
     const auto inside = [side](index_t x) { return x >= 0 && x < side; };
     Random random(3);
     const auto add = [&](index_t p, index_t q, const index_t* d, double k) {
@@ -90,7 +87,7 @@ SparseMatrix<T> free_truss(index_t side, Symmetry symmetry) {
                     table[{q + j, p + i}] += T(static_cast<real_t<T>>(k * d[i] * d[j]));
     };
     for (index_t p = 0; p < side * side * side; ++p)
-        for (index_t c = 14; c < 27; ++c) { // one of each pair of opposite directions
+        for (index_t c = 14; c < 27; ++c) {  // one of each pair of opposite directions
             const index_t x = p % side, y = p / side % side, z = p / side / side;
             const index_t d[] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
             if (!inside(x + d[0]) || !inside(y + d[1]) || !inside(z + d[2])) continue;
@@ -106,14 +103,12 @@ SparseMatrix<T> free_truss(index_t side, Symmetry symmetry) {
 
 /// Of a grid of side^2 vertices whose edges weigh 10^-decades to 1: one null column, of which
 /// elimination may leave far more than the rounding of A explains.
-template<class T>
-SparseMatrix<T> graded_laplacian(index_t side, double decades, Symmetry symmetry,
-                                 std::uint64_t seed) {
+template <class T>
+SparseMatrix<T> graded_laplacian(index_t side, double decades, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     EntryTable<T> table;
     const auto add = [&](index_t i, index_t j, double v) {
-        if (symmetry == Symmetry::general || i >= j)
-            table[{j, i}] += T(static_cast<real_t<T>>(v));
+        if (symmetry == Symmetry::general || i >= j) table[{j, i}] += T(static_cast<real_t<T>>(v));
     };
     for (index_t p = 0; p < side * side; ++p)
         for (const index_t q : {p + 1, p + side}) {
@@ -128,13 +123,13 @@ SparseMatrix<T> graded_laplacian(index_t side, double decades, Symmetry symmetry
 }
 
 /// Far more would leave of the smaller weights nothing but rounding.
-template<class T>
+template <class T>
 std::vector<double> graded_decades() {
     if (sizeof(real_t<T>) == sizeof(float)) return {1, 2, 3};
     return {3, 6, 9};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("a truss without supports has six null columns", T, truss) {
     for (const index_t side : {3, 5, 8})
@@ -167,8 +162,7 @@ TEST_CASE_TEMPLATE_DEFINE("500 blocks (1 1; 1 1 + d) are regular down to d = 100
 
 TEST_CASE_TEMPLATE_APPLY(blocks, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("a bidiagonal matrix with a pivot far below rounding is regular", T,
-                          tails) {
+TEST_CASE_TEMPLATE_DEFINE("a bidiagonal matrix with a pivot far below rounding is regular", T, tails) {
     for (const index_t n : {15, 30})
         for (const bool lower : {false, true})
             for (const ScalingMethod scaling :
@@ -180,8 +174,7 @@ TEST_CASE_TEMPLATE_DEFINE("a bidiagonal matrix with a pivot far below rounding i
                 Solver<T> solver = factored(a, scaling);
                 CHECK(solver.factors().report().status == FactorStatus::success);
                 RhsBlock<T> b = RhsBlock<T>::random(n, 2, 5), x(n, 2);
-                CHECK(solver.solve(std::as_const(b).view(), x.view()).status ==
-                      SolveStatus::converged);
+                CHECK(solver.solve(std::as_const(b).view(), x.view()).status == SolveStatus::converged);
             }
 }
 
@@ -193,8 +186,8 @@ TEST_CASE_TEMPLATE_DEFINE("null columns beside small pivots", T, both) {
             if (symmetry == Symmetry::hermitian && !is_complex<T>) continue;
             CAPTURE(static_cast<int>(symmetry));
             CAPTURE(d);
-            const auto a = beside(scaled_laplacian<T>(60, 2, symmetry, 3),
-                                  with_pivots<T>(std::vector<double>(40, d), symmetry));
+            const auto a =
+                beside(scaled_laplacian<T>(60, 2, symmetry, 3), with_pivots<T>(std::vector<double>(40, d), symmetry));
             const FactorReport report = factored(a, ScalingMethod::equilibrate).factors().report();
             CHECK(report.status == FactorStatus::singular);
             CHECK(report.small_pivots.size() == 2);
@@ -220,8 +213,7 @@ TEST_CASE_TEMPLATE_DEFINE("a tolerance that the caller gives is not questioned",
 
 TEST_CASE_TEMPLATE_APPLY(told, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("the null column of a graded Laplacian is not lost beside small pivots",
-                          T, graded) {
+TEST_CASE_TEMPLATE_DEFINE("the null column of a graded Laplacian is not lost beside small pivots", T, graded) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric})
         for (const index_t side : {6, 12, 25})
             for (const double decades : graded_decades<T>())
@@ -232,12 +224,11 @@ TEST_CASE_TEMPLATE_DEFINE("the null column of a graded Laplacian is not lost bes
                         CAPTURE(decades);
                         CAPTURE(d);
                         CAPTURE(seed);
-                        const auto a = beside(graded_laplacian<T>(side, decades, symmetry, seed),
-                                              with_pivots<T>({d}, symmetry));
+                        const auto a =
+                            beside(graded_laplacian<T>(side, decades, symmetry, seed), with_pivots<T>({d}, symmetry));
                         const FactorReport report = factored(a).factors().report();
                         CHECK(report.status == FactorStatus::singular);
-                        const bool found = !report.small_pivots.empty() &&
-                                           report.small_pivots.front() < side * side;
+                        const bool found = !report.small_pivots.empty() && report.small_pivots.front() < side * side;
                         CHECK(found);
                         CHECK(report.small_pivots.size() == report.null_rows.size());
                         CHECK(report.small_pivots.size() <= 2);
@@ -263,14 +254,12 @@ TEST_CASE_TEMPLATE_DEFINE("two null columns that a weak edge makes one", T, join
                 for (index_t j = 0; j < n; ++j)
                     for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
                          e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
-                        table[{j, a.pattern.row[static_cast<std::size_t>(e)]}] +=
-                            a.value[static_cast<std::size_t>(e)];
+                        table[{j, a.pattern.row[static_cast<std::size_t>(e)]}] += a.value[static_cast<std::size_t>(e)];
                 table[{0, 0}] += T(weight);
                 table[{n - 1, n - 1}] += T(weight);
                 table[{0, n - 1}] -= T(weight);
                 if (symmetry == Symmetry::general) table[{n - 1, 0}] -= T(weight);
-                const FactorReport report =
-                    factored(from_table(n, table, symmetry)).factors().report();
+                const FactorReport report = factored(from_table(n, table, symmetry)).factors().report();
                 CHECK(report.status == FactorStatus::singular);
                 CHECK_FALSE(report.small_pivots.empty());
                 CHECK(report.small_pivots.size() <= 2);

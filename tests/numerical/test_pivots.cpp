@@ -21,18 +21,17 @@ const ForcedMapping mappings[] = {{"one subtree", 16, 1 << 20},
                                   {"tiles of 16", 16, 0},
                                   {"tiles of 6 above subtrees", 6, 20}};
 
-template<class T>
+template <class T>
 constexpr Symmetry self_adjoint = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
 
-template<class T>
+template <class T>
 Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
                     const FactorOptions& factor_options = {}) {
     AnalysisOptions options;
     options.factorization = kind;
     options.amalgamation_zeros = 1e-9;
     const AnalysisResult result = analyze(a, options);
-    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options,
-                     &result.scaling);
+    return factorize(shared_session(), remapped(*result.analysis, mapping), a, factor_options, &result.scaling);
 }
 
 /// Bound of |tr(A^-1 dA)|, the change of log det A, for |dA| <= tolerance |A|.
@@ -47,7 +46,7 @@ double determinant_bound(const DenseMatrix& a, double tolerance) {
 }
 
 /// The Laplacian of a cycle through `nodes` (one null vector), the rest diagonally dominant.
-template<class T>
+template <class T>
 SparseMatrix<T> with_cycle(index_t n, const std::vector<index_t>& nodes, Symmetry symmetry) {
     EntryTable<T> table;
     Random random(31);
@@ -59,8 +58,7 @@ SparseMatrix<T> with_cycle(index_t n, const std::vector<index_t>& nodes, Symmetr
     for (index_t j = 0; j < n; ++j)
         for (index_t k = 0; k < 3; ++k) {
             const index_t i = random.below(n);
-            if (i > j && !in_cycle[static_cast<std::size_t>(i)] &&
-                !in_cycle[static_cast<std::size_t>(j)])
+            if (i > j && !in_cycle[static_cast<std::size_t>(i)] && !in_cycle[static_cast<std::size_t>(j)])
                 add(i, j, random.value<T>());
         }
     dominate_diagonal(n, table, 1.0);
@@ -73,7 +71,7 @@ SparseMatrix<T> with_cycle(index_t n, const std::vector<index_t>& nodes, Symmetr
     return from_table(n, table, symmetry);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("inertia is that of the eigenvalues", T, inertia_cases) {
     std::vector<SampleSystem<T>> systems;
@@ -133,13 +131,11 @@ TEST_CASE_TEMPLATE_APPLY(determinant_cases, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("null pivots are named by their columns", T, null_pivots) {
     const std::vector<index_t> cycle{3, 17, 41, 8, 29, 62};
-    for (const Factorization kind :
-         {is_complex<T> ? Factorization::ldlh : Factorization::ldlt, Factorization::lu})
+    for (const Factorization kind : {is_complex<T> ? Factorization::ldlh : Factorization::ldlt, Factorization::lu})
         for (const ForcedMapping& mapping : mappings) {
             CAPTURE(static_cast<int>(kind));
             CAPTURE(mapping.name);
-            const auto a = with_cycle<T>(
-                80, cycle, kind == Factorization::lu ? Symmetry::general : self_adjoint<T>);
+            const auto a = with_cycle<T>(80, cycle, kind == Factorization::lu ? Symmetry::general : self_adjoint<T>);
             const FactorReport report = factored(a, kind, mapping).report();
             CHECK(report.status == FactorStatus::singular);
             CHECK(report.perturbed == 0);
@@ -163,14 +159,13 @@ TEST_CASE_TEMPLATE_APPLY(null_pivots, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("an empty row and column are named", T, empty_columns) {
     for (const bool symmetric : {true, false}) {
-        SparseMatrix<T> a = random_sparse<T>(
-            70, 3, symmetric ? self_adjoint<T> : Symmetry::general, true, 41);
+        SparseMatrix<T> a = random_sparse<T>(70, 3, symmetric ? self_adjoint<T> : Symmetry::general, true, 41);
         for (index_t j = 0; j < a.cols(); ++j)
             for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
                  e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
                 if (j == 23 || a.pattern.row[static_cast<std::size_t>(e)] == 23)
                     a.value[static_cast<std::size_t>(e)] = 0;
-        const Factorization kind = !symmetric       ? Factorization::lu
+        const Factorization kind = !symmetric      ? Factorization::lu
                                    : is_complex<T> ? Factorization::ldlh
                                                    : Factorization::ldlt;
         const FactorReport report = factored(a, kind, mappings[2]).report();
@@ -184,8 +179,7 @@ TEST_CASE_TEMPLATE_DEFINE("L L^H names the column that is not positive", T, not_
     for (const index_t column : {0, 37, 89})
         for (const ForcedMapping& mapping : mappings) {
             SparseMatrix<T> a = random_sparse<T>(90, 3, self_adjoint<T>, true, 43);
-            a.value[static_cast<std::size_t>(
-                a.pattern.begin[static_cast<std::size_t>(column)])] = T(-1);
+            a.value[static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(column)])] = T(-1);
             const Factors<T> factors = factored(a, Factorization::llt, mapping);
             CHECK(factors.report().status == FactorStatus::not_positive_definite);
             CHECK(factors.report().failed_column == column);
@@ -202,8 +196,7 @@ TEST_CASE_TEMPLATE_DEFINE("automatic falls back to L D L^H", T, fall_back) {
     const index_t triangles = 20;
     for (index_t t = 0; t < triangles; ++t)
         for (index_t j = 0; j < 3; ++j)
-            for (index_t i = j; i < 3; ++i)
-                table[{3 * t + j, 3 * t + i}] = T(i == j ? real_t<T>(1) : real_t<T>(-0.9));
+            for (index_t i = j; i < 3; ++i) table[{3 * t + j, 3 * t + i}] = T(i == j ? real_t<T>(1) : real_t<T>(-0.9));
     for (index_t t = 0; t + 1 < triangles; ++t) table[{3 * t, 3 * t + 3}] = T(real_t<T>(0.01));
     const SparseMatrix<T> a = from_table(3 * triangles, table, self_adjoint<T>);
     Solver<T> solver(shared_session());

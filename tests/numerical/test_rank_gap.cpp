@@ -18,7 +18,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 FactorReport report_of(const SparseMatrix<T>& a, double tolerance = 0,
                        ScalingMethod scaling = ScalingMethod::equilibrate) {
     AnalysisOptions options;
@@ -34,7 +34,7 @@ FactorReport report_of(const SparseMatrix<T>& a, double tolerance = 0,
 
 /// Rows d_i (e_i - r e_(i+1)), and their sum as the last row, but for one unit in the last place of an entry d_1:
 /// singular but for that, with the null vector r^(n-i), so that r^(n-1) eps is left of the last column.
-template<class T>
+template <class T>
 SparseMatrix<T> growing_null_vector(index_t n, double r, bool with_null_block) {
     constexpr auto eps = std::numeric_limits<real_t<T>>::epsilon();
     EntryTable<T> table;
@@ -51,7 +51,7 @@ SparseMatrix<T> growing_null_vector(index_t n, double r, bool with_null_block) {
 }
 
 /// 1 / (i + j + first): for 1 the Hilbert matrix.
-template<class T>
+template <class T>
 SparseMatrix<T> hilbert(index_t n, index_t first) {
     EntryTable<T> table;
     for (index_t i = 0; i < n; ++i)
@@ -59,13 +59,13 @@ SparseMatrix<T> hilbert(index_t n, index_t first) {
     return from_table(n, table, Symmetry::general);
 }
 
-} // namespace
+}  // namespace
 
 // The bound for null columns is 10 n eps, some 120 eps here.
 TEST_CASE_TEMPLATE_DEFINE("a gap in the pivots of a singular matrix tells the rank", T, rank_gap) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
     constexpr index_t n = 10;
-    constexpr double r = 3; // r^(n-1) = 19683
+    constexpr double r = 3;  // r^(n-1) = 19683
     const FactorReport both = report_of(growing_null_vector<T>(n, r, true));
     CHECK(both.status == FactorStatus::singular);
     CHECK(both.small_pivots.size() == 2);
@@ -107,9 +107,9 @@ struct Decaying {
 TEST_CASE_TEMPLATE_DEFINE("pivots of Hilbert matrices decay steadily, without a gap", T, steady) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
     constexpr bool single = sizeof(real_t<T>) == sizeof(float);
-    for (const auto& [n, first, null_in_single] : {Decaying{6, 1, 1}, Decaying{7, 1, 2}, Decaying{8, 1, 3},
-                                                   Decaying{10, 1, 4}, Decaying{12, 1, 6}, Decaying{6, 3, 1},
-                                                   Decaying{7, 3, 2}, Decaying{10, 3, 5}}) {
+    for (const auto& [n, first, null_in_single] :
+         {Decaying{6, 1, 1}, Decaying{7, 1, 2}, Decaying{8, 1, 3}, Decaying{10, 1, 4}, Decaying{12, 1, 6},
+          Decaying{6, 3, 1}, Decaying{7, 3, 2}, Decaying{10, 3, 5}}) {
         CAPTURE(n);
         CAPTURE(first);
         const SparseMatrix<T> a = hilbert<T>(n, first);

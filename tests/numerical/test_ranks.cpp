@@ -39,8 +39,7 @@ std::vector<std::string> files_up_to(std::uintmax_t largest_bytes) {
             if (it->path().filename() == "malformed") it.disable_recursion_pending();
             const std::string name = it->path().filename();
             const bool is_matrix = name.ends_with(".mtx") || name.ends_with(".mtx.gz");
-            if (it->is_regular_file() && is_matrix && it->file_size() <= largest_bytes)
-                files.push_back(it->path());
+            if (it->is_regular_file() && is_matrix && it->file_size() <= largest_bytes) files.push_back(it->path());
         }
     }
     std::sort(files.begin(), files.end());
@@ -111,7 +110,7 @@ SparseMatrix<double> of_rank(index_t n, index_t rank) {
     return a;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the oracles: integers modulo 2^61 - 1, ranks and inertia that are known") {
     const Modular a = Modular::of(123456789.0), b = Modular::of(-987654321.0);

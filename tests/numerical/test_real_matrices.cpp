@@ -22,13 +22,13 @@ using namespace frond::test;
 namespace {
 
 /// max_i |b - A x|_i / (|A| |x| + |b|)_i, largest over the columns; NaN stays.
-template<class T>
+template <class T>
 double measured_error(const SparseMatrix<T>& a, const RhsBlock<T>& x, const RhsBlock<T>& b) {
     const index_t n = a.rows();
     RhsBlock<T> r(n, b.cols());
     RhsBlock<real_t<T>> w(n, b.cols());
-    residual_and_weights(a, Operation::none, b.cols(), x.view().data, n, b.view().data, n,
-                         r.view().data, n, w.view().data, n);
+    residual_and_weights(a, Operation::none, b.cols(), x.view().data, n, b.view().data, n, r.view().data, n,
+                         w.view().data, n);
     double worst = 0;
     for (index_t j = 0; j < b.cols(); ++j)
         for (index_t i = 0; i < n; ++i) {
@@ -40,7 +40,7 @@ double measured_error(const SparseMatrix<T>& a, const RhsBlock<T>& x, const RhsB
 }
 
 /// Solved to 1e-13, or reported: never a bad solution with a good status.
-template<class T>
+template <class T>
 void check_outcome(const SparseMatrix<T>& a, bool singular) {
     Solver<T> solver(shared_session());
     const FactorReport facts = solver.factor(a);
@@ -54,8 +54,7 @@ void check_outcome(const SparseMatrix<T>& a, bool singular) {
     // Rows that are tiny beside ||A_i|| ||x|| are measured against that, which here only the huge
     // solutions of singular systems have.
     CHECK(report.componentwise_backward_error <= 1.1 * error);
-    CHECK((report.status == SolveStatus::converged) ==
-          (report.componentwise_backward_error <= 1e-13));
+    CHECK((report.status == SolveStatus::converged) == (report.componentwise_backward_error <= 1e-13));
     if (singular) return;
     CHECK(report.componentwise_backward_error == doctest::Approx(error).epsilon(0.1));
     CHECK(report.status == SolveStatus::converged);
@@ -75,12 +74,10 @@ void check_collection() {
     const char* folder = std::getenv("FROND_MATRICES");
     const std::set<std::string> singular{"ubh1_kkt", "G55"};
     index_t found = 0, skipped = 0;
-    for (const std::string name :
-         {"bcsstk16", "aft01", "c-29", "dw8192", "ACTIVSg2000_ybus", "add32", "cont-101_kkt",
-          "ubh1_kkt", "hypre_ams_A", "concrete_complex", "gun_shifted", "ip_powell20_it10",
-          "fidapm08", "rail_5177", "cryg2500", "huestis_kkt", "case6515rte_ybus", "G55"}) {
-        const std::string path =
-            std::string(folder != nullptr ? folder : "") + "/" + name + ".mtx.gz";
+    for (const std::string name : {"bcsstk16", "aft01", "c-29", "dw8192", "ACTIVSg2000_ybus", "add32", "cont-101_kkt",
+                                   "ubh1_kkt", "hypre_ams_A", "concrete_complex", "gun_shifted", "ip_powell20_it10",
+                                   "fidapm08", "rail_5177", "cryg2500", "huestis_kkt", "case6515rte_ybus", "G55"}) {
+        const std::string path = std::string(folder != nullptr ? folder : "") + "/" + name + ".mtx.gz";
         if (folder == nullptr || !std::filesystem::exists(path)) {
             ++skipped;
             continue;
@@ -93,21 +90,19 @@ void check_collection() {
     CHECK((found > 0) == folder_given);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the matrices of tests/data, and a subset of the collection that FROND_MATRICES names") {
     const std::string folder = FROND_TEST_DATA "/";
-    for (const char* name : {"LFAT5.mtx", "b1_ss.mtx", "494_bus.mtx.gz",
-                             "west0067.mtx.gz", "cage5.mtx.gz", "young4c.mtx.gz",
-                             "c_west0067.mtx.gz", "rutherford_boeing/lfat5.rsa"})
+    for (const char* name : {"LFAT5.mtx", "b1_ss.mtx", "494_bus.mtx.gz", "west0067.mtx.gz", "cage5.mtx.gz",
+                             "young4c.mtx.gz", "c_west0067.mtx.gz", "rutherford_boeing/lfat5.rsa"})
         check_file(folder + name, false);
     for (const char* name : {"bcsstm01.mtx", "lap_25.mtx", "football.mtx.gz"}) check_file(folder + name, true);
-    CHECK_THROWS_AS(
-        std::visit(
-            []<class T>(const SparseMatrix<T>& a) {
-                if constexpr (is_built<T>()) Solver<T>(shared_session()).factor(a);
-            },
-            read_matrix(folder + "lp_afiro.mtx")),
-        InvalidMatrix);
+    CHECK_THROWS_AS(std::visit(
+                        []<class T>(const SparseMatrix<T>& a) {
+                            if constexpr (is_built<T>()) Solver<T>(shared_session()).factor(a);
+                        },
+                        read_matrix(folder + "lp_afiro.mtx")),
+                    InvalidMatrix);
     check_collection();
 }

@@ -18,7 +18,7 @@ using namespace frond::test;
 namespace {
 
 /// Other values in the same pattern, of the same character.
-template<class T>
+template <class T>
 SparseMatrix<T> other_values(const SparseMatrix<T>& a) {
     SparseMatrix<T> b = a;
     for (std::size_t e = 0; e < b.value.size(); ++e)
@@ -28,22 +28,21 @@ SparseMatrix<T> other_values(const SparseMatrix<T>& a) {
         for (count_t e = b.pattern.begin[static_cast<std::size_t>(j)];
              e < b.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
             if (b.pattern.row[static_cast<std::size_t>(e)] == j)
-                b.value[static_cast<std::size_t>(e)] =
-                    a.value[static_cast<std::size_t>(e)] * real_t<T>(2);
+                b.value[static_cast<std::size_t>(e)] = a.value[static_cast<std::size_t>(e)] * real_t<T>(2);
     return b;
 }
 
-template<class T>
+template <class T>
 AnalysisOptions options_for(const SampleSystem<T>& system) {
     AnalysisOptions options;
     options.factorization = system.kind;
-    options.scaling = ScalingMethod::equilibrate; // the same for kept and for new analyses
+    options.scaling = ScalingMethod::equilibrate;  // the same for kept and for new analyses
     options.matching = MatchingMode::off;
-    options.deterministic = true; // scaled from scratch each time
+    options.deterministic = true;  // scaled from scratch each time
     return options;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("new values on an old analysis", T, new_values) {
     for (const SampleSystem<T>& system : sample_systems<T>()) {
@@ -65,7 +64,7 @@ TEST_CASE_TEMPLATE_DEFINE("new values on an old analysis", T, new_values) {
         RhsBlock<T> x(n, 2), y(n, 2);
         CHECK(kept.solve(b.view(), x.view()).status == SolveStatus::converged);
         CHECK(fresh.solve(b.view(), y.view()).status == SolveStatus::converged);
-        CHECK(x == y); // same tree, same scaling, same order of every sum
+        CHECK(x == y);  // same tree, same scaling, same order of every sum
         const double bound = 100 * std::numeric_limits<real_t<T>>::epsilon();
         CHECK(componentwise_error(dense(second), widened(x), widened(b)) <= bound);
     }
@@ -105,8 +104,7 @@ TEST_CASE_TEMPLATE_DEFINE("a matching is kept and its scaling renewed", T, kept_
     Solver<T> solver(shared_session(), options);
     solver.factor(a);
     REQUIRE(solver.analysis()->report.matched);
-    for (std::size_t e = 0; e < a.value.size(); ++e)
-        a.value[e] *= static_cast<real_t<T>>(e % 7 == 0 ? 1e-3 : 10);
+    for (std::size_t e = 0; e < a.value.size(); ++e) a.value[e] *= static_cast<real_t<T>>(e % 7 == 0 ? 1e-3 : 10);
     solver.factor(a);
     const auto b = RhsBlock<T>::random(n, 1, 62);
     RhsBlock<T> x(n, 1);
@@ -119,18 +117,17 @@ TEST_CASE_TEMPLATE_APPLY(kept_matching, Scalars);
 namespace {
 
 /// Row and column k as explicit zeros.
-template<class T>
+template <class T>
 SparseMatrix<T> with_zeros_at(SparseMatrix<T> a, index_t k) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
              e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
-            if (j == k || a.pattern.row[static_cast<std::size_t>(e)] == k)
-                a.value[static_cast<std::size_t>(e)] = 0;
+            if (j == k || a.pattern.row[static_cast<std::size_t>(e)] == k) a.value[static_cast<std::size_t>(e)] = 0;
     return a;
 }
 
 /// The analysis saw zeros where these values have none.
-template<class T>
+template <class T>
 void check_rank_is_back(Solver<T>& solver, const SparseMatrix<T>& a, const FactorOptions& options) {
     const index_t n = a.rows();
     const FactorReport& report = solver.factor(a, options);
@@ -144,19 +141,18 @@ void check_rank_is_back(Solver<T>& solver, const SparseMatrix<T>& a, const Facto
     CHECK(solver.solve(b.view(), x.view()).status == SolveStatus::converged);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("a structural rank is that of the present values", T, present_rank) {
     for (const Factorization kind : {Factorization::lu, Factorization::ldlt})
-        for (const ScalingMethod scaling :
-             {ScalingMethod::automatic, ScalingMethod::none, ScalingMethod::equilibrate})
+        for (const ScalingMethod scaling : {ScalingMethod::automatic, ScalingMethod::none, ScalingMethod::equilibrate})
             for (const Pivoting pivoting : {Pivoting::threshold, Pivoting::static_pivots}) {
                 CAPTURE(static_cast<int>(kind));
                 CAPTURE(static_cast<int>(scaling));
                 CAPTURE(static_cast<int>(pivoting));
                 const bool lu = kind == Factorization::lu;
-                const SparseMatrix<T> good = random_sparse<T>(
-                    70, 3, lu ? Symmetry::general : Symmetry::symmetric, true, 72);
+                const SparseMatrix<T> good =
+                    random_sparse<T>(70, 3, lu ? Symmetry::general : Symmetry::symmetric, true, 72);
                 const SparseMatrix<T> zeroed = with_zeros_at(good, 23);
                 AnalysisOptions options;
                 options.factorization = kind;
@@ -200,8 +196,7 @@ TEST_CASE_TEMPLATE_DEFINE("the same input gives the same bits", T, repeatable) {
         const auto b = RhsBlock<T>::random(n, 5, 63);
         RhsBlock<T> first(n, 5);
         for (int run = 0; run < 4; ++run) {
-            const Factors<T> factors =
-                factorize(shared_session(), analysis, system.matrix, {}, &result.scaling);
+            const Factors<T> factors = factorize(shared_session(), analysis, system.matrix, {}, &result.scaling);
             RhsBlock<T> x(n, 5);
             solve(factors, b.view(), x.view());
             if (run == 0)

@@ -23,7 +23,7 @@ AnalysisOptions options_for(Factorization kind) {
     return options;
 }
 
-template<class T>
+template <class T>
 RhsBlock<T> solution(Solver<T>& solver, const SparseMatrix<T>& a) {
     const auto b = RhsBlock<T>::random(a.rows(), 2, 7);
     RhsBlock<T> x(a.rows(), 2);
@@ -32,7 +32,7 @@ RhsBlock<T> solution(Solver<T>& solver, const SparseMatrix<T>& a) {
     return x;
 }
 
-template<class T>
+template <class T>
 void check_same_bits() {
     for (const SampleSystem<T>& system : sample_systems<T>()) {
         CAPTURE(system.name);
@@ -49,7 +49,7 @@ void check_same_bits() {
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("factors and solution of a loaded analysis have the same bits") {
     const Watchdog watchdog(300);
@@ -65,7 +65,7 @@ TEST_CASE("an analysis serves its pattern only") {
     CHECK_THROWS_AS(solver.use(nullptr), InvalidArgument);
     solver.use(load_analysis(file.path()));
     CHECK_THROWS_AS(solver.factor(poisson2d<double>(8).matrix), InvalidArgument);
-    SparseMatrix<double> other = a; // as many entries, elsewhere
+    SparseMatrix<double> other = a;  // as many entries, elsewhere
     other.pattern.row[2] += 1;
     CHECK_THROWS_AS(solver.factor(other), InvalidArgument);
     CHECK(solver.factor(a).status == FactorStatus::success);
@@ -96,6 +96,6 @@ TEST_CASE("every forged byte is refused or harmless") {
             ++refused;
         }
     }
-    CHECK(refused > taken); // reports, options and flops may say anything
+    CHECK(refused > taken);  // reports, options and flops may say anything
     CHECK(taken > 0);
 }

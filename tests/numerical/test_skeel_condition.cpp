@@ -37,28 +37,25 @@ double skeel(const DenseMatrix& a, const std::vector<long double>& c) {
     long double largest = 0;
     for (index_t i = 0; i < a.rows; ++i) {
         long double row = 0;
-        for (index_t j = 0; j < a.rows; ++j)
-            row += std::abs(inverse(i, j)) * sum[static_cast<std::size_t>(j)];
+        for (index_t j = 0; j < a.rows; ++j) row += std::abs(inverse(i, j)) * sum[static_cast<std::size_t>(j)];
         largest = std::max(largest, row / c[static_cast<std::size_t>(i)]);
     }
     return static_cast<double>(largest);
 }
 
-template<class T>
+template <class T>
 SolveReport solved(Solver<T>& solver, const SolveOptions& options = {}) {
     const index_t n = solver.analysis()->order;
     RhsBlock<T> b = RhsBlock<T>::random(n, 2, 5), x(n, 2);
     return solver.solve(std::as_const(b).view(), x.view(), options);
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("Skeel's condition of the sample systems, against dense inverses", T,
-                          samples) {
+TEST_CASE_TEMPLATE_DEFINE("Skeel's condition of the sample systems, against dense inverses", T, samples) {
     for (const SampleSystem<T>& system : sample_systems<T>()) {
         CAPTURE(system.name);
-        const ConditionEstimate c =
-            condition_estimate(factored(system.matrix, system.kind).factors());
+        const ConditionEstimate c = condition_estimate(factored(system.matrix, system.kind).factors());
         const DenseMatrix a = dense(system.matrix);
         std::vector<long double> scale(static_cast<std::size_t>(a.rows), 1);
         for (index_t i = 0; i < a.rows && system.kind == Factorization::llt; ++i)
@@ -95,8 +92,8 @@ TEST_CASE_TEMPLATE_DEFINE("penalties on the diagonal and scaled rows leave it sm
 TEST_CASE_TEMPLATE_APPLY(scaled, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("Skeel's condition of singular factors is infinite", T, singular) {
-    const ConditionEstimate c = condition_estimate(
-        factored(with_pivots<T>({0}, Symmetry::general), Factorization::lu).factors());
+    const ConditionEstimate c =
+        condition_estimate(factored(with_pivots<T>({0}, Symmetry::general), Factorization::lu).factors());
     CHECK(std::isinf(c.skeel_condition));
     CHECK(c.ill_conditioned);
 }

@@ -25,13 +25,13 @@ const ForcedMapping mappings[] = {{"one subtree", 16, all_columns},
 
 /// Longest chain of operations behind one entry of a solution: an inner product in the
 /// factorization, one in each substitution.
-template<class T>
+template <class T>
 double direct_bound(index_t n) {
     return rounding_bound<T>(3 * n);
 }
 
 /// What refinement in working precision reaches: the residual's own rounding, a few times over.
-template<class T>
+template <class T>
 double refined_bound(const DenseMatrix& a) {
     count_t longest = 0;
     for (index_t i = 0; i < a.rows; ++i) {
@@ -42,32 +42,32 @@ double refined_bound(const DenseMatrix& a) {
     return rounding_bound<T>(4 * (longest + 1)) + 10 * epsilon<T>();
 }
 
-template<class T>
+template <class T>
 struct Prepared {
     SampleSystem<T> system;
     AnalysisResult analysed;
     DenseMatrix dense;
 };
 
-template<class T>
+template <class T>
 std::vector<Prepared<T>> prepared_systems() {
     std::vector<Prepared<T>> list;
     for (const SampleSystem<T>& system : sample_systems<T>()) {
         AnalysisOptions options;
         options.factorization = system.kind;
-        options.amalgamation_zeros = 1e-9; // many small fronts
+        options.amalgamation_zeros = 1e-9;  // many small fronts
         list.push_back({system, analyze(system.matrix, options), dense(system.matrix)});
     }
     return list;
 }
 
-template<class T>
+template <class T>
 Factors<T> factors_on(const Prepared<T>& p, const ForcedMapping& mapping) {
     return factorize(shared_session(), remapped(*p.analysed.analysis, mapping), p.system.matrix, {},
                      &p.analysed.scaling);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("solutions are those of the dense system", T, dense_agreement) {
     for (const Prepared<T>& p : prepared_systems<T>())
@@ -117,8 +117,7 @@ TEST_CASE_TEMPLATE_APPLY(unrefined, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("transposed and adjoint systems", T, operations) {
     for (const Prepared<T>& p : prepared_systems<T>())
-        for (const Operation operation :
-             {Operation::none, Operation::transpose, Operation::adjoint}) {
+        for (const Operation operation : {Operation::none, Operation::transpose, Operation::adjoint}) {
             CAPTURE(p.system.name);
             CAPTURE(static_cast<int>(operation));
             const Factors<T> factors = factors_on(p, mappings[2]);
@@ -150,9 +149,8 @@ TEST_CASE_TEMPLATE_DEFINE("any number of right-hand sides, any leading dimension
             REQUIRE(report.rhs == rhs);
             CHECK(report.backward_errors.size() == static_cast<std::size_t>(rhs));
             CHECK(x.guards_intact());
-            CHECK(componentwise_error(p.dense, widened(x), widened(b)) <=
-                  refined_bound<T>(p.dense));
-            RhsBlock<T> in_place = b; // X over B gives the very same numbers
+            CHECK(componentwise_error(p.dense, widened(x), widened(b)) <= refined_bound<T>(p.dense));
+            RhsBlock<T> in_place = b;  // X over B gives the very same numbers
             solve(factors, std::as_const(in_place).view(), in_place.view());
             CHECK(in_place.guards_intact());
             CHECK(widened(in_place).data == widened(x).data);
@@ -163,8 +161,7 @@ TEST_CASE_TEMPLATE_APPLY(many_rhs, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("forward, diagonal and backward parts make the whole", T, parts) {
     for (const Prepared<T>& p : prepared_systems<T>())
-        for (const Operation operation :
-             {Operation::none, Operation::transpose, Operation::adjoint}) {
+        for (const Operation operation : {Operation::none, Operation::transpose, Operation::adjoint}) {
             CAPTURE(p.system.name);
             CAPTURE(static_cast<int>(operation));
             const Factors<T> factors = factors_on(p, mappings[2]);
@@ -175,11 +172,9 @@ TEST_CASE_TEMPLATE_DEFINE("forward, diagonal and backward parts make the whole",
             options.operation = operation;
             options.max_refinement_steps = 0;
             solve(factors, b.view(), whole.view(), options);
-            for (const SolvePart part :
-                 {SolvePart::forward, SolvePart::diagonal, SolvePart::backward}) {
+            for (const SolvePart part : {SolvePart::forward, SolvePart::diagonal, SolvePart::backward}) {
                 options.part = part;
-                const SolveReport report =
-                    solve(factors, std::as_const(x).view(), x.view(), options);
+                const SolveReport report = solve(factors, std::as_const(x).view(), x.view(), options);
                 CHECK(report.status == SolveStatus::not_measured);
                 CHECK(std::isnan(report.backward_error));
                 CHECK(std::isnan(report.componentwise_backward_error));

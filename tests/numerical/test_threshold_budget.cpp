@@ -35,10 +35,7 @@ std::vector<Problem> problems() {
              troubled_tips<double>(160, 4, symmetric, 2),
              Factorization::ldlt,
              {"mixed", 6, 12}},
-            {"LU, zero diagonal",
-             constant_diagonal<double>(120, 1, 0, general, 3),
-             Factorization::lu,
-             {"tiles", 8, 0}},
+            {"LU, zero diagonal", constant_diagonal<double>(120, 1, 0, general, 3), Factorization::lu, {"tiles", 8, 0}},
             {"LU, saddle point, above subtrees",
              saddle_point<double>(60, 20, general, 4),
              Factorization::lu,
@@ -62,8 +59,7 @@ bool passes(const Session& session, const Problem& problem, const Mapped& m, cou
     FactorOptions options;
     options.memory_budget_bytes = budget;
     try {
-        const Factors<double> factors =
-            factorize(session, m.analysis, problem.matrix, options, &m.scaling);
+        const Factors<double> factors = factorize(session, m.analysis, problem.matrix, options, &m.scaling);
         CHECK(factors.report().status == FactorStatus::success);
         CHECK(factors.report().delayed > 0);
         CHECK(factors.report().peak_bytes <= budget);
@@ -94,8 +90,7 @@ void check_budgets(index_t workers, const std::vector<Problem>& all, const std::
         CAPTURE(problem.name);
         const Mapped m = mapped(problem, workers);
         // What the fronts themselves take; delays need more, but not ten times as much.
-        const count_t least = m.predicted.sequential_bytes,
-                      fronts = least - m.predicted.fixed_bytes;
+        const count_t least = m.predicted.sequential_bytes, fronts = least - m.predicted.fixed_bytes;
         for (const index_t step : steps) {
             CAPTURE(step);
             refused += !passes(session, problem, m, least + fronts * step * step / 64);
@@ -150,7 +145,8 @@ count_t budget_for_all(const Session& session, const Problem& problem, const Bro
 
 void check_broom(const Session& session, Symmetry symmetry) {
     const Broom broom;
-    const Problem problem{"broom", broom_matrix<double>(broom, symmetry, 7),
+    const Problem problem{"broom",
+                          broom_matrix<double>(broom, symmetry, 7),
                           symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt,
                           {"tiles", 4, 0}};
     const Mapped m = mapped(problem, session.info().cpu_workers);
@@ -184,7 +180,7 @@ void check_sequential_peak(const Session& session, Symmetry symmetry) {
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("child: many fronts wait for the pivots of their children" * doctest::skip()) {
     four_workers();
@@ -211,6 +207,5 @@ TEST_CASE("budgets from the sequential peak up: kept to with delays, or refused 
 }
 
 TEST_CASE("a budget that holds all fronts and all delays is enough, however many children wait") {
-    CHECK(run_case_in_child("child: many fronts wait for the pivots of their children", {},
-                            200) == 0);
+    CHECK(run_case_in_child("child: many fronts wait for the pivots of their children", {}, 200) == 0);
 }

@@ -19,14 +19,13 @@ namespace {
 
 constexpr Operation operations[] = {Operation::none, Operation::transpose, Operation::adjoint};
 
-template<class T>
-Factors<T> factored(const AnalysisResult& analysed, const SparseMatrix<T>& a,
-                    const ForcedMapping& mapping, const FactorOptions& options = {}) {
-    return factorize(shared_session(), remapped(*analysed.analysis, mapping), a, options,
-                     &analysed.scaling);
+template <class T>
+Factors<T> factored(const AnalysisResult& analysed, const SparseMatrix<T>& a, const ForcedMapping& mapping,
+                    const FactorOptions& options = {}) {
+    return factorize(shared_session(), remapped(*analysed.analysis, mapping), a, options, &analysed.scaling);
 }
 
-template<class T>
+template <class T>
 bool has_inertia(Factorization kind) {
     return kind == Factorization::ldlh || (kind == Factorization::ldlt && !is_complex<T>);
 }
@@ -60,18 +59,17 @@ double determinant_bound(const DenseMatrix& a, double tolerance) {
 }
 
 /// The rows and columns that are named, taken away, leave a nonsingular matrix: the set is maximal.
-template<class T>
+template <class T>
 void check_null_set(const FactorReport& report, const DenseMatrix& a, index_t nullity) {
     const index_t n = a.rows;
     REQUIRE(report.status == FactorStatus::singular);
     REQUIRE(report.small_pivots.size() == static_cast<std::size_t>(nullity));
     REQUIRE(report.null_rows.size() == static_cast<std::size_t>(nullity));
-    const DenseMatrix rest =
-        submatrix(a, others(n, report.null_rows), others(n, report.small_pivots));
+    const DenseMatrix rest = submatrix(a, others(n, report.null_rows), others(n, report.small_pivots));
     CHECK(dense_rank(rest, 1e2 * n * epsilon<T>()) == n - nullity);
 }
 
-template<class T>
+template <class T>
 void check_consistent(const Factors<T>& factors, const DenseMatrix& a, Operation operation) {
     const index_t n = a.rows;
     const DenseMatrix oa = apply_operation(a, operation);
@@ -81,18 +79,16 @@ void check_consistent(const Factors<T>& factors, const DenseMatrix& a, Operation
     for (index_t j = 0; j < 2; ++j)
         for (index_t i = 0; i < n; ++i)
             if constexpr (is_complex<T>)
-                b(i, j) = T(static_cast<real_t<T>>(product(i, j).real()),
-                            static_cast<real_t<T>>(product(i, j).imag()));
+                b(i, j) = T(static_cast<real_t<T>>(product(i, j).real()), static_cast<real_t<T>>(product(i, j).imag()));
             else
                 b(i, j) = static_cast<T>(product(i, j).real());
     SolveOptions options;
     options.operation = operation;
-    CHECK(solve(factors, std::as_const(b).view(), x.view(), options).status ==
-          SolveStatus::converged);
+    CHECK(solve(factors, std::as_const(b).view(), x.view(), options).status == SolveStatus::converged);
     CHECK(normwise_error(oa, widened(x), widened(b)) <= rounding_bound<T>(10 * n));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("inertia with delays, scaling and matching", T, inertia_cases) {
     const Watchdog watchdog(300);
@@ -107,9 +103,8 @@ TEST_CASE_TEMPLATE_DEFINE("inertia with delays, scaling and matching", T, inerti
             AnalysisOptions options;
             options.factorization = system.kind;
             options.matching = matching;
-            const AnalysisResult analysed = matching == MatchingMode::off
-                                                ? analyze_as_given(system.matrix, system.kind)
-                                                : analyze(system.matrix, options);
+            const AnalysisResult analysed = matching == MatchingMode::off ? analyze_as_given(system.matrix, system.kind)
+                                                                          : analyze(system.matrix, options);
             const Factors<T> factors = factored(analysed, system.matrix, mapping);
             check_inertia(factors.report(), scaled(dense(system.matrix), analysed.scaling));
         }
@@ -142,8 +137,7 @@ TEST_CASE_TEMPLATE_DEFINE("log-determinant and phase with delays", T, determinan
 
 TEST_CASE_TEMPLATE_APPLY(determinants, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("rank: null pivots counted and named, consistent systems solved", T,
-                          ranks) {
+TEST_CASE_TEMPLATE_DEFINE("rank: null pivots counted and named, consistent systems solved", T, ranks) {
     const Watchdog watchdog(300);
 
     const struct {
@@ -158,8 +152,7 @@ TEST_CASE_TEMPLATE_DEFINE("rank: null pivots counted and named, consistent syste
     for (const auto& [kind, symmetry] : kinds)
         for (const bool reversed : {false, true})
             for (const index_t nullity : {1, 4, 15}) {
-                const ForcedMapping& mapping =
-                    trouble_mappings()[turn++ % trouble_mappings().size()];
+                const ForcedMapping& mapping = trouble_mappings()[turn++ % trouble_mappings().size()];
                 CAPTURE(static_cast<int>(kind));
                 CAPTURE(std::string(mapping.name));
                 CAPTURE(reversed);
@@ -172,8 +165,7 @@ TEST_CASE_TEMPLATE_DEFINE("rank: null pivots counted and named, consistent syste
                 const Factors<T> factors = factored(analysed, a, mapping);
                 check_null_set<T>(factors.report(), d, nullity);
                 if (has_inertia<T>(kind)) check_inertia(factors.report(), d);
-                for (const Operation operation : operations)
-                    check_consistent(factors, d, operation);
+                for (const Operation operation : operations) check_consistent(factors, d, operation);
             }
 }
 
@@ -214,7 +206,7 @@ namespace {
 /// Two full blocks of `size` columns, large entries on their antidiagonals only, and a dominant
 /// full border, which joins the second block in the root: two fronts whose good pivots lie in other
 /// tiles.
-template<class T>
+template <class T>
 SparseMatrix<T> antidiagonal_blocks(index_t size, index_t border) {
     Random random(71);
     const index_t n = 2 * size + border;
@@ -223,8 +215,7 @@ SparseMatrix<T> antidiagonal_blocks(index_t size, index_t border) {
         for (index_t j = 0; j < size; ++j)
             for (index_t i = 0; i < size; ++i)
                 a.set(first + i, first + j,
-                      i + j == size - 1 ? real_scalar<T>(1)
-                                        : random.value<T>() * real_scalar<T>(1e-5));
+                      i + j == size - 1 ? real_scalar<T>(1) : random.value<T>() * real_scalar<T>(1e-5));
     for (index_t k = 2 * size; k < n; ++k) {
         for (index_t j = 0; j < k; ++j) a.couple(k, j, random.value<T>() * real_scalar<T>(0.25));
         a.set(k, k, real_scalar<T>(30));
@@ -232,10 +223,9 @@ SparseMatrix<T> antidiagonal_blocks(index_t size, index_t border) {
     return a.matrix();
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("LU without matching: good pivots in other tiles delay nothing", T,
-                          antidiagonals) {
+TEST_CASE_TEMPLATE_DEFINE("LU without matching: good pivots in other tiles delay nothing", T, antidiagonals) {
     for (const index_t tile : {4, 6, 16}) {
         CAPTURE(tile);
         const SparseMatrix<T> a = antidiagonal_blocks<T>(32, 10);
@@ -258,7 +248,7 @@ TEST_CASE_TEMPLATE_APPLY(antidiagonals, Scalars);
 namespace {
 
 /// The identity as a full pattern, 37 below the diagonal far from it: the one multiplier.
-template<class T>
+template <class T>
 SparseMatrix<T> one_multiplier(Symmetry symmetry) {
     SystemBuilder<T> a(12, symmetry);
     for (index_t j = 0; j < 12; ++j)
@@ -268,7 +258,7 @@ SparseMatrix<T> one_multiplier(Symmetry symmetry) {
     return a.matrix();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("the largest multiplier is measured", T, multipliers) {
     for (const Factorization kind : {Factorization::lu, Factorization::ldlt}) {

@@ -34,32 +34,30 @@ DenseMatrix scaled(DenseMatrix a, const Scaling& scaling) {
 }
 
 struct Counts {
-    count_t success = 0, singular = 0, perturbed = 0, delayed = 0, second_pass = 0, definite = 0,
-            unrefined = 0, inertias = 0;
+    count_t success = 0, singular = 0, perturbed = 0, delayed = 0, second_pass = 0, definite = 0, unrefined = 0,
+            inertias = 0;
 };
 
-template<class T>
+template <class T>
 class StressCheck {
 public:
     explicit StressCheck(std::uint64_t seed)
         : system_(random_hard_system<T>(seed)),
-          given_(system_.long_indices ? from_triplets<T, std::int64_t>(system_.matrix, Random(seed))
-                                      : system_.matrix),
+          given_(system_.long_indices ? from_triplets<T, std::int64_t>(system_.matrix, Random(seed)) : system_.matrix),
           analysed_(analyze(given_, system_.analysis)),
-          factors_(factorize(one_worker(), remapped(*analysed_.analysis, system_.mapping), given_,
-                             system_.factor, &analysed_.scaling)),
+          factors_(factorize(one_worker(), remapped(*analysed_.analysis, system_.mapping), given_, system_.factor,
+                             &analysed_.scaling)),
           report_(factors_.report()),
           a_(dense(system_.matrix)),
           b_(RhsBlock<T>::random(a_.rows, system_.rhs, seed)),
           x_(a_.rows, system_.rhs) {}
 
     void run(Counts& counts) {
-        const SolveReport solved =
-            solve(factors_, std::as_const(b_).view(), x_.view(), system_.solve);
+        const SolveReport solved = solve(factors_, std::as_const(b_).view(), x_.view(), system_.solve);
         const bool converged = solved.status == SolveStatus::converged;
         const double true_error = error();
-        INFO("u ", system_.factor.pivot_threshold, ", error ", solved.componentwise_backward_error,
-             ", true ", true_error);
+        INFO("u ", system_.factor.pivot_threshold, ", error ", solved.componentwise_backward_error, ", true ",
+             true_error);
         if (converged) CHECK(true_error <= 4100 * epsilon<T>());
         check_told(solved.componentwise_backward_error, true_error);
         counts.delayed += report_.delayed;
@@ -104,8 +102,7 @@ private:
     void factor_strictly() const {
         FactorOptions strict = system_.factor;
         strict.null_pivots = NullPivots::error;
-        factorize(one_worker(), remapped(*analysed_.analysis, system_.mapping), given_, strict,
-                  &analysed_.scaling);
+        factorize(one_worker(), remapped(*analysed_.analysis, system_.mapping), given_, strict, &analysed_.scaling);
     }
 
     double error() const {
@@ -135,8 +132,7 @@ private:
         if (!report_.inertia) return;
         ++counts.inertias;
         const Inertia told = *report_.inertia;
-        const Inertia clear =
-            dense_inertia(scaled(a_, analysed_.scaling), 1e3 * a_.rows * epsilon<T>());
+        const Inertia clear = dense_inertia(scaled(a_, analysed_.scaling), 1e3 * a_.rows * epsilon<T>());
         CHECK(told.negative + told.zero + told.positive == a_.rows);
         CHECK(told.negative >= clear.negative);
         CHECK(told.positive >= clear.positive);
@@ -151,7 +147,7 @@ private:
     RhsBlock<T> b_, x_;
 };
 
-template<class T>
+template <class T>
 void check_many(std::uint64_t count) {
     Counts counts;
     for (std::uint64_t seed = 1; seed <= count; ++seed) {
@@ -170,16 +166,14 @@ void check_many(std::uint64_t count) {
     CHECK(counts.second_pass > counts.delayed);
 }
 
-template<class... T>
+template <class... T>
 void check_all(std::tuple<T...>) {
     (check_many<T>(10000 / sizeof...(T)), ...);
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("child: small systems over all types and options" * doctest::skip()) {
-    check_all(Scalars{});
-}
+TEST_CASE("child: small systems over all types and options" * doctest::skip()) { check_all(Scalars{}); }
 
 TEST_CASE("10000 small systems over all types and options: no wrong answer without a status") {
     CHECK(run_case_in_child("child: small systems over all types and options", {}, 500) == 0);

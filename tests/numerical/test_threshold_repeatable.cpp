@@ -23,26 +23,24 @@ namespace {
 constexpr const char* result_variable = "FROND_TEST_RESULT";
 
 /// All bits, sign and both parts of complex values with them.
-template<class T>
+template <class T>
 void write_value(std::ostream& out, const T& x) {
     out.write(reinterpret_cast<const char*>(&x), sizeof(T));
 }
 
 void write_facts(std::ostream& out, const FactorReport& report) {
-    out << to_string(report.status) << ' ' << report.delayed << ' ' << report.second_pass << ' '
-        << report.two_by_two << ' ' << report.tasks << ' ' << report.factor_entries << ' '
-        << report.repeated_for_rank;
+    out << to_string(report.status) << ' ' << report.delayed << ' ' << report.second_pass << ' ' << report.two_by_two
+        << ' ' << report.tasks << ' ' << report.factor_entries << ' ' << report.repeated_for_rank;
     write_value(out, report.largest_l);
     write_value(out, report.null_pivot);
     if (report.inertia)
-        out << ' ' << report.inertia->negative << ' ' << report.inertia->zero << ' '
-            << report.inertia->positive;
+        out << ' ' << report.inertia->negative << ' ' << report.inertia->zero << ' ' << report.inertia->positive;
     for (const auto* list : {&report.small_pivots, &report.null_rows})
         for (const index_t i : *list) out << ' ' << i;
 }
 
 /// Without refinement the solution shows each bit of the factors that its right-hand sides meet.
-template<class T>
+template <class T>
 void write_solution(std::ostream& out, const Factors<T>& factors, index_t n) {
     constexpr index_t rhs = 4;
     const auto b = RhsBlock<T>::random(n, rhs, 91);
@@ -66,7 +64,7 @@ struct Seen {
     count_t delayed = 0, second_pass = 0, null_pivots = 0, repeated = 0;
 };
 
-template<class T>
+template <class T>
 void write_outcome(const Session& session, const TroubleSystem<T>& system, const ForcedMapping& mapping,
                    std::ostream& out, Seen& seen) {
     AnalysisOptions options;
@@ -76,8 +74,8 @@ void write_outcome(const Session& session, const TroubleSystem<T>& system, const
     options.amalgamation_zeros = 1e-9;
     options.deterministic = true;
     const AnalysisResult analysed = analyze(system.matrix, options);
-    const Factors<T> factors = factorize(session, remapped(*analysed.analysis, mapping),
-                                         system.matrix, {}, &analysed.scaling);
+    const Factors<T> factors =
+        factorize(session, remapped(*analysed.analysis, mapping), system.matrix, {}, &analysed.scaling);
     const FactorReport& report = factors.report();
     seen.delayed += report.delayed;
     seen.second_pass += report.second_pass;
@@ -89,7 +87,7 @@ void write_outcome(const Session& session, const TroubleSystem<T>& system, const
 }
 
 /// Null columns, one pair of them with rounding left that only the gap in the pivots tells.
-template<class T>
+template <class T>
 void add_singular(std::vector<TroubleSystem<T>>& list) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         if (symmetry == Symmetry::hermitian && !is_complex<T>) continue;
@@ -99,7 +97,7 @@ void add_singular(std::vector<TroubleSystem<T>>& list) {
     }
 }
 
-template<class T>
+template <class T>
 void write_outcomes(const Session& session, std::ostream& out) {
     Seen seen;
     std::vector<TroubleSystem<T>> systems = trouble_systems<T>();
@@ -113,7 +111,7 @@ void write_outcomes(const Session& session, std::ostream& out) {
     CHECK(seen.repeated > 0);
 }
 
-template<class... T>
+template <class... T>
 std::string all_outcomes(const Session& session, std::tuple<T...>) {
     std::ostringstream out;
     (write_outcomes<T>(session, out), ...);
@@ -137,18 +135,14 @@ std::string outcomes_of_child(const std::string& name) {
     return text.str();
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("child: outcomes with one worker" * doctest::skip()) {
-    write_with(1);
-}
+TEST_CASE("child: outcomes with one worker" * doctest::skip()) { write_with(1); }
 
-TEST_CASE("child: outcomes with two workers" * doctest::skip()) {
-    write_with(2);
-}
+TEST_CASE("child: outcomes with two workers" * doctest::skip()) { write_with(2); }
 
 TEST_CASE("delays and null pivots: the same bits for one and two workers and from run to run") {
     const std::string one = outcomes_of_child("child: outcomes with one worker");
     CHECK(one.size() > 100'000);
-    CHECK((outcomes_of_child("child: outcomes with two workers") == one)); // not printed when they differ
+    CHECK((outcomes_of_child("child: outcomes with two workers") == one));  // not printed when they differ
 }

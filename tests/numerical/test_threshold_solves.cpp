@@ -16,13 +16,13 @@ using namespace frond::test;
 namespace {
 
 /// 1e-13 in double precision.
-template<class T>
+template <class T>
 constexpr double componentwise_bound = 450 * epsilon<T>();
 
 constexpr Operation operations[] = {Operation::none, Operation::transpose, Operation::adjoint};
 
 /// Calls visit(system, mapping, factors): every system on one mapping, all of them in turn.
-template<class T, class Visit>
+template <class T, class Visit>
 void for_each_factored(const FactorOptions& options, Visit visit) {
     std::size_t turn = 0;
     for (const TroubleSystem<T>& system : trouble_systems<T>()) {
@@ -31,14 +31,13 @@ void for_each_factored(const FactorOptions& options, Visit visit) {
         CAPTURE(static_cast<int>(system.kind));
         CAPTURE(std::string(mapping.name));
         const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind);
-        visit(system, factorize(shared_session(), remapped(*analysed.analysis, mapping),
-                                system.matrix, options, &analysed.scaling));
+        visit(system, factorize(shared_session(), remapped(*analysed.analysis, mapping), system.matrix, options,
+                                &analysed.scaling));
     }
 }
 
-template<class T>
-void check_solution(const TroubleSystem<T>& system, const Factors<T>& factors,
-                    Operation operation) {
+template <class T>
+void check_solution(const TroubleSystem<T>& system, const Factors<T>& factors, Operation operation) {
     const index_t n = system.matrix.rows();
     const auto b = RhsBlock<T>::random(n, 3, 21, 2);
     RhsBlock<T> x(n, 3, 1);
@@ -50,7 +49,7 @@ void check_solution(const TroubleSystem<T>& system, const Factors<T>& factors,
     CHECK(componentwise_error(a, widened(x), widened(b)) <= componentwise_bound<T>);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("planted trouble is solved: plain, transposed and adjoint", T, solved) {
     const Watchdog watchdog(300);
@@ -74,22 +73,20 @@ TEST_CASE_TEMPLATE_DEFINE("the factors alone are backward stable", T, unrefined)
     const Watchdog watchdog(300);
     FactorOptions factor_options;
     factor_options.pivot_threshold = 0.1;
-    for_each_factored<T>(factor_options,
-                         [](const TroubleSystem<T>& system, const Factors<T>& factors) {
-                             // Backward error of the scaled system; scaling of graded ones is
-                             // undone in A.
-                             if (system.name.starts_with("graded")) return;
-                             const index_t n = system.matrix.rows();
-                             const auto b = RhsBlock<T>::random(n, 2, 22);
-                             RhsBlock<T> x(n, 2);
-                             SolveOptions options;
-                             options.max_refinement_steps = 0;
-                             options.krylov = Krylov::off;
-                             solve(factors, b.view(), x.view(), options);
-                             // Entries of the factors grow up to 100 times on these matrices.
-                             CHECK(normwise_error(dense(system.matrix), widened(x), widened(b)) <=
-                                   100 * rounding_bound<T>(3 * n));
-                         });
+    for_each_factored<T>(factor_options, [](const TroubleSystem<T>& system, const Factors<T>& factors) {
+        // Backward error of the scaled system; scaling of graded ones is
+        // undone in A.
+        if (system.name.starts_with("graded")) return;
+        const index_t n = system.matrix.rows();
+        const auto b = RhsBlock<T>::random(n, 2, 22);
+        RhsBlock<T> x(n, 2);
+        SolveOptions options;
+        options.max_refinement_steps = 0;
+        options.krylov = Krylov::off;
+        solve(factors, b.view(), x.view(), options);
+        // Entries of the factors grow up to 100 times on these matrices.
+        CHECK(normwise_error(dense(system.matrix), widened(x), widened(b)) <= 100 * rounding_bound<T>(3 * n));
+    });
 }
 
 TEST_CASE_TEMPLATE_APPLY(unrefined, Scalars);
@@ -108,8 +105,7 @@ TEST_CASE_TEMPLATE_DEFINE("parts make the whole, with delays", T, parts) {
         options.max_refinement_steps = 0;
         options.krylov = Krylov::off;
         solve(factors, b.view(), whole.view(), options);
-        for (const SolvePart part :
-             {SolvePart::forward, SolvePart::diagonal, SolvePart::backward}) {
+        for (const SolvePart part : {SolvePart::forward, SolvePart::diagonal, SolvePart::backward}) {
             options.part = part;
             solve(factors, std::as_const(x).view(), x.view(), options);
         }
@@ -124,8 +120,7 @@ TEST_CASE_TEMPLATE_DEFINE("new values on the same analysis, with and without del
     for (const TroubleSystem<T>& system : trouble_systems<T>()) {
         if (system.name != "trouble at the tips" && system.name != "saddle point") continue;
         CAPTURE(system.name);
-        const AnalysisResult analysed =
-            analyze_as_given(system.matrix, system.kind, ScalingMethod::none);
+        const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind, ScalingMethod::none);
         const auto analysis = remapped(*analysed.analysis, trouble_mappings()[3]);
         TroubleSystem<T> easy = system;
         for (index_t j = 0; j < easy.matrix.cols(); ++j)
@@ -136,8 +131,7 @@ TEST_CASE_TEMPLATE_DEFINE("new values on the same analysis, with and without del
         const auto factored = [&](const TroubleSystem<T>& s) {
             return factorize(shared_session(), analysis, s.matrix, {}, &analysed.scaling);
         };
-        const Factors<T> first = factored(system), between = factored(easy),
-                         last = factored(system);
+        const Factors<T> first = factored(system), between = factored(easy), last = factored(system);
         CHECK(first.report().delayed > 0);
         CHECK(between.report().delayed == 0);
         CHECK(between.report().second_pass == 0);

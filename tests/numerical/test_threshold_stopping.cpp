@@ -47,7 +47,7 @@ void check_afterwards(const Prepared& p) {
     CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("cancelled after so many microseconds while columns are delayed") {
     const Watchdog watchdog(300);

@@ -20,7 +20,7 @@ namespace {
 constexpr index_t order = 120;
 
 /// Triplets of a matrix, in any order, with entries split in two where asked.
-template<class T, class I>
+template <class T, class I>
 struct Triplets {
     std::vector<I> row, column;
     std::vector<T> value;
@@ -39,14 +39,14 @@ struct Triplets {
     }
 };
 
-template<class T>
+template <class T>
 T mirror(T value, Symmetry symmetry) {
     if (symmetry == Symmetry::hermitian) return conjugate(value);
     return symmetry == Symmetry::skew_symmetric ? -value : value;
 }
 
 /// a: canonical; upper or both triangles are made of it.
-template<class T, class I>
+template <class T, class I>
 Triplets<T, I> triplets_of(const SparseMatrix<T>& a, Triangle stored, Symmetry declared, bool shuffled, bool split) {
     Triplets<T, I> t{{}, {}, {}, declared, stored};
     const auto add = [&](index_t i, index_t j, T value) {
@@ -78,7 +78,7 @@ Triplets<T, I> triplets_of(const SparseMatrix<T>& a, Triangle stored, Symmetry d
     return t;
 }
 
-template<class T>
+template <class T>
 RhsBlock<T> solution(Solver<T>& solver) {
     const auto b = RhsBlock<T>::random(order, 2, 5);
     RhsBlock<T> x(order, 2);
@@ -93,7 +93,7 @@ AnalysisOptions from_scratch() {
 }
 
 /// first and second: the same indices. The same bits by factor() and by factor_values().
-template<class T, class View>
+template <class T, class View>
 void check_same(const View& first, const View& second, count_t entries) {
     Solver<T> by_matrix(shared_session(), from_scratch()), by_values(shared_session(), from_scratch());
     by_matrix.analyze(first);
@@ -107,7 +107,7 @@ void check_same(const View& first, const View& second, count_t entries) {
 }
 
 /// Compressed by columns or rows from triplets of the same order within each.
-template<class T, class I>
+template <class T, class I>
 struct Compressed {
     std::vector<I> begin, index;
     std::vector<T> value;
@@ -137,7 +137,7 @@ struct Compressed {
     }
 };
 
-template<class T, class I>
+template <class T, class I>
 void check_forms(const SparseMatrix<T>& a, const SparseMatrix<T>& other, Triangle stored, Symmetry declared) {
     for (const bool shuffled : {false, true})
         for (const bool split : {false, true}) {
@@ -155,7 +155,7 @@ void check_forms(const SparseMatrix<T>& a, const SparseMatrix<T>& other, Triangl
         }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("values in the order of the caller's arrays", T, callers_order) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
@@ -177,8 +177,8 @@ TEST_CASE("skew-symmetric arrays, and an upper entry without its lower one") {
     const std::vector<double> given{2, -2}, other{5, -5};
     for (const Triangle stored : {Triangle::lower, Triangle::upper, Triangle::both}) {
         const bool upper = stored == Triangle::upper;
-        TripletView<double> view{2, 2, stored == Triangle::both ? 2 : 1, row.data() + upper, column.data() + upper,
-                                 given.data() + upper};
+        TripletView<double> view{
+            2, 2, stored == Triangle::both ? 2 : 1, row.data() + upper, column.data() + upper, given.data() + upper};
         view.symmetry = Symmetry::skew_symmetric;
         view.stored = stored;
         Solver<double> solver(shared_session());

@@ -8,7 +8,7 @@
 namespace frond::test {
 
 /// Rows ascend and none is out of range; of a symmetric or Hermitian matrix only row >= column.
-template<class T>
+template <class T>
 void check_canonical(const SparseMatrix<T>& a) {
     const Pattern& p = a.pattern;
     const bool lower = a.symmetry == Symmetry::symmetric || a.symmetry == Symmetry::hermitian;
@@ -26,7 +26,7 @@ void check_canonical(const SparseMatrix<T>& a) {
     CHECK(good);
 }
 
-template<class T>
+template <class T>
 void check_equal(const SparseMatrix<T>& a, const SparseMatrix<T>& b) {
     CHECK(a.rows() == b.rows());
     CHECK(a.cols() == b.cols());
@@ -36,4 +36,4 @@ void check_equal(const SparseMatrix<T>& a, const SparseMatrix<T>& b) {
     CHECK(a.value == b.value);
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -18,14 +18,13 @@ namespace frond::test {
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// Runs `--test-case=NAME --no-skip`; returns the exit status, or -1 after a signal (a watchdog's too).
-inline int run_case_in_child(const std::string& name, const Environment& environment,
-                             unsigned limit_seconds) {
+inline int run_case_in_child(const std::string& name, const Environment& environment, unsigned limit_seconds) {
     const std::string filter = "--test-case=" + name;
     const pid_t child = fork();
     if (child == 0) {
         for (const auto& [key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
         setenv(child_variable, "1", 1);
-        alarm(limit_seconds * sanitizer_slowdown); // kept across exec
+        alarm(limit_seconds * sanitizer_slowdown);  // kept across exec
         execl("/proc/self/exe", "child", filter.c_str(), "--no-skip", "--no-intro", nullptr);
         _exit(127);
     }
@@ -34,4 +33,4 @@ inline int run_case_in_child(const std::string& name, const Environment& environ
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -8,4 +8,4 @@ namespace frond::test {
 inline constexpr const char* child_variable = "FROND_TEST_CHILD";
 inline constexpr int not_one_case = 125;
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -69,4 +69,4 @@ inline std::optional<Inertia> clear_inertia(const SparseMatrix<double>& a, index
     return inertia;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

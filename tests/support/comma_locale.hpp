@@ -43,11 +43,11 @@ private:
         add(magic);
         add(fields);
         for (const std::uint32_t begin : {0U, 2U, 3U, 4U, 8U, 12U}) add(header + begin);
-        text.append(",", 2);          // decimal point
-        text.append("", 1);           // between thousands
-        text.append("", 1);           // grouping
-        add(',');                     // decimal point, wide
-        add(0);                       // between thousands, wide
+        text.append(",", 2);  // decimal point
+        text.append("", 1);  // between thousands
+        text.append("", 1);  // grouping
+        add(',');  // decimal point, wide
+        add(0);  // between thousands, wide
         text.append("ANSI_X3.4-1968", 15);
         return text;
     }
@@ -56,4 +56,4 @@ private:
     locale_t locale_ = nullptr, before_ = nullptr;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

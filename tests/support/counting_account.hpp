@@ -30,4 +30,4 @@ private:
     count_t ensured_up_to_ = 0, beyond_bytes_ = 0;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

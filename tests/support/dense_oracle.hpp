@@ -23,16 +23,13 @@ struct DenseMatrix {
         : rows(m), cols(n), data(static_cast<std::size_t>(m) * static_cast<std::size_t>(n)) {}
 
     Wide& operator()(index_t i, index_t j) {
-        return data[static_cast<std::size_t>(i) +
-                    static_cast<std::size_t>(j) * static_cast<std::size_t>(rows)];
+        return data[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows)];
     }
 
-    const Wide& operator()(index_t i, index_t j) const {
-        return const_cast<DenseMatrix&>(*this)(i, j);
-    }
+    const Wide& operator()(index_t i, index_t j) const { return const_cast<DenseMatrix&>(*this)(i, j); }
 };
 
-template<class T>
+template <class T>
 Wide widen(T x) {
     if constexpr (is_complex<T>)
         return Wide(x.real(), x.imag());
@@ -41,7 +38,7 @@ Wide widen(T x) {
 }
 
 /// A with both triangles.
-template<class T>
+template <class T>
 DenseMatrix dense(const SparseMatrix<T>& a) {
     DenseMatrix d(a.rows(), a.cols());
     for (index_t j = 0; j < a.cols(); ++j)
@@ -62,8 +59,7 @@ inline DenseMatrix permuted(const DenseMatrix& a, const std::vector<index_t>& ro
     DenseMatrix b(a.rows, a.cols);
     for (index_t j = 0; j < a.cols; ++j)
         for (index_t i = 0; i < a.rows; ++i)
-            b(i, j) = a(row_order[static_cast<std::size_t>(i)],
-                        column_order[static_cast<std::size_t>(j)]);
+            b(i, j) = a(row_order[static_cast<std::size_t>(i)], column_order[static_cast<std::size_t>(j)]);
     return b;
 }
 
@@ -71,8 +67,7 @@ inline DenseMatrix apply_operation(const DenseMatrix& a, Operation op) {
     if (op == Operation::none) return a;
     DenseMatrix b(a.cols, a.rows);
     for (index_t j = 0; j < a.cols; ++j)
-        for (index_t i = 0; i < a.rows; ++i)
-            b(j, i) = op == Operation::adjoint ? std::conj(a(i, j)) : a(i, j);
+        for (index_t i = 0; i < a.rows; ++i) b(j, i) = op == Operation::adjoint ? std::conj(a(i, j)) : a(i, j);
     return b;
 }
 
@@ -86,7 +81,7 @@ inline DenseMatrix submatrix(const DenseMatrix& a, const std::vector<index_t>& r
     return b;
 }
 
-template<class T>
+template <class T>
 DenseMatrix widened(DenseView<T> x) {
     DenseMatrix b(x.rows, x.cols);
     for (index_t j = 0; j < x.cols; ++j)
@@ -95,8 +90,7 @@ DenseMatrix widened(DenseView<T> x) {
 }
 
 /// C := C + alpha A B
-inline DenseMatrix multiply_add(long double alpha, const DenseMatrix& a, const DenseMatrix& b,
-                                DenseMatrix c) {
+inline DenseMatrix multiply_add(long double alpha, const DenseMatrix& a, const DenseMatrix& b, DenseMatrix c) {
     for (index_t j = 0; j < c.cols; ++j)
         for (index_t k = 0; k < a.cols; ++k)
             for (index_t i = 0; i < c.rows; ++i) c(i, j) += alpha * a(i, k) * b(k, j);
@@ -133,7 +127,7 @@ inline DenseMatrix solve_dense(DenseMatrix a, DenseMatrix b) {
 
 inline double largest(const DenseMatrix& a) {
     long double m = 0;
-    for (const Wide& v : a.data) m = !(std::abs(v) <= m) ? std::abs(v) : m; // NaN stays
+    for (const Wide& v : a.data) m = !(std::abs(v) <= m) ? std::abs(v) : m;  // NaN stays
     return static_cast<double>(m);
 }
 
@@ -155,4 +149,4 @@ inline double row_sum_norm(const DenseMatrix& a) {
     return static_cast<double>(norm);
 }
 
-} // namespace frond::test
+}  // namespace frond::test

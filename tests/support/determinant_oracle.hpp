@@ -8,9 +8,8 @@
 #include <cmath>
 #include <stdexcept>
 
-extern "C" void zheev_(const char* job, const char* triangle, const int* n,
-                       std::complex<double>* a, const int* lda, double* eigenvalue,
-                       std::complex<double>* work, const int* work_size, double* real_work,
+extern "C" void zheev_(const char* job, const char* triangle, const int* n, std::complex<double>* a, const int* lda,
+                       double* eigenvalue, std::complex<double>* work, const int* work_size, double* real_work,
                        int* info);
 
 namespace frond::test {
@@ -46,8 +45,7 @@ inline Inertia dense_inertia(const DenseMatrix& a, double tolerance) {
     std::vector<std::complex<double>> copy(a.data.begin(), a.data.end()), work(work_size);
     std::vector<double> eigenvalue(n), real_work(3 * n);
     int info = 0;
-    zheev_("N", "L", &n, copy.data(), &n, eigenvalue.data(), work.data(), &work_size,
-           real_work.data(), &info);
+    zheev_("N", "L", &n, copy.data(), &n, eigenvalue.data(), work.data(), &work_size, real_work.data(), &info);
     if (info != 0) throw std::runtime_error("zheev failed");
     const double limit = tolerance * row_sum_norm(a);
     Inertia inertia;
@@ -56,4 +54,4 @@ inline Inertia dense_inertia(const DenseMatrix& a, double tolerance) {
     return inertia;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

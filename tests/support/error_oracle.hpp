@@ -9,7 +9,7 @@
 
 namespace frond::test {
 
-template<class T>
+template <class T>
 DenseMatrix widened(const RhsBlock<T>& x) {
     DenseMatrix b(x.rows(), x.cols());
     for (index_t j = 0; j < x.cols(); ++j)
@@ -29,8 +29,7 @@ inline DenseMatrix weights(const DenseMatrix& a, const DenseMatrix& x, const Den
 }
 
 /// max_ij |B - A X|_ij / (|A| |X| + |B|)_ij (Oettli & Prager 1964); NaN stays.
-inline double componentwise_error(const DenseMatrix& a, const DenseMatrix& x,
-                                  const DenseMatrix& b) {
+inline double componentwise_error(const DenseMatrix& a, const DenseMatrix& x, const DenseMatrix& b) {
     const DenseMatrix r = multiply_add(-1, a, x, b), w = weights(a, x, b);
     long double worst = 0;
     for (std::size_t e = 0; e < r.data.size(); ++e) {
@@ -44,9 +43,8 @@ inline double componentwise_error(const DenseMatrix& a, const DenseMatrix& x,
 /// The rule of Arioli, Demmel & Duff 1989 (section 4): where the denominator of componentwise_error
 /// is not above 1000 n eps (|A| s ||S^-1 x||_inf + |b|)_i, it is (|A| |x| + |A| s ||S^-1
 /// x||_inf)_i. scale s [n]: empty for s = e.
-inline double relaxed_componentwise_error(const DenseMatrix& a, const DenseMatrix& x,
-                                          const DenseMatrix& b, const std::vector<double>& scale,
-                                          double eps) {
+inline double relaxed_componentwise_error(const DenseMatrix& a, const DenseMatrix& x, const DenseMatrix& b,
+                                          const std::vector<double>& scale, double eps) {
     const auto s = [&](index_t i) {
         return scale.empty() ? 1.0L : static_cast<long double>(scale[static_cast<std::size_t>(i)]);
     };
@@ -62,8 +60,7 @@ inline double relaxed_componentwise_error(const DenseMatrix& a, const DenseMatri
             long double row = 0;
             for (index_t j = 0; j < a.cols; ++j) row += std::abs(a(i, j)) * s(j) * size;
             const long double weight = std::abs(w(i, k)), bi = std::abs(b(i, k));
-            const long double denominator =
-                weight > tiny * (row + bi) ? weight : std::max(weight - bi + row, bi);
+            const long double denominator = weight > tiny * (row + bi) ? weight : std::max(weight - bi + row, bi);
             const long double error = std::abs(r(i, k)) / denominator;
             if (!(error <= worst)) worst = error;
         }
@@ -95,8 +92,7 @@ inline double forward_ratio(const DenseMatrix& a, const DenseMatrix& x, const De
     for (index_t i = 0; i < a.rows; ++i) unit(i, i) = 1;
     const DenseMatrix inverse = solve_dense(a, unit);
     const DenseMatrix reference = multiply_add(1, inverse, b, DenseMatrix(x.rows, x.cols));
-    const DenseMatrix bound =
-        multiply_add(1, magnitudes(inverse), weights(a, x, b), DenseMatrix(x.rows, x.cols));
+    const DenseMatrix bound = multiply_add(1, magnitudes(inverse), weights(a, x, b), DenseMatrix(x.rows, x.cols));
     long double worst = 0;
     for (std::size_t e = 0; e < x.data.size(); ++e) {
         const long double ratio = std::abs(x.data[e] - reference.data[e]) / std::abs(bound.data[e]);
@@ -105,4 +101,4 @@ inline double forward_ratio(const DenseMatrix& a, const DenseMatrix& x, const De
     return static_cast<double>(worst);
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -31,8 +31,8 @@ struct Modular {
 
     friend Modular operator*(Modular a, Modular b) {
         const Product product = static_cast<Product>(a.value) * b.value;
-        const std::uint64_t sum = (static_cast<std::uint64_t>(product) & prime) +
-                                  static_cast<std::uint64_t>(product >> 61);
+        const std::uint64_t sum =
+            (static_cast<std::uint64_t>(product) & prime) + static_cast<std::uint64_t>(product >> 61);
         return {sum >= prime ? sum - prime : sum};
     }
 
@@ -61,7 +61,7 @@ public:
         Modular value;
     };
 
-    using Row = std::vector<Entry>; // by column, no zeros
+    using Row = std::vector<Entry>;  // by column, no zeros
 
     ModularElimination(std::vector<Row> rows, index_t columns)
         : rows_(std::move(rows)), rows_of_(static_cast<std::size_t>(columns)), count_(rows_of_.size(), 0) {
@@ -117,10 +117,9 @@ private:
         const Modular factor = -p.value.inverse();
         const std::vector<std::size_t> below = std::move(rows_of_[static_cast<std::size_t>(p.column)]);
         for (const std::size_t i : below) {
-            const auto found = std::lower_bound(
-                rows_[i].begin(), rows_[i].end(), p.column,
-                [](const Entry& e, index_t column) { return e.column < column; });
-            if (found == rows_[i].end() || found->column != p.column) continue; // gone, or met before
+            const auto found = std::lower_bound(rows_[i].begin(), rows_[i].end(), p.column,
+                                                [](const Entry& e, index_t column) { return e.column < column; });
+            if (found == rows_[i].end() || found->column != p.column) continue;  // gone, or met before
             by_length_.erase({rows_[i].size(), i});
             add_multiple(i, pivot, factor * found->value);
             by_length_.insert({rows_[i].size(), i});
@@ -129,7 +128,7 @@ private:
 
     /// row i += factor * pivot
     void add_multiple(std::size_t i, const Row& pivot, Modular factor) {
-        constexpr double merge_per_multiplication = 8; // an entry merged costs as much as so many of these
+        constexpr double merge_per_multiplication = 8;  // an entry merged costs as much as so many of these
         Row sum;
         sum.reserve(rows_[i].size() + pivot.size());
         auto a = rows_[i].begin();
@@ -160,8 +159,7 @@ private:
         std::vector<std::vector<Modular>> dense;
         for (const auto& [length, i] : by_length_) {
             dense.emplace_back(columns);
-            for (const Entry& e : rows_[i])
-                dense.back()[place[static_cast<std::size_t>(e.column)]] = e.value;
+            for (const Entry& e : rows_[i]) dense.back()[place[static_cast<std::size_t>(e.column)]] = e.value;
         }
         return dense;
     }
@@ -186,15 +184,15 @@ private:
     }
 
     std::vector<Row> rows_;
-    std::vector<std::vector<std::size_t>> rows_of_; // [column]; rows that lost the column stay in it
-    std::vector<std::size_t> count_;                // [column] entries in rows that are left
-    std::set<std::pair<std::size_t, std::size_t>> by_length_; // (entries, row)
+    std::vector<std::vector<std::size_t>> rows_of_;  // [column]; rows that lost the column stay in it
+    std::vector<std::size_t> count_;  // [column] entries in rows that are left
+    std::set<std::pair<std::size_t, std::size_t>> by_length_;  // (entries, row)
     std::size_t columns_left_ = 0, entries_ = 0;
     double operations_ = 0;
 };
 
 inline bool has_integers(const SparseMatrix<double>& a) {
-    constexpr double largest = 9007199254740992.0; // 2^53: above it doubles are rounded integers
+    constexpr double largest = 9007199254740992.0;  // 2^53: above it doubles are rounded integers
     return std::all_of(a.value.begin(), a.value.end(),
                        [](double v) { return std::abs(v) <= largest && v == std::trunc(v); });
 }
@@ -214,9 +212,8 @@ inline std::optional<index_t> exact_rank(const SparseMatrix<double>& a, double m
             if (i != j && a.symmetry != Symmetry::general) add(j, i, a.value[static_cast<std::size_t>(e)]);
         }
     for (auto& row : rows)
-        std::sort(row.begin(), row.end(),
-                  [](const auto& x, const auto& y) { return x.column < y.column; });
+        std::sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.column < y.column; });
     return ModularElimination(std::move(rows), a.cols()).rank(most_operations);
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -16,15 +16,15 @@
 
 namespace frond::test {
 
-template<class T>
+template <class T>
 struct FactorizationParts {
     detail::FactorsState<T> state;
     PivotRule rule;
     Job job;
     count_t most_pending_tasks = 1000;
 
-    FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix,
-                       Scaling scaling, const std::atomic<bool>* cancel = nullptr)
+    FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix, Scaling scaling,
+                       const std::atomic<bool>* cancel = nullptr)
         : job(cancel) {
         state.session = shared_session().state();
         state.analysis = std::move(analysis);
@@ -72,4 +72,4 @@ struct FactorizationParts {
     }
 };
 
-} // namespace frond::test
+}  // namespace frond::test

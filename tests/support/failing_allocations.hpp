@@ -42,12 +42,12 @@ private:
 };
 
 struct FaultReport {
-    long failures = 0; // calls that ended in OutOfMemory or std::bad_alloc before one went through
-    long leaked = 0;   // blocks still held after them
+    long failures = 0;  // calls that ended in OutOfMemory or std::bad_alloc before one went through
+    long leaked = 0;  // blocks still held after them
 };
 
 /// Calls body with the k-th allocation failing, for k = 0, 1, ... until it succeeds.
-template<class Body>
+template <class Body>
 FaultReport fail_every_allocation(Body&& body) {
     FaultReport report;
     for (;; ++report.failures) {
@@ -58,7 +58,7 @@ FaultReport fail_every_allocation(Body&& body) {
             report.leaked += live_allocations - before;
             return report;
         } catch (const OutOfMemory&) {
-        } catch (const std::bad_alloc&) { // of functions that are not public
+        } catch (const std::bad_alloc&) {  // of functions that are not public
         }
         report.leaked += live_allocations - before;
     }
@@ -85,49 +85,32 @@ inline void* not_null(void* block) {
     std::free(block);
 }
 
-} // namespace frond::test
+}  // namespace frond::test
 
-void* operator new(std::size_t bytes) {
-    return frond::test::not_null(frond::test::counted_allocation(bytes));
-}
+void* operator new(std::size_t bytes) { return frond::test::not_null(frond::test::counted_allocation(bytes)); }
 
-void* operator new[](std::size_t bytes) {
-    return frond::test::not_null(frond::test::counted_allocation(bytes));
-}
+void* operator new[](std::size_t bytes) { return frond::test::not_null(frond::test::counted_allocation(bytes)); }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return frond::test::not_null(
-        frond::test::counted_allocation(bytes, static_cast<std::size_t>(alignment)));
+    return frond::test::not_null(frond::test::counted_allocation(bytes, static_cast<std::size_t>(alignment)));
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
     return frond::test::counted_allocation(bytes, static_cast<std::size_t>(alignment));
 }
 
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { // std::stable_sort
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // std::stable_sort
     return frond::test::counted_allocation(bytes);
 }
 
-void operator delete(void* block, std::align_val_t) noexcept {
-    frond::test::counted_release(block);
-}
+void operator delete(void* block, std::align_val_t) noexcept { frond::test::counted_release(block); }
 
-void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
-    frond::test::counted_release(block);
-}
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept { frond::test::counted_release(block); }
 
-void operator delete(void* block) noexcept {
-    frond::test::counted_release(block);
-}
+void operator delete(void* block) noexcept { frond::test::counted_release(block); }
 
-void operator delete[](void* block) noexcept {
-    frond::test::counted_release(block);
-}
+void operator delete[](void* block) noexcept { frond::test::counted_release(block); }
 
-void operator delete(void* block, std::size_t) noexcept {
-    frond::test::counted_release(block);
-}
+void operator delete(void* block, std::size_t) noexcept { frond::test::counted_release(block); }
 
-void operator delete[](void* block, std::size_t) noexcept {
-    frond::test::counted_release(block);
-}
+void operator delete[](void* block, std::size_t) noexcept { frond::test::counted_release(block); }

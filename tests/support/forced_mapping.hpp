@@ -16,14 +16,13 @@ namespace frond::test {
 struct ForcedMapping {
     const char* name;
     index_t tile_size = 16;
-    index_t subtree_columns = 0; // 0: every front; the order of the matrix or more: none
+    index_t subtree_columns = 0;  // 0: every front; the order of the matrix or more: none
 };
 
 inline index_t columns_below(const AssemblyTree& tree, index_t f) {
     const auto root = static_cast<std::size_t>(f);
     const auto first = static_cast<std::size_t>(tree.first_descendant[root]);
-    return tree.fronts[root].first_column + tree.fronts[root].npiv -
-           tree.fronts[first].first_column;
+    return tree.fronts[root].first_column + tree.fronts[root].npiv - tree.fronts[first].first_column;
 }
 
 inline void add_subtree(const Analysis& analysis, index_t root, Mapping& mapping) {
@@ -45,8 +44,7 @@ inline void add_grid(const Analysis& analysis, index_t f, index_t tile_size, Map
     mapping.grids.push_back(cut_front(analysis.tree, f, tile_size, analysis.pair_with_next));
 }
 
-inline std::shared_ptr<const Analysis> remapped(const Analysis& analysis,
-                                                const ForcedMapping& wanted) {
+inline std::shared_ptr<const Analysis> remapped(const Analysis& analysis, const ForcedMapping& wanted) {
     const auto result = std::make_shared<Analysis>(analysis);
     const AssemblyTree& tree = result->tree;
     Mapping mapping;
@@ -54,9 +52,7 @@ inline std::shared_ptr<const Analysis> remapped(const Analysis& analysis,
     mapping.bottom_level_flops = analysis.mapping.bottom_level_flops;
     mapping.subtree_of_front.assign(tree.fronts.size(), -1);
     mapping.grid_of_front.assign(tree.fronts.size(), -1);
-    const auto on_tiles = [&](index_t f) {
-        return columns_below(tree, f) > wanted.subtree_columns;
-    };
+    const auto on_tiles = [&](index_t f) { return columns_below(tree, f) > wanted.subtree_columns; };
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const index_t parent = tree.fronts[static_cast<std::size_t>(f)].parent;
         if (on_tiles(f))
@@ -70,4 +66,4 @@ inline std::shared_ptr<const Analysis> remapped(const Analysis& analysis,
     return result;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

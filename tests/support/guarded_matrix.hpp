@@ -12,7 +12,7 @@
 namespace frond::test {
 
 /// NaN that arithmetic does not produce: payload 0x5a5.
-template<class T>
+template <class T>
 T poison() {
     if constexpr (is_complex<T>) {
         return T(poison<real_t<T>>(), poison<real_t<T>>());
@@ -23,13 +23,13 @@ T poison() {
     }
 }
 
-template<class T>
+template <class T>
 bool is_poison(const T& x) {
     const T p = poison<T>();
     return std::memcmp(&x, &p, sizeof(T)) == 0;
 }
 
-template<class T>
+template <class T>
 class GuardedMatrix {
 public:
     /// All entries and the padding (extra rows, one column before and after) are poison.
@@ -37,8 +37,7 @@ public:
         : rows_(rows),
           cols_(cols),
           ld_(rows + extra_rows > 0 ? rows + extra_rows : 1),
-          storage_(static_cast<std::size_t>(ld_) * (static_cast<std::size_t>(cols) + 2),
-                   poison<T>()) {}
+          storage_(static_cast<std::size_t>(ld_) * (static_cast<std::size_t>(cols) + 2), poison<T>()) {}
 
     DenseView<T> view() { return {storage_.data() + ld_, rows_, cols_, ld_}; }
 
@@ -79,7 +78,7 @@ class RandomValues {
 public:
     explicit RandomValues(std::uint64_t seed) : engine_(seed) {}
 
-    template<class T>
+    template <class T>
     T next() {
         if constexpr (is_complex<T>) {
             const real_t<T> re = next<real_t<T>>();
@@ -89,15 +88,13 @@ public:
         }
     }
 
-    index_t below(index_t n) {
-        return static_cast<index_t>(engine_() % static_cast<std::uint64_t>(n));
-    }
+    index_t below(index_t n) { return static_cast<index_t>(engine_() % static_cast<std::uint64_t>(n)); }
 
 private:
     std::mt19937_64 engine_;
 };
 
-template<class T>
+template <class T>
 GuardedMatrix<T> random_matrix(index_t rows, index_t cols, std::uint64_t seed) {
     GuardedMatrix<T> a(rows, cols);
     RandomValues values(seed);
@@ -108,9 +105,8 @@ GuardedMatrix<T> random_matrix(index_t rows, index_t cols, std::uint64_t seed) {
 
 /// The lower triangle of a random matrix, poison above; diagonal_shift is added to the diagonal,
 /// whose imaginary part is dropped when real_diagonal.
-template<class T>
-GuardedMatrix<T> random_lower(index_t n, std::uint64_t seed, double diagonal_shift = 0,
-                              bool real_diagonal = false) {
+template <class T>
+GuardedMatrix<T> random_lower(index_t n, std::uint64_t seed, double diagonal_shift = 0, bool real_diagonal = false) {
     GuardedMatrix<T> a(n, n);
     RandomValues values(seed);
     for (index_t j = 0; j < n; ++j) {
@@ -121,4 +117,4 @@ GuardedMatrix<T> random_lower(index_t n, std::uint64_t seed, double diagonal_shi
     return a;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -10,7 +10,7 @@ namespace frond::test {
 
 /// Entries of a matrix of any symmetry: set(i, j, v) stores (i, j), and its mirror for general
 /// ones.
-template<class T>
+template <class T>
 class SystemBuilder {
 public:
     SystemBuilder(index_t n, Symmetry symmetry) : n_(n), symmetry_(symmetry) {}
@@ -44,14 +44,14 @@ private:
     EntryTable<T> table_;
 };
 
-template<class T>
+template <class T>
 T real_scalar(double x) {
     return T(static_cast<real_t<T>>(x));
 }
 
 /// Random off-diagonal entries, `diagonal` everywhere on the diagonal. A cycle through all vertices
 /// keeps it structurally nonsingular.
-template<class T>
+template <class T>
 SparseMatrix<T> constant_diagonal(index_t n, index_t per_column, double diagonal, Symmetry symmetry,
                                   std::uint64_t seed) {
     Random random(seed);
@@ -73,7 +73,7 @@ SparseMatrix<T> constant_diagonal(index_t n, index_t per_column, double diagonal
 
 /// (0 B; B^T H): the zero block first, so that each of its columns needs a partner from above.
 /// H diagonal and indefinite, B [m, m + extra] with a strong diagonal.
-template<class T>
+template <class T>
 SparseMatrix<T> saddle_point(index_t m, index_t extra, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     SystemBuilder<T> a(2 * m + extra, symmetry);
@@ -84,14 +84,13 @@ SparseMatrix<T> saddle_point(index_t m, index_t extra, Symmetry symmetry, std::u
         const T weak = random.value<T>();
         a.couple(m + random.below(m + extra), j, weak + real_scalar<T>(0.25));
     }
-    for (index_t j = m; j < 2 * m + extra; ++j)
-        a.set(j, j, real_scalar<T>(j % 3 == 0 ? -1.5 : 0.75));
+    for (index_t j = m; j < 2 * m + extra; ++j) a.set(j, j, real_scalar<T>(j % 3 == 0 ? -1.5 : 0.75));
     return a.matrix();
 }
 
 /// A path 0, 1, ..., n - 1 of dominant columns, every `spacing`-th with a zero diagonal, weak
 /// couplings along the path and its only large entry in the last rows: it is delayed to the root.
-template<class T>
+template <class T>
 SparseMatrix<T> troubled_tips(index_t n, index_t spacing, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     SystemBuilder<T> a(n, symmetry);
@@ -110,7 +109,7 @@ SparseMatrix<T> troubled_tips(index_t n, index_t spacing, Symmetry symmetry, std
 
 /// LU: a large entry (i, j) for a random permutation i = p(j), small ones elsewhere and none on the
 /// diagonal: with the diagonal as order, good pivots are far away.
-template<class T>
+template <class T>
 SparseMatrix<T> permuted_diagonal(index_t n, index_t per_column, std::uint64_t seed) {
     Random random(seed);
     std::vector<index_t> p(static_cast<std::size_t>(n));
@@ -131,9 +130,8 @@ SparseMatrix<T> permuted_diagonal(index_t n, index_t per_column, std::uint64_t s
 /// G D H^T (symmetric: H = G or conj(G)) with G [n, rank] of small integers, D = diag(+1, -1, ...):
 /// of rank `rank` exactly, and its leading part is the identity's, so that the null columns come
 /// last or early as `reversed` says.
-template<class T>
-SparseMatrix<T> rank_deficient(index_t n, index_t rank, bool reversed, Symmetry symmetry,
-                               std::uint64_t seed) {
+template <class T>
+SparseMatrix<T> rank_deficient(index_t n, index_t rank, bool reversed, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     const auto factor = [&] {
         std::vector<std::vector<std::pair<index_t, T>>> columns;
@@ -167,4 +165,4 @@ SparseMatrix<T> rank_deficient(index_t n, index_t rank, bool reversed, Symmetry 
     return a.matrix();
 }
 
-} // namespace frond::test
+}  // namespace frond::test

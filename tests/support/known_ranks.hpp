@@ -21,9 +21,8 @@ struct KnownNullity {
 /// ksip_kkt is (D A^T; A 0) with A [1001, 20] of full column rank. lap_25, of ones and small: by exact
 /// elimination.
 inline constexpr KnownNullity known_nullities[] = {
-    {"lp_ken_11_aug", 121}, {"lp_ken_11_aat", 121}, {"lp_dfl001_aug", 13},
-    {"lp_dfl001_aat", 13},  {"lp_qap12_aat", 398},  {"lp_qap15_aug", 632},
-    {"ksip_kkt", 981},      {"lap_25", 9},
+    {"lp_ken_11_aug", 121}, {"lp_ken_11_aat", 121}, {"lp_dfl001_aug", 13}, {"lp_dfl001_aat", 13},
+    {"lp_qap12_aat", 398},  {"lp_qap15_aug", 632},  {"ksip_kkt", 981},     {"lap_25", 9},
 };
 
 /// For a file or its name without .mtx or .mtx.gz.
@@ -34,4 +33,4 @@ inline std::optional<index_t> known_nullity(const std::string& file) {
     return std::nullopt;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

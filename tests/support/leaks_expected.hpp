@@ -24,4 +24,4 @@ public:
     LeaksExpected& operator=(const LeaksExpected&) = delete;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -32,8 +32,7 @@ inline Magnitudes from_entries(index_t n, const EntryTable<double>& table) {
 }
 
 /// Each entry is there with probability `density`; values spread evenly over 2^-spread..2^spread.
-inline Magnitudes random_magnitudes(index_t n, double density, double spread, bool symmetric,
-                                    std::uint64_t seed) {
+inline Magnitudes random_magnitudes(index_t n, double density, double spread, bool symmetric, std::uint64_t seed) {
     Random random(seed);
     EntryTable<double> table;
     for (index_t j = 0; j < n; ++j)
@@ -48,8 +47,7 @@ inline Magnitudes random_magnitudes(index_t n, double density, double spread, bo
 }
 
 /// About `per_column` random entries in each column, for large n.
-inline Magnitudes sparse_magnitudes(index_t n, index_t per_column, double spread, bool symmetric,
-                                    std::uint64_t seed) {
+inline Magnitudes sparse_magnitudes(index_t n, index_t per_column, double spread, bool symmetric, std::uint64_t seed) {
     Random random(seed);
     EntryTable<double> table;
     for (index_t j = 0; j < n; ++j)
@@ -65,16 +63,14 @@ inline Magnitudes sparse_magnitudes(index_t n, index_t per_column, double spread
 /// What the duals prove, read off the scales in log2. Bounds: rounding of logarithms up to 1074 in
 /// magnitude and of sums along paths of at most n edges.
 struct DualCheck {
-    double worst_above_one = 0; // max log2 |r a c| over entries
-    double worst_off_one = 0;   // max |log2 |r a c|| over matched entries
-    double log_product = 0;     // sum of log2 of matched entries
-    double dual_bound = 0;      // -sum of log2 of scales: no perfect matching exceeds it
-    bool valid = true;          // a matching of nonzero entries, of the rank claimed, finite scales
+    double worst_above_one = 0;  // max log2 |r a c| over entries
+    double worst_off_one = 0;  // max |log2 |r a c|| over matched entries
+    double log_product = 0;  // sum of log2 of matched entries
+    double dual_bound = 0;  // -sum of log2 of scales: no perfect matching exceeds it
+    bool valid = true;  // a matching of nonzero entries, of the rank claimed, finite scales
 };
 
-inline bool is_usable_scale(double s) {
-    return std::isfinite(s) && s > 0;
-}
+inline bool is_usable_scale(double s) { return std::isfinite(s) && s > 0; }
 
 inline DualCheck check_duals(const Magnitudes& a, const Matching& m) {
     DualCheck check;
@@ -122,8 +118,7 @@ inline double best_log_product(const Magnitudes& a) {
 /// Size of a largest matching by plain augmenting paths (Kuhn 1955), zeros left out.
 class PlainMatching {
 public:
-    explicit PlainMatching(const Magnitudes& a)
-        : a_(a), column_of_row_(static_cast<std::size_t>(a.pattern.rows), -1) {}
+    explicit PlainMatching(const Magnitudes& a) : a_(a), column_of_row_(static_cast<std::size_t>(a.pattern.rows), -1) {}
 
     index_t size() {
         index_t matched = 0;
@@ -152,4 +147,4 @@ private:
     std::vector<bool> seen_;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

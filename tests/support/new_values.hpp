@@ -11,7 +11,7 @@
 namespace frond::test {
 
 /// D A D, D random between 1 and 1 + range.
-template<class T>
+template <class T>
 SparseMatrix<T> scaled_both_sides(SparseMatrix<T> a, double range, unsigned seed) {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> factor(1, 1 + range);
@@ -20,13 +20,13 @@ SparseMatrix<T> scaled_both_sides(SparseMatrix<T> a, double range, unsigned seed
     for (index_t j = 0; j < a.cols(); ++j)
         for (auto e = static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j)]);
              e < static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j) + 1]); ++e)
-            a.value[e] *= static_cast<real_t<T>>(d[static_cast<std::size_t>(a.pattern.row[e])] *
-                                                 d[static_cast<std::size_t>(j)]);
+            a.value[e] *=
+                static_cast<real_t<T>>(d[static_cast<std::size_t>(a.pattern.row[e])] * d[static_cast<std::size_t>(j)]);
     return a;
 }
 
 /// Every entry times a random number between 2^-bits and 2^bits of its own.
-template<class T>
+template <class T>
 SparseMatrix<T> with_independent_factors(SparseMatrix<T> a, double bits, unsigned seed) {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> exponent(-bits, bits);
@@ -34,4 +34,4 @@ SparseMatrix<T> with_independent_factors(SparseMatrix<T> a, double bits, unsigne
     return a;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -51,7 +51,7 @@ private:
 
     count_t before_, most_ = 0;
     std::atomic<bool> ended_{false};
-    std::thread watcher_; // after what it uses
+    std::thread watcher_;  // after what it uses
 };
 
-} // namespace frond::test
+}  // namespace frond::test

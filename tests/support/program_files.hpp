@@ -9,9 +9,7 @@
 namespace frond::test {
 
 /// The path of a file of tests/data.
-inline std::string data(const std::string& name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
+inline std::string data(const std::string& name) { return std::string(FROND_TEST_DATA) + "/" + name; }
 
 inline std::string content_of(const std::string& path) {
     std::ostringstream text;
@@ -19,8 +17,6 @@ inline std::string content_of(const std::string& path) {
     return text.str();
 }
 
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -18,4 +18,4 @@ inline std::vector<index_t> random_order(index_t n, std::uint64_t seed) {
     return order;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -24,12 +24,10 @@ public:
         return z ^ (z >> 31);
     }
 
-    index_t below(index_t n) {
-        return static_cast<index_t>(bits() % static_cast<std::uint64_t>(n));
-    }
+    index_t below(index_t n) { return static_cast<index_t>(bits() % static_cast<std::uint64_t>(n)); }
 
     /// In [-1, 1), real and imaginary part alike.
-    template<class T>
+    template <class T>
     T value() {
         if constexpr (is_complex<T>) {
             const auto re = value<real_t<T>>();
@@ -44,10 +42,10 @@ private:
 };
 
 /// Entries by (column, row), which is the canonical order.
-template<class T>
+template <class T>
 using EntryTable = std::map<std::pair<index_t, index_t>, T>;
 
-template<class T>
+template <class T>
 SparseMatrix<T> from_table(index_t n, const EntryTable<T>& table, Symmetry symmetry) {
     SparseMatrix<T> a;
     a.symmetry = symmetry;
@@ -58,14 +56,13 @@ SparseMatrix<T> from_table(index_t n, const EntryTable<T>& table, Symmetry symme
         a.pattern.row.push_back(at.second);
         a.value.push_back(v);
     }
-    for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j)
-        a.pattern.begin[j + 1] += a.pattern.begin[j];
+    for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) a.pattern.begin[j + 1] += a.pattern.begin[j];
     return a;
 }
 
 /// Adds `shift` + the sum of the magnitudes in its row and column to each diagonal entry: the
 /// matrix becomes diagonally dominant, and positive definite when it is Hermitian.
-template<class T>
+template <class T>
 void dominate_diagonal(index_t n, EntryTable<T>& table, double shift) {
     std::vector<double> sum(static_cast<std::size_t>(n), shift);
     for (const auto& [at, v] : table) {
@@ -73,16 +70,14 @@ void dominate_diagonal(index_t n, EntryTable<T>& table, double shift) {
         sum[static_cast<std::size_t>(at.first)] += std::abs(v);
         sum[static_cast<std::size_t>(at.second)] += std::abs(v);
     }
-    for (index_t i = 0; i < n; ++i)
-        table[{i, i}] = T(static_cast<real_t<T>>(sum[static_cast<std::size_t>(i)]));
+    for (index_t i = 0; i < n; ++i) table[{i, i}] = T(static_cast<real_t<T>>(sum[static_cast<std::size_t>(i)]));
 }
 
 /// n x n with about `per_column` random off-diagonal entries a column and a full diagonal.
 /// symmetric and hermitian: lower triangle. dominant: diagonally dominant, else diagonal in [-1,
 /// 1].
-template<class T>
-SparseMatrix<T> random_sparse(index_t n, index_t per_column, Symmetry symmetry, bool dominant,
-                              std::uint64_t seed) {
+template <class T>
+SparseMatrix<T> random_sparse(index_t n, index_t per_column, Symmetry symmetry, bool dominant, std::uint64_t seed) {
     Random random(seed);
     EntryTable<T> table;
     for (index_t j = 0; j < n; ++j) {
@@ -100,7 +95,7 @@ SparseMatrix<T> random_sparse(index_t n, index_t per_column, Symmetry symmetry, 
 }
 
 /// 5-point stencil on an m x m grid with random off-diagonal values.
-template<class T>
+template <class T>
 SparseMatrix<T> random_grid(index_t m, Symmetry symmetry, bool dominant, std::uint64_t seed) {
     Random random(seed);
     EntryTable<T> table;
@@ -121,4 +116,4 @@ SparseMatrix<T> random_grid(index_t m, Symmetry symmetry, bool dominant, std::ui
     return from_table(m * m, table, symmetry);
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -51,4 +51,4 @@ inline std::vector<index_t> others(index_t n, const std::vector<index_t>& remove
     return left;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -12,13 +12,13 @@
 namespace frond::reference {
 
 /// double for float, long double for double.
-template<class T>
+template <class T>
 using WideReal = std::conditional_t<sizeof(real_t<T>) == 4, double, long double>;
 
-template<class T>
+template <class T>
 using Wide = std::conditional_t<is_complex<T>, std::complex<WideReal<T>>, WideReal<T>>;
 
-template<class T>
+template <class T>
 Wide<T> widen(T x) {
     if constexpr (is_complex<T>)
         return Wide<T>(x.real(), x.imag());
@@ -27,17 +27,16 @@ Wide<T> widen(T x) {
 }
 
 /// a b; complex products without the repair of NaN parts, which takes most of the time.
-template<class W>
+template <class W>
 W wide_product(W a, W b) {
     if constexpr (is_complex<W>)
-        return W(a.real() * b.real() - a.imag() * b.imag(),
-                 a.real() * b.imag() + a.imag() * b.real());
+        return W(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
     else
         return a * b;
 }
 
 /// A full matrix in the wide type with, beside each entry, the sum of magnitudes it was made from.
-template<class T>
+template <class T>
 class Matrix {
 public:
     Matrix(index_t rows, index_t cols)
@@ -47,7 +46,7 @@ public:
           size_(static_cast<std::size_t>(rows) * cols) {}
 
     /// entry(i, j) -> T
-    template<class Entry>
+    template <class Entry>
     static Matrix from(index_t rows, index_t cols, Entry entry) {
         Matrix a(rows, cols);
         for (index_t j = 0; j < cols; ++j)
@@ -119,7 +118,7 @@ private:
 };
 
 /// Largest |a - b| / (size of a + size of b) over entries for which wanted(i, j); infinity for NaN.
-template<class T, class Wanted>
+template <class T, class Wanted>
 double relative_difference(const Matrix<T>& a, const Matrix<T>& b, Wanted wanted) {
     double worst = 0;
     for (index_t j = 0; j < a.cols(); ++j)
@@ -133,13 +132,13 @@ double relative_difference(const Matrix<T>& a, const Matrix<T>& b, Wanted wanted
     return worst;
 }
 
-template<class T>
+template <class T>
 double relative_difference(const Matrix<T>& a, const Matrix<T>& b) {
     return relative_difference(a, b, [](index_t, index_t) { return true; });
 }
 
 /// Symmetric or Hermitian matrix from a stored lower triangle.
-template<class T, class Lower>
+template <class T, class Lower>
 Matrix<T> mirrored(index_t n, bool hermitian, Lower lower) {
     return Matrix<T>::from(n, n, [&](index_t i, index_t j) {
         if (i > j) return T(lower(i, j));
@@ -149,7 +148,7 @@ Matrix<T> mirrored(index_t n, bool hermitian, Lower lower) {
 }
 
 /// Triangles of a stored block; unit: ones on the diagonal whatever is stored.
-template<class T, class Entry>
+template <class T, class Entry>
 Matrix<T> lower_triangle(index_t rows, index_t cols, bool unit, Entry entry) {
     return Matrix<T>::from(rows, cols, [&](index_t i, index_t j) {
         if (i == j && unit) return T(1);
@@ -157,14 +156,13 @@ Matrix<T> lower_triangle(index_t rows, index_t cols, bool unit, Entry entry) {
     });
 }
 
-template<class T, class Entry>
+template <class T, class Entry>
 Matrix<T> upper_triangle(index_t n, Entry entry) {
-    return Matrix<T>::from(n, n,
-                           [&](index_t i, index_t j) { return i <= j ? T(entry(i, j)) : T(0); });
+    return Matrix<T>::from(n, n, [&](index_t i, index_t j) { return i <= j ? T(entry(i, j)) : T(0); });
 }
 
 /// D [n, n] from pivots [2, n].
-template<class T>
+template <class T>
 Matrix<T> block_diagonal(index_t n, bool hermitian, const T* pivots) {
     Matrix<T> d(n, n);
     for (index_t k = 0; k < n; ++k) {
@@ -178,7 +176,7 @@ Matrix<T> block_diagonal(index_t n, bool hermitian, const T* pivots) {
 }
 
 /// (P A)(k, :) = A(perm[k], :)
-template<class T>
+template <class T>
 Matrix<T> rows_permuted(const Matrix<T>& a, const std::vector<index_t>& perm) {
     Matrix<T> p(a.rows(), a.cols());
     for (index_t j = 0; j < a.cols(); ++j)
@@ -186,4 +184,4 @@ Matrix<T> rows_permuted(const Matrix<T>& a, const std::vector<index_t>& perm) {
     return p;
 }
 
-} // namespace frond::reference
+}  // namespace frond::reference

@@ -10,11 +10,13 @@
 namespace frond::test {
 
 /// rows x cols values in memory with ld = rows + gap; the gaps hold a value that must stay.
-template<class T>
+template <class T>
 class RhsBlock {
 public:
     RhsBlock(index_t rows, index_t cols, index_t gap = 0)
-        : rows_(rows), cols_(cols), ld_(rows + gap),
+        : rows_(rows),
+          cols_(cols),
+          ld_(rows + gap),
           data_(static_cast<std::size_t>(ld_) * static_cast<std::size_t>(cols), guard()) {
         fill(T(0));
     }
@@ -28,13 +30,10 @@ public:
     }
 
     T& operator()(index_t i, index_t j) {
-        return data_[static_cast<std::size_t>(i) +
-                     static_cast<std::size_t>(j) * static_cast<std::size_t>(ld_)];
+        return data_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(ld_)];
     }
 
-    const T& operator()(index_t i, index_t j) const {
-        return const_cast<RhsBlock&>(*this)(i, j);
-    }
+    const T& operator()(index_t i, index_t j) const { return const_cast<RhsBlock&>(*this)(i, j); }
 
     void fill(T value) {
         for (index_t j = 0; j < cols_; ++j)
@@ -65,4 +64,4 @@ private:
     std::vector<T> data_;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -9,7 +9,7 @@
 namespace frond::test {
 
 struct Outcome {
-    int exit_code = -1; // 1000 + signal when a signal ended it
+    int exit_code = -1;  // 1000 + signal when a signal ended it
     std::string out, err;
 };
 
@@ -17,10 +17,10 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// What the program is connected to, where that is not its own file.
 struct Streams {
-    std::string input;          // through a pipe to standard input; at most 60 kB
-    std::string output_file;    // standard output is appended to it, and Outcome::out stays empty
-    bool output_closed = false; // there is no standard output
-    long largest_file_bytes = 0; // of a disk that is full from there on (not of devices); 0: none
+    std::string input;  // through a pipe to standard input; at most 60 kB
+    std::string output_file;  // standard output is appended to it, and Outcome::out stays empty
+    bool output_closed = false;  // there is no standard output
+    long largest_file_bytes = 0;  // of a disk that is full from there on (not of devices); 0: none
 };
 
 /// frond <arguments> with the variables set ("" removes one); standard output and error in files.
@@ -28,7 +28,6 @@ Outcome run_frond(const std::vector<std::string>& arguments, const Environment& 
                   const Streams& streams = {});
 
 /// The same on a terminal of 80 columns; out holds all that appears there.
-Outcome run_frond_on_terminal(const std::vector<std::string>& arguments,
-                              const Environment& variables = {});
+Outcome run_frond_on_terminal(const std::vector<std::string>& arguments, const Environment& variables = {});
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -25,9 +25,9 @@ inline void write_bytes(const std::string& path, const std::string& bytes) {
 
 /// The checksum that a forger would put in: bytes 12 .. 15, over all that follow (little-endian hosts).
 inline void forge_checksum(std::string& bytes) {
-    const auto sum = static_cast<std::uint32_t>(
-        crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()) + 16, bytes.size() - 16));
+    const auto sum =
+        static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()) + 16, bytes.size() - 16));
     std::memcpy(&bytes[12], &sum, sizeof sum);
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -19,4 +19,4 @@ inline const Session& shared_session() {
     return session;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -21,11 +21,9 @@ inline RowSets lower_structure(const Pattern& a, const std::vector<index_t>& ord
         position[static_cast<std::size_t>(order[k])] = static_cast<index_t>(k);
     RowSets sets(order.size());
     for (index_t j = 0; j < a.cols; ++j)
-        for (count_t e = a.begin[static_cast<std::size_t>(j)];
-             e < a.begin[static_cast<std::size_t>(j) + 1]; ++e) {
+        for (count_t e = a.begin[static_cast<std::size_t>(j)]; e < a.begin[static_cast<std::size_t>(j) + 1]; ++e) {
             const index_t p = position[static_cast<std::size_t>(j)];
-            const index_t q =
-                position[static_cast<std::size_t>(a.row[static_cast<std::size_t>(e)])];
+            const index_t q = position[static_cast<std::size_t>(a.row[static_cast<std::size_t>(e)])];
             if (p != q) sets[static_cast<std::size_t>(std::min(p, q))].insert(std::max(p, q));
         }
     return sets;
@@ -43,10 +41,8 @@ inline std::vector<index_t> eliminate(RowSets& sets) {
     return parent;
 }
 
-inline void visit_postorder(index_t k, const std::vector<std::vector<index_t>>& children,
-                            std::vector<index_t>& post) {
-    for (const index_t c : children[static_cast<std::size_t>(k)])
-        visit_postorder(c, children, post);
+inline void visit_postorder(index_t k, const std::vector<std::vector<index_t>>& children, std::vector<index_t>& post) {
+    for (const index_t c : children[static_cast<std::size_t>(k)]) visit_postorder(c, children, post);
     post.push_back(k);
 }
 
@@ -58,8 +54,7 @@ inline std::vector<index_t> natural_postorder(const Pattern& a) {
     const std::vector<index_t> parent = eliminate(sets);
     std::vector<std::vector<index_t>> children(order.size());
     for (std::size_t k = 0; k < order.size(); ++k)
-        if (parent[k] >= 0)
-            children[static_cast<std::size_t>(parent[k])].push_back(static_cast<index_t>(k));
+        if (parent[k] >= 0) children[static_cast<std::size_t>(parent[k])].push_back(static_cast<index_t>(k));
     std::vector<index_t> post;
     for (std::size_t k = 0; k < order.size(); ++k)
         if (parent[k] < 0) visit_postorder(static_cast<index_t>(k), children, post);
@@ -81,8 +76,7 @@ inline void cut_fronts(const std::vector<index_t>& front_sizes, AssemblyTree& tr
 
 inline index_t front_of_column(const AssemblyTree& tree, index_t column) {
     index_t f = 0;
-    while (tree.fronts[static_cast<std::size_t>(f)].first_column +
-               tree.fronts[static_cast<std::size_t>(f)].npiv <=
+    while (tree.fronts[static_cast<std::size_t>(f)].first_column + tree.fronts[static_cast<std::size_t>(f)].npiv <=
            column)
         ++f;
     return f;
@@ -92,8 +86,7 @@ inline index_t front_of_column(const AssemblyTree& tree, index_t column) {
 inline index_t local_row(const AssemblyTree& tree, const Front& front, index_t position) {
     if (position < front.first_column + front.npiv) return position - front.first_column;
     const auto begin = tree.rows.begin() + front.rows_begin;
-    return front.npiv +
-           static_cast<index_t>(std::lower_bound(begin, begin + front.ncb(), position) - begin);
+    return front.npiv + static_cast<index_t>(std::lower_bound(begin, begin + front.ncb(), position) - begin);
 }
 
 /// rows(f) = union of its columns' rows and its children's rows, beyond its own columns.
@@ -103,8 +96,7 @@ inline void find_rows(const RowSets& columns, AssemblyTree& tree) {
         Front& front = tree.fronts[f];
         const index_t end = front.first_column + front.npiv;
         for (index_t c = front.first_column; c < end; ++c)
-            rows[f].insert(columns[static_cast<std::size_t>(c)].begin(),
-                           columns[static_cast<std::size_t>(c)].end());
+            rows[f].insert(columns[static_cast<std::size_t>(c)].begin(), columns[static_cast<std::size_t>(c)].end());
         rows[f].erase(rows[f].begin(), rows[f].lower_bound(end));
         front.rows_begin = static_cast<count_t>(tree.rows.size());
         front.nfront = front.npiv + static_cast<index_t>(rows[f].size());
@@ -119,18 +111,16 @@ inline void link_fronts(AssemblyTree& tree) {
     std::vector<std::vector<index_t>> children(tree.fronts.size());
     for (std::size_t f = 0; f < tree.fronts.size(); ++f) {
         const Front& front = tree.fronts[f];
-        if (front.parent >= 0)
-            children[static_cast<std::size_t>(front.parent)].push_back(static_cast<index_t>(f));
+        if (front.parent >= 0) children[static_cast<std::size_t>(front.parent)].push_back(static_cast<index_t>(f));
         for (count_t r = front.rows_begin; r < front.rows_begin + front.ncb(); ++r)
-            tree.relative_rows.push_back(
-                local_row(tree, tree.fronts[static_cast<std::size_t>(front.parent)],
-                          tree.rows[static_cast<std::size_t>(r)]));
+            tree.relative_rows.push_back(local_row(tree, tree.fronts[static_cast<std::size_t>(front.parent)],
+                                                   tree.rows[static_cast<std::size_t>(r)]));
     }
     tree.child_begin.push_back(0);
     for (std::size_t f = 0; f < tree.fronts.size(); ++f) {
-        tree.first_descendant.push_back(
-            children[f].empty() ? static_cast<index_t>(f)
-                                : tree.first_descendant[static_cast<std::size_t>(children[f][0])]);
+        tree.first_descendant.push_back(children[f].empty()
+                                            ? static_cast<index_t>(f)
+                                            : tree.first_descendant[static_cast<std::size_t>(children[f][0])]);
         tree.children.insert(tree.children.end(), children[f].begin(), children[f].end());
         tree.child_begin.push_back(static_cast<count_t>(tree.children.size()));
     }
@@ -154,14 +144,11 @@ inline std::vector<PlacedEntry> place_entries(const Pattern& a, const Analysis& 
     const auto place = [&](index_t i, index_t j, count_t source) {
         const index_t f = front_of_column(analysis.tree, std::min(i, j));
         const Front& front = analysis.tree.fronts[static_cast<std::size_t>(f)];
-        placed.push_back(
-            {f, local_row(analysis.tree, front, i), local_row(analysis.tree, front, j), source});
+        placed.push_back({f, local_row(analysis.tree, front, i), local_row(analysis.tree, front, j), source});
     };
     for (index_t c = 0; c < a.cols; ++c)
-        for (count_t e = a.begin[static_cast<std::size_t>(c)];
-             e < a.begin[static_cast<std::size_t>(c) + 1]; ++e) {
-            const index_t i =
-                position[static_cast<std::size_t>(a.row[static_cast<std::size_t>(e)])];
+        for (count_t e = a.begin[static_cast<std::size_t>(c)]; e < a.begin[static_cast<std::size_t>(c) + 1]; ++e) {
+            const index_t i = position[static_cast<std::size_t>(a.row[static_cast<std::size_t>(e)])];
             const index_t j = position[static_cast<std::size_t>(c)];
             if (!lower_only || i >= j) place(i, j, e);
             if (stored_lower && i != j && (!lower_only || i < j)) place(j, i, ~e);
@@ -171,8 +158,7 @@ inline std::vector<PlacedEntry> place_entries(const Pattern& a, const Analysis& 
     return placed;
 }
 
-inline void fill_entry_map(const std::vector<PlacedEntry>& placed, std::size_t fronts,
-                           EntryMap& map) {
+inline void fill_entry_map(const std::vector<PlacedEntry>& placed, std::size_t fronts, EntryMap& map) {
     map.front_begin.assign(fronts + 1, 0);
     for (const PlacedEntry& p : placed) {
         ++map.front_begin[static_cast<std::size_t>(p.front) + 1];
@@ -205,7 +191,7 @@ inline Analysis simple_analysis(const Pattern& a, Symmetry symmetry, Factorizati
 }
 
 /// Unscaled values of A in the order of the entry map.
-template<class T>
+template <class T>
 std::vector<T> map_values(const SparseMatrix<T>& a, const EntryMap& map) {
     std::vector<T> entries;
     for (const count_t s : map.source) {
@@ -215,4 +201,4 @@ std::vector<T> map_values(const SparseMatrix<T>& a, const EntryMap& map) {
     return entries;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -14,9 +14,8 @@ namespace frond::test {
 /// D_r L D_c with L the Laplacian of `components` separate cycles with chords through n vertices, vertex
 /// i in component i % components: the null vectors are D_c^-1 times the components' indicators.
 /// symmetric: D_c = D_r; hermitian: D_c = D_r^H.
-template<class T>
-SparseMatrix<T> scaled_laplacian(index_t n, index_t components, Symmetry symmetry,
-                                 std::uint64_t seed) {
+template <class T>
+SparseMatrix<T> scaled_laplacian(index_t n, index_t components, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     const auto scale = [&random] {
         T d = random.value<T>();
@@ -54,7 +53,7 @@ SparseMatrix<T> scaled_laplacian(index_t n, index_t components, Symmetry symmetr
 }
 
 /// Blocks [1 1; 1 1 + d], each with the pivots 1 and d; d in units of eps, followed by ten of d = 1.
-template<class T>
+template <class T>
 SparseMatrix<T> with_pivots(std::vector<double> in_eps, Symmetry symmetry) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
     in_eps.resize(in_eps.size() + 10, 1 / eps);
@@ -70,11 +69,10 @@ SparseMatrix<T> with_pivots(std::vector<double> in_eps, Symmetry symmetry) {
 }
 
 /// The factorization kinds that take an indefinite or singular matrix of this symmetry.
-template<class T>
+template <class T>
 Factorization kind_of(Symmetry symmetry) {
     if (symmetry == Symmetry::general) return Factorization::lu;
-    return is_complex<T> && symmetry == Symmetry::hermitian ? Factorization::ldlh
-                                                            : Factorization::ldlt;
+    return is_complex<T> && symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

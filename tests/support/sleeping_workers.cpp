@@ -8,7 +8,7 @@
 
 namespace {
 
-int starts = 0; // StarPU counts them, too, and ends with the last
+int starts = 0;  // StarPU counts them, too, and ends with the last
 int hook = -1;
 
 unsigned sleep_for_a_moment(void*) {
@@ -17,7 +17,7 @@ unsigned sleep_for_a_moment(void*) {
     return 0;
 }
 
-} // namespace
+}  // namespace
 
 extern "C" {
 

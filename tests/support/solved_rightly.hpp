@@ -11,7 +11,7 @@
 namespace frond::test {
 
 /// X = A^-1 B with B = A times a known X: near it for the well conditioned matrices of these tests.
-template<class T>
+template <class T>
 bool solved_rightly(const Solver<T>& solver, const SparseMatrix<T>& a, index_t rhs = 2,
                     const SolveOptions& options = {}) {
     const index_t n = a.rows();
@@ -26,8 +26,7 @@ bool solved_rightly(const Solver<T>& solver, const SparseMatrix<T>& a, index_t r
             if (!(error <= worst)) worst = error;
         }
     constexpr double condition = 1e5;
-    return report.status == SolveStatus::converged &&
-           worst <= condition * std::numeric_limits<real_t<T>>::epsilon();
+    return report.status == SolveStatus::converged && worst <= condition * std::numeric_limits<real_t<T>>::epsilon();
 }
 
-} // namespace frond::test
+}  // namespace frond::test

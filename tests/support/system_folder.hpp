@@ -36,4 +36,4 @@ private:
     TemporaryFile name_;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -16,8 +16,7 @@ public:
     explicit TemporaryFile(const std::string& suffix, std::string_view text = {}) {
         static std::atomic<unsigned> count{0};
         static const unsigned run = std::random_device{}();
-        const std::string name =
-            "frond-test-" + std::to_string(run) + "-" + std::to_string(count++) + suffix;
+        const std::string name = "frond-test-" + std::to_string(run) + "-" + std::to_string(count++) + suffix;
         path_ = (std::filesystem::temp_directory_path() / name).string();
         if (!text.empty()) std::ofstream(path_, std::ios::binary) << text;
     }
@@ -36,4 +35,4 @@ private:
     std::string path_;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -78,8 +78,7 @@ inline Pattern side_by_side(const std::vector<Pattern>& parts) {
     index_t n = 0;
     for (const Pattern& part : parts) {
         for (index_t j = 0; j < part.cols; ++j)
-            for (count_t p = part.begin[j]; p < part.begin[j + 1]; ++p)
-                list.emplace_back(n + part.row[p], n + j);
+            for (count_t p = part.begin[j]; p < part.begin[j + 1]; ++p) list.emplace_back(n + part.row[p], n + j);
         n += part.cols;
     }
     return graph_of(n, list);
@@ -106,14 +105,14 @@ inline std::vector<NamedGraph> assorted_graphs() {
         {"grid 37 x 23", grid_graph(37, 23, 1)},
         {"grid 11^3", grid_graph(11, 11, 11)},
         {"27-point 7^3 x 3", grid_graph(7, 7, 7, 3, true)},
-        {"two grids and dust", side_by_side({grid_graph(20, 20, 1), graph_of(50, {}),
-                                             grid_graph(8, 8, 8), path_graph(3)})},
+        {"two grids and dust",
+         side_by_side({grid_graph(20, 20, 1), graph_of(50, {}), grid_graph(8, 8, 8), path_graph(3)})},
         {"300 paths of 4", side_by_side(std::vector<Pattern>(300, path_graph(4)))},
     };
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const auto n = static_cast<index_t>(60 * seed * seed);
-        list.push_back({"random " + std::to_string(seed),
-                        random_graph(n, n * static_cast<count_t>(1 + seed % 4), seed)});
+        list.push_back(
+            {"random " + std::to_string(seed), random_graph(n, n * static_cast<count_t>(1 + seed % 4), seed)});
     }
     return list;
 }

@@ -29,14 +29,15 @@ struct CountMatched final : doctest::IReporter {
     void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 
-} // namespace
+}  // namespace
 
 REGISTER_LISTENER("matched", 1, CountMatched);
 
 int main(int count, char** arguments) {
     doctest::Context context(count, arguments);
     const int result = context.run();
-    if (context.shouldExit() || std::getenv(frond::test::child_variable) == nullptr || matched_cases == 1) return result;
+    if (context.shouldExit() || std::getenv(frond::test::child_variable) == nullptr || matched_cases == 1)
+        return result;
     std::fprintf(stderr, "%u test cases match the filter of a child process, which takes one\n", matched_cases);
     return result == 0 ? frond::test::not_one_case : result;
 }

@@ -9,7 +9,7 @@
 
 namespace frond::test {
 
-template<class T>
+template <class T>
 constexpr double epsilon() {
     return static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
 }
@@ -17,10 +17,10 @@ constexpr double epsilon() {
 /// gamma_k = k u / (1 - k u) bounds the relative error of a chain of k operations
 /// (Higham 2002, lemma 3.1); a complex product counts as 2 sqrt 2 real ones (section 3.6).
 /// u = eps / 2. Factor 2 for products with reciprocals in place of divisions.
-template<class T>
+template <class T>
 double rounding_bound(count_t operations) {
     const double per_operation = is_complex<T> ? 2.83 : 1.0;
     return 2 * per_operation * static_cast<double>(operations + 2) * epsilon<T>() / 2;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

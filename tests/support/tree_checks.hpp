@@ -12,9 +12,7 @@
 
 namespace frond::test {
 
-inline std::string at(const char* what, count_t f) {
-    return what + (" at " + std::to_string(f));
-}
+inline std::string at(const char* what, count_t f) { return what + (" at " + std::to_string(f)); }
 
 /// Columns cover 0 .. n-1 in order; parents, children and first descendants tell the same tree.
 inline std::string wrong_shape(const AssemblyTree& tree) {
@@ -28,7 +26,7 @@ inline std::string wrong_shape(const AssemblyTree& tree) {
         if (front.nfront < front.npiv) return at("nfront", f);
         column += front.npiv;
         if (front.parent >= 0 ? front.parent <= f : front.ncb() != 0) return at("parent", f);
-        index_t expected_end = f; // children, read backwards, fill first_descendant .. f - 1
+        index_t expected_end = f;  // children, read backwards, fill first_descendant .. f - 1
         for (count_t c = tree.child_begin[f + 1]; c-- > tree.child_begin[f];) {
             const index_t child = tree.children[c];
             if (child != expected_end - 1 || tree.fronts[child].parent != f) return at("child", f);
@@ -42,8 +40,7 @@ inline std::string wrong_shape(const AssemblyTree& tree) {
 /// Elimination position of a local row of front f.
 inline index_t position_of(const AssemblyTree& tree, index_t f, index_t local) {
     const Front& front = tree.fronts[f];
-    return local < front.npiv ? front.first_column + local
-                              : tree.rows[front.rows_begin + local - front.npiv];
+    return local < front.npiv ? front.first_column + local : tree.rows[front.rows_begin + local - front.npiv];
 }
 
 /// rows of each front = structures of its columns below them, together; each of these structures
@@ -63,8 +60,7 @@ inline std::string wrong_rows(const AssemblyTree& tree, const BruteForceFill& fi
                 return at("column structure", k);
             if (exactly && have != fill.rows[k]) return at("extra zeros", k);
         }
-        if (!std::equal(rows.begin(), rows.end(), needed.begin(), needed.end()))
-            return at("rows", f);
+        if (!std::equal(rows.begin(), rows.end(), needed.begin(), needed.end())) return at("rows", f);
     }
     return "";
 }
@@ -76,8 +72,7 @@ inline std::string wrong_relative_rows(const AssemblyTree& tree) {
         for (index_t i = 0; i < front.ncb(); ++i) {
             const index_t local = tree.relative_rows[front.rows_begin + i];
             if (local < 0 || local >= tree.fronts[front.parent].nfront) return at("range", f);
-            if (position_of(tree, front.parent, local) != tree.rows[front.rows_begin + i])
-                return at("relative row", f);
+            if (position_of(tree, front.parent, local) != tree.rows[front.rows_begin + i]) return at("relative row", f);
         }
     }
     return "";
@@ -126,4 +121,4 @@ inline std::string wrong_mapping(const AssemblyTree& tree, const Mapping& mappin
     return "";
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -21,4 +21,4 @@ inline SparseMatrix<double> tridiagonal(index_t n, double diagonal, double besid
     return a;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -10,7 +10,7 @@
 
 namespace frond::test {
 
-template<class T>
+template <class T>
 struct TroubleSystem {
     std::string name;
     SparseMatrix<T> matrix;
@@ -18,7 +18,7 @@ struct TroubleSystem {
 };
 
 /// A with row i and column i multiplied by powers of two from 2^-spread to 2^spread.
-template<class T>
+template <class T>
 SparseMatrix<T> graded(SparseMatrix<T> a, int spread) {
     const auto grade = [&](index_t i) { return (i * 7) % (2 * spread + 1) - spread; };
     for (index_t j = 0; j < a.cols(); ++j)
@@ -32,7 +32,7 @@ SparseMatrix<T> graded(SparseMatrix<T> a, int spread) {
 
 /// Blocks (0 c; c d) along the diagonal, d = 0 in all but the last one, and a full last row and
 /// column.
-template<class T>
+template <class T>
 SparseMatrix<T> arrow(index_t n, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     SystemBuilder<T> a(n, symmetry);
@@ -47,7 +47,7 @@ SparseMatrix<T> arrow(index_t n, Symmetry symmetry, std::uint64_t seed) {
 }
 
 /// K + d I with K skew-symmetric, of a grid: every 1 x 1 pivot is tiny.
-template<class T>
+template <class T>
 SparseMatrix<T> skew_part(index_t m, double d, std::uint64_t seed) {
     Random random(seed);
     SystemBuilder<T> a(m * m, Symmetry::general);
@@ -68,9 +68,9 @@ SparseMatrix<T> skew_part(index_t m, double d, std::uint64_t seed) {
 
 /// Sizes of a broom: groups of leaf fronts below a middle front each, all middle fronts below one root.
 struct Broom {
-    index_t groups = 8, leaves = 4; // leaves of a group
+    index_t groups = 8, leaves = 4;  // leaves of a group
     index_t leaf_columns = 6, middle_columns = 4;
-    index_t tips = 2; // of a leaf: columns whose only large entry is in the root, delayed twice
+    index_t tips = 2;  // of a leaf: columns whose only large entry is in the root, delayed twice
 
     index_t root_columns() const { return groups * leaves * tips; }
     index_t group_columns() const { return leaves * leaf_columns + middle_columns; }
@@ -78,14 +78,12 @@ struct Broom {
 };
 
 /// All leaf fronts have the same structure, and so have all middle fronts, in the order given.
-template<class T>
+template <class T>
 SparseMatrix<T> broom_matrix(const Broom& broom, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     const index_t n = broom.order(), root = n - broom.root_columns();
     SystemBuilder<T> a(n, symmetry);
-    const auto weak = [&](index_t i, index_t j) {
-        a.couple(i, j, random.value<T>() * real_scalar<T>(1e-3));
-    };
+    const auto weak = [&](index_t i, index_t j) { a.couple(i, j, random.value<T>() * real_scalar<T>(1e-3)); };
     for (index_t j = 0; j < n; ++j) a.set(j, j, real_scalar<T>(4));
     for (index_t g = 0; g < broom.groups; ++g) {
         const index_t middle = (g + 1) * broom.group_columns() - broom.middle_columns;
@@ -110,11 +108,9 @@ SparseMatrix<T> broom_matrix(const Broom& broom, Symmetry symmetry, std::uint64_
     return a.matrix();
 }
 
-template<class T>
+template <class T>
 void add_trouble(Factorization kind, Symmetry symmetry, std::vector<TroubleSystem<T>>& list) {
-    const auto add = [&](const char* name, SparseMatrix<T> a) {
-        list.push_back({name, std::move(a), kind});
-    };
+    const auto add = [&](const char* name, SparseMatrix<T> a) { list.push_back({name, std::move(a), kind}); };
     add("zero diagonal", constant_diagonal<T>(61, 2, 0, symmetry, 1));
     add("tiny diagonal", constant_diagonal<T>(50, 1, 1e-12, symmetry, 2));
     add("diagonal of 1e-30", constant_diagonal<T>(55, 2, 1e-30, symmetry, 3));
@@ -125,7 +121,7 @@ void add_trouble(Factorization kind, Symmetry symmetry, std::vector<TroubleSyste
     add("graded saddle point", graded<T>(saddle_point<T>(20, 0, symmetry, 8), 5));
 }
 
-template<class T>
+template <class T>
 std::vector<TroubleSystem<T>> trouble_systems() {
     std::vector<TroubleSystem<T>> list;
     add_trouble<T>(Factorization::ldlt, Symmetry::symmetric, list);
@@ -133,13 +129,12 @@ std::vector<TroubleSystem<T>> trouble_systems() {
     add_trouble<T>(Factorization::lu, Symmetry::general, list);
     list.push_back({"permuted diagonal", permuted_diagonal<T>(60, 1, 9), Factorization::lu});
     list.push_back({"skew-symmetric part", skew_part<T>(8, 1e-8, 10), Factorization::lu});
-    list.push_back({"one triangle", constant_diagonal<T>(50, 1, 0, Symmetry::symmetric, 11),
-                    Factorization::lu});
+    list.push_back({"one triangle", constant_diagonal<T>(50, 1, 0, Symmetry::symmetric, 11), Factorization::lu});
     return list;
 }
 
 /// The order given, no matching: nothing softens the trouble. scaling: of the analysis.
-template<class T>
+template <class T>
 AnalysisResult analyze_as_given(const SparseMatrix<T>& a, Factorization kind,
                                 ScalingMethod scaling = ScalingMethod::automatic) {
     AnalysisOptions options;
@@ -160,4 +155,4 @@ inline const std::vector<ForcedMapping>& trouble_mappings() {
     return list;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

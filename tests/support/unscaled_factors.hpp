@@ -8,7 +8,7 @@
 
 namespace frond::test {
 
-template<class T>
+template <class T>
 SparseMatrix<T> definite_grid(index_t side) {
     SparseMatrix<T> a = poisson2d<T>(side).matrix;
     if (is_complex<T>) a.symmetry = Symmetry::hermitian;
@@ -16,7 +16,7 @@ SparseMatrix<T> definite_grid(index_t side) {
 }
 
 /// Without matching; without scaling unless it is asked for.
-template<class T>
+template <class T>
 Solver<T> factored(const SparseMatrix<T>& a, Factorization kind, ScalingMethod scaling = ScalingMethod::none) {
     AnalysisOptions options;
     options.factorization = kind;
@@ -27,4 +27,4 @@ Solver<T> factored(const SparseMatrix<T>& a, Factorization kind, ScalingMethod s
     return solver;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -21,4 +21,4 @@ public:
     ~Watchdog() { alarm(0); }
 };
 
-} // namespace frond::test
+}  // namespace frond::test

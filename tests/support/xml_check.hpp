@@ -49,8 +49,8 @@ private:
 
     std::string name() {
         const std::size_t begin = at_;
-        while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
-                                      text_[at_] == '-' || text_[at_] == ':'))
+        while (at_ < text_.size() &&
+               (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '-' || text_[at_] == ':'))
             ++at_;
         if (at_ == begin) fail("a name is missing");
         return std::string(text_.substr(begin, at_ - begin));
@@ -61,8 +61,7 @@ private:
         if (at_ < text_.size() && text_[at_] == '/') {
             ++at_;
             const std::string closed = name();
-            if (open_.empty() || open_.back() != closed)
-                return fail("</" + closed + "> closes nothing");
+            if (open_.empty() || open_.back() != closed) return fail("</" + closed + "> closes nothing");
             open_.pop_back();
             return expect('>');
         }
@@ -108,4 +107,4 @@ private:
     std::string error_;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

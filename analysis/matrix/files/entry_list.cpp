@@ -10,11 +10,10 @@ void check_plausible_size(const std::string& path, count_t rows, count_t cols, c
     constexpr count_t empty_per_entry = 64;
     const count_t limit = std::max(always_accepted, empty_per_entry * entries);
     if (rows > limit || cols > limit)
-        throw InvalidMatrix(
-            fmt::format("{}: {} rows and {} columns for {} entries: more than {} would be empty; "
-                        "correct the size line or drop empty rows and columns",
-                        path, rows, cols, entries, std::max(rows, cols) - entries),
-            path);
+        throw InvalidMatrix(fmt::format("{}: {} rows and {} columns for {} entries: more than {} would be empty; "
+                                        "correct the size line or drop empty rows and columns",
+                                        path, rows, cols, entries, std::max(rows, cols) - entries),
+                            path);
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

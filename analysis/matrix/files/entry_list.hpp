@@ -11,7 +11,7 @@
 namespace frond::detail {
 
 /// Entries as a file gives them, rows and columns counted from 1, growing as they come.
-template<class T>
+template <class T>
 struct EntryList {
     std::vector<index_t> row;
     std::vector<index_t> column;
@@ -39,10 +39,9 @@ struct EntryList {
 void check_plausible_size(const std::string& path, count_t rows, count_t cols, count_t entries);
 
 /// Canonical matrix of a file's entries; complaints name the file and keep its numbering.
-template<class T>
-SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t cols,
-                               const std::string& path, InputReport* report,
-                               const ReadOptions& options) {
+template <class T>
+SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t cols, const std::string& path,
+                               InputReport* report, const ReadOptions& options) {
     check_plausible_size(path, rows, cols, list.entries());
     TripletView<T, index_t> view;
     view.rows = static_cast<index_t>(rows);
@@ -55,11 +54,10 @@ SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t c
     view.symmetry = list.symmetry;
     view.stored = list.stored;
     try {
-        return make_sparse(view, report,
-                           options.require_finite ? InputChecks::all : InputChecks::none);
+        return make_sparse(view, report, options.require_finite ? InputChecks::all : InputChecks::none);
     } catch (const InvalidMatrix& error) {
         throw InvalidMatrix(path + ": " + error.what(), path);
     }
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -9,11 +9,9 @@ class MatrixMarketParser;
 class RutherfordBoeingParser;
 
 /// The matrix behind a header that was read: a pipe cannot be opened again. Errors as the readers'.
-template<class T>
-SparseMatrix<T> read_from_parser(MatrixMarketParser& parser, InputReport* report,
-                                 const ReadOptions& options);
-template<class T>
-SparseMatrix<T> read_from_parser(RutherfordBoeingParser& parser, InputReport* report,
-                                 const ReadOptions& options);
+template <class T>
+SparseMatrix<T> read_from_parser(MatrixMarketParser& parser, InputReport* report, const ReadOptions& options);
+template <class T>
+SparseMatrix<T> read_from_parser(RutherfordBoeingParser& parser, InputReport* report, const ReadOptions& options);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -25,17 +25,16 @@ bool looks_like_rutherford_boeing(std::string_view text) {
     return first != std::string_view::npos && text[first] == '(';
 }
 
-template<class Parser>
+template <class Parser>
 AnyMatrix read_any(Parser& parser, InputReport* report, const ReadOptions& options) {
     if (parser.header().field == FileField::complex)
         return read_from_parser<std::complex<double>>(parser, report, options);
     return read_from_parser<double>(parser, report, options);
 }
 
-} // namespace
+}  // namespace
 
-AnyMatrix read_matrix(const std::string& path, InputReport* report,
-                      const ReadOptions& options) try {
+AnyMatrix read_matrix(const std::string& path, InputReport* report, const ReadOptions& options) try {
     LineCursor lines(path);
     if (looks_like_rutherford_boeing(lines.peek())) {
         RutherfordBoeingParser parser(std::move(lines));
@@ -45,8 +44,7 @@ AnyMatrix read_matrix(const std::string& path, InputReport* report,
     return read_any(parser, report, options);
 
 } catch (const std::bad_alloc&) {
-
     detail::throw_out_of_memory();
 }
 
-} // namespace frond
+}  // namespace frond

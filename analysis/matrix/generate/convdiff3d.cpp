@@ -28,14 +28,13 @@ double coefficient(detail::Node row, detail::Offset o, double h) {
     return -1 - h * std::max(along, 0.0);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 Generated<T> convdiff3d(index_t size) {
     detail::check_size(GeneratorKind::convdiff3d, size);
     const double h = 1.0 / (size + 1);
-    return detail::fill_stencil<T>({size, size, size}, detail::stencil(true, false),
-                                   Symmetry::general,
+    return detail::fill_stencil<T>({size, size, size}, detail::stencil(true, false), Symmetry::general,
                                    [h](detail::Node, detail::Node row, detail::Offset o) {
                                        return static_cast<T>(coefficient(row, o, h));
                                    });
@@ -45,4 +44,4 @@ Generated<T> convdiff3d(index_t size) {
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

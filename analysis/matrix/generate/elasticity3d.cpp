@@ -22,9 +22,7 @@ using Block = std::array<std::array<double, 3>, 3>;
 using ElementMatrix = std::array<std::array<Block, 8>, 8>;
 
 /// Corner c of the unit cube lies at bit 0 = x, bit 1 = y, bit 2 = z.
-constexpr Node corner(int c) {
-    return {c & 1, (c >> 1) & 1, (c >> 2) & 1};
-}
+constexpr Node corner(int c) { return {c & 1, (c >> 1) & 1, (c >> 2) & 1}; }
 
 /// Gradient of the trilinear shape function of a corner at a point of the unit cube.
 std::array<double, 3> shape_gradient(Node c, const std::array<double, 3>& point) {
@@ -35,8 +33,7 @@ std::array<double, 3> shape_gradient(Node c, const std::array<double, 3>& point)
         value[d] = at[d] != 0 ? point[d] : 1 - point[d];
         slope[d] = at[d] != 0 ? 1 : -1;
     }
-    return {slope[0] * value[1] * value[2], value[0] * slope[1] * value[2],
-            value[0] * value[1] * slope[2]};
+    return {slope[0] * value[1] * value[2], value[0] * slope[1] * value[2], value[0] * value[1] * slope[2]};
 }
 
 /// K_ab[i][j] = int lambda g_a[i] g_b[j] + mu (g_a[j] g_b[i] + (g_a . g_b) delta_ij).
@@ -49,8 +46,7 @@ void add_point(ElementMatrix& k, const std::array<double, 3>& point) {
             const double dot = g[0] * h[0] + g[1] * h[1] + g[2] * h[2];
             for (std::size_t i = 0; i < 3; ++i)
                 for (std::size_t j = 0; j < 3; ++j)
-                    k[a][b][i][j] +=
-                        weight * (lambda * g[i] * h[j] + mu * (g[j] * h[i] + (i == j ? dot : 0)));
+                    k[a][b][i][j] += weight * (lambda * g[i] * h[j] + mu * (g[j] * h[i] + (i == j ? dot : 0)));
         }
 }
 
@@ -59,8 +55,7 @@ ElementMatrix element_matrix() {
     const double low = 0.5 - 0.5 / std::sqrt(3.0);
     for (int q = 0; q < 8; ++q) {
         const Node c = corner(q);
-        add_point(k,
-                  {c.x != 0 ? 1 - low : low, c.y != 0 ? 1 - low : low, c.z != 0 ? 1 - low : low});
+        add_point(k, {c.x != 0 ? 1 - low : low, c.y != 0 ? 1 - low : low, c.z != 0 ? 1 - low : low});
     }
     return k;
 }
@@ -68,9 +63,7 @@ ElementMatrix element_matrix() {
 /// Which cubes a node has along one axis: on both sides, only below, only above.
 enum Side : int { both_sides, only_below, only_above };
 
-bool has_cube(int side, index_t above) {
-    return side == both_sides || (side == only_above) == (above != 0);
-}
+bool has_cube(int side, index_t above) { return side == both_sides || (side == only_above) == (above != 0); }
 
 /// Block between a node of class (sx, sy, sz) and its neighbour at `o`: the sum over the cubes they
 /// share.
@@ -79,7 +72,7 @@ Block stencil_block(const ElementMatrix& k, int sx, int sy, int sz, Offset o) {
     for (int cube = 0; cube < 8; ++cube) {
         const Node above = corner(cube);
         if (!has_cube(sx, above.x) || !has_cube(sy, above.y) || !has_cube(sz, above.z)) continue;
-        const Node own{1 - above.x, 1 - above.y, 1 - above.z}; // the node's corner in that cube
+        const Node own{1 - above.x, 1 - above.y, 1 - above.z};  // the node's corner in that cube
         const Node other = own + o;
         if (!detail::Box{2, 2, 2}.holds(other)) continue;
         const Block& part = k[other.x + 2 * other.y + 4 * other.z][own.x + 2 * own.y + 4 * own.z];
@@ -108,9 +101,9 @@ int side_of(index_t at, index_t n, bool clamped) {
 }
 
 /// Appends the three columns of a node.
-template<class T>
-void append_columns(SparseMatrix<T>& a, const detail::Box& box, Node p,
-                    const std::vector<Offset>& offsets, const Block* blocks) {
+template <class T>
+void append_columns(SparseMatrix<T>& a, const detail::Box& box, Node p, const std::vector<Offset>& offsets,
+                    const Block* blocks) {
     for (index_t column = 0; column < 3; ++column) {
         for (std::size_t k = 0; k < offsets.size(); ++k) {
             const Node q = p + offsets[k];
@@ -124,9 +117,9 @@ void append_columns(SparseMatrix<T>& a, const detail::Box& box, Node p,
     }
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 Generated<T> elasticity3d(index_t size) {
     detail::check_size(GeneratorKind::elasticity3d, size);
     const detail::Box box{size, size, size};
@@ -144,8 +137,7 @@ Generated<T> elasticity3d(index_t size) {
     a.value.reserve(bound);
     a.pattern.begin.push_back(0);
     box.for_each([&](Node p) {
-        const int kind = side_of(p.x, size, true) +
-                         3 * (side_of(p.y, size, false) + 3 * side_of(p.z, size, false));
+        const int kind = side_of(p.x, size, true) + 3 * (side_of(p.y, size, false) + 3 * side_of(p.z, size, false));
         append_columns(a, box, p, offsets, &table[static_cast<std::size_t>(kind) * offsets.size()]);
     });
     return made;
@@ -155,4 +147,4 @@ Generated<T> elasticity3d(index_t size) {
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

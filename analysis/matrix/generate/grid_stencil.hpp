@@ -17,9 +17,7 @@ struct Node {
 /// Offset of a neighbour; lists of them ascend in (z, y, x), as node numbers do.
 using Offset = Node;
 
-constexpr bool is_self(Offset o) {
-    return o.x == 0 && o.y == 0 && o.z == 0;
-}
+constexpr bool is_self(Offset o) { return o.x == 0 && o.y == 0 && o.z == 0; }
 
 /// Neighbours within distance 1: all 27 (faces_only: the 7 that share a face), or from the node
 /// itself on.
@@ -42,11 +40,9 @@ struct Box {
 
     index_t number(Node p) const { return p.x + nx * (p.y + ny * p.z); }
 
-    bool holds(Node p) const {
-        return p.x >= 0 && p.x < nx && p.y >= 0 && p.y < ny && p.z >= 0 && p.z < nz;
-    }
+    bool holds(Node p) const { return p.x >= 0 && p.x < nx && p.y >= 0 && p.y < ny && p.z >= 0 && p.z < nz; }
 
-    template<class Visit>
+    template <class Visit>
     void for_each(Visit&& visit) const {
         for (index_t z = 0; z < nz; ++z)
             for (index_t y = 0; y < ny; ++y)
@@ -54,14 +50,11 @@ struct Box {
     }
 };
 
-inline Node operator+(Node p, Offset o) {
-    return {p.x + o.x, p.y + o.y, p.z + o.z};
-}
+inline Node operator+(Node p, Offset o) { return {p.x + o.x, p.y + o.y, p.z + o.z}; }
 
 /// One unknown a node: entry(column node, row node, offset) = a_ij for every row in the stencil.
-template<class T, class Entry>
-Generated<T> fill_stencil(Box box, const std::vector<Offset>& offsets, Symmetry symmetry,
-                          Entry&& entry) {
+template <class T, class Entry>
+Generated<T> fill_stencil(Box box, const std::vector<Offset>& offsets, Symmetry symmetry, Entry&& entry) {
     Generated<T> made;
     made.grid = {box.nx, box.ny, box.nz};
     Pattern& p = made.matrix.pattern;
@@ -90,4 +83,4 @@ Generated<T> fill_stencil(Box box, const std::vector<Offset>& offsets, Symmetry 
 /// Throws InvalidArgument when size is outside the range of the kind.
 void check_size(GeneratorKind kind, std::int64_t size);
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -20,7 +20,7 @@ using Complex = std::complex<double>;
 
 constexpr double points_per_wavelength = 15;
 constexpr double quality_factor = 1e4;
-constexpr double layer_reflection = 1e-3; // of a wave at normal incidence
+constexpr double layer_reflection = 1e-3;  // of a wave at normal incidence
 constexpr index_t most_layers = 8;
 
 /// Entries of D and M between node i and i + o, o = -1, 0, 1.
@@ -54,8 +54,7 @@ std::vector<AxisRow> axis_rows(index_t size) {
     return rows;
 }
 
-Complex coefficient(const AxisRow& x, const AxisRow& y, const AxisRow& z, detail::Offset o,
-                    Complex kh_squared) {
+Complex coefficient(const AxisRow& x, const AxisRow& y, const AxisRow& z, detail::Offset o, Complex kh_squared) {
     const Complex mx = x.mass[o.x + 1];
     const Complex my = y.mass[o.y + 1];
     const Complex mz = z.mass[o.z + 1];
@@ -64,20 +63,19 @@ Complex coefficient(const AxisRow& x, const AxisRow& y, const AxisRow& z, detail
            kh_squared * mx * my * mz;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 Generated<T> helmholtz3d(index_t size) {
     detail::check_size(GeneratorKind::helmholtz3d, size);
     const std::vector<AxisRow> axis = axis_rows(size);
     const double kh_real = 2 * std::numbers::pi / points_per_wavelength;
     const Complex kh = kh_real / Complex(1, -0.5 / quality_factor);
-    return detail::fill_stencil<T>(
-        {size, size, size}, detail::stencil(false, true), Symmetry::symmetric,
-        [&, kh_squared = kh * kh](detail::Node column, detail::Node, detail::Offset o) {
-            return static_cast<T>(
-                coefficient(axis[column.x], axis[column.y], axis[column.z], o, kh_squared));
-        });
+    return detail::fill_stencil<T>({size, size, size}, detail::stencil(false, true), Symmetry::symmetric,
+                                   [&, kh_squared = kh * kh](detail::Node column, detail::Node, detail::Offset o) {
+                                       return static_cast<T>(
+                                           coefficient(axis[column.x], axis[column.y], axis[column.z], o, kh_squared));
+                                   });
 }
 
 #define FROND_INSTANTIATE(T) template Generated<T> helmholtz3d<T>(index_t);
@@ -85,4 +83,4 @@ FROND_IF_C(FROND_INSTANTIATE)
 FROND_INSTANTIATE(std::complex<double>)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

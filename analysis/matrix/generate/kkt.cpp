@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-template<class T>
+template <class T>
 struct Columns {
     SparseMatrix<T>& a;
 
@@ -23,9 +23,9 @@ struct Columns {
     void close() { a.pattern.begin.push_back(static_cast<count_t>(a.pattern.row.size())); }
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 Generated<T> kkt(index_t size) {
     detail::check_size(GeneratorKind::kkt, size);
     const detail::Box box{size, size, size};
@@ -44,8 +44,7 @@ Generated<T> kkt(index_t size) {
     box.for_each([&](detail::Node p) {
         if (p.z < observed) columns.push(box.number(p), T(1));
         for (const detail::Offset o : offsets)
-            if (box.holds(p + o))
-                columns.push(2 * nodes + box.number(p + o), detail::is_self(o) ? T(6) : T(-1));
+            if (box.holds(p + o)) columns.push(2 * nodes + box.number(p + o), detail::is_self(o) ? T(6) : T(-1));
         columns.close();
     });
     for (index_t k = 0; k < nodes; ++k) {
@@ -61,4 +60,4 @@ Generated<T> kkt(index_t size) {
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

@@ -27,9 +27,7 @@ public:
     }
 
 private:
-    index_t first_row(index_t column) const {
-        return triangle_ ? column + (skip_diagonal_ ? 1 : 0) : 0;
-    }
+    index_t first_row(index_t column) const { return triangle_ ? column + (skip_diagonal_ ? 1 : 0) : 0; }
 
     index_t rows_;
     bool skip_diagonal_;
@@ -38,15 +36,12 @@ private:
     index_t row_;
 };
 
-template<class T>
-void check_hermitian_diagonal(const MatrixMarketParser& parser, const ArrayPosition& position,
-                              T value) {
-    if (parser.header().symmetry != Symmetry::hermitian || position.row() != position.column())
-        return;
+template <class T>
+void check_hermitian_diagonal(const MatrixMarketParser& parser, const ArrayPosition& position, T value) {
+    if (parser.header().symmetry != Symmetry::hermitian || position.row() != position.column()) return;
     if (value == T(real_part(value))) return;
-    parser.fail(fmt::format("diagonal entry ({0}, {0}) of a Hermitian matrix must be real",
-                            position.row() + 1),
-                "", "correct it or write general in the banner");
+    parser.fail(fmt::format("diagonal entry ({0}, {0}) of a Hermitian matrix must be real", position.row() + 1), "",
+                "correct it or write general in the banner");
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

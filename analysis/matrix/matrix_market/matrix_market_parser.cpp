@@ -49,7 +49,7 @@ std::string_view first_line(const char* line) {
     return {line, static_cast<std::size_t>(std::strchr(line, '\n') - line)};
 }
 
-} // namespace
+}  // namespace
 
 MatrixMarketParser::MatrixMarketParser(LineCursor lines, const ReadOptions& options)
     : options_(options), lines_(std::move(lines)) {
@@ -59,8 +59,7 @@ MatrixMarketParser::MatrixMarketParser(LineCursor lines, const ReadOptions& opti
 
 void MatrixMarketParser::read_banner() {
     std::string_view text;
-    if (!lines_.next(text))
-        throw InvalidMatrix(lines_.path() + ": the file is empty; write it again", lines_.path());
+    if (!lines_.next(text)) throw InvalidMatrix(lines_.path() + ": the file is empty; write it again", lines_.path());
     line_ = 1;
     const std::vector<std::string> words = lower_words(text);
     const std::string form = std::string("the first line must read ") + banner_form;
@@ -68,8 +67,7 @@ void MatrixMarketParser::read_banner() {
         fail("no Matrix Market banner", text, form);
     if (words.size() != 5) fail("the banner must have five words", text, form);
     if (words[1] != "matrix") fail("the object '" + words[1] + "' is unknown", text, form);
-    if (words[2] != "coordinate" && words[2] != "array")
-        fail("the format '" + words[2] + "' is unknown", text, form);
+    if (words[2] != "coordinate" && words[2] != "array") fail("the format '" + words[2] + "' is unknown", text, form);
     const std::optional<FileField> field = field_named(words[3]);
     if (!field) fail("the field '" + words[3] + "' is unknown", text, form);
     const std::optional<Symmetry> symmetry = symmetry_named(words[4]);
@@ -83,8 +81,7 @@ void MatrixMarketParser::read_banner() {
         if (header_.symmetry == Symmetry::hermitian || header_.symmetry == Symmetry::skew_symmetric)
             fail("a pattern cannot be " + words[4], text, "write general or symmetric");
     }
-    both_triangles_ = header_.symmetry == Symmetry::hermitian &&
-                      header_.field == FileField::complex &&
+    both_triangles_ = header_.symmetry == Symmetry::hermitian && header_.field == FileField::complex &&
                       header_.format == FileFormat::coordinate;
     if (header_.symmetry == Symmetry::hermitian && header_.field != FileField::complex)
         header_.symmetry = Symmetry::symmetric;
@@ -106,19 +103,14 @@ void MatrixMarketParser::read_size_line() {
     line_ = lines_.line();
     std::array<count_t, 3> sizes{};
     for (std::size_t k = 0; k < wanted; ++k) {
-        constexpr std::array<const char*, 3> names{"number of rows", "number of columns",
-                                                   "number of entries"};
+        constexpr std::array<const char*, 3> names{"number of rows", "number of columns", "number of entries"};
         const TextFault fault = parse_index(p, sizes[k]);
         // Up to 2^63 - 1 entries can be promised; they will not come.
-        if (fault == TextFault::out_of_range && k == 2 &&
-            parse_integer(p, sizes[k]) == TextFault::none)
-            continue;
-        if (fault != TextFault::none)
-            fail(fmt::format("the {} {}", names[k], describe(fault)), text, form);
+        if (fault == TextFault::out_of_range && k == 2 && parse_integer(p, sizes[k]) == TextFault::none) continue;
+        if (fault != TextFault::none) fail(fmt::format("the {} {}", names[k], describe(fault)), text, form);
         p = skip_blanks(p);
     }
-    if (*skip_blanks(p) != '\n')
-        fail(fmt::format("the size line must have {} numbers", wanted), text, form);
+    if (*skip_blanks(p) != '\n') fail(fmt::format("the size line must have {} numbers", wanted), text, form);
     header_.rows = sizes[0];
     header_.cols = sizes[1];
     header_.entries = sizes[2];
@@ -128,8 +120,7 @@ void MatrixMarketParser::read_size_line() {
 void MatrixMarketParser::check_size_line(std::string_view text) {
     constexpr count_t limit = std::numeric_limits<index_t>::max();
     const auto& [format, field, symmetry, rows, cols, entries] = header_;
-    if (rows < 0 || cols < 0 || entries < 0)
-        fail("a size is negative", text, "correct the size line");
+    if (rows < 0 || cols < 0 || entries < 0) fail("a size is negative", text, "correct the size line");
     if (rows > limit || cols > limit)
         fail(fmt::format("more than {} rows or columns", limit), text, "split the problem");
     if (symmetry != Symmetry::general && rows != cols)
@@ -154,10 +145,9 @@ count_t MatrixMarketParser::plausible_entries() const {
 }
 
 void MatrixMarketParser::fail_token(const char* what, TextFault fault, const char* line) {
-    const char* cure =
-        fault == TextFault::missing      ? "complete the line or correct the banner's field"
-        : fault == TextFault::not_finite ? "values must be finite"
-                                         : "write a number that fits the banner's field";
+    const char* cure = fault == TextFault::missing      ? "complete the line or correct the banner's field"
+                       : fault == TextFault::not_finite ? "values must be finite"
+                                                        : "write a number that fits the banner's field";
     fail(fmt::format("the {} {}", what, describe(fault)), first_line(line), cure);
 }
 
@@ -169,8 +159,8 @@ void MatrixMarketParser::fail_index(count_t row, count_t column, const char* lin
     if (index < 1)
         fail(fmt::format("{} index {} is below 1", what, index), first_line(line),
              "indices count from 1; add 1 to those of a zero-based file");
-    fail(fmt::format("{} index {} exceeds the {} {}s of the size line", what, index, size, what),
-         first_line(line), "correct the index or the size line");
+    fail(fmt::format("{} index {} exceeds the {} {}s of the size line", what, index, size, what), first_line(line),
+         "correct the index or the size line");
 }
 
 void MatrixMarketParser::fail_place(count_t row, count_t column, const char* line) {
@@ -182,13 +172,12 @@ void MatrixMarketParser::fail_place(count_t row, count_t column, const char* lin
         fail(fmt::format("diagonal entry ({0}, {0}) of a {1} matrix must be {2}", row, name,
                          hermitian ? "real" : "zero"),
              first_line(line), "correct it or write general in the banner");
-    fail(fmt::format("entry ({}, {}) lies above the diagonal of a {} matrix", row, column, name),
-         first_line(line), "store the lower triangle alone, or write general in the banner");
+    fail(fmt::format("entry ({}, {}) lies above the diagonal of a {} matrix", row, column, name), first_line(line),
+         "store the lower triangle alone, or write general in the banner");
 }
 
 void MatrixMarketParser::fail_too_many(const char* line) {
-    fail(fmt::format("more than the {} entries promised", header_.entries), first_line(line),
-         "correct the size line");
+    fail(fmt::format("more than the {} entries promised", header_.entries), first_line(line), "correct the size line");
 }
 
 void MatrixMarketParser::fail_too_few(count_t found) {
@@ -202,8 +191,8 @@ void MatrixMarketParser::fail_rest(const char* line) {
 }
 
 void MatrixMarketParser::fail_narrow(double value, const char* line) {
-    fail(fmt::format("the value {} is larger than single precision can hold", value),
-         first_line(line), "read it in double precision");
+    fail(fmt::format("the value {} is larger than single precision can hold", value), first_line(line),
+         "read it in double precision");
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -31,31 +31,30 @@ public:
 
     /// Every coordinate entry: sink(row, column, value), counted from 1. Entries above the diagonal
     /// of a stored triangle are refused, except of a Hermitian matrix, where both may be given.
-    template<class T, class Sink>
+    template <class T, class Sink>
     void for_each_entry(Sink&& sink);
 
     /// Every value of an array in file order: sink(value).
-    template<class T, class Sink>
+    template <class T, class Sink>
     void for_each_value(Sink&& sink);
 
-    [[noreturn]] void fail(const std::string& reason, std::string_view text,
-                           const std::string& cure) const {
+    [[noreturn]] void fail(const std::string& reason, std::string_view text, const std::string& cure) const {
         fail_line(lines_.path(), line_, reason, text, cure);
     }
 
 private:
-    template<class Line>
+    template <class Line>
     void for_each_line(Line&& parse);
-    template<class T, FileField field>
+    template <class T, FileField field>
     T value(const char*& p, const char* line);
-    template<FileField field, class T, class Sink>
+    template <FileField field, class T, class Sink>
     void entries(Sink&& sink);
-    template<FileField field, class T, class Sink>
+    template <FileField field, class T, class Sink>
     void values(Sink&& sink);
-    template<class T>
+    template <class T>
     void check_field() const;
 
-    template<class R>
+    template <class R>
     R real(const char*& p, const char* line, const char* what);
     void read_banner();
     void read_size_line();
@@ -77,12 +76,11 @@ private:
 };
 
 /// parse(p): one entry line from its first character on; leaves p on the line's '\n'.
-template<class Line>
+template <class Line>
 void MatrixMarketParser::for_each_line(Line&& parse) {
     count_t found = 0;
     line_ = lines_.line();
-    for (std::string_view block = lines_.next_block(); !block.empty();
-         block = lines_.next_block()) {
+    for (std::string_view block = lines_.next_block(); !block.empty(); block = lines_.next_block()) {
         const char* p = block.data();
         const char* const end = p + block.size();
         while (p < end) {
@@ -90,8 +88,7 @@ void MatrixMarketParser::for_each_line(Line&& parse) {
             const char* const line = p;
             p = skip_blanks(p);
             if (*p == '%') {
-                p = static_cast<const char*>(
-                    std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+                p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
             } else if (*p != '\n') {
                 if (found++ == header_.entries) fail_too_many(line);
                 p = skip_blanks(parse(p, line));
@@ -103,7 +100,7 @@ void MatrixMarketParser::for_each_line(Line&& parse) {
     if (found < header_.entries) fail_too_few(found);
 }
 
-template<class T, FileField field>
+template <class T, FileField field>
 T MatrixMarketParser::value(const char*& p, const char* line) {
     if constexpr (field == FileField::pattern) {
         return T(1);
@@ -124,7 +121,7 @@ T MatrixMarketParser::value(const char*& p, const char* line) {
     }
 }
 
-template<class R>
+template <class R>
 R MatrixMarketParser::real(const char*& p, const char* line, const char* what) {
     double number = 0;
     p = skip_blanks(p);
@@ -137,7 +134,7 @@ R MatrixMarketParser::real(const char*& p, const char* line, const char* what) {
     return rounded;
 }
 
-template<FileField field, class T, class Sink>
+template <FileField field, class T, class Sink>
 void MatrixMarketParser::entries(Sink&& sink) {
     const bool triangle = header_.symmetry != Symmetry::general;
     for_each_line([&](const char* p, const char* line) {
@@ -153,9 +150,8 @@ void MatrixMarketParser::entries(Sink&& sink) {
         if (triangle && i <= j) {
             const bool upper = i < j && !both_triangles_;
             const bool diagonal =
-                i == j &&
-                ((header_.symmetry == Symmetry::skew_symmetric && number != T(0)) ||
-                 (header_.symmetry == Symmetry::hermitian && number != T(real_part(number))));
+                i == j && ((header_.symmetry == Symmetry::skew_symmetric && number != T(0)) ||
+                           (header_.symmetry == Symmetry::hermitian && number != T(real_part(number))));
             if (upper || diagonal) fail_place(i, j, line);
         }
         sink(static_cast<index_t>(i), static_cast<index_t>(j), number);
@@ -163,7 +159,7 @@ void MatrixMarketParser::entries(Sink&& sink) {
     });
 }
 
-template<FileField field, class T, class Sink>
+template <FileField field, class T, class Sink>
 void MatrixMarketParser::values(Sink&& sink) {
     for_each_line([&](const char* p, const char* line) {
         sink(value<T, field>(p, line));
@@ -171,7 +167,7 @@ void MatrixMarketParser::values(Sink&& sink) {
     });
 }
 
-template<class T>
+template <class T>
 void MatrixMarketParser::check_field() const {
     if (!is_complex<T> && header_.field == FileField::complex)
         throw InvalidMatrix(lines_.path() +
@@ -180,32 +176,32 @@ void MatrixMarketParser::check_field() const {
                             lines_.path(), 1);
 }
 
-template<class T, class Sink>
+template <class T, class Sink>
 void MatrixMarketParser::for_each_entry(Sink&& sink) {
     check_field<T>();
     switch (header_.field) {
-    case FileField::real:
-        return entries<FileField::real, T>(sink);
-    case FileField::integer:
-        return entries<FileField::integer, T>(sink);
-    case FileField::pattern:
-        return entries<FileField::pattern, T>(sink);
-    case FileField::complex:
-        return entries<FileField::complex, T>(sink);
+        case FileField::real:
+            return entries<FileField::real, T>(sink);
+        case FileField::integer:
+            return entries<FileField::integer, T>(sink);
+        case FileField::pattern:
+            return entries<FileField::pattern, T>(sink);
+        case FileField::complex:
+            return entries<FileField::complex, T>(sink);
     }
 }
 
-template<class T, class Sink>
+template <class T, class Sink>
 void MatrixMarketParser::for_each_value(Sink&& sink) {
     check_field<T>();
     switch (header_.field) {
-    case FileField::integer:
-        return values<FileField::integer, T>(sink);
-    case FileField::complex:
-        return values<FileField::complex, T>(sink);
-    default:
-        return values<FileField::real, T>(sink);
+        case FileField::integer:
+            return values<FileField::integer, T>(sink);
+        case FileField::complex:
+            return values<FileField::complex, T>(sink);
+        default:
+            return values<FileField::real, T>(sink);
     }
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -18,7 +18,7 @@ using namespace detail;
 constexpr count_t dense_limit = count_t{1} << 28;
 
 /// Values that come in file order, growing as they come; a general array is read in place.
-template<class T>
+template <class T>
 std::vector<T> read_general_array(MatrixMarketParser& parser) {
     std::vector<T> value;
     value.reserve(static_cast<std::size_t>(parser.plausible_entries()));
@@ -27,15 +27,14 @@ std::vector<T> read_general_array(MatrixMarketParser& parser) {
 }
 
 /// Sets a_ij and, of a stored triangle, a_ji.
-template<class T>
+template <class T>
 void add_entry(DenseMatrix<T>& dense, index_t i, index_t j, T value, Symmetry symmetry) {
     const std::size_t rows = static_cast<std::size_t>(dense.rows);
     dense.value[i + rows * j] += value;
-    if (symmetry != Symmetry::general && i != j)
-        dense.value[j + rows * i] += mirrored(value, symmetry);
+    if (symmetry != Symmetry::general && i != j) dense.value[j + rows * i] += mirrored(value, symmetry);
 }
 
-template<class T>
+template <class T>
 DenseMatrix<T> read_block(MatrixMarketParser& parser) {
     const MatrixMarketHeader& header = parser.header();
     DenseMatrix<T> dense;
@@ -47,8 +46,7 @@ DenseMatrix<T> read_block(MatrixMarketParser& parser) {
         return dense;
     }
     if (header.rows * header.cols > dense_limit)
-        parser.fail(fmt::format("a dense block of {} x {} numbers exceeds {}", header.rows,
-                                header.cols, dense_limit),
+        parser.fail(fmt::format("a dense block of {} x {} numbers exceeds {}", header.rows, header.cols, dense_limit),
                     "", "give right-hand sides as an array of general symmetry, in several files");
     dense.value.assign(static_cast<std::size_t>(header.rows * header.cols), T(0));
     if (array) {
@@ -69,9 +67,9 @@ DenseMatrix<T> read_block(MatrixMarketParser& parser) {
     return dense;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) try {
     MatrixMarketParser parser(path, options);
     return read_block<T>(parser);
@@ -79,7 +77,7 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) t
     detail::throw_out_of_memory();
 }
 
-template<class R>
+template <class R>
 AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options) try {
     MatrixMarketParser parser(path, options);
     if (parser.header().field == FileField::complex) return read_block<std::complex<R>>(parser);
@@ -88,12 +86,11 @@ AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options) 
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template DenseMatrix<T> read_dense<T>(const std::string&, const ReadOptions&);
+#define FROND_INSTANTIATE(T) template DenseMatrix<T> read_dense<T>(const std::string&, const ReadOptions&);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
 template AnyDense<float> read_any_dense<float>(const std::string&, const ReadOptions&);
 template AnyDense<double> read_any_dense<double>(const std::string&, const ReadOptions&);
 
-} // namespace frond
+}  // namespace frond

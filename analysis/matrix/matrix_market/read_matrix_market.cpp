@@ -13,7 +13,7 @@ namespace {
 
 using namespace detail;
 
-template<class T>
+template <class T>
 void read_array(MatrixMarketParser& parser, EntryList<T>& list) {
     ArrayPosition position(parser.header());
     parser.for_each_value<T>([&](T value) {
@@ -23,7 +23,7 @@ void read_array(MatrixMarketParser& parser, EntryList<T>& list) {
     });
 }
 
-} // namespace
+}  // namespace
 
 MatrixMarketHeader read_matrix_market_header(const std::string& path) try {
     return MatrixMarketParser(path, {}).header();
@@ -31,9 +31,8 @@ MatrixMarketHeader read_matrix_market_header(const std::string& path) try {
     detail::throw_out_of_memory();
 }
 
-template<class T>
-SparseMatrix<T> detail::read_from_parser(MatrixMarketParser& parser, InputReport* report,
-                                         const ReadOptions& options) {
+template <class T>
+SparseMatrix<T> detail::read_from_parser(MatrixMarketParser& parser, InputReport* report, const ReadOptions& options) {
     const MatrixMarketHeader& header = parser.header();
     EntryList<T> list;
     bool upper = false;
@@ -51,21 +50,18 @@ SparseMatrix<T> detail::read_from_parser(MatrixMarketParser& parser, InputReport
     return make_canonical(list, header.rows, header.cols, parser.path(), report, options);
 }
 
-template<class T>
-SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report,
-                                   const ReadOptions& options) try {
+template <class T>
+SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report, const ReadOptions& options) try {
     MatrixMarketParser parser(path, options);
     return read_from_parser<T>(parser, report, options);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template SparseMatrix<T> detail::read_from_parser<T>(MatrixMarketParser&, InputReport*,        \
-                                                         const ReadOptions&);                      \
-    template SparseMatrix<T> read_matrix_market<T>(const std::string&, InputReport*,               \
-                                                   const ReadOptions&);
+#define FROND_INSTANTIATE(T)                                                                                     \
+    template SparseMatrix<T> detail::read_from_parser<T>(MatrixMarketParser&, InputReport*, const ReadOptions&); \
+    template SparseMatrix<T> read_matrix_market<T>(const std::string&, InputReport*, const ReadOptions&);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

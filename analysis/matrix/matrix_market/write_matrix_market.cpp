@@ -13,7 +13,7 @@ namespace {
 
 using detail::TextSink;
 
-template<class T>
+template <class T>
 void put_value(TextSink& sink, T value) {
     if constexpr (is_complex<T>) {
         sink.put(value.real());
@@ -26,11 +26,10 @@ void put_value(TextSink& sink, T value) {
 }
 
 /// Banner and comments; a comment of several lines stays a comment.
-template<class T>
-void put_head(TextSink& sink, const char* format, const char* symmetry,
-              const std::vector<std::string>& comments) {
-    sink.put(std::string("%%MatrixMarket matrix ") + format +
-             (is_complex<T> ? " complex " : " real ") + symmetry + "\n");
+template <class T>
+void put_head(TextSink& sink, const char* format, const char* symmetry, const std::vector<std::string>& comments) {
+    sink.put(std::string("%%MatrixMarket matrix ") + format + (is_complex<T> ? " complex " : " real ") + symmetry +
+             "\n");
     for (const std::string& comment : comments) {
         std::string text = "% ";
         for (const char c : comment) {
@@ -43,18 +42,18 @@ void put_head(TextSink& sink, const char* format, const char* symmetry,
 
 const char* symmetry_word(Symmetry symmetry) {
     switch (symmetry) {
-    case Symmetry::symmetric:
-        return "symmetric";
-    case Symmetry::hermitian:
-        return "hermitian";
-    default:
-        return "general";
+        case Symmetry::symmetric:
+            return "symmetric";
+        case Symmetry::hermitian:
+            return "hermitian";
+        default:
+            return "general";
     }
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
                          const std::vector<std::string>& comments) try {
     TextSink sink(path);
@@ -78,11 +77,10 @@ void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
     detail::throw_out_of_memory();
 }
 
-template<class T>
-void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value,
-                         count_t ld, const std::vector<std::string>& comments) try {
-    FROND_EXPECTS(rows >= 0 && cols >= 0,
-                  "a block of " + std::to_string(rows) + " x " + std::to_string(cols));
+template <class T>
+void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value, count_t ld,
+                         const std::vector<std::string>& comments) try {
+    FROND_EXPECTS(rows >= 0 && cols >= 0, "a block of " + std::to_string(rows) + " x " + std::to_string(cols));
     FROND_EXPECTS(ld >= std::max<index_t>(1, rows), "ld is " + std::to_string(ld));
     TextSink sink(path);
     put_head<T>(sink, "array", "general", comments);
@@ -97,12 +95,11 @@ void write_matrix_market(const std::string& path, index_t rows, index_t cols, co
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void write_matrix_market<T>(const std::string&, const SparseMatrix<T>&,               \
-                                         const std::vector<std::string>&);                         \
-    template void write_matrix_market<T>(const std::string&, index_t, index_t, const T*, count_t,  \
+#define FROND_INSTANTIATE(T)                                                                                           \
+    template void write_matrix_market<T>(const std::string&, const SparseMatrix<T>&, const std::vector<std::string>&); \
+    template void write_matrix_market<T>(const std::string&, index_t, index_t, const T*, count_t,                      \
                                          const std::vector<std::string>&);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

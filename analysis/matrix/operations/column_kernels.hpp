@@ -9,12 +9,12 @@
 namespace frond::detail {
 
 /// |z| without the cost of hypot; scaled where the square would leave the range.
-template<class R>
+template <class R>
 R modulus(R x) {
     return std::abs(x);
 }
 
-template<class R>
+template <class R>
 R modulus(std::complex<R> z) {
     const R square = z.real() * z.real() + z.imag() * z.imag();
     constexpr R low = sizeof(R) == 4 ? R(1e-30) : R(1e-280);
@@ -25,7 +25,7 @@ R modulus(std::complex<R> z) {
 
 /// sum += a b, without the NaN recovery of std::complex's product. Real and imaginary parts are
 /// summed as separate scalars: the compiler keeps them in registers.
-template<class T>
+template <class T>
 struct Sum {
     T value = T(0);
 
@@ -34,7 +34,7 @@ struct Sum {
     void store(T& y) const { y += value; }
 };
 
-template<class R>
+template <class R>
 struct Sum<std::complex<R>> {
     R re = 0;
     R im = 0;
@@ -51,7 +51,7 @@ struct Sum<std::complex<R>> {
     }
 };
 
-template<class T>
+template <class T>
 void add_product(T& y, T a, T b) {
     Sum<T> sum;
     sum.add(a, b);
@@ -63,7 +63,7 @@ void add_product(T& y, T a, T b) {
 enum class ProductKind : std::uint8_t { scatter, gather, symmetric, hermitian };
 
 /// Rows first_row .. of Y and of |A||X|; weight is null when it is not wanted.
-template<class T>
+template <class T>
 struct ProductWindow {
     index_t first_row = 0;
     index_t last_row = 0;
@@ -71,17 +71,16 @@ struct ProductWindow {
     real_t<T>* weight = nullptr;
 };
 
-template<class T>
+template <class T>
 struct ProductInput {
     const SparseMatrix<T>& a;
-    const T* x = nullptr;                 // [op cols] rows of `width`
-    const real_t<T>* magnitude = nullptr; // |x|, when weights are wanted
+    const T* x = nullptr;  // [op cols] rows of `width`
+    const real_t<T>* magnitude = nullptr;  // |x|, when weights are wanted
 };
 
 /// window.y += columns [begin, end) of A times X, and window.weight += the same of |A| |X|.
-template<ProductKind kind, int width, bool weighted, class T>
-void multiply_columns(const ProductInput<T>& in, index_t begin, index_t end,
-                      const ProductWindow<T>& window) {
+template <ProductKind kind, int width, bool weighted, class T>
+void multiply_columns(const ProductInput<T>& in, index_t begin, index_t end, const ProductWindow<T>& window) {
     using R = real_t<T>;
     constexpr bool scatters = kind != ProductKind::gather;
     constexpr bool gathers = kind != ProductKind::scatter;
@@ -106,8 +105,7 @@ void multiply_columns(const ProductInput<T>& in, index_t begin, index_t end,
                 if constexpr (scatters) add_product(window.y[at + k], a, xj[k]);
                 if constexpr (scatters && weighted) window.weight[at + k] += size * mj[k];
                 if (gathers && mirrored) own[k].add(back, in.x[i * width + k]);
-                if (gathers && weighted && mirrored)
-                    own_weight[k] += size * in.magnitude[i * width + k];
+                if (gathers && weighted && mirrored) own_weight[k] += size * in.magnitude[i * width + k];
             }
         }
         if constexpr (!gathers) continue;
@@ -119,4 +117,4 @@ void multiply_columns(const ProductInput<T>& in, index_t begin, index_t end,
     }
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

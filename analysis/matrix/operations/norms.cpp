@@ -7,11 +7,10 @@
 
 namespace frond {
 
-template<class T>
+template <class T>
 MatrixNorms matrix_norms(const SparseMatrix<T>& a) {
     const Pattern& p = a.pattern;
-    const bool one_triangle =
-        a.symmetry == Symmetry::symmetric || a.symmetry == Symmetry::hermitian;
+    const bool one_triangle = a.symmetry == Symmetry::symmetric || a.symmetry == Symmetry::hermitian;
     MatrixNorms norms;
     std::vector<double> row_sum(static_cast<std::size_t>(p.rows), 0.0);
     for (index_t j = 0; j < p.cols; ++j) {
@@ -36,4 +35,4 @@ MatrixNorms matrix_norms(const SparseMatrix<T>& a) {
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

@@ -12,21 +12,21 @@
 
 namespace frond::detail {
 
-template<class T>
+template <class T>
 struct ProductBlock {
     index_t nrhs;
     const T* x;
     count_t ldx;
-    const T* b; // null: Y = op(A) X, else Y = B - op(A) X
+    const T* b;  // null: Y = op(A) X, else Y = B - op(A) X
     count_t ldb;
     T* y;
     count_t ldy;
-    real_t<T>* w; // null: no weights
+    real_t<T>* w;  // null: no weights
     count_t ldw;
 };
 
 /// One product; width right-hand sides at a time.
-template<class T>
+template <class T>
 class Product {
     using R = real_t<T>;
 
@@ -38,17 +38,17 @@ public:
           plan_(options.plan ? *options.plan : own_plan_) {
         const bool transposes = op != Operation::none;
         switch (a.symmetry) {
-        case Symmetry::symmetric:
-            kind_ = ProductKind::symmetric;
-            conjugated_ = op == Operation::adjoint;
-            break;
-        case Symmetry::hermitian:
-            kind_ = ProductKind::hermitian;
-            conjugated_ = op == Operation::transpose;
-            break;
-        default:
-            kind_ = transposes ? ProductKind::gather : ProductKind::scatter;
-            conjugated_ = op == Operation::adjoint;
+            case Symmetry::symmetric:
+                kind_ = ProductKind::symmetric;
+                conjugated_ = op == Operation::adjoint;
+                break;
+            case Symmetry::hermitian:
+                kind_ = ProductKind::hermitian;
+                conjugated_ = op == Operation::transpose;
+                break;
+            default:
+                kind_ = transposes ? ProductKind::gather : ProductKind::scatter;
+                conjugated_ = op == Operation::adjoint;
         }
         if (!is_complex<T>) conjugated_ = false;
         input_rows_ = kind_ == ProductKind::gather ? a.rows() : a.cols();
@@ -72,10 +72,9 @@ public:
     }
 
 private:
-    template<int width>
+    template <int width>
     void run_width(const ProductBlock<T>& block) {
-        const count_t row_blocks =
-            (std::max<count_t>(input_rows_, output_rows_) + rows_per_block - 1) / rows_per_block;
+        const count_t row_blocks = (std::max<count_t>(input_rows_, output_rows_) + rows_per_block - 1) / rows_per_block;
         pack<width>(block, row_blocks);
         windows_ = windows();
         if (options_.parallel_for && plan_.chunks() > 1)
@@ -85,7 +84,7 @@ private:
     }
 
     /// One window after the other in the same memory, which stays in the cache.
-    template<int width>
+    template <int width>
     void run_sequential(const ProductBlock<T>& block) {
         WindowMemory memory;
         start_rows(block, 0, output_rows_);
@@ -95,18 +94,15 @@ private:
         }
     }
 
-    template<int width>
+    template <int width>
     void run_parallel(const ProductBlock<T>& block, count_t row_blocks) {
         std::vector<WindowMemory> memory(windows_.size());
-        options_.parallel_for(plan_.chunks(), [&](count_t c) {
-            fill_window<width>(c, memory[c], block.w != nullptr);
-        });
+        options_.parallel_for(plan_.chunks(), [&](count_t c) { fill_window<width>(c, memory[c], block.w != nullptr); });
         options_.parallel_for(row_blocks, [&](count_t r) {
             const index_t first = block_begin(r, output_rows_);
             const index_t last = block_begin(r + 1, output_rows_);
             start_rows(block, first, last);
-            for (const ProductWindow<T>& window : windows_)
-                add_window<width>(block, window, first, last);
+            for (const ProductWindow<T>& window : windows_) add_window<width>(block, window, first, last);
         });
     }
 
@@ -115,7 +111,7 @@ private:
     }
 
     /// X row by row (and conjugated); for one right-hand side as it is where possible.
-    template<int width>
+    template <int width>
     void pack(const ProductBlock<T>& block, count_t row_blocks) {
         x_ = block.x;
         const std::size_t size = static_cast<std::size_t>(input_rows_) * width;
@@ -129,13 +125,12 @@ private:
             if (copies) pack_rows<width>(block, first, last);
             const T* const x = copies ? packed_.get() : block.x;
             if (block.w)
-                for (count_t i = first * width; i < last * width; ++i)
-                    magnitude_[i] = modulus(x[i]);
+                for (count_t i = first * width; i < last * width; ++i) magnitude_[i] = modulus(x[i]);
         });
         if (copies) x_ = packed_.get();
     }
 
-    template<int width>
+    template <int width>
     void pack_rows(const ProductBlock<T>& block, count_t first, count_t last) {
         for (index_t k = 0; k < width; ++k)
             for (count_t i = first; i < last; ++i) {
@@ -151,8 +146,7 @@ private:
             const index_t begin = plan_.column_cut[c];
             const index_t end = plan_.column_cut[c + 1];
             const bool own = kind_ != ProductKind::scatter;
-            const bool rows =
-                kind_ != ProductKind::gather && plan_.row_first[c] < plan_.row_last[c];
+            const bool rows = kind_ != ProductKind::gather && plan_.row_first[c] < plan_.row_last[c];
             list[c].first_row = own ? begin : plan_.row_first[c];
             list[c].last_row = own ? end : plan_.row_last[c];
             if (!own || !rows) continue;
@@ -167,11 +161,10 @@ private:
         std::vector<R> weight;
     };
 
-    template<int width>
+    template <int width>
     void fill_window(count_t c, WindowMemory& memory, bool weighted) {
         ProductWindow<T>& window = windows_[c];
-        const std::size_t size =
-            static_cast<std::size_t>(window.last_row - window.first_row) * width;
+        const std::size_t size = static_cast<std::size_t>(window.last_row - window.first_row) * width;
         memory.y.assign(size, T(0));
         window.y = memory.y.data();
         if (!weighted) return dispatch<width, false>(c, window);
@@ -180,22 +173,20 @@ private:
         dispatch<width, true>(c, window);
     }
 
-    template<int width, bool weighted>
+    template <int width, bool weighted>
     void dispatch(count_t c, const ProductWindow<T>& window) const {
         const ProductInput<T> in{a_, x_, magnitude_.get()};
         const index_t begin = plan_.column_cut[c];
         const index_t end = plan_.column_cut[c + 1];
         switch (kind_) {
-        case ProductKind::scatter:
-            return multiply_columns<ProductKind::scatter, width, weighted>(in, begin, end, window);
-        case ProductKind::gather:
-            return multiply_columns<ProductKind::gather, width, weighted>(in, begin, end, window);
-        case ProductKind::symmetric:
-            return multiply_columns<ProductKind::symmetric, width, weighted>(in, begin, end,
-                                                                             window);
-        case ProductKind::hermitian:
-            return multiply_columns<ProductKind::hermitian, width, weighted>(in, begin, end,
-                                                                             window);
+            case ProductKind::scatter:
+                return multiply_columns<ProductKind::scatter, width, weighted>(in, begin, end, window);
+            case ProductKind::gather:
+                return multiply_columns<ProductKind::gather, width, weighted>(in, begin, end, window);
+            case ProductKind::symmetric:
+                return multiply_columns<ProductKind::symmetric, width, weighted>(in, begin, end, window);
+            case ProductKind::hermitian:
+                return multiply_columns<ProductKind::hermitian, width, weighted>(in, begin, end, window);
         }
     }
 
@@ -214,9 +205,8 @@ private:
     }
 
     /// Y -= window (Y += window without B) and W += weights, in the rows common to both.
-    template<int width>
-    void add_window(const ProductBlock<T>& block, const ProductWindow<T>& window, index_t first,
-                    index_t last) const {
+    template <int width>
+    void add_window(const ProductBlock<T>& block, const ProductWindow<T>& window, index_t first, index_t last) const {
         const index_t begin = std::max(first, window.first_row);
         const index_t end = std::min(last, window.last_row);
         const R sign = block.b ? R(-1) : R(1);
@@ -232,7 +222,7 @@ private:
         }
     }
 
-    template<class Body>
+    template <class Body>
     void for_each(count_t chunks, Body&& body) const {
         if (options_.parallel_for && chunks > 1)
             options_.parallel_for(chunks, body);
@@ -251,9 +241,9 @@ private:
     index_t input_rows_ = 0;
     index_t output_rows_ = 0;
     const T* x_ = nullptr;
-    std::unique_ptr<T[]> packed_; // made for the widest block, which comes first
+    std::unique_ptr<T[]> packed_;  // made for the widest block, which comes first
     std::unique_ptr<R[]> magnitude_;
     std::vector<ProductWindow<T>> windows_;
 };
 
-} // namespace frond::detail
+}  // namespace frond::detail

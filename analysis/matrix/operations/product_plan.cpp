@@ -18,8 +18,7 @@ ProductPlan equal_chunks(const Pattern& a, count_t chunks) {
     for (count_t c = 1; c <= chunks; ++c) {
         const count_t target = a.entries() / chunks * c;
         const auto at = std::lower_bound(a.begin.begin(), a.begin.end(), target) - a.begin.begin();
-        plan.column_cut.push_back(
-            c == chunks ? a.cols : static_cast<index_t>(std::min<count_t>(at, a.cols)));
+        plan.column_cut.push_back(c == chunks ? a.cols : static_cast<index_t>(std::min<count_t>(at, a.cols)));
     }
     for (count_t c = 0; c < chunks; ++c) {
         index_t first = a.rows;
@@ -58,14 +57,13 @@ ProductPlan halved(const ProductPlan& fine) {
     return plan;
 }
 
-} // namespace
+}  // namespace
 
 ProductPlan plan_products(const Pattern& a) {
-    const count_t chunks =
-        std::clamp<count_t>(a.entries() / least_entries_per_chunk, 1, most_chunks);
+    const count_t chunks = std::clamp<count_t>(a.entries() / least_entries_per_chunk, 1, most_chunks);
     ProductPlan plan = equal_chunks(a, chunks);
     while (plan.chunks() > 1 && copied_rows(plan) > a.rows + a.entries() / 2) plan = halved(plan);
     return plan;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -13,9 +13,7 @@ constexpr int widest_line = 4096;
 /// what takes no column (kP, empty groups) could be repeated for ever.
 constexpr int most_items = 4 * widest_line;
 
-char lower(char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
+char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 /// Recursive descent over the text without blanks and in lower case.
 class FormatParser {
@@ -132,7 +130,7 @@ std::string plain_number(std::string_view field, bool& has_point, bool& has_expo
     return text;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<std::vector<FortranField>> parse_fortran_format(std::string_view text) {
     std::string plain;
@@ -149,8 +147,7 @@ TextFault parse_fortran_integer(std::string_view field, count_t& value) {
     *std::copy(field.begin(), field.end(), text.begin()) = '\n';
     const char* p = text.data();
     const TextFault fault = parse_index(p, value);
-    return fault == TextFault::none && p != text.data() + field.size() ? TextFault::not_whole
-                                                                       : fault;
+    return fault == TextFault::none && p != text.data() + field.size() ? TextFault::not_whole : fault;
 }
 
 TextFault parse_fortran_real(std::string_view field, const FortranField& format, double& value) {
@@ -165,9 +162,8 @@ TextFault parse_fortran_real(std::string_view field, const FortranField& format,
     const TextFault fault = parse_real(p, value);
     if (fault != TextFault::none) return fault;
     if (p != text.c_str() + length) return TextFault::not_a_number;
-    if (!has_point && format.decimals > 0 && format.letter != 'i' && value != 0)
-        return TextFault::not_a_number;
+    if (!has_point && format.decimals > 0 && format.letter != 'i' && value != 0) return TextFault::not_a_number;
     return TextFault::none;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -14,9 +14,9 @@ namespace frond::detail {
 struct FortranField {
     int begin = 0;
     int width = 0;
-    char letter = 'i'; // i, e, d, f, g
+    char letter = 'i';  // i, e, d, f, g
     int decimals = 0;  // d of Ew.d: digits behind an implied decimal point
-    int scale = 0;     // k of kP: a number without exponent is divided by 10^k
+    int scale = 0;  // k of kP: a number without exponent is divided by 10^k
 };
 
 /// The fields of one line by a Fortran format such as (16I5), (1P,3E26.18E3), (2(I5,1X),I6). Empty
@@ -32,4 +32,4 @@ TextFault parse_fortran_integer(std::string_view field, count_t& value);
 /// Fortran would scale it, other programs would not.
 TextFault parse_fortran_real(std::string_view field, const FortranField& format, double& value);
 
-} // namespace frond::detail
+}  // namespace frond::detail

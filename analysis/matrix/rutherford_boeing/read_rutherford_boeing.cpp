@@ -13,9 +13,8 @@ namespace {
 using namespace detail;
 
 /// The k-th entry's value: 1 of a pattern; refused when it is too large for a float.
-template<class T>
-T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& value,
-              std::size_t k) {
+template <class T>
+T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& value, std::size_t k) {
     using R = real_t<T>;
     const FileField field = parser.header().field;
     if (field == FileField::pattern) return T(1);
@@ -25,17 +24,17 @@ T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& v
     R narrow_re = 0;
     R narrow_im = 0;
     if (!round_to_float(re, nullptr, narrow_re) || !round_to_float(im, nullptr, narrow_im))
-        parser.fail("value " + std::to_string(k + 1) + " is larger than single precision can hold",
-                    "", "read it in double precision");
+        parser.fail("value " + std::to_string(k + 1) + " is larger than single precision can hold", "",
+                    "read it in double precision");
     if constexpr (is_complex<T>)
         return T(narrow_re, narrow_im);
     else
         return narrow_re;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 SparseMatrix<T> detail::read_from_parser(RutherfordBoeingParser& parser, InputReport* report,
                                          const ReadOptions& options) {
     const RutherfordBoeingHeader& header = parser.header();
@@ -65,21 +64,18 @@ RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path) tr
     detail::throw_out_of_memory();
 }
 
-template<class T>
-SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report,
-                                       const ReadOptions& options) try {
+template <class T>
+SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report, const ReadOptions& options) try {
     RutherfordBoeingParser parser{LineCursor(path)};
     return read_from_parser<T>(parser, report, options);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template SparseMatrix<T> detail::read_from_parser<T>(RutherfordBoeingParser&, InputReport*,    \
-                                                         const ReadOptions&);                      \
-    template SparseMatrix<T> read_rutherford_boeing<T>(const std::string&, InputReport*,           \
-                                                       const ReadOptions&);
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template SparseMatrix<T> detail::read_from_parser<T>(RutherfordBoeingParser&, InputReport*, const ReadOptions&); \
+    template SparseMatrix<T> read_rutherford_boeing<T>(const std::string&, InputReport*, const ReadOptions&);
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-} // namespace frond
+}  // namespace frond

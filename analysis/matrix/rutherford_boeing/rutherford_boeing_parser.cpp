@@ -44,7 +44,7 @@ bool parse_numbers(std::string_view line, bool fixed, std::vector<count_t>& numb
     return true;
 }
 
-} // namespace
+}  // namespace
 
 RutherfordBoeingParser::RutherfordBoeingParser(LineCursor lines) : lines_(std::move(lines)) {
     const std::string first = next_header_line("title");
@@ -59,20 +59,18 @@ RutherfordBoeingParser::RutherfordBoeingParser(LineCursor lines) : lines_(std::m
 std::string RutherfordBoeingParser::next_header_line(const char* what) {
     std::string_view line;
     if (!lines_.next(line))
-        fail(fmt::format("the file ends before the header line of the {}", what), "",
-             "complete it");
+        fail(fmt::format("the file ends before the header line of the {}", what), "", "complete it");
     return std::string(line);
 }
 
-std::vector<count_t> RutherfordBoeingParser::header_numbers(const std::string& line,
-                                                            std::size_t from, std::size_t least) {
+std::vector<count_t> RutherfordBoeingParser::header_numbers(const std::string& line, std::size_t from,
+                                                            std::size_t least) {
     std::vector<count_t> numbers;
     const std::string_view text = columns(line, from, std::string::npos);
     const bool good = (parse_numbers(text, true, numbers) && numbers.size() >= least) ||
                       (parse_numbers(text, false, numbers) && numbers.size() >= least);
     if (!good)
-        fail(fmt::format("header line {} must have at least {} whole numbers in columns of 14",
-                         lines_.line(), least),
+        fail(fmt::format("header line {} must have at least {} whole numbers in columns of 14", lines_.line(), least),
              line, "correct the header");
     if (std::any_of(numbers.begin(), numbers.end(), [](count_t number) { return number < 0; }))
         fail("a count of the header is negative", line, "correct the header");
@@ -97,9 +95,8 @@ void RutherfordBoeingParser::read_type() {
     if (header_.rows > limit || header_.cols > limit)
         fail(fmt::format("more than {} rows or columns", limit), line, "split the problem");
     if (header_.symmetry != Symmetry::general && header_.rows != header_.cols)
-        fail(fmt::format("a matrix of {} rows and {} columns has no symmetry", header_.rows,
-                         header_.cols),
-             line, "write u or r as the type's second letter");
+        fail(fmt::format("a matrix of {} rows and {} columns has no symmetry", header_.rows, header_.cols), line,
+             "write u or r as the type's second letter");
 }
 
 void RutherfordBoeingParser::set_type(const std::string& line) {
@@ -112,11 +109,9 @@ void RutherfordBoeingParser::set_type(const std::string& line) {
         fail(fmt::format("'{}' is not a matrix type", header_.type), line,
              "the type is one of r c i p, one of s u h z r, then a");
     if (header_.type[2] == 'e')
-        fail("the matrix is stored by unassembled elements", line,
-             "assemble it first and store it with type ..a");
+        fail("the matrix is stored by unassembled elements", line, "assemble it first and store it with type ..a");
     if (header_.type[0] == 'q')
-        fail("the values lie in another file", line,
-             "write them into this one, or the type p for the pattern alone");
+        fail("the values lie in another file", line, "write them into this one, or the type p for the pattern alone");
     const char field = header_.type[0];
     header_.field = field == 'r'   ? FileField::real
                     : field == 'c' ? FileField::complex
@@ -128,8 +123,7 @@ void RutherfordBoeingParser::set_type(const std::string& line) {
                        : symmetry == 'h' ? (complex ? Symmetry::hermitian : Symmetry::symmetric)
                        : symmetry == 'z' ? Symmetry::skew_symmetric
                                          : Symmetry::general;
-    if (field == 'p' && symmetry == 'z')
-        fail("a pattern cannot be skew-symmetric", line, "write the type psa or pua");
+    if (field == 'p' && symmetry == 'z') fail("a pattern cannot be skew-symmetric", line, "write the type psa or pua");
 }
 
 void RutherfordBoeingParser::read_formats() {
@@ -145,18 +139,13 @@ void RutherfordBoeingParser::read_formats() {
             if (depth == 0) break;
         }
         if (end >= text.size())
-            fail(fmt::format("header line 4 must have {} Fortran formats", wanted), line,
-                 "correct the header");
+            fail(fmt::format("header line 4 must have {} Fortran formats", wanted), line, "correct the header");
         const std::string_view format = text.substr(begin, end + 1 - begin);
         std::optional<std::vector<FortranField>> fields = parse_fortran_format(format);
-        if (!fields)
-            fail(fmt::format("the Fortran format {} is not understood", format), line,
-                 "use e.g. (8I10)");
-        const bool whole =
-            std::all_of(fields->begin(), fields->end(), [](auto f) { return f.letter == 'i'; });
+        if (!fields) fail(fmt::format("the Fortran format {} is not understood", format), line, "use e.g. (8I10)");
+        const bool whole = std::all_of(fields->begin(), fields->end(), [](auto f) { return f.letter == 'i'; });
         if (k < 2 && !whole)
-            fail(fmt::format("pointers and rows need an I format, not {}", format), line,
-                 "correct the header");
+            fail(fmt::format("pointers and rows need an I format, not {}", format), line, "correct the header");
         formats_[k] = std::move(*fields);
         text.remove_prefix(end + 1);
     }
@@ -169,9 +158,9 @@ count_t RutherfordBoeingParser::plausible(count_t count) const {
     return std::min(count, bytes + 1);
 }
 
-template<class Number>
-void RutherfordBoeingParser::for_each_field(const std::vector<FortranField>& format, count_t count,
-                                            const char* what, Number&& number) {
+template <class Number>
+void RutherfordBoeingParser::for_each_field(const std::vector<FortranField>& format, count_t count, const char* what,
+                                            Number&& number) {
     count_t found = 0;
     std::string_view line;
     while (found < count) {
@@ -180,9 +169,7 @@ void RutherfordBoeingParser::for_each_field(const std::vector<FortranField>& for
                  "complete the file or correct the header");
         for (const FortranField& field : format) {
             if (found == count) break;
-            number(columns(line, static_cast<std::size_t>(field.begin),
-                           static_cast<std::size_t>(field.width)),
-                   field);
+            number(columns(line, static_cast<std::size_t>(field.begin), static_cast<std::size_t>(field.width)), field);
             ++found;
         }
     }
@@ -192,24 +179,21 @@ std::vector<count_t> RutherfordBoeingParser::pointers() {
     std::vector<count_t> begin;
     const count_t count = header_.cols + 1;
     begin.reserve(static_cast<std::size_t>(plausible(count)));
-    for_each_field(
-        formats_[0], count, "column pointers", [&](std::string_view text, const FortranField&) {
-            count_t value = 0;
-            const TextFault fault = parse_fortran_integer(text, value);
-            if (fault != TextFault::none)
-                fail(fmt::format("column pointer {} {}", begin.size() + 1, describe(fault)), text,
-                     "check the format");
-            const count_t least = begin.empty() ? 1 : begin.back() + 1;
-            if (value < least || value > header_.entries + 1 || (begin.empty() && value != 1))
-                fail(fmt::format("column pointer {} is {} and must be in {} .. {}",
-                                 begin.size() + 1, value, least,
-                                 begin.empty() ? 1 : header_.entries + 1),
-                     text, "pointers start at 1 and never decrease");
-            begin.push_back(value - 1);
-        });
+    for_each_field(formats_[0], count, "column pointers", [&](std::string_view text, const FortranField&) {
+        count_t value = 0;
+        const TextFault fault = parse_fortran_integer(text, value);
+        if (fault != TextFault::none)
+            fail(fmt::format("column pointer {} {}", begin.size() + 1, describe(fault)), text, "check the format");
+        const count_t least = begin.empty() ? 1 : begin.back() + 1;
+        if (value < least || value > header_.entries + 1 || (begin.empty() && value != 1))
+            fail(fmt::format("column pointer {} is {} and must be in {} .. {}", begin.size() + 1, value, least,
+                             begin.empty() ? 1 : header_.entries + 1),
+                 text, "pointers start at 1 and never decrease");
+        begin.push_back(value - 1);
+    });
     if (begin.back() != header_.entries)
-        fail(fmt::format("the last column pointer is {}, but the header has {} entries",
-                         begin.back() + 1, header_.entries),
+        fail(fmt::format("the last column pointer is {}, but the header has {} entries", begin.back() + 1,
+                         header_.entries),
              "", "it must be entries + 1");
     return begin;
 }
@@ -217,37 +201,32 @@ std::vector<count_t> RutherfordBoeingParser::pointers() {
 std::vector<index_t> RutherfordBoeingParser::rows() {
     std::vector<index_t> row;
     row.reserve(static_cast<std::size_t>(plausible(header_.entries)));
-    for_each_field(formats_[1], header_.entries, "row indices",
-                   [&](std::string_view text, const FortranField&) {
-                       count_t value = 0;
-                       const TextFault fault = parse_fortran_integer(text, value);
-                       if (fault != TextFault::none)
-                           fail(fmt::format("row index {} {}", row.size() + 1, describe(fault)),
-                                text, "check the format");
-                       if (value < 1 || value > header_.rows)
-                           fail(fmt::format("row index {} is not in 1 .. {}", value, header_.rows),
-                                text, "correct it or the header's rows");
-                       row.push_back(static_cast<index_t>(value));
-                   });
+    for_each_field(formats_[1], header_.entries, "row indices", [&](std::string_view text, const FortranField&) {
+        count_t value = 0;
+        const TextFault fault = parse_fortran_integer(text, value);
+        if (fault != TextFault::none)
+            fail(fmt::format("row index {} {}", row.size() + 1, describe(fault)), text, "check the format");
+        if (value < 1 || value > header_.rows)
+            fail(fmt::format("row index {} is not in 1 .. {}", value, header_.rows), text,
+                 "correct it or the header's rows");
+        row.push_back(static_cast<index_t>(value));
+    });
     return row;
 }
 
 std::vector<double> RutherfordBoeingParser::values(const ReadOptions& options) {
     std::vector<double> value;
-    const count_t count =
-        header_.field == FileField::complex ? 2 * header_.entries : header_.entries;
+    const count_t count = header_.field == FileField::complex ? 2 * header_.entries : header_.entries;
     value.reserve(static_cast<std::size_t>(plausible(count)));
-    for_each_field(formats_[2], count, "values",
-                   [&](std::string_view text, const FortranField& field) {
-                       double x = 0;
-                       const TextFault fault = parse_fortran_real(text, field, x);
-                       if (fault != TextFault::none &&
-                           (fault != TextFault::not_finite || options.require_finite))
-                           fail(fmt::format("value {} {}", value.size() + 1, describe(fault)), text,
-                                "check the format; numbers need a decimal point");
-                       value.push_back(x);
-                   });
+    for_each_field(formats_[2], count, "values", [&](std::string_view text, const FortranField& field) {
+        double x = 0;
+        const TextFault fault = parse_fortran_real(text, field, x);
+        if (fault != TextFault::none && (fault != TextFault::not_finite || options.require_finite))
+            fail(fmt::format("value {} {}", value.size() + 1, describe(fault)), text,
+                 "check the format; numbers need a decimal point");
+        value.push_back(x);
+    });
     return value;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

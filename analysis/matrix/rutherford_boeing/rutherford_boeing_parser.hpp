@@ -28,8 +28,7 @@ public:
     /// The values as they stand in the file, two for each complex entry.
     std::vector<double> values(const ReadOptions& options);
 
-    [[noreturn]] void fail(const std::string& reason, std::string_view text,
-                           const std::string& cure) const {
+    [[noreturn]] void fail(const std::string& reason, std::string_view text, const std::string& cure) const {
         fail_line(lines_.path(), lines_.line(), reason, text, cure);
     }
 
@@ -39,20 +38,18 @@ private:
     void read_type();
     void read_formats();
     void set_type(const std::string& line);
-    std::vector<count_t> header_numbers(const std::string& line, std::size_t from,
-                                        std::size_t least);
+    std::vector<count_t> header_numbers(const std::string& line, std::size_t from, std::size_t least);
 
     /// number(field text, field) for `count` fields of whole lines.
-    template<class Number>
-    void for_each_field(const std::vector<FortranField>& format, count_t count, const char* what,
-                        Number&& number);
+    template <class Number>
+    void for_each_field(const std::vector<FortranField>& format, count_t count, const char* what, Number&& number);
     count_t plausible(count_t count) const;
 
     LineCursor lines_;
     RutherfordBoeingHeader header_;
     count_t value_lines_ = 0;
     count_t rhs_lines_ = 0;
-    std::array<std::vector<FortranField>, 3> formats_; // pointers, rows, values
+    std::array<std::vector<FortranField>, 3> formats_;  // pointers, rows, values
 };
 
-} // namespace frond::detail
+}  // namespace frond::detail

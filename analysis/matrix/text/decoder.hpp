@@ -25,8 +25,8 @@ protected:
 
 /// How to read what begins like `input`.
 struct Compression {
-    const char* name = nullptr;       // "gzip"; null: the text itself
-    std::unique_ptr<Decoder> decoder; // reads from `input`, which must outlive it
+    const char* name = nullptr;  // "gzip"; null: the text itself
+    std::unique_ptr<Decoder> decoder;  // reads from `input`, which must outlive it
 };
 
 /// Told by the first bytes, not by the name. Throws InvalidMatrix for a compression that this
@@ -38,4 +38,4 @@ std::unique_ptr<Decoder> make_gzip_decoder(RawInput& input);
 std::unique_ptr<Decoder> make_xz_decoder(RawInput& input);
 std::unique_ptr<Decoder> make_zstd_decoder(RawInput& input);
 
-} // namespace frond::detail
+}  // namespace frond::detail

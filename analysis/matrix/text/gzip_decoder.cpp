@@ -12,8 +12,7 @@ class GzipDecoder : public Decoder {
 public:
     explicit GzipDecoder(RawInput& input) : input_(input) {
         constexpr int largest_window = 15, with_gzip_header = 16;
-        if (inflateInit2(&stream_, largest_window + with_gzip_header) != Z_OK)
-            throw std::bad_alloc();
+        if (inflateInit2(&stream_, largest_window + with_gzip_header) != Z_OK) throw std::bad_alloc();
     }
 
     GzipDecoder(const GzipDecoder&) = delete;
@@ -31,8 +30,7 @@ public:
 private:
     void step() {
         const std::string_view bytes = input_.peek(1);
-        stream_.next_in =
-            reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data())); // read only
+        stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));  // read only
         stream_.avail_in = static_cast<unsigned>(bytes.size());
         const int code = inflate(&stream_, Z_NO_FLUSH);
         input_.skip(bytes.size() - stream_.avail_in);
@@ -57,10 +55,8 @@ private:
     bool ended_ = false;
 };
 
-} // namespace
+}  // namespace
 
-std::unique_ptr<Decoder> make_gzip_decoder(RawInput& input) {
-    return std::make_unique<GzipDecoder>(input);
-}
+std::unique_ptr<Decoder> make_gzip_decoder(RawInput& input) { return std::make_unique<GzipDecoder>(input); }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -50,17 +50,15 @@ TextFault parse_real_in_full(const char*& p, double& value) {
         return TextFault::not_finite;
     }
     const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failure == std::errc::invalid_argument || stop != text.data() + text.size())
-        return TextFault::not_a_number;
+    if (failure == std::errc::invalid_argument || stop != text.data() + text.size()) return TextFault::not_a_number;
     if (failure == std::errc::result_out_of_range) value = std::strtod(text.c_str(), nullptr);
     if (!std::isfinite(value)) return TextFault::out_of_range;
     p = end;
     return TextFault::none;
 }
 
-constexpr std::array<double, 23> powers_of_ten{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr std::array<double, 23> powers_of_ten{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// Mantissa and decimal exponent of digits[.digits][e[+-]digits] with at most 18 digits.
 struct Decimal {
@@ -97,22 +95,22 @@ const char* read_decimal(const char* q, Decimal& number) {
     return q != first && ends_token(*q) ? q : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 const char* describe(TextFault fault) {
     switch (fault) {
-    case TextFault::missing:
-        return "is missing";
-    case TextFault::not_a_number:
-        return "is not a number";
-    case TextFault::not_whole:
-        return "is not a whole number";
-    case TextFault::out_of_range:
-        return "is larger than its type can hold";
-    case TextFault::not_finite:
-        return "is not finite";
-    case TextFault::none:
-        break;
+        case TextFault::missing:
+            return "is missing";
+        case TextFault::not_a_number:
+            return "is not a number";
+        case TextFault::not_whole:
+            return "is not a whole number";
+        case TextFault::out_of_range:
+            return "is larger than its type can hold";
+        case TextFault::not_finite:
+            return "is not finite";
+        case TextFault::none:
+            break;
     }
     return "is right";
 }
@@ -138,8 +136,7 @@ TextFault parse_real(const char*& p, double& value) {
     // A mantissa below 2^53 and a power of ten up to 10^22 are exact, so one operation rounds once
     // (Clinger 1990).
     constexpr std::uint64_t exact_limit = std::uint64_t{1} << 53;
-    if (q == nullptr || number.mantissa > exact_limit || number.exponent < -22 ||
-        number.exponent > 22) {
+    if (q == nullptr || number.mantissa > exact_limit || number.exponent < -22 || number.exponent > 22) {
         const char* const end = token_end(p);
         if (q != nullptr && *p != '+') {
             const auto [stop, failure] = std::from_chars(p, end, value);
@@ -151,16 +148,15 @@ TextFault parse_real(const char*& p, double& value) {
         return parse_real_in_full(p, value);
     }
     const double mantissa = static_cast<double>(number.mantissa);
-    const double size = number.exponent < 0
-                            ? mantissa / powers_of_ten[static_cast<std::size_t>(-number.exponent)]
-                            : mantissa * powers_of_ten[static_cast<std::size_t>(number.exponent)];
+    const double size = number.exponent < 0 ? mantissa / powers_of_ten[static_cast<std::size_t>(-number.exponent)]
+                                            : mantissa * powers_of_ten[static_cast<std::size_t>(number.exponent)];
     value = negative ? -size : size;
     p = q;
     return TextFault::none;
 }
 
 bool round_to_float(double value, const char* token, float& rounded) {
-    constexpr double limit = 0x1.ffffffp127; // from here on the nearest float would be 2^128
+    constexpr double limit = 0x1.ffffffp127;  // from here on the nearest float would be 2^128
     if (std::isfinite(value) && std::abs(value) >= limit) return false;
     rounded = static_cast<float>(value);
     if (!std::isfinite(value) || static_cast<double>(rounded) == value) return true;
@@ -174,4 +170,4 @@ bool round_to_float(double value, const char* token, float& rounded) {
     return true;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

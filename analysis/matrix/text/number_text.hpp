@@ -9,29 +9,16 @@
 
 namespace frond::detail {
 
-enum class TextFault : std::uint8_t {
-    none,
-    missing,
-    not_a_number,
-    not_whole,
-    out_of_range,
-    not_finite
-};
+enum class TextFault : std::uint8_t { none, missing, not_a_number, not_whole, out_of_range, not_finite };
 
 /// "is missing", "is not a number", ...
 const char* describe(TextFault fault);
 
-constexpr bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-constexpr bool is_digit(char c) {
-    return static_cast<unsigned char>(c - '0') < 10;
-}
+constexpr bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
-constexpr bool ends_token(char c) {
-    return is_blank(c) || c == '\n';
-}
+constexpr bool ends_token(char c) { return is_blank(c) || c == '\n'; }
 
 inline const char* skip_blanks(const char* p) {
     while (is_blank(*p)) ++p;
@@ -70,4 +57,4 @@ inline bool round_to_float(double value, const char*, double& rounded) {
     return true;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

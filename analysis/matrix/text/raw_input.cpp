@@ -26,13 +26,13 @@ bool waited_to_read(int descriptor) noexcept {
     return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 }
 
-} // namespace
+}  // namespace
 
 RawInput::RawInput(const std::string& path) : name_(path == "-" ? "standard input" : path) {
     buffer_.resize(raw_buffer_bytes);
     errno = 0;
-    descriptor_ = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                              : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    descriptor_ =
+        path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     const int reason = errno;
 
     struct stat facts {};
@@ -42,8 +42,8 @@ RawInput::RawInput(const std::string& path) : name_(path == "-" ? "standard inpu
     if (known && !S_ISDIR(facts.st_mode)) return;
     if (descriptor_ >= 0) close(descriptor_);
     if (known) throw InvalidArgument(fmt::format("{} is a folder; give a file", name_));
-    throw RuntimeError(fmt::format("{} cannot be opened: {}; check its name and your permissions",
-                                   name_, std::strerror(reason)));
+    throw RuntimeError(
+        fmt::format("{} cannot be opened: {}; check its name and your permissions", name_, std::strerror(reason)));
 }
 
 RawInput::~RawInput() {
@@ -55,9 +55,8 @@ std::size_t RawInput::read_some(char* into, std::size_t bytes) {
         const ssize_t got = ::read(descriptor_, into, bytes);
         if (got >= 0) return static_cast<std::size_t>(got);
         if (!waited_to_read(descriptor_))
-            throw RuntimeError(
-                fmt::format("{} cannot be read: {}; check the disk or the program that writes it",
-                            name_, std::strerror(errno)));
+            throw RuntimeError(fmt::format("{} cannot be read: {}; check the disk or the program that writes it", name_,
+                                           std::strerror(errno)));
     }
 }
 
@@ -88,4 +87,4 @@ std::size_t RawInput::read(char* into, std::size_t bytes) {
     return done;
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -40,7 +40,7 @@ private:
     int descriptor_ = -1;
     count_t file_bytes_ = 0;
     std::vector<char> buffer_;
-    std::size_t begin_ = 0, end_ = 0; // of what lies in the buffer
+    std::size_t begin_ = 0, end_ = 0;  // of what lies in the buffer
 };
 
-} // namespace frond::detail
+}  // namespace frond::detail

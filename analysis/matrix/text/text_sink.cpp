@@ -17,8 +17,8 @@ TextSink::TextSink(const std::string& path) : file_(path) {
     if (!path.ends_with(".gz")) return;
     constexpr int largest_window = 15, with_gzip_header = 16, usual_memory = 8;
     gzip_.reset(new z_stream_s());
-    if (deflateInit2(gzip_.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-                     largest_window + with_gzip_header, usual_memory, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(gzip_.get(), Z_DEFAULT_COMPRESSION, Z_DEFLATED, largest_window + with_gzip_header, usual_memory,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
         throw std::bad_alloc();
     compressed_.resize(block_bytes);
 }
@@ -29,7 +29,7 @@ void TextSink::compress(bool last) {
     do {
         gzip_->next_out = reinterpret_cast<unsigned char*>(compressed_.data());
         gzip_->avail_out = static_cast<unsigned>(compressed_.size());
-        deflate(gzip_.get(), last ? Z_FINISH : Z_NO_FLUSH); // its only failure is an invalid stream
+        deflate(gzip_.get(), last ? Z_FINISH : Z_NO_FLUSH);  // its only failure is an invalid stream
         file_.write(compressed_.data(), compressed_.size() - gzip_->avail_out);
     } while (gzip_->avail_out == 0);
 }
@@ -50,4 +50,4 @@ void TextSink::close() {
     file_.finish();
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

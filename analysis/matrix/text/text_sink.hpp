@@ -42,7 +42,7 @@ private:
         void operator()(z_stream_s* stream) const noexcept;
     };
 
-    template<class Number>
+    template <class Number>
     void put_number(Number number) {
         char digits[40];
         const auto result = std::to_chars(digits, digits + sizeof digits, number);
@@ -55,7 +55,7 @@ private:
     OutputFile file_;
     std::string buffer_;
     std::unique_ptr<z_stream_s, EndDeflate> gzip_;
-    std::string compressed_; // room for what gzip_ makes
+    std::string compressed_;  // room for what gzip_ makes
 };
 
-} // namespace frond::detail
+}  // namespace frond::detail

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t text_block_bytes = std::size_t{1} << 20;
 
-} // namespace
+}  // namespace
 
 TextSource::TextSource(const std::string& path)
     : input_(std::make_unique<RawInput>(path)), compression_(find_compression(*input_)) {
@@ -30,10 +30,9 @@ std::size_t TextSource::read(char* into, std::size_t bytes) {
 
 void TextSource::fail_damaged(const char* end) const {
     const count_t line = lines_ + std::count(buffer_.data(), end, '\n') + 1;
-    throw InvalidMatrix(
-        fmt::format("{}:{}: the {} stream is damaged or cut short here ({}); fetch the file again",
-                    path(), line, compression_.name, compression_.decoder->damage()),
-        path(), line);
+    throw InvalidMatrix(fmt::format("{}:{}: the {} stream is damaged or cut short here ({}); fetch the file again",
+                                    path(), line, compression_.name, compression_.decoder->damage()),
+                        path(), line);
 }
 
 // Editors of Windows put it there; to the formats it is no text.
@@ -61,10 +60,9 @@ std::string_view TextSource::next_lines() {
     const std::string_view all(buffer_.data(), filled_);
     const std::size_t last = all.rfind('\n');
     if (last == std::string_view::npos)
-        throw InvalidMatrix(
-            fmt::format("{}: a line is longer than {} bytes; this is not a matrix file", path(),
-                        text_block_bytes),
-            path());
+        throw InvalidMatrix(fmt::format("{}: a line is longer than {} bytes; this is not a matrix file", path(),
+                                        text_block_bytes),
+                            path());
     line_begin_ = last + 1;
     return all.substr(0, line_begin_);
 }
@@ -92,17 +90,15 @@ std::string_view LineCursor::next_block() {
     return block;
 }
 
-void fail_line(const std::string& path, count_t line, const std::string& reason,
-               std::string_view text, const std::string& cure) {
+void fail_line(const std::string& path, count_t line, const std::string& reason, std::string_view text,
+               const std::string& cure) {
     constexpr std::size_t shown = 60;
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
     std::string quoted;
-    for (const char c : text.substr(0, shown))
-        quoted += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+    for (const char c : text.substr(0, shown)) quoted += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
     if (text.size() > shown) quoted += "...";
     if (!text.empty()) quoted = fmt::format(", found '{}'", quoted);
-    throw InvalidMatrix(fmt::format("{}:{}: {}{}; {}", path, line, reason, quoted, cure), path,
-                        line);
+    throw InvalidMatrix(fmt::format("{}:{}: {}{}; {}", path, line, reason, quoted, cure), path, line);
 }
 
-} // namespace frond::detail
+}  // namespace frond::detail

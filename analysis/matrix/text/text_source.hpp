@@ -33,8 +33,8 @@ private:
     std::unique_ptr<RawInput> input_;
     Compression compression_;
     std::vector<char> buffer_;
-    count_t lines_ = 0;          // in the blocks before the one in the buffer
-    std::size_t line_begin_ = 0; // of the partial line kept from the last block
+    count_t lines_ = 0;  // in the blocks before the one in the buffer
+    std::size_t line_begin_ = 0;  // of the partial line kept from the last block
     std::size_t filled_ = 0;
     bool begun_ = false;
     bool ended_ = false;
@@ -71,7 +71,7 @@ private:
 };
 
 /// Throws InvalidMatrix "path:line: reason, found 'text'; cure".
-[[noreturn]] void fail_line(const std::string& path, count_t line, const std::string& reason,
-                            std::string_view text, const std::string& cure);
+[[noreturn]] void fail_line(const std::string& path, count_t line, const std::string& reason, std::string_view text,
+                            const std::string& cure);
 
-} // namespace frond::detail
+}  // namespace frond::detail

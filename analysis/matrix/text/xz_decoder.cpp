@@ -13,24 +13,23 @@ constexpr std::uint64_t memory_limit_bytes = std::uint64_t{1} << 30;
 
 const char* text_of(lzma_ret code) {
     switch (code) {
-    case LZMA_MEMLIMIT_ERROR:
-        return "it takes more than 1 GiB to decompress";
-    case LZMA_FORMAT_ERROR:
-        return "no xz stream";
-    case LZMA_OPTIONS_ERROR:
-        return "options that this liblzma does not know";
-    case LZMA_BUF_ERROR:
-        return "unexpected end of file";
-    default:
-        return "incorrect data";
+        case LZMA_MEMLIMIT_ERROR:
+            return "it takes more than 1 GiB to decompress";
+        case LZMA_FORMAT_ERROR:
+            return "no xz stream";
+        case LZMA_OPTIONS_ERROR:
+            return "options that this liblzma does not know";
+        case LZMA_BUF_ERROR:
+            return "unexpected end of file";
+        default:
+            return "incorrect data";
     }
 }
 
 class XzDecoder : public Decoder {
 public:
     explicit XzDecoder(RawInput& input) : input_(input) {
-        if (lzma_stream_decoder(&stream_, memory_limit_bytes, LZMA_CONCATENATED) != LZMA_OK)
-            throw std::bad_alloc();
+        if (lzma_stream_decoder(&stream_, memory_limit_bytes, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
     }
 
     XzDecoder(const XzDecoder&) = delete;
@@ -62,16 +61,12 @@ private:
     bool ended_ = false;
 };
 
-} // namespace
+}  // namespace
 
-std::unique_ptr<Decoder> make_xz_decoder(RawInput& input) {
-    return std::make_unique<XzDecoder>(input);
-}
+std::unique_ptr<Decoder> make_xz_decoder(RawInput& input) { return std::make_unique<XzDecoder>(input); }
 
-} // namespace frond::detail
+}  // namespace frond::detail
 #else
 
-std::unique_ptr<frond::detail::Decoder> frond::detail::make_xz_decoder(RawInput&) {
-    return nullptr;
-}
+std::unique_ptr<frond::detail::Decoder> frond::detail::make_xz_decoder(RawInput&) { return nullptr; }
 #endif

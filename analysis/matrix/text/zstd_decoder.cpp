@@ -37,7 +37,7 @@ private:
         input_.skip(in.pos);
         if (ZSTD_isError(code)) {
             damage_ = ZSTD_getErrorName(code);
-        } else if (bytes.empty() && out.pos == before) { // nothing is left inside either
+        } else if (bytes.empty() && out.pos == before) {  // nothing is left inside either
             ended_ = at_frame_end_;
             if (!ended_) damage_ = "unexpected end of file";
         } else {
@@ -51,16 +51,12 @@ private:
     bool ended_ = false;
 };
 
-} // namespace
+}  // namespace
 
-std::unique_ptr<Decoder> make_zstd_decoder(RawInput& input) {
-    return std::make_unique<ZstdDecoder>(input);
-}
+std::unique_ptr<Decoder> make_zstd_decoder(RawInput& input) { return std::make_unique<ZstdDecoder>(input); }
 
-} // namespace frond::detail
+}  // namespace frond::detail
 #else
 
-std::unique_ptr<frond::detail::Decoder> frond::detail::make_zstd_decoder(RawInput&) {
-    return nullptr;
-}
+std::unique_ptr<frond::detail::Decoder> frond::detail::make_zstd_decoder(RawInput&) { return nullptr; }
 #endif

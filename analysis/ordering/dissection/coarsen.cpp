@@ -27,15 +27,13 @@ std::vector<index_t> visiting_order(const Graph& graph, Random* shuffle) {
 }
 
 /// The unmatched neighbour along the heaviest edge, v itself when there is none.
-index_t best_neighbour(const Graph& graph, index_t v, const std::vector<index_t>& mate,
-                       count_t heaviest) {
+index_t best_neighbour(const Graph& graph, index_t v, const std::vector<index_t>& mate, count_t heaviest) {
     index_t best = v;
     index_t best_weight = 0;
     for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p) {
         const index_t u = graph.row[p];
         const index_t w = graph.edge_weight.empty() ? 1 : graph.edge_weight[p];
-        if (w > best_weight && mate[u] < 0 &&
-            count_t{graph.weight[u]} + graph.weight[v] <= heaviest) {
+        if (w > best_weight && mate[u] < 0 && count_t{graph.weight[u]} + graph.weight[v] <= heaviest) {
             best = u;
             best_weight = w;
         }
@@ -76,9 +74,8 @@ std::vector<index_t> match(const Graph& graph, count_t heaviest, Random* shuffle
 
 /// Adds the neighbours of fine vertex v to the coarse vertex whose entries start at `first`.
 /// place[c]: where coarse neighbour c stands in row, below `first` when not yet there.
-void add_neighbours(const Graph& fine, index_t v, index_t self,
-                    const std::vector<index_t>& coarse_of, count_t first, count_t& end,
-                    std::vector<count_t>& place, Graph& coarse) {
+void add_neighbours(const Graph& fine, index_t v, index_t self, const std::vector<index_t>& coarse_of, count_t first,
+                    count_t& end, std::vector<count_t>& place, Graph& coarse) {
     for (count_t p = fine.begin[v]; p < fine.begin[v + 1]; ++p) {
         const index_t c = coarse_of[fine.row[p]];
         if (c == self) continue;
@@ -93,7 +90,7 @@ void add_neighbours(const Graph& fine, index_t v, index_t self,
     }
 }
 
-} // namespace
+}  // namespace
 
 Coarsening coarsen(const Graph& fine, count_t heaviest, Random* shuffle) {
     const std::vector<index_t> mate = match(fine, heaviest, shuffle);
@@ -126,4 +123,4 @@ Coarsening coarsen(const Graph& fine, count_t heaviest, Random* shuffle) {
     return result;
 }
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

@@ -7,7 +7,7 @@ namespace frond::dissection {
 
 struct Coarsening {
     Graph graph;
-    std::vector<index_t> coarse_of; // [size of the finer graph]
+    std::vector<index_t> coarse_of;  // [size of the finer graph]
 };
 
 /// Matched vertices become one (heavy edge matching: Karypis & Kumar 1998, section 3.1). No coarse
@@ -15,4 +15,4 @@ struct Coarsening {
 /// keeps the structure of grids and runs through memory; with `shuffle` at random.
 Coarsening coarsen(const Graph& fine, count_t heaviest, Random* shuffle);
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

@@ -13,10 +13,10 @@ namespace frond::dissection {
 /// Graph with both triangles and no loops; weights of vertices (how many columns one stands for)
 /// and of edges (how many edges of the finest graph one stands for).
 struct Graph {
-    std::vector<count_t> begin = {0}; // [size + 1]
+    std::vector<count_t> begin = {0};  // [size + 1]
     std::vector<index_t> row;
-    std::vector<index_t> weight;      // [size]
-    std::vector<index_t> edge_weight; // [row.size()]; empty: all one
+    std::vector<index_t> weight;  // [size]
+    std::vector<index_t> edge_weight;  // [row.size()]; empty: all one
     count_t total_weight = 0;
 
     index_t size() const { return static_cast<index_t>(weight.size()); }
@@ -29,9 +29,9 @@ enum Side : std::uint8_t { left = 0, right = 1, separator = 2 };
 
 /// Every path from left to right passes through the separator.
 struct Partition {
-    std::vector<std::uint8_t> side; // [size] of Side
+    std::vector<std::uint8_t> side;  // [size] of Side
     std::vector<index_t> separator_vertices;
-    std::array<count_t, 3> weight = {0, 0, 0}; // of each side
+    std::array<count_t, 3> weight = {0, 0, 0};  // of each side
 };
 
 /// |S| (1 + i^2 / 2), i = (|L| - |R|) / (|L| + |R|). Below a separator of n / 2 (1 +- i) vertices
@@ -57,12 +57,10 @@ public:
     }
 
     /// 0 .. n-1, n > 0
-    index_t below(index_t n) {
-        return static_cast<index_t>((bits() >> 32) * static_cast<std::uint64_t>(n) >> 32);
-    }
+    index_t below(index_t n) { return static_cast<index_t>((bits() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
 
 private:
     std::uint64_t state_;
 };
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

@@ -17,9 +17,7 @@ constexpr index_t leaf_size = 200;
 /// Smaller parts are not worth handing to another thread.
 constexpr index_t smallest_shared_part = 2000;
 
-bool smaller(const Part& a, const Part& b) {
-    return a.size() < b.size();
-}
+bool smaller(const Part& a, const Part& b) { return a.size() < b.size(); }
 
 /// Neither an empty side nor a separator heavier than what it separates: such a graph (nearly
 /// complete, or random) has no separators to find.
@@ -28,7 +26,7 @@ bool is_useful(const Partition& partition) {
            partition.weight[separator] <= partition.weight[left] + partition.weight[right];
 }
 
-} // namespace
+}  // namespace
 
 bool Dissector::run(Part all, index_t threads) {
     separators_.vertices = all.size();
@@ -123,11 +121,9 @@ void Dissector::note(const Part& part, const Partition& partition) {
 void Dissector::dissect(Part part, Worker& worker) {
     while (part.size() > leaf_size) {
         if (is_held_back(part)) return;
-        const auto seed =
-            static_cast<std::uint64_t>(part.first) << 32 | static_cast<std::uint32_t>(part.size());
+        const auto seed = static_cast<std::uint64_t>(part.first) << 32 | static_cast<std::uint32_t>(part.size());
         Random random(seed);
-        const Partition partition =
-            find_separator(part.graph, separator_effort(part.size()), random, worker.refiner);
+        const Partition partition = find_separator(part.graph, separator_effort(part.size()), random, worker.refiner);
         note(part, partition);
         if (!is_useful(partition)) return order_undissected(part);
         SplitPart sides = split(part, partition, order_, worker.local);
@@ -146,11 +142,9 @@ void Dissector::order_undissected(const Part& part) {
     graph.rows = graph.cols = part.size();
     graph.begin = part.graph.begin;
     graph.row = part.graph.row;
-    const std::vector<index_t> before(order_.begin() + part.first,
-                                      order_.begin() + part.first + part.size());
+    const std::vector<index_t> before(order_.begin() + part.first, order_.begin() + part.first + part.size());
     index_t place = part.first;
-    for (const index_t v : approximate_minimum_degree(graph, part.graph.weight))
-        order_[place++] = before[v];
+    for (const index_t v : approximate_minimum_degree(graph, part.graph.weight)) order_[place++] = before[v];
 }
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

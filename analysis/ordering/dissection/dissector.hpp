@@ -46,14 +46,14 @@ private:
     const Pattern& whole_;
     std::vector<index_t>& order_;
     const DissectionAdvice& advice_;
-    std::mutex mutex_; // of all below
+    std::mutex mutex_;  // of all below
     std::condition_variable changed_;
-    std::vector<Part> waiting_; // a heap, the largest first
+    std::vector<Part> waiting_;  // a heap, the largest first
     index_t busy_ = 0;
     std::exception_ptr error_;
     FirstSeparators separators_;
-    std::vector<Part> held_back_; // until the advice
+    std::vector<Part> held_back_;  // until the advice
     bool advised_ = false;
 };
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

@@ -59,13 +59,11 @@ void separate_boundary(const Graph& graph, Partition& partition) {
 
 class Multilevel {
 public:
-    Multilevel(const SeparatorEffort& effort, const Graph& finest, Random& random,
-               SeparatorRefiner& refiner)
+    Multilevel(const SeparatorEffort& effort, const Graph& finest, Random& random, SeparatorRefiner& refiner)
         : effort_(effort), random_(random), refiner_(refiner) {
-        limits_.heaviest_side = static_cast<count_t>(effort.heaviest_side_share *
-                                                     static_cast<double>(finest.total_weight));
-        heaviest_vertex_ =
-            std::max<count_t>(1, 3 * finest.total_weight / (2 * effort.coarsest_size));
+        limits_.heaviest_side =
+            static_cast<count_t>(effort.heaviest_side_share * static_cast<double>(finest.total_weight));
+        heaviest_vertex_ = std::max<count_t>(1, 3 * finest.total_weight / (2 * effort.coarsest_size));
     }
 
     Partition separate(const Graph& graph, int restarts, Random* shuffle) {
@@ -107,8 +105,7 @@ private:
         fine.weight = coarse.weight;
         for (std::size_t v = 0; v < fine.side.size(); ++v) {
             fine.side[v] = coarse.side[coarsening.coarse_of[v]];
-            if (fine.side[v] == separator)
-                fine.separator_vertices.push_back(static_cast<index_t>(v));
+            if (fine.side[v] == separator) fine.separator_vertices.push_back(static_cast<index_t>(v));
         }
         return fine;
     }
@@ -120,11 +117,10 @@ private:
     count_t heaviest_vertex_ = 1;
 };
 
-} // namespace
+}  // namespace
 
-Partition find_separator(const Graph& graph, const SeparatorEffort& effort, Random& random,
-                         SeparatorRefiner& refiner) {
+Partition find_separator(const Graph& graph, const SeparatorEffort& effort, Random& random, SeparatorRefiner& refiner) {
     return Multilevel(effort, graph, random, refiner).separate(graph, effort.restarts, nullptr);
 }
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

@@ -10,7 +10,7 @@ namespace {
 
 constexpr index_t eliminated = std::numeric_limits<index_t>::max();
 
-} // namespace
+}  // namespace
 
 void LeafOrder::order(const Pattern& whole, index_t* part, index_t size) {
     number_locally(whole, part, size);
@@ -91,4 +91,4 @@ void LeafOrder::eliminate(index_t v, index_t size) {
         }
 }
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

@@ -28,12 +28,12 @@ private:
         index_t local = -1;
     };
 
-    std::vector<Numbered> numbered_; // a power of two
-    std::vector<index_t> global_; // local vertices: the leaf first, then the halo
+    std::vector<Numbered> numbered_;  // a power of two
+    std::vector<index_t> global_;  // local vertices: the leaf first, then the halo
     std::size_t words_ = 0;
-    std::vector<std::uint64_t> adjacent_; // [size][words_]
-    std::vector<index_t> degree_;         // [size]
+    std::vector<std::uint64_t> adjacent_;  // [size][words_]
+    std::vector<index_t> degree_;  // [size]
     std::vector<index_t> result_;
 };
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

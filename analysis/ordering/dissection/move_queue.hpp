@@ -13,8 +13,7 @@ namespace frond::dissection {
 class MoveQueue {
 public:
     void reserve_vertices(index_t n) {
-        if (place_.size() < static_cast<std::size_t>(n))
-            place_.resize(static_cast<std::size_t>(n), -1);
+        if (place_.size() < static_cast<std::size_t>(n)) place_.resize(static_cast<std::size_t>(n), -1);
     }
 
     bool empty() const { return heap_.empty(); }
@@ -88,4 +87,4 @@ private:
     std::vector<index_t> place_;
 };
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

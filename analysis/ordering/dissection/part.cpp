@@ -7,8 +7,8 @@
 namespace frond::dissection {
 namespace {
 
-Part take_side(const Part& part, const Partition& partition, Side side,
-               const std::vector<index_t>& local, index_t first, index_t size) {
+Part take_side(const Part& part, const Partition& partition, Side side, const std::vector<index_t>& local,
+               index_t first, index_t size) {
     Part result;
     result.first = first;
     result.depth = part.depth + 1;
@@ -29,21 +29,18 @@ Part take_side(const Part& part, const Partition& partition, Side side,
     return result;
 }
 
-} // namespace
+}  // namespace
 
 SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order,
                 std::vector<index_t>& local) {
     std::array<index_t, 3> size = {0, 0, 0};
-    if (local.size() < static_cast<std::size_t>(part.size()))
-        local.resize(static_cast<std::size_t>(part.size()));
+    if (local.size() < static_cast<std::size_t>(part.size())) local.resize(static_cast<std::size_t>(part.size()));
     for (index_t v = 0; v < part.size(); ++v) local[v] = size[partition.side[v]]++;
     const std::array<index_t, 3> start = {0, size[left], size[left] + size[right]};
-    const std::vector<index_t> before(order.begin() + part.first,
-                                      order.begin() + part.first + part.size());
-    for (index_t v = 0; v < part.size(); ++v)
-        order[part.first + start[partition.side[v]] + local[v]] = before[v];
+    const std::vector<index_t> before(order.begin() + part.first, order.begin() + part.first + part.size());
+    for (index_t v = 0; v < part.size(); ++v) order[part.first + start[partition.side[v]] + local[v]] = before[v];
     return {take_side(part, partition, left, local, part.first, size[left]),
             take_side(part, partition, right, local, part.first + size[left], size[right])};
 }
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

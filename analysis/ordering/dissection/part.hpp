@@ -13,7 +13,7 @@ struct Part {
     Graph graph;
     index_t first = 0;
     index_t depth = 0;  // separators above it
-    index_t number = 0; // among the parts of that depth
+    index_t number = 0;  // among the parts of that depth
 
     index_t size() const { return graph.size(); }
 };
@@ -25,7 +25,6 @@ struct SplitPart {
 
 /// Rearranges the part's range of `order`: left vertices, right vertices, separator, each as
 /// before. local: scratch.
-SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order,
-                std::vector<index_t>& local);
+SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order, std::vector<index_t>& local);
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

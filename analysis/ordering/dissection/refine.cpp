@@ -6,9 +6,7 @@
 namespace frond::dissection {
 namespace {
 
-Side opposite(Side side) {
-    return side == left ? right : left;
-}
+Side opposite(Side side) { return side == left ? right : left; }
 
 /// weight[v] less that of the neighbours on the other side: what the separator loses when v leaves.
 index_t gain_of(const Graph& graph, const Partition& partition, index_t v, Side to) {
@@ -24,10 +22,9 @@ bool gives_up(std::size_t idle_moves, double cost_now, double best_cost, std::si
     return idle_moves > 3 * patience || (idle_moves > patience && cost_now > 1.1 * best_cost);
 }
 
-} // namespace
+}  // namespace
 
-void SeparatorRefiner::refine(const Graph& graph, Partition& partition,
-                              const RefinementLimits& limits) {
+void SeparatorRefiner::refine(const Graph& graph, Partition& partition, const RefinementLimits& limits) {
     queue_.reserve_vertices(graph.size());
     Side to = partition.weight[left] < partition.weight[right] ? left : right;
     bool improved_before = true;
@@ -39,14 +36,11 @@ void SeparatorRefiner::refine(const Graph& graph, Partition& partition,
     }
 }
 
-bool SeparatorRefiner::pass(const Graph& graph, Partition& partition, Side to,
-                            const RefinementLimits& limits) {
+bool SeparatorRefiner::pass(const Graph& graph, Partition& partition, Side to, const RefinementLimits& limits) {
     moves_.clear();
     pulled_.clear();
-    for (const index_t v : partition.separator_vertices)
-        queue_.push(v, gain_of(graph, partition, v, to));
-    const auto patience =
-        std::min<std::size_t>(2 * partition.separator_vertices.size(), limits.patience);
+    for (const index_t v : partition.separator_vertices) queue_.push(v, gain_of(graph, partition, v, to));
+    const auto patience = std::min<std::size_t>(2 * partition.separator_vertices.size(), limits.patience);
     const double first_cost = cost(partition);
     double best_cost = first_cost;
     std::size_t kept = 0;
@@ -98,8 +92,7 @@ void SeparatorRefiner::pull(const Graph& graph, Partition& partition, index_t u,
     queue_.push(u, gain);
 }
 
-void SeparatorRefiner::undo_to(const Graph& graph, Partition& partition, Side to,
-                               std::size_t kept) {
+void SeparatorRefiner::undo_to(const Graph& graph, Partition& partition, Side to, std::size_t kept) {
     const Side from = opposite(to);
     for (std::size_t m = moves_.size(); m-- > kept;) {
         const index_t v = moves_[m].vertex;
@@ -123,4 +116,4 @@ void SeparatorRefiner::list_separator(Partition& partition) {
     std::erase_if(list, [&](index_t v) { return partition.side[v] != separator; });
 }
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

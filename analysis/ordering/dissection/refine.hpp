@@ -9,8 +9,8 @@ namespace frond::dissection {
 /// What a partition may be like, and how long to look for a better one.
 struct RefinementLimits {
     count_t heaviest_side = 0;
-    int passes = 10;         // of each side
-    index_t patience = 1000; // moves without success, at most
+    int passes = 10;  // of each side
+    index_t patience = 1000;  // moves without success, at most
 };
 
 /// Moves vertices out of the separator to one side, each pulling its neighbours of the other side
@@ -24,7 +24,7 @@ public:
 private:
     struct Move {
         index_t vertex;
-        index_t pulled_end; // pulled_[previous end .. this) came into the separator
+        index_t pulled_end;  // pulled_[previous end .. this) came into the separator
     };
 
     bool pass(const Graph& graph, Partition& partition, Side to, const RefinementLimits& limits);
@@ -38,4 +38,4 @@ private:
     std::vector<index_t> pulled_;
 };
 
-} // namespace frond::dissection
+}  // namespace frond::dissection

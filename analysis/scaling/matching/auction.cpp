@@ -99,14 +99,12 @@ private:
     }
 
     DualMatching& m_;
-    std::vector<double> floor_; // no dual falls below: ends the bidding for rows that are too few
-    std::vector<index_t> bidders_; // free columns, then those outbid
+    std::vector<double> floor_;  // no dual falls below: ends the bidding for rows that are too few
+    std::vector<index_t> bidders_;  // free columns, then those outbid
 };
 
-} // namespace
+}  // namespace
 
-void bid_for_rows(DualMatching& m) {
-    Auction(m).run();
-}
+void bid_for_rows(DualMatching& m) { Auction(m).run(); }
 
-} // namespace frond
+}  // namespace frond

@@ -104,4 +104,4 @@ void AugmentingPaths::bury(index_t root) {
     m_.block_end.push_back(static_cast<count_t>(m_.buried_rows.size()));
 }
 
-} // namespace frond
+}  // namespace frond

@@ -26,10 +26,10 @@ private:
 
     DualMatching& m_;
     DistanceQueue queue_;
-    std::vector<DistanceQueue::Item> settled_; // rows with their final distance
-    std::vector<index_t> touched_;             // rows whose distance is to be reset
-    double nearest_free_ = 0;                  // distance of free_row_
+    std::vector<DistanceQueue::Item> settled_;  // rows with their final distance
+    std::vector<index_t> touched_;  // rows whose distance is to be reset
+    double nearest_free_ = 0;  // distance of free_row_
     index_t free_row_ = -1;
 };
 
-} // namespace frond
+}  // namespace frond

@@ -61,8 +61,8 @@ private:
     }
 
     DualMatching& m_;
-    std::vector<index_t> block_of_row_; // [n] -1: not buried
-    std::vector<double> excess_;        // [blocks]
+    std::vector<index_t> block_of_row_;  // [n] -1: not buried
+    std::vector<double> excess_;  // [blocks]
 };
 
 /// Free rows take the largest dual that is feasible, free columns likewise: their largest scaled
@@ -84,11 +84,11 @@ void fit_free_rows_and_columns(DualMatching& m) {
         if (m.matched(j) < 0 && !m.tighten_column(j)) m.dual_of_column(j) = 0;
 }
 
-} // namespace
+}  // namespace
 
 void settle_buried_blocks(DualMatching& m) {
     BlockShift(m).run();
     fit_free_rows_and_columns(m);
 }
 
-} // namespace frond
+}  // namespace frond

@@ -64,4 +64,4 @@ private:
     double current_ = 0;
 };
 
-} // namespace frond
+}  // namespace frond

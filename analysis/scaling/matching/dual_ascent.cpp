@@ -64,7 +64,7 @@ private:
     std::vector<index_t> touched_;
 };
 
-} // namespace
+}  // namespace
 
 index_t raise_duals_from_all_free_columns(DualMatching& m) {
     const index_t before = m.free_count;
@@ -73,4 +73,4 @@ index_t raise_duals_from_all_free_columns(DualMatching& m) {
     return before - m.free_count;
 }
 
-} // namespace frond
+}  // namespace frond

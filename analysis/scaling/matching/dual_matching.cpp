@@ -17,8 +17,7 @@ DualMatching::DualMatching(const Pattern& pattern, const std::vector<double>& ma
 
 bool DualMatching::tighten_column(index_t j) {
     double least = std::numeric_limits<double>::infinity();
-    for (count_t e = begin(j); e < end(j); ++e)
-        least = std::min(least, cost_of(e) - row_at(e).dual);
+    for (count_t e = begin(j); e < end(j); ++e) least = std::min(least, cost_of(e) - row_at(e).dual);
     if (least == std::numeric_limits<double>::infinity()) return false;
     dual_of_column(j) = least;
     return true;
@@ -32,4 +31,4 @@ std::vector<index_t> DualMatching::free_columns() const {
     return list;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -19,17 +19,17 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 /// An entry with a_ij = 0 has an infinite cost and never becomes tight.
 struct DualMatching {
     struct Row {
-        double dual = 0; // u_i; -infinity while the row is uncovered territory (bury)
-        double distance = std::numeric_limits<double>::infinity(); // of the search under way
-        count_t entry = -1;                                        // through which the search came
-        index_t column = -1;                                       // matched column, -1 when free
-        index_t from = -1;                                         // column of `entry`
+        double dual = 0;  // u_i; -infinity while the row is uncovered territory (bury)
+        double distance = std::numeric_limits<double>::infinity();  // of the search under way
+        count_t entry = -1;  // through which the search came
+        index_t column = -1;  // matched column, -1 when free
+        index_t from = -1;  // column of `entry`
     };
 
     /// Slack below this counts as zero: rounding in costs of up to 1074 and in their differences.
     static constexpr double tight = 0x1p-40;
     static constexpr count_t free_column = -1;
-    static constexpr count_t buried_column = -2; // no augmenting path from it exists
+    static constexpr count_t buried_column = -2;  // no augmenting path from it exists
 
     DualMatching(const Pattern& pattern, const std::vector<double>& magnitude);
 
@@ -64,12 +64,12 @@ struct DualMatching {
     std::vector<index_t> free_columns() const;
 
     const Pattern& a;
-    std::vector<double> cost;           // [entries]
-    std::vector<Row> rows;              // [n]
-    std::vector<double> column_dual;    // [n] v_j
-    std::vector<count_t> matched_entry; // [n] >= 0: matched by this entry
-    index_t free_count = 0;             // free columns
-    count_t scanned = 0;                // entries looked at by searches: the measure of work
+    std::vector<double> cost;  // [entries]
+    std::vector<Row> rows;  // [n]
+    std::vector<double> column_dual;  // [n] v_j
+    std::vector<count_t> matched_entry;  // [n] >= 0: matched by this entry
+    index_t free_count = 0;  // free columns
+    count_t scanned = 0;  // entries looked at by searches: the measure of work
 
     /// Rows and columns from which no free row can be reached, in the order in which they were
     /// found. Block b: rows buried_rows[block_end[b-1] .. block_end[b]) with the duals they had.
@@ -97,4 +97,4 @@ index_t raise_duals_from_all_free_columns(DualMatching& m);
 /// Restores the duals of buried blocks and shifts them so that all entries are feasible again.
 void settle_buried_blocks(DualMatching& m);
 
-} // namespace frond
+}  // namespace frond

@@ -62,11 +62,11 @@ Matching to_matching(DualMatching& m) {
     return result;
 }
 
-} // namespace
+}  // namespace
 
 Matching maximum_product_matching(const Pattern& a, const std::vector<double>& magnitude) {
-    FROND_EXPECTS(a.rows == a.cols, "a matching needs a square matrix; this one is " +
-                                        std::to_string(a.rows) + " x " + std::to_string(a.cols));
+    FROND_EXPECTS(a.rows == a.cols, "a matching needs a square matrix; this one is " + std::to_string(a.rows) + " x " +
+                                        std::to_string(a.cols));
     FROND_EXPECTS(static_cast<count_t>(magnitude.size()) == a.entries(),
                   "one magnitude an entry: " + std::to_string(magnitude.size()) + " for " +
                       std::to_string(a.entries()) + " entries");
@@ -82,4 +82,4 @@ Matching maximum_product_matching(const Pattern& a, const std::vector<double>& m
     return to_matching(m);
 }
 
-} // namespace frond
+}  // namespace frond

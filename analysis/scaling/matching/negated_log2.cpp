@@ -9,11 +9,11 @@
 namespace frond {
 namespace {
 
-constexpr std::uint64_t sqrt_half_bits = 0x3fe6a09e667f3bcdULL; // bits of sqrt(1/2)
-constexpr std::uint64_t bias_bits = 0x3ffULL << 52;             // bits of 1.0
-constexpr std::uint64_t two_to_52_bits = 0x433ULL << 52;        // bits of 2^52
-constexpr double two_over_log_2 = 2.8853900817779268147;        // 2 / ln 2
-constexpr double largest_normal_cost = 1022;                    // of 2^-1022
+constexpr std::uint64_t sqrt_half_bits = 0x3fe6a09e667f3bcdULL;  // bits of sqrt(1/2)
+constexpr std::uint64_t bias_bits = 0x3ffULL << 52;  // bits of 1.0
+constexpr std::uint64_t two_to_52_bits = 0x433ULL << 52;  // bits of 2^52
+constexpr double two_over_log_2 = 2.8853900817779268147;  // 2 / ln 2
+constexpr double largest_normal_cost = 1022;  // of 2^-1022
 
 /// atanh(s) / s at z = s^2, 0 <= z <= 0.0295: Chebyshev interpolant of degree 7, error 1.2e-18.
 inline double atanh_series(double z) {
@@ -43,10 +43,10 @@ inline double negated_log2_of_tiny(double x) {
     return negated_log2_of_normal(x * 0x1p54) + 54;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<double> negated_log2(const std::vector<double>& magnitude) {
-    constexpr std::size_t block = 512; // stays in the first-level cache between the two loops
+    constexpr std::size_t block = 512;  // stays in the first-level cache between the two loops
     std::vector<double> cost(magnitude.size());
     const double* from = magnitude.data();
     double* to = cost.data();
@@ -59,4 +59,4 @@ std::vector<double> negated_log2(const std::vector<double>& magnitude) {
     return cost;
 }
 
-} // namespace frond
+}  // namespace frond

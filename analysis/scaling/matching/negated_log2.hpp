@@ -12,4 +12,4 @@ namespace frond {
 /// @pre every magnitude is finite and >= 0.
 std::vector<double> negated_log2(const std::vector<double>& magnitude);
 
-} // namespace frond
+}  // namespace frond

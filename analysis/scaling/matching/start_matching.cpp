@@ -55,7 +55,7 @@ void match_columns_to_free_tight_rows(DualMatching& m) {
     }
 }
 
-} // namespace
+}  // namespace
 
 void start_matching(DualMatching& m) {
     set_column_minima(m);
@@ -64,4 +64,4 @@ void start_matching(DualMatching& m) {
     match_columns_to_free_tight_rows(m);
 }
 
-} // namespace frond
+}  // namespace frond

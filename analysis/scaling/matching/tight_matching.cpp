@@ -86,17 +86,17 @@ private:
     }
 
     DualMatching& m_;
-    std::vector<count_t> look_ahead_; // [n] next entry that may lead to a free row
-    std::vector<count_t> next_;       // [n] next entry to descend through, for columns on the path
-    std::vector<index_t> visited_;    // [n] phase in which the row was last visited
-    std::vector<index_t> path_;       // columns from the root
+    std::vector<count_t> look_ahead_;  // [n] next entry that may lead to a free row
+    std::vector<count_t> next_;  // [n] next entry to descend through, for columns on the path
+    std::vector<index_t> visited_;  // [n] phase in which the row was last visited
+    std::vector<index_t> path_;  // columns from the root
     index_t phase_ = 0;
 };
 
-} // namespace
+}  // namespace
 
 void augment_along_tight_entries(DualMatching& m) {
     if (m.free_count > 0) TightSearch(m).run();
 }
 
-} // namespace frond
+}  // namespace frond

@@ -8,7 +8,7 @@
 namespace frond::bench {
 namespace {
 
-template<class T>
+template <class T>
 class CholmodPeer : public Peer {
 public:
     explicit CholmodPeer(const Problem<T>& p) : p_(p), a_(columns(p.a, true)) {
@@ -47,7 +47,7 @@ public:
     void take_values() override { bench::take_values(a_, p_.a, true); }
 
     void factor() override {
-        cholmod_factorize(&matrix_, factor_, &common_); // into the memory of the factors before
+        cholmod_factorize(&matrix_, factor_, &common_);  // into the memory of the factors before
         check("cholmod_factorize");
     }
 
@@ -62,7 +62,7 @@ public:
         cholmod_dense* x = cholmod_solve(CHOLMOD_A, factor_, &b, &common_);
         check("cholmod_solve");
         const T* values = static_cast<const T*>(x->x);
-        p_.x.assign(values, values + p_.b.size()); // its leading dimension is n
+        p_.x.assign(values, values + p_.b.size());  // its leading dimension is n
         cholmod_free_dense(&x, &common_);
     }
 
@@ -77,8 +77,7 @@ private:
 
     void check(const char* what) const {
         if (common_.status != CHOLMOD_OK)
-            throw std::runtime_error(std::string(what) + " status " +
-                                     std::to_string(common_.status));
+            throw std::runtime_error(std::string(what) + " status " + std::to_string(common_.status));
     }
 
     Problem<T> p_;
@@ -91,9 +90,8 @@ private:
 std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return std::visit(
         []<class T>(const Problem<T>& p) -> std::unique_ptr<Peer> {
-            const bool takes = p.mode == Mode::definite &&
-                               (p.a.symmetry == Symmetry::hermitian ||
-                                (!is_complex<T> && p.a.symmetry == Symmetry::symmetric));
+            const bool takes = p.mode == Mode::definite && (p.a.symmetry == Symmetry::hermitian ||
+                                                            (!is_complex<T> && p.a.symmetry == Symmetry::symmetric));
             if constexpr (is_double_precision<T>)
                 if (takes) return std::make_unique<CholmodPeer<T>>(p);
             return nullptr;
@@ -101,16 +99,15 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
         problem);
 }
 
-} // namespace
+}  // namespace
 
 PeerEntry cholmod_peer() {
     int v[3];
     cholmod_version(v);
     return {.name = "CHOLMOD",
-            .version =
-                std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]),
+            .version = std::to_string(v[0]) + "." + std::to_string(v[1]) + "." + std::to_string(v[2]),
             .make = make,
             .takes_many_rhs = true};
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

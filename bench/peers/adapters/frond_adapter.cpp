@@ -25,12 +25,11 @@ Factorization factorization(Mode mode, Symmetry symmetry) {
 
 /// Empty where these factors need no scaling.
 std::optional<bool> scaling_kept(const FactorReport& report) {
-    if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none)
-        return std::nullopt;
+    if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none) return std::nullopt;
     return report.scaling_kept;
 }
 
-template<class T>
+template <class T>
 class FrondPeer : public Peer {
 public:
     explicit FrondPeer(const Problem<T>& p)
@@ -53,25 +52,22 @@ public:
     }
 
     void factor() override {
-        const FactorReport& r = by_values_ && !analyzed_only_
-                                    ? solver_->factor_values(p_.a.value, options_.factor)
-                                    : solver_->factor(shared_, options_.factor);
+        const FactorReport& r = by_values_ && !analyzed_only_ ? solver_->factor_values(p_.a.value, options_.factor)
+                                                              : solver_->factor(shared_, options_.factor);
         analyzed_only_ = false;
-        if (r.status == FactorStatus::not_positive_definite)
-            throw std::runtime_error("not positive definite");
+        if (r.status == FactorStatus::not_positive_definite) throw std::runtime_error("not positive definite");
     }
 
     void solve() override {
-        report_ = solver_->solve({p_.b.data(), p_.a.rows(), p_.rhs, 0},
-                                 {p_.x.data(), p_.a.rows(), p_.rhs, 0}, options_.solve);
+        report_ = solver_->solve({p_.b.data(), p_.a.rows(), p_.rhs, 0}, {p_.x.data(), p_.a.rows(), p_.rhs, 0},
+                                 options_.solve);
     }
 
     std::vector<index_t> order() const override { return solver_->analysis()->row_order; }
 
     SolverFacts facts() const override {
         const FactorReport& r = solver_->factors().report();
-        SolverFacts facts{r.flops, static_cast<double>(r.factor_entries),
-                          static_cast<double>(r.peak_bytes_predicted)};
+        SolverFacts facts{r.flops, static_cast<double>(r.factor_entries), static_cast<double>(r.peak_bytes_predicted)};
         if (r.inertia) facts.negative = r.inertia->negative;
         facts.verdict = to_string(r.status);
         facts.scaling_kept = scaling_kept(r);
@@ -79,11 +75,9 @@ public:
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
         facts.remark = facts.verdict + (r.on_device ? ", factored on the card" : "") +
                        (report_.on_device ? ", solved there" : "") + ", " +
-                       (report_.status == SolveStatus::converged
-                            ? ""
-                            : std::string(to_string(report_.status)) + ", ") +
-                       std::to_string(report_.refinement_steps) + " refinement steps, " +
-                       substitution + " s of substitution";
+                       (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
+                       std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +
+                       " s of substitution";
         return facts;
     }
 
@@ -118,8 +112,8 @@ private:
     }
 
     Problem<T> p_;
-    SharedMatrix<T> shared_; // where it never changes, the comparison's own, which outlives this
-    bool by_values_; // Solver::factor_values in place of factor, after the first factorization
+    SharedMatrix<T> shared_;  // where it never changes, the comparison's own, which outlives this
+    bool by_values_;  // Solver::factor_values in place of factor, after the first factorization
     Options options_;
     std::optional<Solver<T>> solver_;
     SolveReport report_;
@@ -135,7 +129,7 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
         problem);
 }
 
-} // namespace
+}  // namespace
 
 PeerEntry frond_peer() {
     return {.name = "Frond",
@@ -146,4 +140,4 @@ PeerEntry frond_peer() {
             .settings = ""};
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -10,10 +10,10 @@
 namespace frond::bench {
 namespace {
 
-template<class T>
+template <class T>
 struct KluCalls;
 
-template<>
+template <>
 struct KluCalls<double> {
     static constexpr auto factor = klu_factor;
     static constexpr auto refactor = klu_refactor;
@@ -22,7 +22,7 @@ struct KluCalls<double> {
     static constexpr auto free_numeric = klu_free_numeric;
 };
 
-template<>
+template <>
 struct KluCalls<std::complex<double>> {
     static constexpr auto factor = klu_z_factor;
     static constexpr auto refactor = klu_z_refactor;
@@ -31,7 +31,7 @@ struct KluCalls<std::complex<double>> {
     static constexpr auto free_numeric = klu_z_free_numeric;
 };
 
-template<class T>
+template <class T>
 class KluPeer : public Peer {
     using Calls = KluCalls<T>;
 
@@ -63,20 +63,18 @@ public:
 
     void solve() override {
         p_.x = p_.b;
-        expect(Calls::solve(symbolic_, numeric_, a_.n, p_.rhs,
-                            reinterpret_cast<double*>(p_.x.data()), &common_) != 0,
+        expect(Calls::solve(symbolic_, numeric_, a_.n, p_.rhs, reinterpret_cast<double*>(p_.x.data()), &common_) != 0,
                "klu_solve");
     }
 
     SolverFacts facts() const override {
-        klu_common common = common_; // klu_flops writes its result there
+        klu_common common = common_;  // klu_flops writes its result there
         Calls::flops(symbolic_, numeric_, &common);
         SolverFacts facts;
         facts.flops = common.flops;
         facts.factor_entries = numeric_->lnz + numeric_->unz;
-        facts.remark = std::to_string(symbolic_->nblocks) + " blocks, largest " +
-                       std::to_string(symbolic_->maxblock) + ", one thread, " +
-                       std::to_string(repivoted_) + " factored anew after klu_refactor";
+        facts.remark = std::to_string(symbolic_->nblocks) + " blocks, largest " + std::to_string(symbolic_->maxblock) +
+                       ", one thread, " + std::to_string(repivoted_) + " factored anew after klu_refactor";
         return facts;
     }
 
@@ -85,8 +83,7 @@ private:
 
     /// False where the pivots of before do not do for these values.
     bool refactored() {
-        const int done = Calls::refactor(a_.begin.data(), a_.row.data(), values(), symbolic_,
-                                         numeric_, &common_);
+        const int done = Calls::refactor(a_.begin.data(), a_.row.data(), values(), symbolic_, numeric_, &common_);
         if (done != 0 && common_.status == KLU_OK) return true;
         ++repivoted_;
         return false;
@@ -94,8 +91,7 @@ private:
 
     void expect(bool done, const char* call) const {
         if (!done)
-            throw std::runtime_error(std::string(call) + " status " +
-                                     std::to_string(common_.status) +
+            throw std::runtime_error(std::string(call) + " status " + std::to_string(common_.status) +
                                      (common_.status == KLU_SINGULAR ? ": singular" : ""));
     }
 
@@ -116,14 +112,14 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
         problem);
 }
 
-} // namespace
+}  // namespace
 
 PeerEntry klu_peer() {
     return {.name = "KLU",
-            .version = std::to_string(KLU_MAIN_VERSION) + "." + std::to_string(KLU_SUB_VERSION) +
-                       "." + std::to_string(KLU_SUBSUB_VERSION),
+            .version = std::to_string(KLU_MAIN_VERSION) + "." + std::to_string(KLU_SUB_VERSION) + "." +
+                       std::to_string(KLU_SUBSUB_VERSION),
             .make = make,
             .takes_many_rhs = true};
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -9,10 +9,10 @@
 namespace frond::bench {
 namespace {
 
-template<class T>
+template <class T>
 struct MumpsTypes;
 
-template<>
+template <>
 struct MumpsTypes<double> {
     using Struct = DMUMPS_STRUC_C;
     using Scalar = double;
@@ -20,7 +20,7 @@ struct MumpsTypes<double> {
     static void call(Struct& s) { dmumps_c(&s); }
 };
 
-template<>
+template <>
 struct MumpsTypes<std::complex<double>> {
     using Struct = ZMUMPS_STRUC_C;
     using Scalar = mumps_double_complex;
@@ -28,7 +28,7 @@ struct MumpsTypes<std::complex<double>> {
     static void call(Struct& s) { zmumps_c(&s); }
 };
 
-template<class T>
+template <class T>
 class MumpsPeer : public Peer {
     using Types = MumpsTypes<T>;
 
@@ -55,8 +55,8 @@ public:
         started_ = true;
         for (int i = 0; i < 3; ++i) s_.icntl[i] = -1;
         s_.icntl[3] = 0;
-        s_.icntl[6] = 5;   // METIS
-        s_.icntl[13] = 40; // workspace relaxation, so that no run fails for it
+        s_.icntl[6] = 5;  // METIS
+        s_.icntl[13] = 40;  // workspace relaxation, so that no run fails for it
         s_.n = a_.n;
         s_.nnz = static_cast<MUMPS_INT8>(row_.size());
         s_.irn = row_.data();
@@ -116,10 +116,8 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
         problem);
 }
 
-} // namespace
+}  // namespace
 
-PeerEntry mumps_peer() {
-    return {.name = "MUMPS", .version = MUMPS_VERSION, .make = make, .takes_many_rhs = true};
-}
+PeerEntry mumps_peer() { return {.name = "MUMPS", .version = MUMPS_VERSION, .make = make, .takes_many_rhs = true}; }
 
-} // namespace frond::bench
+}  // namespace frond::bench

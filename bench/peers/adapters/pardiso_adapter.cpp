@@ -23,7 +23,7 @@ enum Kind : MKL_INT {
     complex_general = 13
 };
 
-template<class T>
+template <class T>
 Kind kind_of(const Problem<T>& p) {
     if (p.mode == Mode::general || p.a.symmetry == Symmetry::general)
         return is_complex<T> ? complex_general : real_general;
@@ -33,7 +33,7 @@ Kind kind_of(const Problem<T>& p) {
 }
 
 /// Every diagonal entry is there, a zero one, too, as PARDISO asks of symmetric matrices.
-template<class T>
+template <class T>
 Columns<T> with_diagonal(const Columns<T>& upper) {
     Columns<T> all;
     all.n = upper.n;
@@ -52,14 +52,14 @@ Columns<T> with_diagonal(const Columns<T>& upper) {
     return all;
 }
 
-template<class T>
+template <class T>
 Columns<T> input_of(const Problem<T>& p) {
     const Kind kind = kind_of(p);
     const bool general = kind == real_general || kind == complex_general;
     return general ? rows(p.a, false) : with_diagonal(rows(p.a, true));
 }
 
-template<class T>
+template <class T>
 class PardisoPeer : public Peer {
 public:
     explicit PardisoPeer(const Problem<T>& p) : p_(p), kind_(kind_of(p)), rows_(input_of(p)) {}
@@ -70,10 +70,10 @@ public:
         pardiso_ = &pardiso_library();
         pardiso_->set_threads(p_.threads);
         pardiso_->pardisoinit(handle_.data(), &kind_, iparm_.data());
-        at(1) = 1;   // the values below are in force
-        at(18) = -1; // tell the entries of the factors
+        at(1) = 1;  // the values below are in force
+        at(18) = -1;  // tell the entries of the factors
         at(28) = is_double_precision<T> ? 0 : 1;
-        at(35) = 1; // indices from 0
+        at(35) = 1;  // indices from 0
         apply_pardiso_settings(p_.settings, iparm_);
     }
 
@@ -100,8 +100,8 @@ public:
         facts.factor_entries = static_cast<double>(iparm_[17]);
         if (kind_ == real_symmetric || kind_ == complex_hermitian) facts.negative = iparm_[22];
         facts.remark = pardiso_settings_text(iparm_) + ", " + std::to_string(p_.threads) +
-                       " threads, pivots perturbed " + std::to_string(perturbed_) +
-                       ", refinement steps " + std::to_string(iparm_[6]);
+                       " threads, pivots perturbed " + std::to_string(perturbed_) + ", refinement steps " +
+                       std::to_string(iparm_[6]);
         return facts;
     }
 
@@ -112,27 +112,25 @@ private:
     MKL_INT run(MKL_INT phase) {
         const MKL_INT one = 1, quiet = 0, n = rows_.n, rhs = p_.rhs;
         MKL_INT error = 0;
-        pardiso_->pardiso(handle_.data(), &one, &one, &kind_, &phase, &n, rows_.value.data(),
-                          rows_.begin.data(), rows_.row.data(), nullptr, &rhs, iparm_.data(),
-                          &quiet, const_cast<T*>(p_.b.data()), p_.x.data(), &error);
+        pardiso_->pardiso(handle_.data(), &one, &one, &kind_, &phase, &n, rows_.value.data(), rows_.begin.data(),
+                          rows_.row.data(), nullptr, &rhs, iparm_.data(), &quiet, const_cast<T*>(p_.b.data()),
+                          p_.x.data(), &error);
         return error;
     }
 
     void call(MKL_INT phase, const char* name) {
         const MKL_INT error = run(phase);
-        if (error != 0)
-            throw std::runtime_error("PARDISO's " + std::string(name) + ": " +
-                                     pardiso_error_text(error));
+        if (error != 0) throw std::runtime_error("PARDISO's " + std::string(name) + ": " + pardiso_error_text(error));
     }
 
     void release() {
-        if (analyzed_) static_cast<void>(run(-1)); // a destructor has no one to tell
+        if (analyzed_) static_cast<void>(run(-1));  // a destructor has no one to tell
         analyzed_ = false;
     }
 
     Problem<T> p_;
     MKL_INT kind_;
-    Columns<T> rows_; // by rows
+    Columns<T> rows_;  // by rows
     const PardisoLibrary* pardiso_ = nullptr;
     std::array<void*, 64> handle_{};
     PardisoParameters iparm_{};
@@ -140,7 +138,7 @@ private:
     bool analyzed_ = false;
 };
 
-} // namespace
+}  // namespace
 
 PeerEntry pardiso_peer() {
     return {.name = "PARDISO",
@@ -151,4 +149,4 @@ PeerEntry pardiso_peer() {
             .preload = intel_openmp_library()};
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -17,9 +17,8 @@ public:
         options_.SymmetricMode = p.mode == Mode::general ? NO : YES;
         options_.DiagPivotThresh = p.mode == Mode::general ? 1.0 : 0.01;
         StatInit(&stat_);
-        dCreate_CompCol_Matrix(&matrix_, a_.n, a_.n, static_cast<int>(a_.row.size()),
-                               a_.value.data(), a_.row.data(), a_.begin.data(), SLU_NC, SLU_D,
-                               SLU_GE);
+        dCreate_CompCol_Matrix(&matrix_, a_.n, a_.n, static_cast<int>(a_.row.size()), a_.value.data(), a_.row.data(),
+                               a_.begin.data(), SLU_NC, SLU_D, SLU_GE);
     }
 
     ~SuperluPeer() override {
@@ -43,8 +42,8 @@ public:
     void factor() override {
         free_factors();
         int info = 0;
-        dgstrf(&options_, &ordered_, sp_ienv(2), sp_ienv(1), tree_.data(), nullptr, 0,
-               column_.data(), row_.data(), &lower_, &upper_, &global_, &stat_, &info);
+        dgstrf(&options_, &ordered_, sp_ienv(2), sp_ienv(1), tree_.data(), nullptr, 0, column_.data(), row_.data(),
+               &lower_, &upper_, &global_, &stat_, &info);
         if (info != 0) throw std::runtime_error("dgstrf info " + std::to_string(info));
         factored_ = true;
     }
@@ -60,8 +59,7 @@ public:
     }
 
     SolverFacts facts() const override {
-        const double entries =
-            static_cast<SCformat*>(lower_.Store)->nnz + static_cast<NCformat*>(upper_.Store)->nnz;
+        const double entries = static_cast<SCformat*>(lower_.Store)->nnz + static_cast<NCformat*>(upper_.Store)->nnz;
         return {.flops = stat_.ops[FACT], .factor_entries = entries, .remark = "one thread"};
     }
 
@@ -88,15 +86,14 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return p != nullptr ? std::make_unique<SuperluPeer>(*p) : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 PeerEntry superlu_peer() {
     return {.name = "SuperLU",
-            .version = std::to_string(SUPERLU_MAJOR_VERSION) + "." +
-                       std::to_string(SUPERLU_MINOR_VERSION) + "." +
+            .version = std::to_string(SUPERLU_MAJOR_VERSION) + "." + std::to_string(SUPERLU_MINOR_VERSION) + "." +
                        std::to_string(SUPERLU_PATCH_VERSION),
             .make = make,
             .takes_many_rhs = true};
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

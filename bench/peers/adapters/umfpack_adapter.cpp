@@ -23,23 +23,22 @@ public:
 
     void analyze() override {
         umfpack_dl_free_symbolic(&symbolic_);
-        check(umfpack_dl_symbolic(a_.n, a_.n, begin_.data(), row_.data(), a_.value.data(),
-                                  &symbolic_, control_, info_));
+        check(
+            umfpack_dl_symbolic(a_.n, a_.n, begin_.data(), row_.data(), a_.value.data(), &symbolic_, control_, info_));
     }
 
     void take_values() override { bench::take_values(a_, p_.a, false); }
 
     void factor() override {
         umfpack_dl_free_numeric(&numeric_);
-        check(umfpack_dl_numeric(begin_.data(), row_.data(), a_.value.data(), symbolic_, &numeric_,
-                                 control_, info_));
+        check(umfpack_dl_numeric(begin_.data(), row_.data(), a_.value.data(), symbolic_, &numeric_, control_, info_));
         flops_ = info_[UMFPACK_FLOPS];
         entries_ = info_[UMFPACK_LNZ] + info_[UMFPACK_UNZ];
     }
 
     void solve() override {
-        check(umfpack_dl_solve(UMFPACK_A, begin_.data(), row_.data(), a_.value.data(), p_.x.data(),
-                               p_.b.data(), numeric_, control_, info_));
+        check(umfpack_dl_solve(UMFPACK_A, begin_.data(), row_.data(), a_.value.data(), p_.x.data(), p_.b.data(),
+                               numeric_, control_, info_));
     }
 
     SolverFacts facts() const override {
@@ -64,7 +63,7 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
     return p != nullptr ? std::make_unique<UmfpackPeer>(*p) : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 PeerEntry umfpack_peer() {
     return {"UMFPACK",
@@ -73,4 +72,4 @@ PeerEntry umfpack_peer() {
             make};
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -8,7 +8,7 @@
 namespace frond::bench {
 
 /// Memory of the current card.
-template<class T>
+template <class T>
 class DeviceArray {
 public:
     explicit DeviceArray(std::size_t size) : bytes_(size * sizeof(T)) {
@@ -24,13 +24,11 @@ public:
 
     /// @pre host has the size of this
     void from_host(const std::vector<T>& host) {
-        check(cudaMemcpy(data_, host.data(), bytes_, cudaMemcpyHostToDevice),
-              "cudaMemcpy to the card");
+        check(cudaMemcpy(data_, host.data(), bytes_, cudaMemcpyHostToDevice), "cudaMemcpy to the card");
     }
 
     void to_host(std::vector<T>& host) const {
-        check(cudaMemcpy(host.data(), data_, bytes_, cudaMemcpyDeviceToHost),
-              "cudaMemcpy from the card");
+        check(cudaMemcpy(host.data(), data_, bytes_, cudaMemcpyDeviceToHost), "cudaMemcpy from the card");
     }
 
 private:
@@ -38,4 +36,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-} // namespace frond::bench
+}  // namespace frond::bench

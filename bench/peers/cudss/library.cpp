@@ -28,7 +28,7 @@ void* open_library() {
     return library;
 }
 
-template<class Function>
+template <class Function>
 void load(void* library, const char* name, Function& function) {
     function = reinterpret_cast<Function>(dlsym(library, name));
     if (function == nullptr) throw std::runtime_error(file_name + " has no " + name);
@@ -58,21 +58,19 @@ CudssLibrary load_library() {
 #define FROND_CUDSS_LOAD(function) load(library, #function, cudss.function)
     FROND_CUDSS_FUNCTIONS(FROND_CUDSS_LOAD);
     cudss.version = version_of(cudss);
-    if (cudss.version != header_version) // its enumerations change between versions
-        throw std::runtime_error("cuDSS " + cudss.version + " is loaded, this is built for " +
-                                 header_version);
-    cudss.threading_layer =
-        folder_of(reinterpret_cast<const void*>(cudss.cudssCreate)) + layer_name;
+    if (cudss.version != header_version)  // its enumerations change between versions
+        throw std::runtime_error("cuDSS " + cudss.version + " is loaded, this is built for " + header_version);
+    cudss.threading_layer = folder_of(reinterpret_cast<const void*>(cudss.cudssCreate)) + layer_name;
     return cudss;
 }
 
 /// Destructors have no one to tell of a failure.
-template<class Handle>
+template <class Handle>
 CudssOwner<Handle> own(Handle handle, cudssStatus_t (*destroy)(Handle)) {
     return {handle, [destroy](Handle h) { static_cast<void>(destroy(h)); }};
 }
 
-} // namespace
+}  // namespace
 
 const CudssLibrary& cudss_library() {
     static const CudssLibrary library = load_library();
@@ -81,35 +79,33 @@ const CudssLibrary& cudss_library() {
 
 const char* to_string(cudssStatus_t status) {
     switch (status) {
-    case CUDSS_STATUS_SUCCESS:
-        return "success";
-    case CUDSS_STATUS_NOT_INITIALIZED:
-        return "not initialized";
-    case CUDSS_STATUS_ALLOC_FAILED:
-        return "allocation failed";
-    case CUDSS_STATUS_INVALID_VALUE:
-        return "invalid value";
-    case CUDSS_STATUS_NOT_SUPPORTED:
-        return "not supported";
-    case CUDSS_STATUS_EXECUTION_FAILED:
-        return "execution failed";
-    case CUDSS_STATUS_INTERNAL_ERROR:
-        return "internal error";
-    case CUDSS_STATUS_IR_FAILED:
-        return "refinement missed its tolerance";
+        case CUDSS_STATUS_SUCCESS:
+            return "success";
+        case CUDSS_STATUS_NOT_INITIALIZED:
+            return "not initialized";
+        case CUDSS_STATUS_ALLOC_FAILED:
+            return "allocation failed";
+        case CUDSS_STATUS_INVALID_VALUE:
+            return "invalid value";
+        case CUDSS_STATUS_NOT_SUPPORTED:
+            return "not supported";
+        case CUDSS_STATUS_EXECUTION_FAILED:
+            return "execution failed";
+        case CUDSS_STATUS_INTERNAL_ERROR:
+            return "internal error";
+        case CUDSS_STATUS_IR_FAILED:
+            return "refinement missed its tolerance";
     }
     return "unknown status";
 }
 
 void check(cudssStatus_t status, const char* call) {
     if (status != CUDSS_STATUS_SUCCESS)
-        throw std::runtime_error(std::string(call) + ": " + to_string(status) + " (" +
-                                 std::to_string(status) + ")");
+        throw std::runtime_error(std::string(call) + ": " + to_string(status) + " (" + std::to_string(status) + ")");
 }
 
 void check(cudaError_t status, const char* call) {
-    if (status != cudaSuccess)
-        throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(status));
+    if (status != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(status));
 }
 
 // Owned before it is checked: what a failed call wrote is to be destroyed, too.
@@ -133,13 +129,11 @@ CudssOwner<cudssData_t> make_cudss_data(cudssHandle_t handle) {
     const CudssLibrary& cudss = cudss_library();
     cudssData_t data = nullptr;
     check(cudss.cudssDataCreate(handle, &data), "cudssDataCreate");
-    return {data, [&cudss, handle](cudssData_t d) {
-                static_cast<void>(cudss.cudssDataDestroy(handle, d));
-            }};
+    return {data, [&cudss, handle](cudssData_t d) { static_cast<void>(cudss.cudssDataDestroy(handle, d)); }};
 }
 
 CudssOwner<cudssMatrix_t> own_cudss_matrix(cudssMatrix_t matrix) {
     return own(matrix, cudss_library().cudssMatrixDestroy);
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -12,21 +12,21 @@
 
 namespace frond::bench {
 
-#define FROND_CUDSS_FUNCTIONS(apply)                                                               \
-    apply(cudssGetProperty);                                                                       \
-    apply(cudssCreate);                                                                            \
-    apply(cudssDestroy);                                                                           \
-    apply(cudssSetThreadingLayer);                                                                 \
-    apply(cudssConfigCreate);                                                                      \
-    apply(cudssConfigDestroy);                                                                     \
-    apply(cudssConfigSet);                                                                         \
-    apply(cudssDataCreate);                                                                        \
-    apply(cudssDataDestroy);                                                                       \
-    apply(cudssDataSet);                                                                           \
-    apply(cudssDataGet);                                                                           \
-    apply(cudssMatrixCreateCsr);                                                                   \
-    apply(cudssMatrixCreateDn);                                                                    \
-    apply(cudssMatrixDestroy);                                                                     \
+#define FROND_CUDSS_FUNCTIONS(apply) \
+    apply(cudssGetProperty);         \
+    apply(cudssCreate);              \
+    apply(cudssDestroy);             \
+    apply(cudssSetThreadingLayer);   \
+    apply(cudssConfigCreate);        \
+    apply(cudssConfigDestroy);       \
+    apply(cudssConfigSet);           \
+    apply(cudssDataCreate);          \
+    apply(cudssDataDestroy);         \
+    apply(cudssDataSet);             \
+    apply(cudssDataGet);             \
+    apply(cudssMatrixCreateCsr);     \
+    apply(cudssMatrixCreateDn);      \
+    apply(cudssMatrixDestroy);       \
     apply(cudssExecute)
 
 struct CudssLibrary {
@@ -34,7 +34,7 @@ struct CudssLibrary {
     FROND_CUDSS_FUNCTIONS(FROND_CUDSS_MEMBER);
 #undef FROND_CUDSS_MEMBER
     std::string version;
-    std::string threading_layer; // file of the GNU OpenMP layer, beside the library
+    std::string threading_layer;  // file of the GNU OpenMP layer, beside the library
 };
 
 /// Loaded once. @throws std::runtime_error  it cannot be loaded, or is not the version of the
@@ -48,7 +48,7 @@ void check(cudaError_t status, const char* call);
 const char* to_string(cudssStatus_t status);
 
 /// What cuDSS created and is to destroy.
-template<class Handle>
+template <class Handle>
 using CudssOwner = std::unique_ptr<std::remove_pointer_t<Handle>, std::function<void(Handle)>>;
 
 CudssOwner<cudssHandle_t> make_cudss_handle();
@@ -57,4 +57,4 @@ CudssOwner<cudssConfig_t> make_cudss_config();
 CudssOwner<cudssData_t> make_cudss_data(cudssHandle_t handle);
 CudssOwner<cudssMatrix_t> own_cudss_matrix(cudssMatrix_t matrix);
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -84,7 +84,7 @@ constexpr NumberKey number_keys[] = {{"tolerance", CUDSS_CONFIG_IR_TOL},
                                      {"threshold", CUDSS_CONFIG_PIVOT_THRESHOLD},
                                      {"epsilon", CUDSS_CONFIG_PIVOT_EPSILON}};
 
-template<class Number>
+template <class Number>
 Number parsed(const std::string& key, const std::string& text) {
     Number value{};
     const char* const end = text.data() + text.size();
@@ -104,10 +104,9 @@ int integer_value(const IntegerKey& key, const std::string& text) {
     throw std::runtime_error("cuDSS: " + std::string(key.name) + "=" + text + ": one of" + known);
 }
 
-template<class Value>
+template <class Value>
 void set(cudssConfig_t config, cudssConfigParam_t parameter, Value value, const std::string& name) {
-    check(cudss_library().cudssConfigSet(config, parameter, &value, sizeof value),
-          ("cudssConfigSet " + name).c_str());
+    check(cudss_library().cudssConfigSet(config, parameter, &value, sizeof value), ("cudssConfigSet " + name).c_str());
 }
 
 /// False when `key` is none of cuDSS' own.
@@ -119,7 +118,7 @@ bool set_parameter(cudssConfig_t config, const std::string& key, const std::stri
     return false;
 }
 
-} // namespace
+}  // namespace
 
 CudssSettings apply_cudss_settings(const std::string& text, int threads, cudssConfig_t config) {
     CudssSettings settings;
@@ -138,9 +137,8 @@ CudssSettings apply_cudss_settings(const std::string& text, int threads, cudssCo
             throw std::runtime_error("cuDSS has no setting '" + key + "' here");
         }
     }
-    if (settings.host_threads > 0)
-        set(config, CUDSS_CONFIG_HOST_NTHREADS, settings.host_threads, "threads");
+    if (settings.host_threads > 0) set(config, CUDSS_CONFIG_HOST_NTHREADS, settings.host_threads, "threads");
     return settings;
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

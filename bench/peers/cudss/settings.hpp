@@ -9,8 +9,8 @@
 namespace frond::bench {
 
 struct CudssSettings {
-    int host_threads = 0; // of its GNU OpenMP layer in the analysis; 0: without that layer
-    bool refactor = true; // CUDSS_PHASE_REFACTORIZATION after an analysis' first factorization
+    int host_threads = 0;  // of its GNU OpenMP layer in the analysis; 0: without that layer
+    bool refactor = true;  // CUDSS_PHASE_REFACTORIZATION after an analysis' first factorization
 };
 
 /// Puts KEY=VALUE:KEY=VALUE into config; the word "best" stands for threads=0. Keys:
@@ -20,4 +20,4 @@ struct CudssSettings {
 /// @throws std::runtime_error  an unknown key or value, or one that cuDSS refuses
 CudssSettings apply_cudss_settings(const std::string& text, int threads, cudssConfig_t config);
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -26,7 +26,7 @@ void* open_library(const std::string& file, int flags) {
     return library;
 }
 
-template<class Function>
+template <class Function>
 void load(void* library, const char* name, Function& function) {
     function = reinterpret_cast<Function>(dlsym(library, name));
     if (function == nullptr) throw std::runtime_error(mkl_file + " has no " + name);
@@ -37,12 +37,10 @@ void expect_version_of_header(void* library) {
     load(library, "MKL_Get_Version", get_version);
     MKLVersion version{};
     get_version(&version);
-    const std::string loaded = std::to_string(version.MajorVersion) + "." +
-                               std::to_string(version.MinorVersion) + "." +
+    const std::string loaded = std::to_string(version.MajorVersion) + "." + std::to_string(version.MinorVersion) + "." +
                                std::to_string(version.UpdateVersion);
     if (loaded != mkl_version())
-        throw std::runtime_error("MKL " + loaded + " is loaded, this is built for " +
-                                 mkl_version());
+        throw std::runtime_error("MKL " + loaded + " is loaded, this is built for " + mkl_version());
 }
 
 // With threads of one OpenMP and numbers of threads from another, PARDISO fails or never ends.
@@ -52,8 +50,7 @@ void expect_intel_openmp_first() {
     if (found != nullptr && dladdr(found, &info) != 0 &&
         std::string(info.dli_fname).find(openmp_file) != std::string::npos)
         return;
-    throw std::runtime_error("PARDISO needs Intel's OpenMP before any other: LD_PRELOAD=" +
-                             intel_openmp_library());
+    throw std::runtime_error("PARDISO needs Intel's OpenMP before any other: LD_PRELOAD=" + intel_openmp_library());
 }
 
 PardisoLibrary load_library() {
@@ -70,25 +67,22 @@ PardisoLibrary load_library() {
     return found;
 }
 
-constexpr std::array error_texts{
-    "inconsistent input",
-    "not enough memory",
-    "reordering problem",
-    "zero pivot, numerical factorization or iterative refinement problem",
-    "unclassified internal error",
-    "reordering failed",
-    "the diagonal matrix is singular"};
+constexpr std::array error_texts{"inconsistent input",
+                                 "not enough memory",
+                                 "reordering problem",
+                                 "zero pivot, numerical factorization or iterative refinement problem",
+                                 "unclassified internal error",
+                                 "reordering failed",
+                                 "the diagonal matrix is singular"};
 
-} // namespace
+}  // namespace
 
 std::string mkl_version() {
     return std::to_string(__INTEL_MKL__) + "." + std::to_string(__INTEL_MKL_MINOR__) + "." +
            std::to_string(__INTEL_MKL_UPDATE__);
 }
 
-std::string intel_openmp_library() {
-    return folder + openmp_file;
-}
+std::string intel_openmp_library() { return folder + openmp_file; }
 
 const PardisoLibrary& pardiso_library() {
     static const PardisoLibrary library = load_library();
@@ -101,4 +95,4 @@ std::string pardiso_error_text(MKL_INT error) {
     return k < error_texts.size() ? number + ": " + error_texts[k] : number;
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

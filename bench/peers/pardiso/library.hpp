@@ -29,4 +29,4 @@ const PardisoLibrary& pardiso_library();
 /// "-4: zero pivot, numerical factorization or iterative refinement problem"
 std::string pardiso_error_text(MKL_INT error);
 
-} // namespace frond::bench
+}  // namespace frond::bench

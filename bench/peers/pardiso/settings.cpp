@@ -10,19 +10,18 @@ namespace {
 
 struct Key {
     const char* name;
-    int number; // of iparm, counted from 1
+    int number;  // of iparm, counted from 1
 };
 
 constexpr std::array keys{
-    Key{"ordering", 2},      // 0 minimum degree, 2 METIS, 3 the same on threads
-    Key{"refine", 8},        // steps at most; 0: 2, and only where pivots were perturbed
-    Key{"perturbation", 10}, // of pivots below 10^-VALUE times the norm
-    Key{"scaling", 11},      // 1: by the matching
-    Key{"matching", 13},     // 1: large entries on, or near, the diagonal
-    Key{"pivoting",
-        21}, // symmetric: 0 1x1, 1 Bunch and Kaufman, 2 and 3 the same without perturbation first
-    Key{"factorization", 24}, // 1, 10: two-level schedules
-    Key{"solve", 25}};        // 1: on one thread, 2: on all
+    Key{"ordering", 2},  // 0 minimum degree, 2 METIS, 3 the same on threads
+    Key{"refine", 8},  // steps at most; 0: 2, and only where pivots were perturbed
+    Key{"perturbation", 10},  // of pivots below 10^-VALUE times the norm
+    Key{"scaling", 11},  // 1: by the matching
+    Key{"matching", 13},  // 1: large entries on, or near, the diagonal
+    Key{"pivoting", 21},  // symmetric: 0 1x1, 1 Bunch and Kaufman, 2 and 3 the same without perturbation first
+    Key{"factorization", 24},  // 1, 10: two-level schedules
+    Key{"solve", 25}};  // 1: on one thread, 2: on all
 
 MKL_INT parsed(const std::string& word, const std::string& text) {
     MKL_INT value = 0;
@@ -44,7 +43,7 @@ std::size_t place_of(const std::string& word, const std::string& key) {
     throw std::runtime_error("PARDISO has no setting '" + key + "' here");
 }
 
-} // namespace
+}  // namespace
 
 void apply_pardiso_settings(const std::string& text, PardisoParameters& iparm) {
     std::istringstream words(text);
@@ -63,4 +62,4 @@ std::string pardiso_settings_text(const PardisoParameters& iparm) {
     return text;
 }
 
-} // namespace frond::bench
+}  // namespace frond::bench

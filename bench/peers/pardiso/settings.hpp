@@ -8,7 +8,7 @@
 
 namespace frond::bench {
 
-using PardisoParameters = std::array<MKL_INT, 64>; // iparm(k) at k - 1
+using PardisoParameters = std::array<MKL_INT, 64>;  // iparm(k) at k - 1
 
 /// Puts KEY=VALUE:KEY=VALUE into iparm. Keys: ordering, refine, perturbation, scaling, matching,
 /// pivoting, factorization, solve (see settings.cpp), or iparmK.
@@ -18,4 +18,4 @@ void apply_pardiso_settings(const std::string& text, PardisoParameters& iparm);
 /// "ordering=2 refine=0 ...": all of the keys as they are in force.
 std::string pardiso_settings_text(const PardisoParameters& iparm);
 
-} // namespace frond::bench
+}  // namespace frond::bench

@@ -17,16 +17,15 @@ using blas_int = std::int32_t;
 static_assert(sizeof(blas_int) == sizeof(index_t), "BLAS with 32-bit integers (LP64)");
 
 extern "C" {
-#define FROND_BLAS_GEMM(name, T)                                                                   \
-    void name(const char*, const char*, const blas_int*, const blas_int*, const blas_int*,         \
-              const T*, const T*, const blas_int*, const T*, const blas_int*, const T*, T*,        \
-              const blas_int*);
-#define FROND_BLAS_TRSM(name, T)                                                                   \
-    void name(const char*, const char*, const char*, const char*, const blas_int*,                 \
-              const blas_int*, const T*, const T*, const blas_int*, T*, const blas_int*);
-#define FROND_BLAS_RANK_K(name, T, R)                                                              \
-    void name(const char*, const char*, const blas_int*, const blas_int*, const R*, const T*,      \
-              const blas_int*, const R*, T*, const blas_int*);
+#define FROND_BLAS_GEMM(name, T)                                                                               \
+    void name(const char*, const char*, const blas_int*, const blas_int*, const blas_int*, const T*, const T*, \
+              const blas_int*, const T*, const blas_int*, const T*, T*, const blas_int*);
+#define FROND_BLAS_TRSM(name, T)                                                                              \
+    void name(const char*, const char*, const char*, const char*, const blas_int*, const blas_int*, const T*, \
+              const T*, const blas_int*, T*, const blas_int*);
+#define FROND_BLAS_RANK_K(name, T, R)                                                                          \
+    void name(const char*, const char*, const blas_int*, const blas_int*, const R*, const T*, const blas_int*, \
+              const R*, T*, const blas_int*);
 FROND_BLAS_GEMM(sgemm_, float)
 FROND_BLAS_GEMM(dgemm_, double)
 FROND_BLAS_GEMM(cgemm_, std::complex<float>)
@@ -44,21 +43,20 @@ FROND_BLAS_RANK_K(zherk_, std::complex<double>, double)
 #undef FROND_BLAS_RANK_K
 }
 
-#define FROND_BLAS_OVERLOADS(T, gemm_name, trsm_name, rank_k_name)                                 \
-    inline void call_gemm(char ta, char tb, blas_int m, blas_int n, blas_int k, T alpha,           \
-                          const T* a, blas_int lda, const T* b, blas_int ldb, T beta, T* c,        \
-                          blas_int ldc) {                                                          \
-        gemm_name(&ta, &tb, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);                 \
-    }                                                                                              \
-    inline void call_trsm(char side, char uplo, char ta, char diag, blas_int m, blas_int n,        \
-                          const T* a, blas_int lda, T* b, blas_int ldb) {                          \
-        const T one = 1;                                                                           \
-        trsm_name(&side, &uplo, &ta, &diag, &m, &n, &one, a, &lda, b, &ldb);                       \
-    }                                                                                              \
-    inline void call_rank_k(blas_int n, blas_int k, real_t<T> alpha, const T* a, blas_int lda,     \
-                            real_t<T> beta, T* c, blas_int ldc) {                                  \
-        const char uplo = 'L', trans = 'N';                                                        \
-        rank_k_name(&uplo, &trans, &n, &k, &alpha, a, &lda, &beta, c, &ldc);                       \
+#define FROND_BLAS_OVERLOADS(T, gemm_name, trsm_name, rank_k_name)                                                    \
+    inline void call_gemm(char ta, char tb, blas_int m, blas_int n, blas_int k, T alpha, const T* a, blas_int lda,    \
+                          const T* b, blas_int ldb, T beta, T* c, blas_int ldc) {                                     \
+        gemm_name(&ta, &tb, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);                                    \
+    }                                                                                                                 \
+    inline void call_trsm(char side, char uplo, char ta, char diag, blas_int m, blas_int n, const T* a, blas_int lda, \
+                          T* b, blas_int ldb) {                                                                       \
+        const T one = 1;                                                                                              \
+        trsm_name(&side, &uplo, &ta, &diag, &m, &n, &one, a, &lda, b, &ldb);                                          \
+    }                                                                                                                 \
+    inline void call_rank_k(blas_int n, blas_int k, real_t<T> alpha, const T* a, blas_int lda, real_t<T> beta, T* c,  \
+                            blas_int ldc) {                                                                           \
+        const char uplo = 'L', trans = 'N';                                                                           \
+        rank_k_name(&uplo, &trans, &n, &k, &alpha, a, &lda, &beta, c, &ldc);                                          \
     }
 FROND_BLAS_OVERLOADS(float, sgemm_, strsm_, ssyrk_)
 FROND_BLAS_OVERLOADS(double, dgemm_, dtrsm_, dsyrk_)
@@ -72,36 +70,35 @@ enum class Diagonal : char { unit = 'U', stored = 'N' };
 enum class Op : char { none = 'N', transpose = 'T', adjoint = 'C' };
 
 /// 'T' and 'C' mean the same for real scalars, which take 'T'.
-template<class T>
+template <class T>
 char letter(Op op) {
     return !is_complex<T> && op == Op::adjoint ? 'T' : static_cast<char>(op);
 }
 
 /// C := alpha op(A) op(B) + beta C; the inner dimension is that of A.
-template<class T>
-void gemm(Op op_a, Op op_b, T alpha, DenseView<const T> a, DenseView<const T> b, T beta,
-          DenseView<T> c) {
+template <class T>
+void gemm(Op op_a, Op op_b, T alpha, DenseView<const T> a, DenseView<const T> b, T beta, DenseView<T> c) {
     const blas_int k = op_a == Op::none ? a.cols : a.rows;
     if (c.empty() || k == 0) return;
     note_read(a);
     note_read(b);
     note_write(c);
-    call_gemm(letter<T>(op_a), letter<T>(op_b), c.rows, c.cols, k, alpha, a.data, a.ld, b.data,
-              b.ld, beta, c.data, c.ld);
+    call_gemm(letter<T>(op_a), letter<T>(op_b), c.rows, c.cols, k, alpha, a.data, a.ld, b.data, b.ld, beta, c.data,
+              c.ld);
 }
 
 /// B := op(A)^-1 B (left) or B op(A)^-1 (right), A triangular.
-template<class T>
+template <class T>
 void trsm(Side side, Uplo uplo, Op op, Diagonal diagonal, DenseView<const T> a, DenseView<T> b) {
     if (b.empty()) return;
     note_read(a);
     note_write(b);
-    call_trsm(static_cast<char>(side), static_cast<char>(uplo), letter<T>(op),
-              static_cast<char>(diagonal), b.rows, b.cols, a.data, a.ld, b.data, b.ld);
+    call_trsm(static_cast<char>(side), static_cast<char>(uplo), letter<T>(op), static_cast<char>(diagonal), b.rows,
+              b.cols, a.data, a.ld, b.data, b.ld);
 }
 
 /// Lower triangle of C := C - A A^H.
-template<class T>
+template <class T>
 void subtract_rank_k(DenseView<const T> a, DenseView<T> c) {
     if (c.empty() || a.cols == 0) return;
     note_read(a);
@@ -109,4 +106,4 @@ void subtract_rank_k(DenseView<const T> a, DenseView<T> c) {
     call_rank_k(c.rows, a.cols, real_t<T>(-1), a.data, a.ld, real_t<T>(1), c.data, c.ld);
 }
 
-} // namespace frond::cpu::blas
+}  // namespace frond::cpu::blas

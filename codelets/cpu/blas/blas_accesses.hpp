@@ -17,7 +17,7 @@
 #endif
 
 #ifdef FROND_SANITIZER_READ
-extern "C" { // as GCC declares them itself
+extern "C" {  // as GCC declares them itself
 void FROND_SANITIZER_READ(void* begin, std::ptrdiff_t bytes);
 void FROND_SANITIZER_WRITE(void* begin, std::ptrdiff_t bytes);
 }
@@ -25,7 +25,7 @@ void FROND_SANITIZER_WRITE(void* begin, std::ptrdiff_t bytes);
 
 namespace frond::cpu::blas {
 
-template<class T>
+template <class T>
 void note_read([[maybe_unused]] DenseView<const T> block) {
 #ifdef FROND_SANITIZER_READ
     for (index_t j = 0; j < block.cols; ++j)
@@ -35,7 +35,7 @@ void note_read([[maybe_unused]] DenseView<const T> block) {
 }
 
 /// The whole block, or its lower triangle.
-template<class T>
+template <class T>
 void note_write([[maybe_unused]] DenseView<T> block, [[maybe_unused]] bool lower = false) {
 #ifdef FROND_SANITIZER_WRITE
     for (index_t j = 0; j < block.cols; ++j) {
@@ -46,4 +46,4 @@ void note_write([[maybe_unused]] DenseView<T> block, [[maybe_unused]] bool lower
 #endif
 }
 
-} // namespace frond::cpu::blas
+}  // namespace frond::cpu::blas

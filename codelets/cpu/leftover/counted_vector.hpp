@@ -11,13 +11,13 @@
 
 namespace frond::cpu {
 
-template<class T>
+template <class T>
 count_t bytes_of(count_t scalars) {
     return scalars * static_cast<count_t>(sizeof(T));
 }
 
 /// `size` zeros.
-template<class T>
+template <class T>
 HostVector<T> counted_vector(count_t size, MemoryAccount* account) {
     TakenBytes bytes(account, bytes_of<T>(size));
     HostVector<T> v(static_cast<std::size_t>(size));
@@ -26,7 +26,7 @@ HostVector<T> counted_vector(count_t size, MemoryAccount* account) {
 }
 
 /// Empty, with room for `size` scalars that the caller must fill.
-template<class T>
+template <class T>
 HostVector<T> counted_room(count_t size, MemoryAccount* account) {
     TakenBytes bytes(account, bytes_of<T>(size));
     HostVector<T> v;
@@ -35,7 +35,7 @@ HostVector<T> counted_room(count_t size, MemoryAccount* account) {
     return v;
 }
 
-template<class T>
+template <class T>
 void free_counted(HostVector<T>& v, MemoryAccount* account) {
     const count_t bytes = bytes_of<T>(static_cast<count_t>(v.size()));
     HostVector<T>().swap(v);
@@ -43,7 +43,7 @@ void free_counted(HostVector<T>& v, MemoryAccount* account) {
 }
 
 /// The first `size` scalars; copied unless that is all.
-template<class T>
+template <class T>
 HostVector<T> leading_part(HostVector<T>&& v, count_t size, MemoryAccount* account) {
     if (size == static_cast<count_t>(v.size())) return std::move(v);
     HostVector<T> part = counted_room<T>(size, account);
@@ -52,4 +52,4 @@ HostVector<T> leading_part(HostVector<T>&& v, count_t size, MemoryAccount* accou
     return part;
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -8,10 +8,10 @@
 
 namespace frond::cpu {
 
-template<class T>
-void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& columns,
-                        const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
-                        PivotReport& report, MemoryAccount* account) {
+template <class T>
+void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& columns, const PivotRule& rule,
+                        Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report,
+                        MemoryAccount* account) {
     FROND_EXPECTS(columns.rows() >= columns.cols(), "a null column takes no row");
     leftover.ncb = delayed.ncb = columns.ncb;
     leftover.null_columns = leftover.null_rows = 0;
@@ -20,15 +20,13 @@ void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& c
     if (kind == Factorization::lu)
         eliminate_unsymmetric(at_root, columns, rule, leftover, delayed, report, account);
     else
-        eliminate_symmetric(kind == Factorization::ldlh, columns, rule, leftover, delayed, report,
-                            account);
+        eliminate_symmetric(kind == Factorization::ldlh, columns, rule, leftover, delayed, report, account);
     report.delayed += delayed.cols();
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void eliminate_leftover<T>(Factorization, bool, LeftoverColumns<T>&&,                 \
-                                        const PivotRule&, Leftover<T>&, DelayedColumns<T>&,        \
-                                        PivotReport&, MemoryAccount*);
+#define FROND_INSTANTIATE(T)                                                                                       \
+    template void eliminate_leftover<T>(Factorization, bool, LeftoverColumns<T>&&, const PivotRule&, Leftover<T>&, \
+                                        DelayedColumns<T>&, PivotReport&, MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

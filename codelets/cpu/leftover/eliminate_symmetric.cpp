@@ -16,23 +16,22 @@ struct Positions {
     index_t kept = 0, null = 0;
 };
 
-template<class T>
-index_t factor_symmetric(bool hermitian, DenseView<T> a, index_t r, const PivotRule& rule,
-                         std::vector<index_t>& perm, Leftover<T>& leftover,
-                         std::vector<double>& null_rest, PivotReport& report,
+template <class T>
+index_t factor_symmetric(bool hermitian, DenseView<T> a, index_t r, const PivotRule& rule, std::vector<index_t>& perm,
+                         Leftover<T>& leftover, std::vector<double>& null_rest, PivotReport& report,
                          MemoryAccount* account) {
     const index_t f = a.cols;
     const count_t scratch = factor_leftover_ldlt_workspace(f, r);
     const TakenBytes bytes(account, bytes_of<T>(scratch));
     HostVector<T> workspace(at(scratch));
     leftover.pivots = counted_vector<T>(2 * static_cast<count_t>(f), account);
-    return factor_leftover_ldlt<T>(a, hermitian, rule, leftover.pivots.data(), perm.data(),
-                                   workspace.data(), report, null_rest.data())
+    return factor_leftover_ldlt<T>(a, hermitian, rule, leftover.pivots.data(), perm.data(), workspace.data(), report,
+                                   null_rest.data())
         .kept;
 }
 
 /// Full columns of the symmetric matrix whose lower trapezoid is a.
-template<class T>
+template <class T>
 void copy_full(bool hermitian, DenseView<const T> a, DenseView<T> to) {
     for (index_t j = 0; j < a.cols; ++j) {
         std::copy(a.column(j) + j, a.column(j) + a.rows, to.column(j) + j);
@@ -44,38 +43,32 @@ void copy_full(bool hermitian, DenseView<const T> a, DenseView<T> to) {
 /// front to front until they are seen to be null. Columns with zeros among themselves, more of them
 /// than contribution rows, are always dependent. dependent [a.cols]; returns their number; rest: what
 /// is left of them.
-template<class T>
-index_t find_null_columns(bool hermitian, DenseView<const T> a, const PivotRule& rule,
-                          unsigned char* dependent, double& rest, double& flops,
-                          MemoryAccount* account) {
+template <class T>
+index_t find_null_columns(bool hermitian, DenseView<const T> a, const PivotRule& rule, unsigned char* dependent,
+                          double& rest, double& flops, MemoryAccount* account) {
     std::fill_n(dependent, a.cols, static_cast<unsigned char>(0));
     if (a.cols < 2) return 0;
     HostVector<T> copy = counted_vector<T>(static_cast<count_t>(a.rows) * a.cols, account);
     copy_full<T>(hermitian, a, packed_view(copy, a.rows, a.cols));
-    const bool finite =
-        std::all_of(copy.begin(), copy.end(), [](T x) { return std::isfinite(abs1(x)); });
-    const index_t count = finite ? find_dependent_columns<T>(packed_view(copy, a.rows, a.cols),
-                                                             rule.zero_pivot, dependent, &rest)
-                                 : 0;
+    const bool finite = std::all_of(copy.begin(), copy.end(), [](T x) { return std::isfinite(abs1(x)); });
+    const index_t count =
+        finite ? find_dependent_columns<T>(packed_view(copy, a.rows, a.cols), rule.zero_pivot, dependent, &rest) : 0;
     free_counted(copy, account);
     flops = finite ? find_dependent_columns_flops(a.rows, a.cols, a.cols - count) : 0;
     return count;
 }
 
 /// Of f positions: the first `with_pivots` have them (0: null), the others may be null, too.
-template<class T>
-Positions sort_positions(const HostVector<T>& pivots, index_t with_pivots, index_t f,
-                         const unsigned char* null) {
+template <class T>
+Positions sort_positions(const HostVector<T>& pivots, index_t with_pivots, index_t f, const unsigned char* null) {
     std::vector<index_t> kept, without, handed_on;
     for (index_t k = 0; k < with_pivots; ++k) {
         const bool pair = pivots[at(2 * k + 1)] != T(0);
         (pair || pivots[at(2 * k)] != T(0) ? kept : without).push_back(k);
         if (pair) kept.push_back(++k);
     }
-    for (index_t k = with_pivots; k < f; ++k)
-        (null[k - with_pivots] != 0 ? without : handed_on).push_back(k);
-    Positions positions{kept, static_cast<index_t>(kept.size()),
-                        static_cast<index_t>(without.size())};
+    for (index_t k = with_pivots; k < f; ++k) (null[k - with_pivots] != 0 ? without : handed_on).push_back(k);
+    Positions positions{kept, static_cast<index_t>(kept.size()), static_cast<index_t>(without.size())};
     for (const auto* list : {&without, &handed_on})
         positions.order.insert(positions.order.end(), list->begin(), list->end());
     return positions;
@@ -83,7 +76,7 @@ Positions sort_positions(const HostVector<T>& pivots, index_t with_pivots, index
 
 /// The Schur complement of the columns handed on moves to the end of a; they go up, the last one
 /// first.
-template<class T>
+template <class T>
 void move_handed_on(const Positions& positions, DenseView<T> a) {
     const index_t first = positions.kept + positions.null, f = a.cols;
     for (index_t j = f - 1; j >= first; --j) {
@@ -96,7 +89,7 @@ void move_handed_on(const Positions& positions, DenseView<T> a) {
 
 /// L of the kept pivots moves to the first columns, its rows to the new order. L of a null pivot is
 /// a unit vector, and needs no place; its row is 0 in the columns after it.
-template<class T>
+template <class T>
 void move_kept(const Positions& positions, DenseView<T> a, HostVector<T>& pivots) {
     for (index_t k = 0; k < positions.kept; ++k) {
         const index_t from = positions.order[at(k)];
@@ -109,22 +102,20 @@ void move_kept(const Positions& positions, DenseView<T> a, HostVector<T>& pivots
     gather_rows(positions.order.data(), a.block(0, 0, a.cols, positions.kept));
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void eliminate_symmetric(bool hermitian, LeftoverColumns<T>& columns, const PivotRule& rule,
-                         Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report,
-                         MemoryAccount* account) {
+template <class T>
+void eliminate_symmetric(bool hermitian, LeftoverColumns<T>& columns, const PivotRule& rule, Leftover<T>& leftover,
+                         DelayedColumns<T>& delayed, PivotReport& report, MemoryAccount* account) {
     const index_t f = columns.cols(), r = columns.ncb;
     const DenseView<T> a = packed_view(columns.a, f + r, f);
     std::vector<index_t> perm(at(f));
     std::vector<double> rest(at(f));
-    const index_t tried =
-        factor_symmetric(hermitian, a, r, rule, perm, leftover, rest, report, account);
+    const index_t tried = factor_symmetric(hermitian, a, r, rule, perm, leftover, rest, report, account);
     std::vector<unsigned char> null(at(f - tried));
     double dependent_rest = 0;
-    report.zero += find_null_columns<T>(hermitian, a.block(tried, tried, f - tried + r, f - tried),
-                                        rule, null.data(), dependent_rest, leftover.search_flops, account);
+    report.zero += find_null_columns<T>(hermitian, a.block(tried, tried, f - tried + r, f - tried), rule, null.data(),
+                                        dependent_rest, leftover.search_flops, account);
     std::fill(rest.begin() + tried, rest.end(), dependent_rest);
     const Positions positions = sort_positions(leftover.pivots, tried, f, null.data());
     if (positions.null > 0) {
@@ -134,26 +125,20 @@ void eliminate_symmetric(bool hermitian, LeftoverColumns<T>& columns, const Pivo
     const index_t kept = leftover.kept = positions.kept, skipped = kept + positions.null;
     leftover.null_columns = leftover.null_rows = positions.null;
     leftover.null_rest.clear();
-    for (index_t k = kept; k < skipped; ++k)
-        leftover.null_rest.push_back(rest[at(positions.order[at(k)])]);
-    leftover.pivots =
-        leading_part(std::move(leftover.pivots), 2 * static_cast<count_t>(kept), account);
+    for (index_t k = kept; k < skipped; ++k) leftover.null_rest.push_back(rest[at(positions.order[at(k)])]);
+    leftover.pivots = leading_part(std::move(leftover.pivots), 2 * static_cast<count_t>(kept), account);
     perm = permuted(perm, positions.order);
     leftover.row_slot = leftover.column_slot = permuted(columns.column_slot, perm);
-    if (!leftover.own_rows.empty())
-        gather_rows(perm.data(), packed_view(leftover.own_rows, f, leftover.npiv));
+    if (!leftover.own_rows.empty()) gather_rows(perm.data(), packed_view(leftover.own_rows, f, leftover.npiv));
     delayed.column_slot.assign(leftover.column_slot.begin() + skipped, leftover.column_slot.end());
     delayed.row_slot = delayed.column_slot;
-    delayed.columns = packed_or_all<T>(
-        account, a.block(skipped, skipped, f - skipped + r, f - skipped), columns.a);
-    leftover.panel =
-        leading_part(std::move(columns.a), static_cast<count_t>(f + r) * kept, account);
+    delayed.columns = packed_or_all<T>(account, a.block(skipped, skipped, f - skipped + r, f - skipped), columns.a);
+    leftover.panel = leading_part(std::move(columns.a), static_cast<count_t>(f + r) * kept, account);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void eliminate_symmetric<T>(bool, LeftoverColumns<T>&, const PivotRule&,              \
-                                         Leftover<T>&, DelayedColumns<T>&, PivotReport&,           \
-                                         MemoryAccount*);
+#define FROND_INSTANTIATE(T)                                                                        \
+    template void eliminate_symmetric<T>(bool, LeftoverColumns<T>&, const PivotRule&, Leftover<T>&, \
+                                         DelayedColumns<T>&, PivotReport&, MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -11,21 +11,19 @@ namespace frond::cpu {
 namespace {
 
 /// block [m, n] in the corner of a larger one, the rest 0.
-template<class T>
-void enlarge(HostVector<T>& block, index_t m, index_t n, index_t new_m, index_t new_n,
-             MemoryAccount* account) {
+template <class T>
+void enlarge(HostVector<T>& block, index_t m, index_t n, index_t new_m, index_t new_n, MemoryAccount* account) {
     const count_t size = static_cast<count_t>(new_m) * new_n;
     if (size == static_cast<count_t>(block.size())) return;
     HostVector<T> larger = counted_vector<T>(size, account);
     for (index_t j = 0; j < n; ++j)
-        std::copy_n(block.data() + static_cast<count_t>(j) * m, m,
-                    larger.data() + static_cast<count_t>(j) * new_m);
+        std::copy_n(block.data() + static_cast<count_t>(j) * m, m, larger.data() + static_cast<count_t>(j) * new_m);
     block.swap(larger);
     free_counted(larger, account);
 }
 
 /// Calls visit(contribution row of the child, own row or -1, contribution row or -1 of this front).
-template<class Visit>
+template <class Visit>
 void for_each_row(index_t ncb, index_t npiv, const index_t* relative_rows, Visit visit) {
     for (index_t r = 0; r < ncb; ++r) {
         const index_t row = relative_rows[r];
@@ -33,13 +31,13 @@ void for_each_row(index_t ncb, index_t npiv, const index_t* relative_rows, Visit
     }
 }
 
-template<class T>
+template <class T>
 void copy_block(DenseView<const T> from, DenseView<T> to) {
     for (index_t j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
 /// (A(F, F); A(contribution rows, F)) as one block; the two are freed.
-template<class T>
+template <class T>
 HostVector<T> square_and_below(PendingColumns<T>& pending) {
     if (pending.ncb == 0) return std::move(pending.square);
     const DenseView<T> square = pending.square_view(), below = pending.below_view();
@@ -56,21 +54,21 @@ HostVector<T> square_and_below(PendingColumns<T>& pending) {
 
 /// Bound of what the second pass takes beside pending.bytes(), whatever it keeps: the two blocks as one;
 /// work vector and pivots; then copies of all parts of A, of U and of the rows handed on.
-template<class T>
+template <class T>
 count_t elimination_bytes(Factorization kind, const PendingColumns<T>& pending) {
     const count_t m = pending.rows(), n = pending.cols(), r = pending.ncb;
     const count_t height = m + r, a = height * n;
     if (kind != Factorization::lu)
         return bytes_of<T>(4 * n + std::max(a, factor_leftover_ldlt_workspace(pending.cols(), pending.ncb)));
-    const count_t kept = std::min(n, (n + r) / 2); // where U has most entries
+    const count_t kept = std::min(n, (n + r) / 2);  // where U has most entries
     const count_t copies = a + kept * (n - kept + r) + m * r;
     return bytes_of<T>(
         std::max(copies, factor_leftover_lu_workspace(pending.rows(), pending.ncb, pending.cols(), pending.ncb)));
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void PendingColumns<T>::append(bool symmetric, const std::vector<index_t>& new_row_slots,
                                const std::vector<index_t>& new_column_slots) {
     const index_t m = rows(), n = cols();
@@ -88,12 +86,12 @@ void PendingColumns<T>::append(bool symmetric, const std::vector<index_t>& new_r
 }
 
 /// The blocks are enlarged one after the other: the old one goes when the new one is filled.
-template<class T>
+template <class T>
 count_t PendingColumns<T>::append_bytes(bool symmetric, index_t count) const {
     const count_t m = rows(), n = cols(), more = count;
     const count_t old_sizes[] = {m * npiv, m * n, ncb * n, npiv * n, m * ncb};
-    const count_t new_sizes[] = {(m + more) * npiv, (m + more) * (n + more), ncb * (n + more),
-                                 npiv * (n + more), (m + more) * ncb};
+    const count_t new_sizes[] = {(m + more) * npiv, (m + more) * (n + more), ncb * (n + more), npiv * (n + more),
+                                 (m + more) * ncb};
     count_t growth = 0, largest = 0;
     for (int i = 0; i < (symmetric ? 3 : 5); ++i) {
         growth += new_sizes[i] - old_sizes[i];
@@ -102,7 +100,7 @@ count_t PendingColumns<T>::append_bytes(bool symmetric, index_t count) const {
     return bytes_of<T>(growth + largest);
 }
 
-template<class T>
+template <class T>
 void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
                   PendingColumns<T>& pending) {
     if (delayed.empty()) return;
@@ -134,10 +132,9 @@ void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const in
     });
 }
 
-template<class T>
-void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending,
-                       const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
-                       PivotReport& report) {
+template <class T>
+void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending, const PivotRule& rule,
+                       Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report) {
     const EnsuredBytes ensured(pending.account, elimination_bytes(kind, pending));
     LeftoverColumns<T> columns;
     columns.ncb = pending.ncb;
@@ -148,16 +145,14 @@ void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pen
     leftover.npiv = pending.npiv;
     leftover.own_rows = std::move(pending.own_rows);
     leftover.own_columns = std::move(pending.own_columns);
-    eliminate_leftover(kind, at_root, std::move(columns), rule, leftover, delayed, report,
-                       pending.account);
+    eliminate_leftover(kind, at_root, std::move(columns), rule, leftover, delayed, report, pending.account);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template struct PendingColumns<T>;                                                             \
-    template void take_delayed<T>(Factorization, const DelayedColumns<T>&, const index_t*,         \
-                                  PendingColumns<T>&);                                             \
-    template void eliminate_pending<T>(Factorization, bool, PendingColumns<T>&&, const PivotRule&, \
-                                       Leftover<T>&, DelayedColumns<T>&, PivotReport&);
+#define FROND_INSTANTIATE(T)                                                                                     \
+    template struct PendingColumns<T>;                                                                           \
+    template void take_delayed<T>(Factorization, const DelayedColumns<T>&, const index_t*, PendingColumns<T>&);  \
+    template void eliminate_pending<T>(Factorization, bool, PendingColumns<T>&&, const PivotRule&, Leftover<T>&, \
+                                       DelayedColumns<T>&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

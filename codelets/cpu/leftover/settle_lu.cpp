@@ -10,7 +10,7 @@
 namespace frond::cpu {
 namespace {
 
-template<class T>
+template <class T>
 class LuPanel {
 public:
     LuPanel(const PivotRule& rule, FactoredPanel<T>& panel, PendingColumns<T>& pending)
@@ -39,21 +39,16 @@ public:
     double largest_l() const { return largest_l_; }
 
 private:
-    DenseView<T> pending_rows() {
-        return pending_.own_rows_view().block(0, panel_.first_column, old_rows_, n_);
-    }
+    DenseView<T> pending_rows() { return pending_.own_rows_view().block(0, panel_.first_column, old_rows_, n_); }
 
-    DenseView<T> pending_columns() {
-        return pending_.own_columns_view().block(panel_.first_column, 0, n_, old_cols_);
-    }
+    DenseView<T> pending_columns() { return pending_.own_columns_view().block(panel_.first_column, 0, n_, old_cols_); }
 
     DenseView<T> saved_rows() { return {saved_.data(), old_rows_, n_, old_rows_}; }
 
     index_t solve_pending_rows() {
         const DenseView<T> rows = pending_rows();
         saved_.reserve(static_cast<std::size_t>(old_rows_) * static_cast<std::size_t>(n_));
-        for (index_t j = 0; j < n_; ++j)
-            saved_.insert(saved_.end(), rows.column(j), rows.column(j) + old_rows_);
+        for (index_t j = 0; j < n_; ++j) saved_.insert(saved_.end(), rows.column(j), rows.column(j) + old_rows_);
         solve_panel_lu_lower<T>(panel_.diagonal, rows);
         return first_column_above<T>(rows, bound_, largest_l_);
     }
@@ -70,8 +65,7 @@ private:
             unsolve_panel_lu_lower<T>(panel_.diagonal, kept, tile.left, tile.spare);
             unsolve_panel_lu_upper<T>(panel_.diagonal, kept, tile.upper);
         }
-        if (old_rows_ > 0)
-            unsolve_panel_lu_lower<T>(panel_.diagonal, kept, pending_rows(), saved_rows());
+        if (old_rows_ > 0) unsolve_panel_lu_lower<T>(panel_.diagonal, kept, pending_rows(), saved_rows());
         if (old_cols_ > 0) unsolve_panel_lu_upper<T>(panel_.diagonal, kept, pending_columns());
         unfactor_lu<T>(panel_.diagonal, kept, panel_.replaced);
     }
@@ -87,10 +81,8 @@ private:
             const DenseView<const T> left = tile.left.block(0, 0, size, kept);
             const DenseView<const T> upper = tile.upper.block(0, 0, kept, size);
             if (tile.begin < pending_.npiv) {
-                update_general<T>(
-                    l, upper, pending_.own_rows_view().block(0, tile.begin, old_rows_, size));
-                update_general<T>(
-                    left, u, pending_.own_columns_view().block(tile.begin, 0, size, old_cols_));
+                update_general<T>(l, upper, pending_.own_rows_view().block(0, tile.begin, old_rows_, size));
+                update_general<T>(left, u, pending_.own_columns_view().block(tile.begin, 0, size, old_cols_));
                 continue;
             }
             const index_t row = tile.begin - pending_.npiv;
@@ -112,8 +104,7 @@ private:
         const auto square = pending_.square_view();
         const auto columns = pending_columns();
         for (index_t j = kept; j < n_; ++j) {
-            for (index_t i = 0; i < old_rows_; ++i)
-                square(i, old_cols_ + j - kept) = saved_rows()(i, j);
+            for (index_t i = 0; i < old_rows_; ++i) square(i, old_cols_ + j - kept) = saved_rows()(i, j);
             for (index_t i = kept; i < n_; ++i)
                 square(old_rows_ + i - kept, old_cols_ + j - kept) = panel_.diagonal(i, j);
         }
@@ -148,25 +139,24 @@ private:
     FactoredPanel<T>& panel_;
     PendingColumns<T>& pending_;
     index_t n_;
-    index_t old_rows_, old_cols_; // pending before this panel
+    index_t old_rows_, old_cols_;  // pending before this panel
     TakenBytes saved_bytes_;
-    HostVector<T> saved_; // A(F, panel) before
+    HostVector<T> saved_;  // A(F, panel) before
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
-index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
-                        PendingColumns<T>& pending, double& largest_l) {
+template <class T>
+index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel, PendingColumns<T>& pending,
+                        double& largest_l) {
     LuPanel<T> settled(rule, panel, pending);
     const index_t kept = settled.settle(limit);
     largest_l = std::max(largest_l, settled.largest_l());
     return kept;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template index_t settle_lu_panel<T>(const PivotRule&, index_t, FactoredPanel<T>&,              \
-                                        PendingColumns<T>&, double&);
+#define FROND_INSTANTIATE(T) \
+    template index_t settle_lu_panel<T>(const PivotRule&, index_t, FactoredPanel<T>&, PendingColumns<T>&, double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -12,7 +12,7 @@ namespace {
 
 /// Bound of what settling takes: the copy of A(F, panel) or L(F, panel) D, a work vector, and the columns
 /// given back. How many these are is known where no pending row can lower the limit.
-template<class T>
+template <class T>
 count_t settle_bytes(Factorization kind, index_t limit, const FactoredPanel<T>& panel,
                      const PendingColumns<T>& pending) {
     const bool lu = kind == Factorization::lu;
@@ -24,28 +24,25 @@ count_t settle_bytes(Factorization kind, index_t limit, const FactoredPanel<T>& 
     }
     const count_t work = lu ? solve_panel_lu_upper_workspace(n, pending.cols()) : 0;
     const count_t given_back = kept < n ? pending.append_bytes(!lu, n - kept) : 0;
-    return bytes_of<T>(static_cast<count_t>(rows) * n) +
-           std::max(pending.empty() ? 0 : bytes_of<T>(work), given_back);
+    return bytes_of<T>(static_cast<count_t>(rows) * n) + std::max(pending.empty() ? 0 : bytes_of<T>(work), given_back);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit,
-                     FactoredPanel<T>& panel, PendingColumns<T>& pending, PivotReport& report) {
+template <class T>
+index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
+                     PendingColumns<T>& pending, PivotReport& report) {
     const EnsuredBytes ensured(pending.account, settle_bytes(kind, limit, panel, pending));
-    const index_t kept =
-        kind == Factorization::lu
-            ? settle_lu_panel(rule, limit, panel, pending, report.largest_l)
-            : settle_symmetric_panel(kind == Factorization::ldlh, rule, limit, panel, pending,
-                                     report.largest_l);
+    const index_t kept = kind == Factorization::lu ? settle_lu_panel(rule, limit, panel, pending, report.largest_l)
+                                                   : settle_symmetric_panel(kind == Factorization::ldlh, rule, limit,
+                                                                            panel, pending, report.largest_l);
     count_pivots<T>(kind, kept, panel.diagonal, panel.pivots, report);
     return kept;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template index_t settle_panel<T>(Factorization, const PivotRule&, index_t, FactoredPanel<T>&,  \
-                                     PendingColumns<T>&, PivotReport&);
+#define FROND_INSTANTIATE(T)                                                                                          \
+    template index_t settle_panel<T>(Factorization, const PivotRule&, index_t, FactoredPanel<T>&, PendingColumns<T>&, \
+                                     PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

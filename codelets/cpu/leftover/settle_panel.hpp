@@ -6,12 +6,11 @@
 namespace frond::cpu {
 
 /// The two kinds of settle_panel; return the number of pivots kept, count nothing but the largest |l_ij|.
-template<class T>
-index_t settle_symmetric_panel(bool hermitian, const PivotRule& rule, index_t limit,
-                               FactoredPanel<T>& panel, PendingColumns<T>& pending,
-                               double& largest_l);
-template<class T>
-index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
-                        PendingColumns<T>& pending, double& largest_l);
+template <class T>
+index_t settle_symmetric_panel(bool hermitian, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
+                               PendingColumns<T>& pending, double& largest_l);
+template <class T>
+index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel, PendingColumns<T>& pending,
+                        double& largest_l);
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -12,11 +12,10 @@
 namespace frond::cpu {
 namespace {
 
-template<class T>
+template <class T>
 class SymmetricPanel {
 public:
-    SymmetricPanel(bool hermitian, const PivotRule& rule, FactoredPanel<T>& panel,
-                   PendingColumns<T>& pending)
+    SymmetricPanel(bool hermitian, const PivotRule& rule, FactoredPanel<T>& panel, PendingColumns<T>& pending)
         : hermitian_(hermitian),
           bound_(1 / rule.threshold),
           panel_(panel),
@@ -27,8 +26,7 @@ public:
 
     index_t settle(index_t limit) {
         if (old_ > 0) limit = std::min(limit, solve_pending());
-        const index_t kept = whole_pivots(
-            std::min(limit, first_replaced_pivot(n_, panel_.replaced)), panel_.pivots);
+        const index_t kept = whole_pivots(std::min(limit, first_replaced_pivot(n_, panel_.replaced)), panel_.pivots);
         if (kept < n_) unsolve(kept);
         if (old_ > 0) update_pending(kept);
         if (kept < n_) {
@@ -42,26 +40,20 @@ public:
     double largest_l() const { return largest_l_; }
 
 private:
-    DenseView<T> pending_rows() {
-        return pending_.own_rows_view().block(0, panel_.first_column, old_, n_);
-    }
+    DenseView<T> pending_rows() { return pending_.own_rows_view().block(0, panel_.first_column, old_, n_); }
 
     DenseView<T> pending_rows_d() { return {rows_d_.data(), old_, n_, old_}; }
 
     /// L(F, panel) and L D; returns the first column above the bound.
     index_t solve_pending() {
         rows_d_.resize(static_cast<std::size_t>(old_) * static_cast<std::size_t>(n_));
-        solve_panel_ldlt<T>(panel_.diagonal, hermitian_, panel_.pivots, panel_.perm, pending_rows(),
-                            pending_rows_d());
+        solve_panel_ldlt<T>(panel_.diagonal, hermitian_, panel_.pivots, panel_.perm, pending_rows(), pending_rows_d());
         return first_column_above<T>(pending_rows(), bound_, largest_l_);
     }
 
     void unsolve(index_t kept) {
-        for (auto& tile : panel_.tiles)
-            unsolve_panel_ldlt<T>(panel_.diagonal, hermitian_, kept, tile.left, tile.spare);
-        if (old_ > 0)
-            unsolve_panel_ldlt<T>(panel_.diagonal, hermitian_, kept, pending_rows(),
-                                  pending_rows_d());
+        for (auto& tile : panel_.tiles) unsolve_panel_ldlt<T>(panel_.diagonal, hermitian_, kept, tile.left, tile.spare);
+        if (old_ > 0) unsolve_panel_ldlt<T>(panel_.diagonal, hermitian_, kept, pending_rows(), pending_rows_d());
         unfactor_ldlt<T>(panel_.diagonal, hermitian_, kept, panel_.pivots, panel_.replaced);
     }
 
@@ -73,13 +65,11 @@ private:
             const DenseView<const T> left = tile.left.block(0, 0, tile.left.rows, kept);
             const DenseView<const T> left_d = tile.spare.block(0, 0, tile.left.rows, kept);
             if (tile.begin < pending_.npiv)
-                update_transposed<T>(
-                    l, left_d, hermitian_,
-                    pending_.own_rows_view().block(0, tile.begin, old_, tile.left.rows));
+                update_transposed<T>(l, left_d, hermitian_,
+                                     pending_.own_rows_view().block(0, tile.begin, old_, tile.left.rows));
             else
                 update_transposed<T>(left, l_d, hermitian_,
-                                     pending_.below_view().block(tile.begin - pending_.npiv, 0,
-                                                                 tile.left.rows, old_));
+                                     pending_.below_view().block(tile.begin - pending_.npiv, 0, tile.left.rows, old_));
         }
         update_lower<T>(l, l_d, hermitian_, pending_.square_view());
     }
@@ -90,11 +80,9 @@ private:
         for (index_t k = kept; k < n_; ++k) slots.push_back(panel_.first_slot + k);
         pending_.append(true, slots, slots);
         const index_t count = n_ - kept;
-        const auto square = pending_.square_view(), own_rows = pending_.own_rows_view(),
-                   below = pending_.below_view();
+        const auto square = pending_.square_view(), own_rows = pending_.own_rows_view(), below = pending_.below_view();
         for (index_t j = 0; j < count; ++j)
-            for (index_t i = j; i < count; ++i)
-                square(old_ + i, old_ + j) = panel_.diagonal(kept + i, kept + j);
+            for (index_t i = j; i < count; ++i) square(old_ + i, old_ + j) = panel_.diagonal(kept + i, kept + j);
         for (index_t j = 0; j < old_; ++j)
             for (index_t i = 0; i < count; ++i)
                 square(old_ + i, j) = conjugate_if(hermitian_, pending_rows_d_at(j, kept + i));
@@ -110,8 +98,7 @@ private:
     }
 
     T pending_rows_d_at(index_t i, index_t j) const {
-        return rows_d_[static_cast<std::size_t>(i) +
-                       static_cast<std::size_t>(j) * static_cast<std::size_t>(old_)];
+        return rows_d_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(old_)];
     }
 
     /// Pivots 1 without effect where nothing was eliminated.
@@ -130,26 +117,25 @@ private:
     FactoredPanel<T>& panel_;
     PendingColumns<T>& pending_;
     index_t n_;
-    index_t old_; // pending before this panel
+    index_t old_;  // pending before this panel
     TakenBytes rows_d_bytes_;
     HostVector<T> rows_d_;
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
-index_t settle_symmetric_panel(bool hermitian, const PivotRule& rule, index_t limit,
-                               FactoredPanel<T>& panel, PendingColumns<T>& pending,
-                               double& largest_l) {
+template <class T>
+index_t settle_symmetric_panel(bool hermitian, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
+                               PendingColumns<T>& pending, double& largest_l) {
     SymmetricPanel<T> settled(hermitian, rule, panel, pending);
     const index_t kept = settled.settle(limit);
     largest_l = std::max(largest_l, settled.largest_l());
     return kept;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template index_t settle_symmetric_panel<T>(bool, const PivotRule&, index_t, FactoredPanel<T>&, \
-                                               PendingColumns<T>&, double&);
+#define FROND_INSTANTIATE(T)                                                                                           \
+    template index_t settle_symmetric_panel<T>(bool, const PivotRule&, index_t, FactoredPanel<T>&, PendingColumns<T>&, \
+                                               double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -24,7 +24,7 @@ struct SlotRows {
     index_t operator()(index_t i) const { return slot[i] - first_slot; }
 };
 
-template<class T>
+template <class T>
 std::vector<T> gathered(SlotRows rows, index_t count, DenseView<const T> x) {
     std::vector<T> values;
     values.reserve(static_cast<std::size_t>(count) * static_cast<std::size_t>(x.cols));
@@ -33,20 +33,18 @@ std::vector<T> gathered(SlotRows rows, index_t count, DenseView<const T> x) {
     return values;
 }
 
-template<class T>
+template <class T>
 void scatter(DenseView<const T> t, SlotRows rows, DenseView<T> x) {
     for (index_t j = 0; j < t.cols; ++j)
         for (index_t i = 0; i < t.rows; ++i) x(rows(i), j) = t(i, j);
 }
 
 Op blas_op(Operation op) {
-    return op == Operation::none        ? Op::none
-           : op == Operation::transpose ? Op::transpose
-                                        : Op::adjoint;
+    return op == Operation::none ? Op::none : op == Operation::transpose ? Op::transpose : Op::adjoint;
 }
 
 /// A triangular factor, its operation, and where its values are in x before and after.
-template<class T>
+template <class T>
 struct Pass {
     TriangularFactor<T> factor;
     bool is_lower = true;
@@ -64,9 +62,8 @@ const std::vector<index_t>& slots_after(Factorization kind, const auto& leftover
 }
 
 /// L, or U^T over the columns.
-template<class T>
-Pass<T> forward_pass(Factorization kind, Operation op, const Leftover<T>& leftover,
-                     index_t first_slot) {
+template <class T>
+Pass<T> forward_pass(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot) {
     if (kind == Factorization::lu && op != Operation::none) {
         const SlotRows columns{leftover.column_slot.data(), first_slot};
         return {upper_factor(leftover), false, op, columns, columns};
@@ -79,15 +76,13 @@ Pass<T> forward_pass(Factorization kind, Operation op, const Leftover<T>& leftov
 }
 
 /// U, or L^T over the rows.
-template<class T>
-Pass<T> backward_pass(Factorization kind, Operation op, const Leftover<T>& leftover,
-                      index_t first_slot) {
+template <class T>
+Pass<T> backward_pass(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot) {
     if (kind == Factorization::lu && op == Operation::none) {
         const SlotRows columns{leftover.column_slot.data(), first_slot};
         return {upper_factor(leftover), false, op, columns, columns};
     }
-    if (kind != Factorization::lu)
-        op = kind == Factorization::ldlt ? Operation::transpose : Operation::adjoint;
+    if (kind != Factorization::lu) op = kind == Factorization::ldlt ? Operation::transpose : Operation::adjoint;
     return {lower_factor(leftover),
             true,
             op,
@@ -95,34 +90,31 @@ Pass<T> backward_pass(Factorization kind, Operation op, const Leftover<T>& lefto
             {leftover.row_slot.data(), first_slot}};
 }
 
-template<class T>
-DenseView<T> own_part(const Leftover<T>& leftover, index_t first_slot, index_t own_first,
-                      DenseView<T> x) {
+template <class T>
+DenseView<T> own_part(const Leftover<T>& leftover, index_t first_slot, index_t own_first, DenseView<T> x) {
     return x.block(own_first - first_slot, 0, leftover.npiv, x.cols);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void forward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover,
-                      index_t first_slot, index_t own_first, DenseView<T> x, DenseView<T> y) {
+template <class T>
+void forward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot,
+                      index_t own_first, DenseView<T> x, DenseView<T> y) {
     if (x.cols == 0) return;
     const Pass<T> pass = forward_pass(kind, op, leftover, first_slot);
     const TriangularFactor<T>& factor = pass.factor;
     const index_t count = factor.count, kept = leftover.kept;
     std::vector<T> values = gathered<T>(pass.from, count, x);
     const DenseView<T> t = packed_view(values, count, x.cols), t1 = t.block(0, 0, kept, x.cols);
-    if (!factor.own.empty())
-        subtract_product<T>(factor.own, pass.op, own_part(leftover, first_slot, own_first, x), t);
+    if (!factor.own.empty()) subtract_product<T>(factor.own, pass.op, own_part(leftover, first_slot, own_first, x), t);
     pass.solve_triangle(t1);
     subtract_product<T>(factor.rest, pass.op, t1, t.block(kept, 0, count - kept, x.cols));
     subtract_product<T>(factor.contribution, pass.op, t1, y);
     scatter<T>(t, pass.to, x);
 }
 
-template<class T>
-void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t first_slot,
-                       DenseView<T> x) {
+template <class T>
+void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t first_slot, DenseView<T> x) {
     if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
     const SlotRows row{leftover.column_slot.data(), first_slot};
     for (index_t k = 0; k < leftover.kept; ++k) {
@@ -141,10 +133,9 @@ void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t 
     }
 }
 
-template<class T>
-void backward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover,
-                       index_t first_slot, index_t own_first, DenseView<const T> y,
-                       DenseView<T> x) {
+template <class T>
+void backward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot,
+                       index_t own_first, DenseView<const T> y, DenseView<T> x) {
     if (x.cols == 0) return;
     const Pass<T> pass = backward_pass(kind, op, leftover, first_slot);
     const TriangularFactor<T>& factor = pass.factor;
@@ -156,16 +147,15 @@ void backward_leftover(Factorization kind, Operation op, const Leftover<T>& left
     subtract_product<T>(factor.contribution, pass.op, y, t1);
     pass.solve_triangle(t1);
     scatter<T>(t, pass.to, x);
-    if (!factor.own.empty())
-        subtract_product<T>(factor.own, pass.op, t, own_part(leftover, first_slot, own_first, x));
+    if (!factor.own.empty()) subtract_product<T>(factor.own, pass.op, t, own_part(leftover, first_slot, own_first, x));
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void forward_leftover<T>(Factorization, Operation, const Leftover<T>&, index_t,       \
-                                      index_t, DenseView<T>, DenseView<T>);                        \
-    template void diagonal_leftover<T>(Factorization, const Leftover<T>&, index_t, DenseView<T>);  \
-    template void backward_leftover<T>(Factorization, Operation, const Leftover<T>&, index_t,      \
-                                       index_t, DenseView<const T>, DenseView<T>);
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template void forward_leftover<T>(Factorization, Operation, const Leftover<T>&, index_t, index_t, DenseView<T>, \
+                                      DenseView<T>);                                                                \
+    template void diagonal_leftover<T>(Factorization, const Leftover<T>&, index_t, DenseView<T>);                   \
+    template void backward_leftover<T>(Factorization, Operation, const Leftover<T>&, index_t, index_t,              \
+                                       DenseView<const T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

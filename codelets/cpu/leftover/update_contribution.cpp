@@ -9,7 +9,7 @@ namespace frond::cpu {
 namespace {
 
 /// L D of the rows of l, columns packed; D's strict upper part is d_{k+1,k} or its conjugate.
-template<class T>
+template <class T>
 HostVector<T> times_pivots(DenseView<const T> l, const T* pivots, bool hermitian) {
     HostVector<T> product(static_cast<std::size_t>(l.rows) * static_cast<std::size_t>(l.cols));
     const DenseView<T> to{product.data(), l.rows, l.cols, std::max<index_t>(l.rows, 1)};
@@ -30,26 +30,24 @@ HostVector<T> times_pivots(DenseView<const T> l, const T* pivots, bool hermitian
     return product;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void update_contribution(Factorization kind, const Leftover<T>& leftover, index_t first_row,
-                         index_t first_column, bool lower, DenseView<T> c,
-                         MemoryAccount* account) {
+template <class T>
+void update_contribution(Factorization kind, const Leftover<T>& leftover, index_t first_row, index_t first_column,
+                         bool lower, DenseView<T> c, MemoryAccount* account) {
     const index_t kept = leftover.kept;
     if (kept == 0 || c.empty()) return;
     const DenseView<const T> below = lower_factor(leftover).contribution;
     const DenseView<const T> l = below.block(first_row, 0, c.rows, kept);
     if (kind == Factorization::lu) {
-        const DenseView<const T> u =
-            upper_factor(leftover).contribution.block(0, first_column, kept, c.cols);
+        const DenseView<const T> u = upper_factor(leftover).contribution.block(0, first_column, kept, c.cols);
         update_general<T>(l, u, c);
         return;
     }
     const bool hermitian = kind == Factorization::ldlh;
     const TakenBytes bytes(account, bytes_of<T>(static_cast<count_t>(c.cols) * kept));
-    const HostVector<T> product = times_pivots<T>(below.block(first_column, 0, c.cols, kept),
-                                                   leftover.pivots.data(), hermitian);
+    const HostVector<T> product =
+        times_pivots<T>(below.block(first_column, 0, c.cols, kept), leftover.pivots.data(), hermitian);
     const DenseView<const T> l_d = packed_view(product, c.cols, kept);
     if (lower)
         update_lower<T>(l, l_d, hermitian, c);
@@ -57,9 +55,9 @@ void update_contribution(Factorization kind, const Leftover<T>& leftover, index_
         update_transposed<T>(l, l_d, hermitian, c);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void update_contribution<T>(Factorization, const Leftover<T>&, index_t, index_t,      \
-                                         bool, DenseView<T>, MemoryAccount*);
+#define FROND_INSTANTIATE(T)                                                                                      \
+    template void update_contribution<T>(Factorization, const Leftover<T>&, index_t, index_t, bool, DenseView<T>, \
+                                         MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

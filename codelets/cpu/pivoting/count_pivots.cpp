@@ -7,7 +7,7 @@ namespace frond::cpu {
 
 namespace {
 
-template<class T>
+template <class T>
 void count_one(PivotCounter<T>& counter, T d) {
     if (d == T(0))
         counter.count_null();
@@ -15,11 +15,10 @@ void count_one(PivotCounter<T>& counter, T d) {
         counter.count(d);
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void count_pivots(Factorization kind, index_t kept, DenseView<const T> block, const T* pivots,
-                  PivotReport& report) {
+template <class T>
+void count_pivots(Factorization kind, index_t kept, DenseView<const T> block, const T* pivots, PivotReport& report) {
     const bool hermitian = kind == Factorization::ldlh;
     PivotCounter<T> counter({}, kind != Factorization::lu && (!is_complex<T> || hermitian));
     for (index_t k = 0; k < kept; ++k) {
@@ -38,9 +37,8 @@ void count_pivots(Factorization kind, index_t kept, DenseView<const T> block, co
     counter.finish(report);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void count_pivots<T>(Factorization, index_t, DenseView<const T>, const T*,            \
-                                  PivotReport&);
+#define FROND_INSTANTIATE(T) \
+    template void count_pivots<T>(Factorization, index_t, DenseView<const T>, const T*, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

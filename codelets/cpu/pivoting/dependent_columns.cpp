@@ -9,7 +9,7 @@
 namespace frond::cpu {
 namespace {
 
-template<class T>
+template <class T>
 class CompletePivoting {
 public:
     CompletePivoting(DenseView<T> a, unsigned char* dependent)
@@ -63,11 +63,10 @@ private:
     std::vector<LargestOfRows<T>> largest_;
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
-index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent,
-                               double* rest) {
+template <class T>
+index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent, double* rest) {
     CompletePivoting<T> elimination(a, dependent);
     index_t rank = 0;
     while (rank < a.cols && elimination.step(static_cast<real_t<T>>(zero))) ++rank;
@@ -75,8 +74,7 @@ index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* depen
     return a.cols - rank;
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template index_t find_dependent_columns<T>(DenseView<T>, double, unsigned char*, double*);
+#define FROND_INSTANTIATE(T) template index_t find_dependent_columns<T>(DenseView<T>, double, unsigned char*, double*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

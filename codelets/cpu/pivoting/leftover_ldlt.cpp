@@ -12,12 +12,10 @@
 
 namespace frond::cpu {
 
-template<class T>
-LeftoverOutcome factor_leftover_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule,
-                                     T* pivots, index_t* perm, T* workspace, PivotReport& report,
-                                     double* null_rest) {
-    LeftoverLdlt<T> elimination(a, hermitian && is_complex<T>, rule, pivots, perm, workspace,
-                                null_rest);
+template <class T>
+LeftoverOutcome factor_leftover_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm,
+                                     T* workspace, PivotReport& report, double* null_rest) {
+    LeftoverLdlt<T> elimination(a, hermitian && is_complex<T>, rule, pivots, perm, workspace, null_rest);
     const LeftoverOutcome outcome = elimination.run();
     report.largest_l = std::max(report.largest_l, elimination.largest_l());
     const auto kind = hermitian ? Factorization::ldlh : Factorization::ldlt;
@@ -29,9 +27,9 @@ count_t factor_leftover_ldlt_workspace(index_t f, index_t r) {
     return static_cast<count_t>(f + r) * leftover_block + 2 * static_cast<count_t>(f);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template LeftoverOutcome factor_leftover_ldlt<T>(DenseView<T>, bool, const PivotRule&, T*,     \
-                                                     index_t*, T*, PivotReport&, double*);
+#define FROND_INSTANTIATE(T)                                                                                 \
+    template LeftoverOutcome factor_leftover_ldlt<T>(DenseView<T>, bool, const PivotRule&, T*, index_t*, T*, \
+                                                     PivotReport&, double*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -15,13 +15,13 @@
 
 namespace frond::cpu {
 
-template<class T>
+template <class T>
 class LeftoverLdlt {
 public:
     using R = real_t<T>;
 
-    LeftoverLdlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm,
-                 T* workspace, double* null_rest)
+    LeftoverLdlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm, T* workspace,
+                 double* null_rest)
         : a_(a),
           w_{workspace, a.rows, leftover_block, std::max<index_t>(a.rows, 1)},
           hermitian_(hermitian),
@@ -33,8 +33,7 @@ public:
         const auto f = static_cast<std::size_t>(a.cols);
         void* rest = workspace + static_cast<count_t>(a.rows) * leftover_block;
         applied_ = ::new (rest) index_t[f];
-        sizes_ = ::new (static_cast<void*>(
-            workspace + static_cast<count_t>(a.rows) * leftover_block + a.cols)) R[f];
+        sizes_ = ::new (static_cast<void*>(workspace + static_cast<count_t>(a.rows) * leftover_block + a.cols)) R[f];
         std::fill_n(applied_, f, 0);
         std::iota(perm, perm + f, 0);
         if (null_rest != nullptr) std::fill_n(null_rest, f, 0.0);
@@ -53,8 +52,8 @@ public:
 
 private:
     struct Column {
-        R diagonal = 0;          // |d|
-        LargestOfRows<T> inside; // off the diagonal, among the fully summed rows
+        R diagonal = 0;  // |d|
+        LargestOfRows<T> inside;  // off the diagonal, among the fully summed rows
         LargestOfRows<T> outside;
 
         R size() const { return std::max(inside.size, outside.size); }
@@ -166,8 +165,7 @@ private:
                 const double e = static_cast<double>(abs1(a_(t, c))), u = rule_.threshold;
                 if (!(e >= u * static_cast<double>(std::max(sizes_[c], sizes_[t])))) continue;
                 const R outside[2] = {sizes_[c], sizes_[t]};
-                const PivotPair<T> pair(a_(c, c), a_(t, c), a_(t, t), hermitian_, outside,
-                                        rule_.zero);
+                const PivotPair<T> pair(a_(c, c), a_(t, c), a_(t, t), hermitian_, outside, rule_.zero);
                 if (!(pair.bound <= 1 / u)) continue;
                 eliminate_pair(c, t, pair);
                 return true;
@@ -238,16 +236,15 @@ private:
         exchange(k_ + 1, t == k_ ? c : t);
         const index_t slot = k_ - first_;
         for (index_t j = 0; j < 2; ++j)
-            std::copy(a_.column(k_ + j) + k_, a_.column(k_ + j) + a_.rows,
-                      w_.column(slot + j) + k_);
+            std::copy(a_.column(k_ + j) + k_, a_.column(k_ + j) + a_.rows, w_.column(slot + j) + k_);
         T* entries = pivots_ + 2 * k_;
         entries[0] = a_(k_, k_);
         entries[1] = a_(k_ + 1, k_);
         entries[2] = a_(k_ + 1, k_ + 1);
         entries[3] = 0;
         const index_t below = k_ + 2;
-        simd::kernels<T>().divide_by_pivots(a_.rows - below, 2, entries, hermitian_,
-                                            &w_(below, slot), w_.ld, &a_(below, k_), a_.ld);
+        simd::kernels<T>().divide_by_pivots(a_.rows - below, 2, entries, hermitian_, &w_(below, slot), w_.ld,
+                                            &a_(below, k_), a_.ld);
         a_(k_, k_) = a_(k_ + 1, k_ + 1) = 1;
         a_(k_ + 1, k_) = 0;
         note(pair.bound);
@@ -264,9 +261,8 @@ private:
             while (end < a_.cols && applied_[end] == from) ++end;
             const index_t n = k_ - from;
             if (n == 0) continue;
-            update_transposed<T>(a_.block(k_, from, a_.rows - k_, n),
-                                 w_.block(begin, from - first_, end - begin, n), hermitian_,
-                                 a_.block(k_, begin, a_.rows - k_, end - begin));
+            update_transposed<T>(a_.block(k_, from, a_.rows - k_, n), w_.block(begin, from - first_, end - begin, n),
+                                 hermitian_, a_.block(k_, begin, a_.rows - k_, end - begin));
             std::fill(applied_ + begin, applied_ + end, k_);
         }
         for (index_t j = k_; hermitian_ && j < a_.cols; ++j) a_(j, j) = real_part(a_(j, j));
@@ -279,16 +275,16 @@ private:
     /// 1x1 pivots with |l| at most this (rook pivoting's bound) need no comparison with a pair.
     static constexpr double easy_bound = 1 / 0.6403882032022076;
 
-    DenseView<T> a_, w_; // w: L D of the block
+    DenseView<T> a_, w_;  // w: L D of the block
     bool hermitian_;
     LeftoverRule<T> rule_;
     T* pivots_;
     index_t* perm_;
-    double* null_rest_; // may be null
-    index_t* applied_; // pivots that each column has seen
-    R* sizes_;         // largest entries, for the search over all pairs
+    double* null_rest_;  // may be null
+    index_t* applied_;  // pivots that each column has seen
+    R* sizes_;  // largest entries, for the search over all pairs
     index_t k_ = 0, first_ = 0, null_ = 0;
     double largest_l_ = 0;
 };
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -9,10 +9,9 @@
 
 namespace frond::cpu {
 
-template<class T>
-LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule,
-                                   index_t* row_perm, index_t* column_perm, T* workspace,
-                                   PivotReport& report, double* null_rest) {
+template <class T>
+LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule, index_t* row_perm,
+                                   index_t* column_perm, T* workspace, PivotReport& report, double* null_rest) {
     LeftoverLu<T> elimination(a, b, r, rule, row_perm, column_perm, workspace, null_rest);
     const LeftoverOutcome outcome = elimination.run();
     report.largest_l = std::max(report.largest_l, elimination.largest_l());
@@ -25,10 +24,9 @@ count_t factor_leftover_lu_workspace(index_t m, index_t, index_t f, index_t) {
     return static_cast<count_t>(f) + std::min(m, f);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template LeftoverOutcome factor_leftover_lu<T>(DenseView<T>, DenseView<T>, index_t,            \
-                                                   const PivotRule&, index_t*, index_t*, T*,       \
-                                                   PivotReport&, double*);
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template LeftoverOutcome factor_leftover_lu<T>(DenseView<T>, DenseView<T>, index_t, const PivotRule&, index_t*, \
+                                                   index_t*, T*, PivotReport&, double*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

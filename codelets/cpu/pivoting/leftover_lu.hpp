@@ -16,7 +16,7 @@
 
 namespace frond::cpu {
 
-template<class T>
+template <class T>
 class LeftoverLu {
 public:
     using R = real_t<T>;
@@ -33,8 +33,7 @@ public:
           null_rest_(null_rest) {
         static_assert(sizeof(T) >= sizeof(index_t));
         applied_ = ::new (static_cast<void*>(workspace)) index_t[static_cast<std::size_t>(a.cols)];
-        swaps_ = ::new (static_cast<void*>(workspace + a.cols))
-            index_t[static_cast<std::size_t>(std::min(m_, a.cols))];
+        swaps_ = ::new (static_cast<void*>(workspace + a.cols)) index_t[static_cast<std::size_t>(std::min(m_, a.cols))];
         std::fill_n(applied_, a.cols, 0);
         std::iota(row_perm, row_perm + m_, 0);
         std::iota(column_perm, column_perm + a.cols, 0);
@@ -56,7 +55,7 @@ public:
 
 private:
     struct Column {
-        LargestOfRows<T> inside, outside; // of the rows that may, and may not, be pivots
+        LargestOfRows<T> inside, outside;  // of the rows that may, and may not, be pivots
     };
 
     /// Subtracts the pivots that column c has not seen: first their rows of U, then the rest.
@@ -94,14 +93,13 @@ private:
     bool try_column(index_t c) {
         const Column column = bring_up(c);
         const R inside = column.inside.size, outside = column.outside.size;
-        if (!(std::max(inside, outside) > rule_.zero) &&
-            all_null(a_.rows - k_, a_.column(c) + k_, rule_.zero)) {
+        if (!(std::max(inside, outside) > rule_.zero) && all_null(a_.rows - k_, a_.column(c) + k_, rule_.zero)) {
             set_aside(c, std::max(inside, outside));
             return true;
         }
         if (k_ == m_) return false;
         const index_t p = column.inside.row;
-        if (p < 0) return a_.rows == m_ && eliminate(c, k_, HUGE_VAL); // NaN, and no other rows
+        if (p < 0) return a_.rows == m_ && eliminate(c, k_, HUGE_VAL);  // NaN, and no other rows
         const double size = static_cast<double>(std::abs(a_(p, c)));
         const double bound = static_cast<double>(std::max(inside, outside)) / size;
         const bool passes = a_.rows == m_ || (inside > rule_.zero && bound * rule_.threshold <= 1);
@@ -146,8 +144,7 @@ private:
             if (n == 0) continue;
             const auto u = a_.block(from, begin, n, width);
             solve_left_lower<T>(a_.block(from, from, n, n), true, u);
-            update_general<T>(a_.block(k_, from, a_.rows - k_, n), u,
-                              a_.block(k_, begin, a_.rows - k_, width));
+            update_general<T>(a_.block(k_, from, a_.rows - k_, n), u, a_.block(k_, begin, a_.rows - k_, width));
             std::fill(applied_ + begin, applied_ + end, k_);
         }
         first_ = k_;
@@ -168,14 +165,14 @@ private:
     }
 
     DenseView<T> a_, b_;
-    index_t m_, end_; // rows that may be pivots; columns end_ .. are null
+    index_t m_, end_;  // rows that may be pivots; columns end_ .. are null
     LeftoverRule<T> rule_;
     index_t *row_perm_, *column_perm_;
-    double* null_rest_; // of columns 0 .. a_.cols; may be null
-    index_t* applied_; // pivots that each column has seen
+    double* null_rest_;  // of columns 0 .. a_.cols; may be null
+    index_t* applied_;  // pivots that each column has seen
     index_t* swaps_;
     index_t k_ = 0, first_ = 0;
     double largest_l_ = 0;
 };
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -11,7 +11,7 @@ namespace frond::cpu {
 
 /// A candidate 2x2 pivot [d1 e'; e d2], scaled by e so that its determinant does not overflow; where it
 /// does all the same, e is nothing beside the diagonal, and the pair no pivot.
-template<class T>
+template <class T>
 struct PivotPair {
     using R = real_t<T>;
 
@@ -26,7 +26,7 @@ struct PivotPair {
     /// digits that the bound itself were in doubt (equation 6, with 1/4 in place of 1/2).
     PivotPair(T d1, T e, T d2, bool hermitian, const R outside[2], R zero) {
         const T s = multiply(d1 / conjugate_if(hermitian, e), d2 / e);
-        const double product = std::abs(s), determinant = std::abs(s - T(1)); // over |e|^2
+        const double product = std::abs(s), determinant = std::abs(s - T(1));  // over |e|^2
         if (!std::isfinite(product)) return;
         if (!(determinant >= 0.25 * std::max(product, 1.0))) return;
         const double size = std::abs(e), norm = std::max<double>(std::abs(d1), std::abs(d2)) + size;
@@ -41,4 +41,4 @@ struct PivotPair {
     }
 };
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

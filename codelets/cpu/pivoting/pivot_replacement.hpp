@@ -14,7 +14,7 @@ namespace frond::cpu {
 
 /// Replaces 1x1 pivots at or below rule.zero_pivot by rule.smallest_pivot; replaced[k] := what was
 /// added to pivot k, else 0.
-template<class T>
+template <class T>
 class PivotReplacement {
 public:
     PivotReplacement(index_t n, const PivotRule& rule, T* replaced) : replaced_(replaced) {
@@ -29,9 +29,7 @@ public:
     simd::PivotJudge<T> judge() {
         // |d| >= (|re d| + |im d|) / sqrt 2
         return {this, static_cast<real_t<T>>(1.5 * static_cast<double>(zero_)),
-                [](void* self, T d, index_t k) {
-                    return static_cast<PivotReplacement*>(self)->replace(d, k);
-                },
+                [](void* self, T d, index_t k) { return static_cast<PivotReplacement*>(self)->replace(d, k); },
                 [](void*, T, T, T) {},
                 // A pair at the limit itself is not taken.
                 static_cast<double>(zero_) * (1 + 8 * std::numeric_limits<real_t<T>>::epsilon())};
@@ -48,4 +46,4 @@ private:
     T* replaced_;
 };
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -28,9 +28,7 @@ public:
         if (!(mantissa_ > 0x1p-400 && mantissa_ < 0x1p400)) renormalize();
     }
 
-    double value() const {
-        return std::log(mantissa_) + static_cast<double>(exponent_) * 0.6931471805599453;
-    }
+    double value() const { return std::log(mantissa_) + static_cast<double>(exponent_) * 0.6931471805599453; }
 
 private:
     void renormalize() {
@@ -44,7 +42,7 @@ private:
 };
 
 /// Judges and counts the pivots of one block. finish() adds the result to a report.
-template<class T>
+template <class T>
 class PivotCounter {
 public:
     /// signed_pivots: D is real symmetric or Hermitian, so its eigenvalues have signs.
@@ -55,13 +53,10 @@ public:
     simd::PivotJudge<T> judge() {
         // |d| >= (|re d| + |im d|) / sqrt 2
         const double limit =
-            1.5 * std::max({smallest_, zero_,
-                            static_cast<double>(std::numeric_limits<real_t<T>>::min())});
+            1.5 * std::max({smallest_, zero_, static_cast<double>(std::numeric_limits<real_t<T>>::min())});
         return {this, static_cast<real_t<T>>(limit),
                 [](void* self, T d, index_t) { return static_cast<PivotCounter*>(self)->raise(d); },
-                [](void* self, T d1, T e, T d2) {
-                    static_cast<PivotCounter*>(self)->count_two_by_two(d1, e, d2);
-                },
+                [](void* self, T d1, T e, T d2) { static_cast<PivotCounter*>(self)->count_two_by_two(d1, e, d2); },
                 smallest_};
     }
 
@@ -121,4 +116,4 @@ private:
     PivotReport report_;
 };
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -19,14 +19,13 @@ inline constexpr index_t unfactor_block = 32;
 inline constexpr index_t unfactor_chunk = 512;
 
 /// - A of a small block, on the call stack: update kernels subtract, taking back adds.
-template<class T, index_t capacity = unfactor_block* unfactor_chunk>
+template <class T, index_t capacity = unfactor_block* unfactor_chunk>
 class Negated {
 public:
     explicit Negated(DenseView<const T> a)
         : view_{reinterpret_cast<T*>(storage_), a.rows, a.cols, std::max<index_t>(a.rows, 1)} {
         for (index_t j = 0; j < a.cols; ++j)
-            std::transform(a.column(j), a.column(j) + a.rows, view_.column(j),
-                           [](T x) { return -x; });
+            std::transform(a.column(j), a.column(j) + a.rows, view_.column(j), [](T x) { return -x; });
     }
 
     DenseView<T> view() const { return view_; }
@@ -38,7 +37,7 @@ private:
 };
 
 /// Column j of X [m, ..] += the columns before it, times factor(p), p < j <= unfactor_block.
-template<class T, class Factor>
+template <class T, class Factor>
 void add_columns_before(DenseView<T> x, index_t j, Factor factor) {
     T negated[unfactor_block];
     for (index_t p = 0; p < j; ++p) negated[p] = -factor(p);
@@ -46,14 +45,14 @@ void add_columns_before(DenseView<T> x, index_t j, Factor factor) {
 }
 
 /// X := X L^T or X L^H, unit lower L of order x.cols <= unfactor_block.
-template<class T>
+template <class T>
 void multiply_right_unit_lower(DenseView<const T> l, bool adjoint, DenseView<T> x) {
     for (index_t j = x.cols - 1; j > 0; --j)
         add_columns_before(x, j, [&](index_t p) { return conjugate_if(adjoint, l(j, p)); });
 }
 
 /// X := X U, upper triangular U of order x.cols <= unfactor_block.
-template<class T>
+template <class T>
 void multiply_right_upper(DenseView<const T> u, DenseView<T> x) {
     for (index_t j = x.cols - 1; j >= 0; --j) {
         T* column = x.column(j);
@@ -63,7 +62,7 @@ void multiply_right_upper(DenseView<const T> u, DenseView<T> x) {
 }
 
 /// X := L X, unit lower L of order x.rows <= unfactor_block, by halves.
-template<class T>
+template <class T>
 void multiply_left_unit_lower(DenseView<const T> l, DenseView<T> x) {
     constexpr index_t smallest = 4;
     const index_t n = x.rows, n1 = n / 2, n2 = n - n1;
@@ -82,4 +81,4 @@ void multiply_left_unit_lower(DenseView<const T> l, DenseView<T> x) {
     }
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

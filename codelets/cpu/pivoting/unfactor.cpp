@@ -14,7 +14,7 @@ namespace frond::cpu {
 namespace {
 
 /// A 2x2 pivot [d1 e'; e d2], or d1 alone.
-template<class T>
+template <class T>
 struct Pivot {
     T d1, e, d2;
     bool pair;
@@ -42,7 +42,7 @@ struct Pivot {
 };
 
 /// Calls visit(first column, is a pair) for the pivots of columns 0 .. n - 1, last one first.
-template<class T, class Visit>
+template <class T, class Visit>
 void for_each_pivot_backwards(index_t n, const T* pivots, Visit visit) {
     for (index_t end = n; end > 0;) {
         const index_t p = whole_pivots(end - 1, pivots);
@@ -52,7 +52,7 @@ void for_each_pivot_backwards(index_t n, const T* pivots, Visit visit) {
 }
 
 /// Columns 0 .. n - 1 of L, rows of l: L := L D.
-template<class T>
+template <class T>
 void multiply_by_pivots(DenseView<T> l, const T* pivots, bool hermitian) {
     for_each_pivot_backwards(l.cols, pivots, [&](index_t p, bool pair) {
         const Pivot<T> pivot(pivots, p, pair, hermitian);
@@ -61,7 +61,7 @@ void multiply_by_pivots(DenseView<T> l, const T* pivots, bool hermitian) {
 }
 
 /// The lower triangle of L := L D L^T of a small block.
-template<class T>
+template <class T>
 void unfactor_small(DenseView<T> a, bool hermitian, const T* pivots) {
     const index_t n = a.cols;
     for_each_pivot_backwards(n, pivots, [&](index_t p, bool pair) {
@@ -83,7 +83,7 @@ void unfactor_small(DenseView<T> a, bool hermitian, const T* pivots) {
 }
 
 /// C := C + L (L D)^T in the lower triangle, by chunks of its columns.
-template<class T>
+template <class T>
 void add_product(DenseView<const T> l, const T* pivots, bool hermitian, DenseView<T> c) {
     for (index_t j = 0; j < c.cols; j += unfactor_chunk) {
         const index_t width = std::min(unfactor_chunk, c.cols - j), below = c.cols - j - width;
@@ -97,11 +97,10 @@ void add_product(DenseView<const T> l, const T* pivots, bool hermitian, DenseVie
     }
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void unfactor_ldlt(DenseView<T> a, bool hermitian, index_t kept, const T* pivots,
-                   const T* replaced) {
+template <class T>
+void unfactor_ldlt(DenseView<T> a, bool hermitian, index_t kept, const T* pivots, const T* replaced) {
     const index_t n = a.cols;
     for (index_t end = n; end > kept;) {
         index_t begin = std::max(kept, end - unfactor_block + 1);
@@ -124,7 +123,7 @@ void unfactor_ldlt(DenseView<T> a, bool hermitian, index_t kept, const T* pivots
 namespace {
 
 /// A := L U of a small block.
-template<class T>
+template <class T>
 void unfactor_small_lu(DenseView<T> a) {
     const index_t n = a.cols;
     for (index_t p = n - 1; p >= 0; --p) {
@@ -134,9 +133,9 @@ void unfactor_small_lu(DenseView<T> a) {
     }
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
+template <class T>
 void unfactor_lu(DenseView<T> a, index_t kept, const T* replaced) {
     const index_t n = a.cols;
     for (index_t end = n; end > kept;) {
@@ -157,9 +156,9 @@ void unfactor_lu(DenseView<T> a, index_t kept, const T* replaced) {
     for (index_t k = kept; k < n; ++k) a(k, k) -= replaced[k];
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void unfactor_ldlt<T>(DenseView<T>, bool, index_t, const T*, const T*);               \
+#define FROND_INSTANTIATE(T)                                                         \
+    template void unfactor_ldlt<T>(DenseView<T>, bool, index_t, const T*, const T*); \
     template void unfactor_lu<T>(DenseView<T>, index_t, const T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

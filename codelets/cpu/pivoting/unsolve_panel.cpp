@@ -10,23 +10,21 @@ namespace frond::cpu {
 
 namespace {
 
-template<class T>
+template <class T>
 void clear_columns(DenseView<T> a, index_t first) {
     for (index_t j = first; j < a.cols; ++j) std::fill_n(a.column(j), a.rows, T(0));
 }
 
 /// Calls take_back(begin, length) for the parts of first .. end, in any order.
-template<class TakeBack>
+template <class TakeBack>
 void for_each_chunk(index_t first, index_t end, TakeBack take_back) {
-    for (index_t p = first; p < end; p += unfactor_chunk)
-        take_back(p, std::min(unfactor_chunk, end - p));
+    for (index_t p = first; p < end; p += unfactor_chunk) take_back(p, std::min(unfactor_chunk, end - p));
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void unsolve_panel_ldlt(DenseView<const T> l11, bool hermitian, index_t kept, DenseView<T> l21,
-                        DenseView<T> l21_d) {
+template <class T>
+void unsolve_panel_ldlt(DenseView<const T> l11, bool hermitian, index_t kept, DenseView<T> l21, DenseView<T> l21_d) {
     const index_t m = l21.rows;
     for (index_t end = l21.cols; end > kept && m > 0;) {
         const index_t begin = std::max(kept, end - unfactor_block), width = end - begin;
@@ -41,17 +39,15 @@ void unsolve_panel_ldlt(DenseView<const T> l11, bool hermitian, index_t kept, De
     clear_columns(l21, kept);
 }
 
-template<class T>
-void unsolve_panel_lu_lower(DenseView<const T> lu11, index_t kept, DenseView<T> l21,
-                            DenseView<T> saved) {
+template <class T>
+void unsolve_panel_lu_lower(DenseView<const T> lu11, index_t kept, DenseView<T> l21, DenseView<T> saved) {
     const index_t m = l21.rows, left = l21.cols - kept;
     if (m > 0 && kept > 0 && left > 0)
-        update_general<T>(l21.block(0, 0, m, kept), lu11.block(0, kept, kept, left),
-                          saved.block(0, kept, m, left));
+        update_general<T>(l21.block(0, 0, m, kept), lu11.block(0, kept, kept, left), saved.block(0, kept, m, left));
     clear_columns(l21, kept);
 }
 
-template<class T>
+template <class T>
 void unsolve_panel_lu_upper(DenseView<const T> lu11, index_t kept, DenseView<T> u12) {
     const index_t m = u12.cols;
     for (index_t end = u12.rows; end > kept && m > 0;) {
@@ -66,12 +62,10 @@ void unsolve_panel_lu_upper(DenseView<const T> lu11, index_t kept, DenseView<T> 
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void unsolve_panel_ldlt<T>(DenseView<const T>, bool, index_t, DenseView<T>,           \
-                                        DenseView<T>);                                             \
-    template void unsolve_panel_lu_lower<T>(DenseView<const T>, index_t, DenseView<T>,             \
-                                            DenseView<T>);                                         \
+#define FROND_INSTANTIATE(T)                                                                            \
+    template void unsolve_panel_ldlt<T>(DenseView<const T>, bool, index_t, DenseView<T>, DenseView<T>); \
+    template void unsolve_panel_lu_lower<T>(DenseView<const T>, index_t, DenseView<T>, DenseView<T>);   \
     template void unsolve_panel_lu_upper<T>(DenseView<const T>, index_t, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -8,11 +8,10 @@
 namespace frond::cpu::FROND_ISA {
 
 /// y - l x[lane r], l a vector; l_i = rotated(l).
-template<int r, class T>
-FROND_INLINE Vector<T> subtract_lane(Vector<T> y, Vector<T> l, [[maybe_unused]] Vector<T> l_i,
-                                     Vector<T> x) {
-    constexpr auto same = []<int... lane>(std::integer_sequence<int, lane...>, Vector<T> v,
-                                          auto part) __attribute__((always_inline)) {
+template <int r, class T>
+FROND_INLINE Vector<T> subtract_lane(Vector<T> y, Vector<T> l, [[maybe_unused]] Vector<T> l_i, Vector<T> x) {
+    constexpr auto same =
+        []<int... lane>(std::integer_sequence<int, lane...>, Vector<T> v, auto part) __attribute__((always_inline)) {
         constexpr int from = decltype(part)::value;
         return __builtin_shufflevector(v, v, (lane * 0 + from)...);
     };
@@ -27,4 +26,4 @@ FROND_INLINE Vector<T> subtract_lane(Vector<T> y, Vector<T> l, [[maybe_unused]] 
     }
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

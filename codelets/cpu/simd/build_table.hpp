@@ -14,7 +14,7 @@
 
 namespace frond::cpu::FROND_ISA {
 
-template<class T>
+template <class T>
 constexpr simd::KernelTable<T> build_table(const char* name) {
     return {name,
             FROND_VECTOR_BYTES > 16 ? std::numeric_limits<count_t>::max() : count_t(48 * 48 * 48),
@@ -45,11 +45,11 @@ constexpr simd::KernelTable<T> build_table(const char* name) {
             &forward_upper<T>};
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template<>                                                                                     \
-    const simd::KernelTable<T>& table<T>() {                                                       \
-        static constexpr simd::KernelTable<T> kernels = build_table<T>(FROND_ISA_NAME);            \
-        return kernels;                                                                            \
+#define FROND_INSTANTIATE(T)                                                            \
+    template <>                                                                         \
+    const simd::KernelTable<T>& table<T>() {                                            \
+        static constexpr simd::KernelTable<T> kernels = build_table<T>(FROND_ISA_NAME); \
+        return kernels;                                                                 \
     }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

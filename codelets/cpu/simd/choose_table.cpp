@@ -38,7 +38,7 @@ InstructionSet chosen() {
     return set;
 }
 
-template<class T>
+template <class T>
 const simd::KernelTable<T>& chosen_table() {
 #if defined(__x86_64__)
     if (chosen() == InstructionSet::avx512) return avx512::table<T>();
@@ -47,13 +47,11 @@ const simd::KernelTable<T>& chosen_table() {
     return baseline::table<T>();
 }
 
-} // namespace
+}  // namespace
 
-const char* instruction_set() noexcept {
-    return names[static_cast<int>(chosen())];
-}
+const char* instruction_set() noexcept { return names[static_cast<int>(chosen())]; }
 
-template<class T>
+template <class T>
 const simd::KernelTable<T>& simd::kernels() {
     static const KernelTable<T>& table = chosen_table<T>();
     return table;
@@ -62,4 +60,4 @@ const simd::KernelTable<T>& simd::kernels() {
 #define FROND_INSTANTIATE(T) template const simd::KernelTable<T>& simd::kernels<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -8,12 +8,11 @@
 namespace frond::cpu::FROND_ISA {
 
 /// to [m] += from [m]
-template<class T>
+template <class T>
 FROND_INLINE void add_run(index_t m, const T* from, T* to) {
     for_each_vector<T>(
-        m, [&](index_t i, auto span) __attribute__((always_inline)) {
-            span.put(to + i, span.get(to + i) + span.get(from + i));
-        });
+        m, [&](index_t i, auto span)
+               __attribute__((always_inline)) { span.put(to + i, span.get(to + i) + span.get(from + i)); });
 }
 
 /// Runs of consecutive target rows of rows [n], found once for all columns.
@@ -54,35 +53,32 @@ inline constexpr index_t shortest_average_run = 6;
 
 /// Column of child rows from `first` on: to[rows[i]] += from[i]. from_run: the run that holds
 /// first.
-template<class T>
-FROND_INLINE void add_column(const Runs& runs, int from_run, index_t first, index_t n,
-                             const index_t* rows, const T* from, T* to) {
+template <class T>
+FROND_INLINE void add_column(const Runs& runs, int from_run, index_t first, index_t n, const index_t* rows,
+                             const T* from, T* to) {
     for (int r = from_run; r < runs.count(); ++r) {
         const index_t begin = first > runs[r].first ? first : runs[r].first;
         add_run<T>(runs[r].end - begin, from + begin, to + begin + runs[r].shift);
     }
-    for (index_t i = first > runs.covered() ? first : runs.covered(); i < n; ++i)
-        to[rows[i]] += from[i];
+    for (index_t i = first > runs.covered() ? first : runs.covered(); i < n; ++i) to[rows[i]] += from[i];
 }
 
-template<class T>
-FROND_INLINE void scatter_column(index_t first, index_t end, const index_t* rows, const T* from,
-                                 T* to) {
+template <class T>
+FROND_INLINE void scatter_column(index_t first, index_t end, const index_t* rows, const T* from, T* to) {
     for (index_t i = first; i < end; ++i) to[rows[i]] += from[i];
 }
 
 /// Lower triangle of child [n, n] into panel [., npiv] and contribution.
-template<class T>
-void extend_add_triangle(index_t n, const T* child, index_t ld, const index_t* rows, index_t npiv,
-                         T* panel, index_t ld_panel, T* contribution, index_t ld_contribution) {
+template <class T>
+void extend_add_triangle(index_t n, const T* child, index_t ld, const index_t* rows, index_t npiv, T* panel,
+                         index_t ld_panel, T* contribution, index_t ld_contribution) {
     const Runs runs(rows, n);
     const bool by_runs = n >= shortest_average_run * runs.count();
     int run = 0;
     for (index_t j = 0; j < n; ++j) {
         const index_t column = rows[j];
-        T* to = column < npiv
-                    ? panel + static_cast<count_t>(column) * ld_panel
-                    : contribution + static_cast<count_t>(column - npiv) * ld_contribution - npiv;
+        T* to = column < npiv ? panel + static_cast<count_t>(column) * ld_panel
+                              : contribution + static_cast<count_t>(column - npiv) * ld_contribution - npiv;
         const T* from = child + static_cast<count_t>(j) * ld;
         while (run < runs.count() && runs[run].end <= j) ++run;
         if (by_runs)
@@ -93,11 +89,10 @@ void extend_add_triangle(index_t n, const T* child, index_t ld, const index_t* r
 }
 
 /// Square child [n, n] into panel [., npiv], upper [npiv, .] and contribution.
-template<class T>
-void extend_add_square(index_t n, const T* child, index_t ld, const index_t* rows, index_t npiv,
-                       T* panel, index_t ld_panel, T* upper, index_t ld_upper, T* contribution,
-                       index_t ld_contribution) {
-    index_t summed = 0; // child rows among the fully summed ones of the parent
+template <class T>
+void extend_add_square(index_t n, const T* child, index_t ld, const index_t* rows, index_t npiv, T* panel,
+                       index_t ld_panel, T* upper, index_t ld_upper, T* contribution, index_t ld_contribution) {
+    index_t summed = 0;  // child rows among the fully summed ones of the parent
     while (summed < n && rows[summed] < npiv) ++summed;
     const Runs all(rows, n), top(rows, summed), bottom(rows + summed, n - summed);
     const bool by_runs = n >= shortest_average_run * all.count();
@@ -124,4 +119,4 @@ void extend_add_square(index_t n, const T* child, index_t ld, const index_t* row
     }
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

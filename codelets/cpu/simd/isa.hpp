@@ -18,9 +18,7 @@ namespace frond::cpu::FROND_ISA {
 
 #if FROND_VECTOR_BYTES == 64
 
-FROND_INLINE unsigned lane_mask(int first, int last) {
-    return ((1u << last) - 1u) & ~((1u << first) - 1u);
-}
+FROND_INLINE unsigned lane_mask(int first, int last) { return ((1u << last) - 1u) & ~((1u << first) - 1u); }
 
 FROND_INLINE __m512d load_lanes(const double* p, int first, int last) {
     return _mm512_maskz_loadu_pd(static_cast<__mmask8>(lane_mask(first, last)), p);
@@ -70,7 +68,7 @@ FROND_INLINE void store_lanes(float* p, __m256 v, int first, int last) {
 
 #else
 
-template<class R>
+template <class R>
 FROND_INLINE auto load_lanes(const R* p, int first, int last) {
     typedef R V __attribute__((vector_size(FROND_VECTOR_BYTES)));
     V v = {};
@@ -79,7 +77,7 @@ FROND_INLINE auto load_lanes(const R* p, int first, int last) {
     return v;
 }
 
-template<class R, class V>
+template <class R, class V>
 FROND_INLINE void store_lanes(R* p, V v, int first, int last) {
     for (int l = 0; l < FROND_VECTOR_BYTES / static_cast<int>(sizeof(R)); ++l)
         if (l >= first && l < last) p[l] = v[l];
@@ -87,4 +85,4 @@ FROND_INLINE void store_lanes(R* p, V v, int first, int last) {
 
 #endif
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

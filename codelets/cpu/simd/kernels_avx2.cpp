@@ -16,7 +16,7 @@
 
 namespace frond::cpu::avx2 {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
-} // namespace frond::cpu::avx2
+}  // namespace frond::cpu::avx2
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -5,8 +5,8 @@
 
 // After the standard headers: what they inline stays code for every processor.
 #if defined(__clang__)
-#pragma clang attribute push(                                                                      \
-    __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"))), \
+                             apply_to = function)
 #else
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")
 #endif
@@ -17,7 +17,7 @@
 
 namespace frond::cpu::avx512 {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
-} // namespace frond::cpu::avx512
+}  // namespace frond::cpu::avx512
 
 #if defined(__clang__)
 #pragma clang attribute pop

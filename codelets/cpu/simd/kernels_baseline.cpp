@@ -9,4 +9,4 @@
 
 namespace frond::cpu::baseline {
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
-} // namespace frond::cpu::baseline
+}  // namespace frond::cpu::baseline

@@ -9,7 +9,7 @@
 namespace frond::cpu::FROND_ISA {
 
 /// |re| + |im|, in both lanes of a complex scalar.
-template<class T>
+template <class T>
 FROND_INLINE Vector<T> magnitudes(Vector<T> v) {
     v = v < 0 ? -v : v;
     if constexpr (is_complex<T>) v += swap_pairs(v);
@@ -18,7 +18,7 @@ FROND_INLINE Vector<T> magnitudes(Vector<T> v) {
 
 /// Largest |re| + |im| of what it has seen. A maximum loses NaN; a sum of numbers >= 0 is NaN for
 /// no other reason.
-template<class T>
+template <class T>
 class LargestMagnitude {
 public:
     FROND_INLINE void look_at(Vector<T> v) {
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    template<int distance>
+    template <int distance>
     static FROND_INLINE Vector<T> fold(Vector<T> v) {
         const Vector<T> w = rotated_lanes<distance, T>(v);
         return w > v ? w : v;
@@ -54,22 +54,19 @@ private:
 };
 
 /// True as long as |re| + |im| of all it has seen stayed within its limit; NaN does not.
-template<class T>
+template <class T>
 class WithinLimits {
 public:
     using Mask = decltype(Vector<T>{} <= Vector<T>{});
 
-    FROND_INLINE void look_at(Vector<T> v, real_t<T> limit) {
-        within_ &= magnitudes<T>(v) <= Vector<T>{} + limit;
-    }
+    FROND_INLINE void look_at(Vector<T> v, real_t<T> limit) { within_ &= magnitudes<T>(v) <= Vector<T>{} + limit; }
 
     /// Only lanes first <= l < last count.
     FROND_INLINE void look_at(Vector<T> v, real_t<T> limit, int first, int last) {
         constexpr int parts = is_complex<T> ? 2 : 1;
         Vector<T> lane;
         for (int l = 0; l < lanes<T> * parts; ++l) lane[l] = static_cast<real_t<T>>(l / parts);
-        const Mask outside =
-            (lane < static_cast<real_t<T>>(first)) | (lane >= static_cast<real_t<T>>(last));
+        const Mask outside = (lane < static_cast<real_t<T>>(first)) | (lane >= static_cast<real_t<T>>(last));
         within_ &= (magnitudes<T>(v) <= Vector<T>{} + limit) | outside;
     }
 
@@ -84,4 +81,4 @@ private:
     Mask within_ = Vector<T>{} <= Vector<T>{};
 };
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

@@ -23,13 +23,13 @@ inline constexpr index_t ldlt_block = simd::ldlt_block;
 
 /// One block of columns first .. of the lower triangle a [n, n]; w [n, ldlt_block + 1] holds L D of
 /// the block and the candidate columns.
-template<class T>
+template <class T>
 class RookBlock {
 public:
     using R = real_t<T>;
 
-    RookBlock(index_t n, index_t first, T* a, index_t lda, bool hermitian, T* pivots, index_t* perm,
-              T* w, index_t* swaps, const simd::PivotJudge<T>& judge)
+    RookBlock(index_t n, index_t first, T* a, index_t lda, bool hermitian, T* pivots, index_t* perm, T* w,
+              index_t* swaps, const simd::PivotJudge<T>& judge)
         : n_(n),
           first_(first),
           a_(a),
@@ -59,11 +59,9 @@ private:
     index_t take_in_order(index_t end) {
         constexpr R largest_l = R(1) / R(rook_alpha);
         if (is_complex<T> && !hermitian_)
-            return PivotsInOrder<T, !is_complex<T>>(n_, first_, a_, lda_, pivots_, w_,
-                                                    judge_.ordinary, largest_l)
+            return PivotsInOrder<T, !is_complex<T>>(n_, first_, a_, lda_, pivots_, w_, judge_.ordinary, largest_l)
                 .run(end);
-        return PivotsInOrder<T, true>(n_, first_, a_, lda_, pivots_, w_, judge_.ordinary, largest_l)
-            .run(end);
+        return PivotsInOrder<T, true>(n_, first_, a_, lda_, pivots_, w_, judge_.ordinary, largest_l).run(end);
     }
 
     T other_side(T x) const { return hermitian_ ? conjugate(x) : x; }
@@ -96,9 +94,7 @@ private:
         T* to = &w(k, slot);
         visit_reduced<T>(
             n_ - k, done, &a(k, first_), lda_, factor_,
-            to, [&](index_t i, auto span, Vector<T> x) __attribute__((always_inline)) {
-                span.put(to + i, x);
-            });
+            to, [&](index_t i, auto span, Vector<T> x) __attribute__((always_inline)) { span.put(to + i, x); });
         if (hermitian_) w(c, slot) = real_part(w(c, slot));
         return largest_off_diagonal(k, c, slot, largest);
     }
@@ -138,8 +134,7 @@ private:
         swaps_[slot] = k;
         R column_max = 0;
         index_t i = update_column(k, slot, column_max);
-        if (i < 0 || diagonal_size(w(k, slot)) >= R(rook_alpha) * column_max)
-            return eliminate_one(k);
+        if (i < 0 || diagonal_size(w(k, slot)) >= R(rook_alpha) * column_max) return eliminate_one(k);
         index_t p = k;
         for (index_t tries = k; tries < n_; ++tries) {
             R row_max = 0;
@@ -185,8 +180,7 @@ private:
         const R determinant = std::abs(multiply(d11 / other_side(e), d22 / e) - T(1));
         const R size = std::max(std::abs(d11), std::abs(d22)) + std::abs(e);
         const bool taken =
-            determinant * (std::abs(e) / size) * std::abs(e) >= static_cast<R>(judge_.smallest) &&
-            determinant > 0;
+            determinant * (std::abs(e) / size) * std::abs(e) >= static_cast<R>(judge_.smallest) && determinant > 0;
         if (!taken) return eliminate_one(k);
         exchange(k + 1, i, slot, slot + 2);
         judge_.count_two_by_two(judge_.counter, d11, e, d22);
@@ -219,11 +213,10 @@ private:
 
 /// One block of at most ldlt_block columns from `first` on; returns the first column not
 /// eliminated.
-template<class T>
-index_t ldlt_columns(index_t n, index_t first, index_t columns, T* a, index_t lda, bool hermitian,
-                     T* pivots, index_t* perm, T* w, index_t* swaps,
-                     const simd::PivotJudge<T>& judge) {
+template <class T>
+index_t ldlt_columns(index_t n, index_t first, index_t columns, T* a, index_t lda, bool hermitian, T* pivots,
+                     index_t* perm, T* w, index_t* swaps, const simd::PivotJudge<T>& judge) {
     return RookBlock<T>(n, first, a, lda, hermitian, pivots, perm, w, swaps, judge).run(columns);
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

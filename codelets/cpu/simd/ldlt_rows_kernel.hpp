@@ -12,10 +12,9 @@ namespace frond::cpu::FROND_ISA {
 /// x [m, n] := A L11^-T D^-1 (conjugated: L11^-H), unit L11 [n, n], n <= ldlt_rows_order; A may be
 /// x. with_l_d: l_d := x D beside it, and A may be l_d. Returns the largest |re| + |im| of x,
 /// infinity when one is NaN.
-template<class T, bool with_l_d>
-real_t<T> solve_ldlt_rows(index_t m, index_t n, const T* l11, index_t ldl, bool conjugated,
-                          const T* pivots, const T* a, index_t lda, T* x, index_t ldx, T* l_d,
-                          index_t ld_l_d) {
+template <class T, bool with_l_d>
+real_t<T> solve_ldlt_rows(index_t m, index_t n, const T* l11, index_t ldl, bool conjugated, const T* pivots, const T* a,
+                          index_t lda, T* x, index_t ldx, T* l_d, index_t ld_l_d) {
     ScaledRows<T, simd::ldlt_rows_order> rows;
     LargestMagnitude<T> largest;
     for_each_column_block<T>(
@@ -34,12 +33,11 @@ real_t<T> solve_ldlt_rows(index_t m, index_t n, const T* l11, index_t ldl, bool 
                             const count_t column = j + c;
                             largest.look_at(l);
                             store_in_strip<T, V, masked>(x + i + column * ldx, v, l, last);
-                            if constexpr (with_l_d)
-                                store_in_strip<T, V, masked>(l_d + i + column * ld_l_d, v, y, last);
+                            if constexpr (with_l_d) store_in_strip<T, V, masked>(l_d + i + column * ld_l_d, v, y, last);
                         });
                 });
         });
     return largest.value();
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

@@ -16,7 +16,7 @@ inline constexpr index_t left_solve_order = simd::left_triangle_order;
 
 /// Columns of one diagonal block divided by their diagonal entries, zero on and above the diagonal,
 /// and the inverse diagonal entries in the lanes of one vector.
-template<class T, bool unit>
+template <class T, bool unit>
 struct BlockTriangle {
     Vector<T> column[lanes<T>];
     Vector<T> column_i[lanes<T>];
@@ -45,7 +45,7 @@ struct BlockTriangle {
 
 /// One block of rows and C columns: k rows of B above are solved; strip [lanes, k] of L left of the
 /// block.
-template<class T, int C, bool masked, bool unit>
+template <class T, int C, bool masked, bool unit>
 FROND_INLINE void left_solve_block(index_t k, const T* strip, const T* b_above, T* b, index_t ldb,
                                    const BlockTriangle<T, unit>& triangle, int order) {
     Sum<T> sum[1][C];
@@ -61,8 +61,7 @@ FROND_INLINE void left_solve_block(index_t k, const T* strip, const T* b_above, 
             __attribute__((always_inline)) {
 #pragma GCC unroll 8
             for (int c = 0; c < C; ++c)
-                x[c] = subtract_lane<lane, T>(x[c], triangle.column[lane], triangle.column_i[lane],
-                                              x[c]);
+                x[c] = subtract_lane<lane, T>(x[c], triangle.column[lane], triangle.column_i[lane], x[c]);
         };
         (step(std::integral_constant<int, r>{}), ...);
     }
@@ -78,9 +77,8 @@ FROND_INLINE void left_solve_block(index_t k, const T* strip, const T* b_above, 
     }
 }
 
-template<class T, bool masked, bool unit>
-FROND_INLINE void left_solve_rows(index_t k, index_t m, const T* l, index_t ldl, T* b, index_t ldb,
-                                  int order) {
+template <class T, bool masked, bool unit>
+FROND_INLINE void left_solve_rows(index_t k, index_t m, const T* l, index_t ldl, T* b, index_t ldb, int order) {
     BlockTriangle<T, unit> triangle;
     triangle.take(l + k + static_cast<count_t>(k) * ldl, ldl, order);
     alignas(64) std::byte storage[sizeof(Vector<T>) * left_solve_order];
@@ -92,18 +90,16 @@ FROND_INLINE void left_solve_rows(index_t k, index_t m, const T* l, index_t ldl,
     for_each_column_block<T>(
         m, [&]<int C>(index_t j) __attribute__((always_inline)) {
             T* columns = b + static_cast<count_t>(j) * ldb;
-            left_solve_block<T, C, masked, unit>(k, strip, columns, columns + k, ldb, triangle,
-                                                 order);
+            left_solve_block<T, C, masked, unit>(k, strip, columns, columns + k, ldb, triangle, order);
         });
 }
 
 /// B [n, m] := L^-1 B, L [n, n] lower triangular, n <= left_solve_order.
-template<class T, bool unit>
+template <class T, bool unit>
 void left_solve_lower(index_t n, index_t m, const T* l, index_t ldl, T* b, index_t ldb) {
     index_t k = 0;
-    for (; k + lanes<T> <= n; k += lanes<T>)
-        left_solve_rows<T, false, unit>(k, m, l, ldl, b, ldb, lanes<T>);
+    for (; k + lanes<T> <= n; k += lanes<T>) left_solve_rows<T, false, unit>(k, m, l, ldl, b, ldb, lanes<T>);
     if (k < n) left_solve_rows<T, true, unit>(k, m, l, ldl, b, ldb, static_cast<int>(n - k));
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

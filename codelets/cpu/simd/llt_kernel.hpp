@@ -8,16 +8,15 @@
 namespace frond::cpu::FROND_ISA {
 
 /// First column whose pivot is not positive and finite, or C.
-template<class T, int C>
+template <class T, int C>
 FROND_INLINE int positive_columns(const DiagonalBlock<T, C, true>& block) {
     for (int j = 0; j < C; ++j)
-        if (!(block.pivot[j] > 0) || !(block.pivot[j] <= std::numeric_limits<real_t<T>>::max()))
-            return j;
+        if (!(block.pivot[j] > 0) || !(block.pivot[j] <= std::numeric_limits<real_t<T>>::max())) return j;
     return C;
 }
 
 /// L D^1/2
-template<class T, int C>
+template <class T, int C>
 FROND_INLINE void store_llt(const DiagonalBlock<T, C, true>& block, T* a, index_t lda,
                             TriangleCoefficients<T, C>& triangle) {
 #pragma GCC unroll 8
@@ -33,15 +32,14 @@ FROND_INLINE void store_llt(const DiagonalBlock<T, C, true>& block, T* a, index_
 }
 
 /// The same block column by column in scalars, where it does not fit the lanes of a vector.
-template<class T, int C>
+template <class T, int C>
 FROND_INLINE int llt_diagonal_by_scalars(index_t k, const T* left, index_t lda, T* a,
                                          TriangleCoefficients<T, C>& triangle, real_t<T>* squares) {
     using R = real_t<T>;
     for (int j = 0; j < C; ++j) {
         T* x = a + static_cast<count_t>(j) * lda;
         for (index_t p = -k; p < j; ++p) {
-            const T* l = p < 0 ? left + (p + k) * static_cast<count_t>(lda)
-                               : a + static_cast<count_t>(p) * lda;
+            const T* l = p < 0 ? left + (p + k) * static_cast<count_t>(lda) : a + static_cast<count_t>(p) * lda;
             for (int i = j; i < C; ++i) x[i] -= multiply(l[i], conjugate(l[j]));
         }
         const R pivot = real_part(x[j]);
@@ -59,9 +57,9 @@ FROND_INLINE int llt_diagonal_by_scalars(index_t k, const T* left, index_t lda, 
 
 /// Diagonal block at a, updated by the k columns left of it, factored and stored back; returns its
 /// first column whose pivot is not positive and finite, or C.
-template<class T, int C>
-FROND_INLINE int llt_diagonal(index_t k, const T* left, index_t lda, T* a,
-                              TriangleCoefficients<T, C>& triangle, real_t<T>* squares) {
+template <class T, int C>
+FROND_INLINE int llt_diagonal(index_t k, const T* left, index_t lda, T* a, TriangleCoefficients<T, C>& triangle,
+                              real_t<T>* squares) {
     if constexpr (C > lanes<T>) {
         return llt_diagonal_by_scalars<T, C>(k, left, lda, a, triangle, squares);
     } else {
@@ -77,7 +75,7 @@ FROND_INLINE int llt_diagonal(index_t k, const T* left, index_t lda, T* a,
 
 /// Returns the first column whose pivot is not positive, or -1. squares [n]: the pivots l_jj^2 of
 /// the columns before it.
-template<class T>
+template <class T>
 index_t llt_panel(index_t m, index_t n, T* a, index_t lda, real_t<T>* squares) {
     index_t failed = -1;
     for_each_column_block<T>(
@@ -90,10 +88,10 @@ index_t llt_panel(index_t m, index_t n, T* a, index_t lda, real_t<T>* squares) {
                 failed = j + good;
                 return;
             }
-            right_solve_rows<T, C, Right::transposed, false>(m - j - C, j, a + j + C, a + j, lda,
-                                                             true, triangle, block + j + C, lda);
+            right_solve_rows<T, C, Right::transposed, false>(m - j - C, j, a + j + C, a + j, lda, true, triangle,
+                                                             block + j + C, lda);
         });
     return failed;
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

@@ -9,7 +9,7 @@
 
 namespace frond::cpu::FROND_ISA {
 
-template<class T>
+template <class T>
 FROND_INLINE void swap_rows(index_t columns, T* a, index_t lda, index_t i, index_t p) {
     for (index_t j = 0; j < columns; ++j, a += lda) std::swap(a[i], a[p]);
 }
@@ -17,7 +17,7 @@ FROND_INLINE void swap_rows(index_t columns, T* a, index_t lda, index_t i, index
 /// One step of right-looking elimination: l := x / d in the m rows below the pivot, subtracted from
 /// the `rest` columns after it; row[j]: their entries in the pivot row. The next column is
 /// searched.
-template<class T>
+template <class T>
 FROND_INLINE void lu_eliminate(index_t m, index_t rest, T inverse, const T* row, T* x, index_t lda,
                                LargestEntry<T>& search) {
     for_each_vector<T>(
@@ -35,7 +35,7 @@ FROND_INLINE void lu_eliminate(index_t m, index_t rest, T inverse, const T* row,
 
 /// Factor to multiply the column below pivot d with: 1 / d, or 1 for d = 0, where the column is
 /// zero. A pivot whose reciprocal overflows is divided by before.
-template<class T>
+template <class T>
 FROND_INLINE T inverse_pivot(index_t m, T* below, T d) {
     if (d == T(0)) return T(1);
     const T inverse = T(1) / d;
@@ -46,7 +46,7 @@ FROND_INLINE T inverse_pivot(index_t m, T* below, T d) {
 
 /// [L; U] of a [m, n], n <= block_columns; swaps[c]: the row exchanged with row c. `first`: the
 /// position of the first column, for the judge.
-template<class T>
+template <class T>
 FROND_INLINE void lu_columns(index_t m, index_t n, T* a, index_t lda, index_t* swaps, index_t first,
                              const simd::PivotJudge<T>& judge) {
     real_t<T> largest;
@@ -60,15 +60,14 @@ FROND_INLINE void lu_columns(index_t m, index_t n, T* a, index_t lda, index_t* s
         for (index_t j = c + 1; j < n; ++j) row[j - c - 1] = x[static_cast<count_t>(j - c) * lda];
         LargestEntry<T> search;
         const index_t below = m - c - 1;
-        lu_eliminate<T>(below, n - c - 1, inverse_pivot<T>(below, x + 1, *x), row, x + 1, lda,
-                        search);
+        lu_eliminate<T>(below, n - c - 1, inverse_pivot<T>(below, x + 1, *x), row, x + 1, lda, search);
         pivot = search.find(largest);
     }
 }
 
 /// P A = L U of a [m, n], m >= n, all rows searched. Rows are exchanged in all n columns; swaps[c]
 /// as above, relative to the block.
-template<class T>
+template <class T>
 void lu_panel(index_t m, index_t n, T* a, index_t lda, index_t* swaps, index_t first,
               const simd::PivotJudge<T>& judge) {
     constexpr index_t width = block_columns<T>;
@@ -77,18 +76,16 @@ void lu_panel(index_t m, index_t n, T* a, index_t lda, index_t* swaps, index_t f
         T* block = a + static_cast<count_t>(j) * lda;
         if (j > 0) {
             left_solve_lower<T, true>(j, columns, a, lda, block, lda);
-            unpacked_update<T, Right::plain>(m - j, columns, j, a + j, lda, block, lda, false,
-                                             block + j, lda);
+            unpacked_update<T, Right::plain>(m - j, columns, j, a + j, lda, block, lda, false, block + j, lda);
         }
         lu_columns<T>(m - j, columns, block + j, lda, swaps + j, first + j, judge);
         for (index_t c = j; c < j + columns; ++c) {
             swaps[c] += j;
             if (swaps[c] == c) continue;
             swap_rows<T>(j, a, lda, c, swaps[c]);
-            swap_rows<T>(n - j - columns, block + static_cast<count_t>(columns) * lda, lda, c,
-                         swaps[c]);
+            swap_rows<T>(n - j - columns, block + static_cast<count_t>(columns) * lda, lda, c, swaps[c]);
         }
     }
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

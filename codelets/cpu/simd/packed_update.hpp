@@ -14,15 +14,15 @@ namespace frond::cpu::FROND_ISA {
 
 /// Block of A: packed_rows x packed_depth scalars, 432 KiB.
 inline constexpr int packed_depth = 192;
-template<class T>
+template <class T>
 inline constexpr int packed_rows = 2304 / static_cast<int>(sizeof(T));
-template<class T>
+template <class T>
 inline constexpr int strip_rows = block_vectors* lanes<T>;
 static_assert(packed_rows<std::complex<double>> % strip_rows<std::complex<double>> == 0 &&
               packed_rows<float> % strip_rows<float> == 0);
 
 /// Strips of A [rows, k]: strip s holds rows s * strip_rows .. as [strip_rows, k], zero padded.
-template<class T>
+template <class T>
 void pack_left(index_t rows, index_t k, const T* a, index_t lda, T* packed) {
     for_each_strip<T>(
         rows, [&]<int V, bool masked>(index_t i, int last) __attribute__((always_inline)) {
@@ -46,7 +46,7 @@ void pack_left(index_t rows, index_t k, const T* a, index_t lda, T* packed) {
 inline constexpr int packed_group = 4;
 
 /// Blocks [block_columns, k] of b(p, j), j < columns, zero padded.
-template<class T, Right right>
+template <class T, Right right>
 void pack_right(index_t columns, index_t k, const T* b, index_t ldb, T* packed) {
     constexpr int C = block_columns<T>;
     const count_t depth_step = right == Right::plain ? 1 : ldb;
@@ -56,19 +56,17 @@ void pack_right(index_t columns, index_t k, const T* b, index_t ldb, T* packed) 
         const T* from = b + p * depth_step;
         T* to = packed + static_cast<count_t>(p) * C;
         for (index_t block = 0; block < full; ++block)
-            std::memcpy(static_cast<void*>(to + static_cast<count_t>(block) * k * C),
-                        from + block * C, sizeof(T) * C);
+            std::memcpy(static_cast<void*>(to + static_cast<count_t>(block) * k * C), from + block * C, sizeof(T) * C);
         for (index_t j = full * C; j < columns; j += C)
             for (int c = 0; c < C; ++c)
-                to[static_cast<count_t>(j) * k + c] =
-                    j + c < columns ? from[(j + c) * column_step] : T(0);
+                to[static_cast<count_t>(j) * k + c] = j + c < columns ? from[(j + c) * column_step] : T(0);
     }
 }
 
 /// C(strip) -= packed strip times block of B, the first rows and columns of it.
-template<class T, Right right>
-FROND_INLINE void packed_block(index_t k, const T* a, const T* b, index_t ldb, bool conjugated,
-                               T* c, index_t ldc, int rows, int columns) {
+template <class T, Right right>
+FROND_INLINE void packed_block(index_t k, const T* a, const T* b, index_t ldb, bool conjugated, T* c, index_t ldc,
+                               int rows, int columns) {
     constexpr int V = block_vectors, C = block_columns<T>;
     Sum<T> sum[V][C];
     multiply_block<T, V, C, right, false>(k, a, strip_rows<T>, b, ldb, 0, sum);
@@ -90,38 +88,35 @@ FROND_INLINE void packed_block(index_t k, const T* a, const T* b, index_t ldb, b
 }
 
 /// One packed block of A [rows, k] against one block of columns.
-template<class T, Right right>
-FROND_INLINE void packed_rows_update(index_t rows, index_t columns, index_t k, const T* packed_a,
-                                     const T* b, index_t ldb, bool conjugated, T* c, index_t ldc) {
+template <class T, Right right>
+FROND_INLINE void packed_rows_update(index_t rows, index_t columns, index_t k, const T* packed_a, const T* b,
+                                     index_t ldb, bool conjugated, T* c, index_t ldc) {
     for (index_t i = 0; i < rows; i += strip_rows<T>)
-        packed_block<T, right>(k, packed_a + static_cast<count_t>(i) * k, b, ldb, conjugated, c + i,
-                               ldc, static_cast<int>(std::min<index_t>(strip_rows<T>, rows - i)),
-                               static_cast<int>(columns));
+        packed_block<T, right>(k, packed_a + static_cast<count_t>(i) * k, b, ldb, conjugated, c + i, ldc,
+                               static_cast<int>(std::min<index_t>(strip_rows<T>, rows - i)), static_cast<int>(columns));
 }
 
 /// One packed block of A [rows, k] against B [k, n]. Columns of a plain B are contiguous where they
 /// lie, so only its last, incomplete block is packed.
-template<class T, Right right>
-void packed_block_update(index_t rows, index_t n, index_t k, const T* packed_a, const T* b,
-                         index_t ldb, bool conjugated, T* c, index_t ldc) {
+template <class T, Right right>
+void packed_block_update(index_t rows, index_t n, index_t k, const T* packed_a, const T* b, index_t ldb,
+                         bool conjugated, T* c, index_t ldc) {
     constexpr int C = block_columns<T>;
     alignas(64) std::byte storage[sizeof(T) * C * packed_group * packed_depth];
     T* packed_b = reinterpret_cast<T*>(storage);
     index_t j = 0;
     if (right == Right::plain)
         for (; j + C <= n; j += C)
-            packed_rows_update<T, Right::plain>(rows, C, k, packed_a,
-                                                b + static_cast<count_t>(j) * ldb, ldb, conjugated,
-                                                c + static_cast<count_t>(j) * ldc, ldc);
+            packed_rows_update<T, Right::plain>(rows, C, k, packed_a, b + static_cast<count_t>(j) * ldb, ldb,
+                                                conjugated, c + static_cast<count_t>(j) * ldc, ldc);
     for (; j < n; j += C * packed_group) {
         const index_t columns = std::min<index_t>(C * packed_group, n - j);
         const T* group = right == Right::plain ? b + static_cast<count_t>(j) * ldb : b + j;
         pack_right<T, right>(columns, k, group, ldb, packed_b);
         for (index_t g = 0; g < columns; g += C)
-            packed_rows_update<T, Right::transposed>(
-                rows, std::min<index_t>(C, columns - g), k, packed_a,
-                packed_b + static_cast<count_t>(g) * k, C, conjugated,
-                c + static_cast<count_t>(j + g) * ldc, ldc);
+            packed_rows_update<T, Right::transposed>(rows, std::min<index_t>(C, columns - g), k, packed_a,
+                                                     packed_b + static_cast<count_t>(g) * k, C, conjugated,
+                                                     c + static_cast<count_t>(j + g) * ldc, ldc);
     }
 }
 
@@ -131,9 +126,9 @@ inline index_t balanced_block(index_t n, index_t limit, index_t step) {
     return ((n + parts - 1) / parts + step - 1) / step * step;
 }
 
-template<class T, Right right>
-void packed_update(index_t m, index_t n, index_t k, const T* a, index_t lda, const T* b,
-                   index_t ldb, bool conjugated, T* c, index_t ldc) {
+template <class T, Right right>
+void packed_update(index_t m, index_t n, index_t k, const T* a, index_t lda, const T* b, index_t ldb, bool conjugated,
+                   T* c, index_t ldc) {
     if (m == 0 || n == 0 || k == 0) return;
     alignas(64) std::byte storage[sizeof(T) * packed_rows<T> * packed_depth];
     T* packed_a = reinterpret_cast<T*>(storage);
@@ -145,10 +140,9 @@ void packed_update(index_t m, index_t n, index_t k, const T* a, index_t lda, con
         for (index_t i = 0; i < m; i += row_block) {
             const index_t rows = std::min<index_t>(row_block, m - i);
             pack_left<T>(rows, depth, a + i + static_cast<count_t>(p) * lda, lda, packed_a);
-            packed_block_update<T, right>(rows, n, depth, packed_a, b_p, ldb, conjugated, c + i,
-                                          ldc);
+            packed_block_update<T, right>(rows, n, depth, packed_a, b_p, ldb, conjugated, c + i, ldc);
         }
     }
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

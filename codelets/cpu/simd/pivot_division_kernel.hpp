@@ -8,23 +8,22 @@
 namespace frond::cpu::FROND_ISA {
 
 /// to [m] := from1 c1 + from2 c2
-template<class T>
+template <class T>
 FROND_INLINE Vector<T> combine(Vector<T> x, T c, Vector<T> y, T d) {
     return scaled<T>(x, c) + scaled<T>(y, d);
 }
 
 /// to [m, n] := from D^-1; from and to may be the same.
-template<class T>
-void divide_by_pivots(index_t m, index_t n, const T* pivots, bool hermitian, const T* from,
-                      index_t ld_from, T* to, index_t ld_to) {
+template <class T>
+void divide_by_pivots(index_t m, index_t n, const T* pivots, bool hermitian, const T* from, index_t ld_from, T* to,
+                      index_t ld_to) {
     for (index_t k = 0; k < n; ++k, from += ld_from, to += ld_to) {
         const T d = pivots[2 * k], e = pivots[2 * k + 1];
         if (e == T(0)) {
             const T inverse = T(1) / d;
             for_each_vector<T>(
-                m, [&](index_t i, auto span) __attribute__((always_inline)) {
-                    span.put(to + i, scaled<T>(span.get(from + i), inverse));
-                });
+                m, [&](index_t i, auto span)
+                       __attribute__((always_inline)) { span.put(to + i, scaled<T>(span.get(from + i), inverse)); });
             continue;
         }
         const TwoByTwoInverse<T> inverse(d, e, pivots[2 * k + 2], hermitian);
@@ -42,4 +41,4 @@ void divide_by_pivots(index_t m, index_t n, const T* pivots, bool hermitian, con
     }
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

@@ -6,7 +6,7 @@
 
 namespace frond::cpu::simd {
 
-template<class T>
+template <class T>
 struct PivotJudge {
     void* counter;
     /// 1x1 pivots with |re| + |im| at least this need no judgement; the caller counts them
@@ -20,4 +20,4 @@ struct PivotJudge {
     double smallest;
 };
 
-} // namespace frond::cpu::simd
+}  // namespace frond::cpu::simd

@@ -10,22 +10,14 @@
 namespace frond::cpu::FROND_ISA {
 
 /// Columns first .. of the lower triangle a [n, n], as RookBlock has them; w [n, ..]: L D.
-template<class T, bool hermitian>
+template <class T, bool hermitian>
 class PivotsInOrder {
 public:
     using R = real_t<T>;
 
     /// A pivot passes when |d| >= ordinary and no entry of L in its column is above largest_l.
-    PivotsInOrder(index_t n, index_t first, T* a, index_t lda, T* pivots, T* w, R ordinary,
-                  R largest_l)
-        : n_(n),
-          first_(first),
-          a_(a),
-          lda_(lda),
-          pivots_(pivots),
-          w_(w),
-          ordinary_(ordinary),
-          largest_l_(largest_l) {}
+    PivotsInOrder(index_t n, index_t first, T* a, index_t lda, T* pivots, T* w, R ordinary, R largest_l)
+        : n_(n), first_(first), a_(a), lda_(lda), pivots_(pivots), w_(w), ordinary_(ordinary), largest_l_(largest_l) {}
 
     /// Returns the first column not eliminated: `end`, or one of a block that did not pass.
     index_t run(index_t end) {
@@ -44,7 +36,7 @@ private:
 
     T& w(index_t i, index_t j) { return w_[i + static_cast<count_t>(j) * n_]; }
 
-    template<int C>
+    template <int C>
     FROND_INLINE void take_rest(index_t& k, index_t end) {
         if constexpr (C > 0) {
             if (k + C <= end) {
@@ -56,7 +48,7 @@ private:
     }
 
     /// Nothing but w is written when a column does not pass.
-    template<int C>
+    template <int C>
     FROND_INLINE bool take(index_t k) {
         DiagonalBlock<T, C, hermitian> block;
         block.load_updated(k - first_, &a(k, first_), lda_, &w(k, 0), n_, &a(k, k), lda_);
@@ -71,7 +63,7 @@ private:
         return true;
     }
 
-    template<int C>
+    template <int C>
     FROND_INLINE bool passes(const DiagonalBlock<T, C, hermitian>& block, R (&limit)[C]) const {
         WithinLimits<T> within;
         bool ordinary = true;
@@ -86,17 +78,14 @@ private:
     }
 
     /// w := L D in the rows below the block; false when one is above its limit.
-    template<int C>
-    FROND_INLINE bool solve_rows(index_t k, const TriangleCoefficients<T, C>& triangle,
-                                 const R (&limit)[C]) {
+    template <int C>
+    FROND_INLINE bool solve_rows(index_t k, const TriangleCoefficients<T, C>& triangle, const R (&limit)[C]) {
         const index_t done = k - first_, below = k + C;
         WithinLimits<T> within;
         for_each_strip<T>(
-            n_ - below, [&]<int V, bool masked>(index_t i,
-                                                int last) __attribute__((always_inline)) {
+            n_ - below, [&]<int V, bool masked>(index_t i, int last) __attribute__((always_inline)) {
                 right_solve_block<T, V, C, Right::transposed, masked, true>(
-                    done, &w(below + i, 0), n_, &a(k, first_), lda_, hermitian, triangle,
-                    &a(below + i, k), lda_,
+                    done, &w(below + i, 0), n_, &a(k, first_), lda_, hermitian, triangle, &a(below + i, k), lda_,
                     last, [&](int j, int v, Vector<T> y) __attribute__((always_inline)) {
                         within.look_at(y, limit[j]);
                         store_in_strip<T, V, masked>(&w(below + i, done + j), v, y, last);
@@ -105,7 +94,7 @@ private:
         return within.all();
     }
 
-    template<int C>
+    template <int C>
     FROND_INLINE void store_block(index_t k, const DiagonalBlock<T, C, hermitian>& block) {
         const index_t below = k + C;
         for (int j = 0; j < C; ++j) {
@@ -131,4 +120,4 @@ private:
     R ordinary_, largest_l_;
 };
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

@@ -26,18 +26,18 @@
 namespace frond::cpu {
 
 namespace avx512 {
-template<class T>
+template <class T>
 const simd::KernelTable<T>& table();
 }
 
 namespace avx2 {
-template<class T>
+template <class T>
 const simd::KernelTable<T>& table();
 }
 
 namespace baseline {
-template<class T>
+template <class T>
 const simd::KernelTable<T>& table();
 }
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

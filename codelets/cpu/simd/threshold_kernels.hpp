@@ -10,7 +10,7 @@
 namespace frond::cpu::FROND_ISA {
 
 /// Largest |re| + |im| of a [m, n]; infinity when one of them is NaN.
-template<class T>
+template <class T>
 FROND_INLINE real_t<T> largest_magnitude(index_t m, index_t n, const T* a, index_t lda) {
     constexpr int streams = 4;
     LargestMagnitude<T> largest[streams];
@@ -28,9 +28,8 @@ FROND_INLINE real_t<T> largest_magnitude(index_t m, index_t n, const T* a, index
 }
 
 /// Most panels hold no such column: it is looked for only where there is one.
-template<class T>
-index_t first_column_above(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound,
-                           real_t<T>& largest) {
+template <class T>
+index_t first_column_above(index_t m, index_t n, const T* a, index_t lda, real_t<T> bound, real_t<T>& largest) {
     largest = largest_magnitude<T>(m, n, a, lda);
     if (largest <= bound) return n;
     largest = 0;
@@ -41,9 +40,8 @@ index_t first_column_above(index_t m, index_t n, const T* a, index_t lda, real_t
     }
 }
 
-template<class T>
-index_t reduce_column(index_t m, index_t n, const T* a, index_t lda, const T* y, T* x,
-                      real_t<T>& largest) {
+template <class T>
+index_t reduce_column(index_t m, index_t n, const T* a, index_t lda, const T* y, T* x, real_t<T>& largest) {
     if (n == 0) return largest_entry<T>(m, x, largest);
     LargestEntry<T> search;
     visit_reduced<T>(
@@ -54,4 +52,4 @@ index_t reduce_column(index_t m, index_t n, const T* a, index_t lda, const T* y,
     return search.find(largest);
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

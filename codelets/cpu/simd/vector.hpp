@@ -10,46 +10,45 @@
 
 namespace frond::cpu::FROND_ISA {
 
-template<class R>
+template <class R>
 struct RealVector {
     typedef R type __attribute__((vector_size(FROND_VECTOR_BYTES)));
-    typedef R unaligned
-        __attribute__((vector_size(FROND_VECTOR_BYTES), aligned(alignof(R)), may_alias));
+    typedef R unaligned __attribute__((vector_size(FROND_VECTOR_BYTES), aligned(alignof(R)), may_alias));
 };
 
 /// Register of scalars T.
-template<class T>
+template <class T>
 using Vector = typename RealVector<real_t<T>>::type;
 
 /// Scalars T in a register.
-template<class T>
+template <class T>
 inline constexpr int lanes = FROND_VECTOR_BYTES / static_cast<int>(sizeof(T));
 
-template<class T>
+template <class T>
 FROND_INLINE Vector<T> load(const T* p) {
     return *reinterpret_cast<const typename RealVector<real_t<T>>::unaligned*>(p);
 }
 
-template<class T>
+template <class T>
 FROND_INLINE void store(T* p, Vector<T> v) {
     *reinterpret_cast<typename RealVector<real_t<T>>::unaligned*>(p) = v;
 }
 
 /// Lanes first <= l < last of p[l]; the others are zero and their memory is not touched.
-template<class T>
+template <class T>
 FROND_INLINE Vector<T> load_span(const T* p, int first, int last) {
     constexpr int parts = is_complex<T> ? 2 : 1;
     return load_lanes(reinterpret_cast<const real_t<T>*>(p), parts * first, parts * last);
 }
 
-template<class T>
+template <class T>
 FROND_INLINE void store_span(T* p, Vector<T> v, int first, int last) {
     constexpr int parts = is_complex<T> ? 2 : 1;
     store_lanes(reinterpret_cast<real_t<T>*>(p), v, parts * first, parts * last);
 }
 
 /// (re, im) -> (im, re) in every pair.
-template<class V>
+template <class V>
 FROND_INLINE V swap_pairs(V v) {
     using R = std::remove_cvref_t<decltype(v[0])>;
     constexpr int count = FROND_VECTOR_BYTES / static_cast<int>(sizeof(R));
@@ -64,7 +63,7 @@ FROND_INLINE V swap_pairs(V v) {
 }
 
 /// Lane l := lane l + distance of the register, around its end; real lanes.
-template<int distance, class T>
+template <int distance, class T>
 FROND_INLINE Vector<T> rotated_lanes(Vector<T> v) {
     constexpr int count = FROND_VECTOR_BYTES / static_cast<int>(sizeof(real_t<T>));
     return [&]<int... l>(std::integer_sequence<int, l...>) __attribute__((always_inline)) {
@@ -74,7 +73,7 @@ FROND_INLINE Vector<T> rotated_lanes(Vector<T> v) {
 }
 
 /// (even, odd) in every pair of lanes.
-template<class R>
+template <class R>
 FROND_INLINE typename RealVector<R>::type alternating(R even, R odd) {
     typename RealVector<R>::type v;
     for (int l = 0; l < FROND_VECTOR_BYTES / static_cast<int>(sizeof(R)); l += 2) {
@@ -85,14 +84,14 @@ FROND_INLINE typename RealVector<R>::type alternating(R even, R odd) {
 }
 
 /// i x: (re, im) -> (-im, re).
-template<class T>
+template <class T>
 FROND_INLINE Vector<T> times_i(Vector<T> x) {
     return swap_pairs(x) * alternating<real_t<T>>(-1, 1);
 }
 
 /// sum over p of a_p b_p, a_p vectors and b_p scalars, without shuffles inside the sum: for complex
 /// scalars the products with Re b and Im b are kept apart and joined at the end.
-template<class T>
+template <class T>
 struct Sum {
     Vector<T> value = {};
 
@@ -101,7 +100,7 @@ struct Sum {
     FROND_INLINE Vector<T> total(bool) const { return value; }
 };
 
-template<class R>
+template <class R>
 struct Sum<std::complex<R>> {
     using T = std::complex<R>;
     Vector<T> with_real = {}, with_imaginary = {};
@@ -120,9 +119,8 @@ struct Sum<std::complex<R>> {
 };
 
 /// y - x c for a scalar c; x_i must be times_i(x) for complex scalars, anything for real ones.
-template<class T>
-FROND_INLINE Vector<T> subtract_scaled(Vector<T> y, Vector<T> x, [[maybe_unused]] Vector<T> x_i,
-                                       T c) {
+template <class T>
+FROND_INLINE Vector<T> subtract_scaled(Vector<T> y, Vector<T> x, [[maybe_unused]] Vector<T> x_i, T c) {
     if constexpr (is_complex<T>) {
         return y - x * c.real() - x_i * c.imag();
     } else {
@@ -130,7 +128,7 @@ FROND_INLINE Vector<T> subtract_scaled(Vector<T> y, Vector<T> x, [[maybe_unused]
     }
 }
 
-template<class T>
+template <class T>
 FROND_INLINE Vector<T> scaled(Vector<T> x, T c) {
     if constexpr (is_complex<T>)
         return x * c.real() + times_i<T>(x) * c.imag();
@@ -139,7 +137,7 @@ FROND_INLINE Vector<T> scaled(Vector<T> x, T c) {
 }
 
 /// times_i(x) for complex scalars, which subtract_scaled wants; x itself for real ones.
-template<class T>
+template <class T>
 FROND_INLINE Vector<T> rotated(Vector<T> x) {
     if constexpr (is_complex<T>)
         return times_i<T>(x);
@@ -148,7 +146,7 @@ FROND_INLINE Vector<T> rotated(Vector<T> x) {
 }
 
 /// A whole vector, or its first lanes.
-template<class T>
+template <class T>
 struct WholeSpan {
     static FROND_INLINE Vector<T> get(const T* p) { return load<T>(p); }
 
@@ -157,7 +155,7 @@ struct WholeSpan {
     static constexpr int last() { return lanes<T>; }
 };
 
-template<class T>
+template <class T>
 struct FirstSpan {
     int count;
 
@@ -169,11 +167,11 @@ struct FirstSpan {
 };
 
 /// Calls body(i, span) for the vectors that cover m scalars.
-template<class T, class Body>
+template <class T, class Body>
 FROND_INLINE void for_each_vector(index_t m, Body body) {
     index_t i = 0;
     for (; i + lanes<T> <= m; i += lanes<T>) body(i, WholeSpan<T>{});
     if (i < m) body(i, FirstSpan<T>{static_cast<int>(m - i)});
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

@@ -7,7 +7,7 @@
 namespace frond::cpu::FROND_ISA {
 
 /// Largest |re| + |im| seen and where. NaN never wins, and the first of equals does.
-template<class T>
+template <class T>
 class LargestEntry {
 public:
     using R = real_t<T>;
@@ -43,7 +43,7 @@ public:
 
 private:
     /// Lane l takes the better of itself and lane l + distance.
-    template<int distance>
+    template <int distance>
     FROND_INLINE void fold() {
         const Vector<T> best = rotated_lanes<distance, T>(best_);
         const Vector<T> where = rotated_lanes<distance, T>(where_);
@@ -58,7 +58,7 @@ private:
 };
 
 /// Largest entry of x[0 .. m).
-template<class T>
+template <class T>
 FROND_INLINE index_t largest_entry(index_t m, const T* x, real_t<T>& largest) {
     LargestEntry<T> search;
     for_each_vector<T>(
@@ -68,7 +68,7 @@ FROND_INLINE index_t largest_entry(index_t m, const T* x, real_t<T>& largest) {
 }
 
 /// to := from / d, also when 1 / d overflows; d = 0 copies (the column is then zero).
-template<class T>
+template <class T>
 FROND_INLINE void divide_column(index_t m, const T* from, T* to, T d) {
     const T inverse = d == T(0) ? T(1) : T(1) / d;
     if (abs1(inverse) > std::numeric_limits<real_t<T>>::max()) {
@@ -76,9 +76,8 @@ FROND_INLINE void divide_column(index_t m, const T* from, T* to, T d) {
         return;
     }
     for_each_vector<T>(
-        m, [&](index_t i, auto span) __attribute__((always_inline)) {
-            span.put(to + i, scaled<T>(span.get(from + i), inverse));
-        });
+        m, [&](index_t i, auto span)
+               __attribute__((always_inline)) { span.put(to + i, scaled<T>(span.get(from + i), inverse)); });
 }
 
-} // namespace frond::cpu::FROND_ISA
+}  // namespace frond::cpu::FROND_ISA

@@ -25,7 +25,6 @@ inline count_t children_scalars(const AssemblyTree& tree, index_t f) {
 }
 
 /// Kernel workspace at the start of the arena; the stack follows.
-count_t subtree_workspace_scalars(const AssemblyTree& tree, const Subtree& subtree,
-                                  Factorization kind);
+count_t subtree_workspace_scalars(const AssemblyTree& tree, const Subtree& subtree, Factorization kind);
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

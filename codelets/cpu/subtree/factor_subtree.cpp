@@ -11,14 +11,14 @@
 namespace frond::cpu {
 namespace {
 
-constexpr index_t columnwise_ncb = 64; // above, only the lower triangle of a block is touched
+constexpr index_t columnwise_ncb = 64;  // above, only the lower triangle of a block is touched
 
-template<class T>
+template <class T>
 void zero_lower(DenseView<T> c) {
     for (index_t j = 0; j < c.cols; ++j) std::fill_n(&c(j, j), c.rows - j, T(0));
 }
 
-template<class T>
+template <class T>
 void zero_full(DenseView<T> c) {
     if (c.ld == c.rows) {
         std::fill_n(c.data, static_cast<count_t>(c.rows) * c.cols, T(0));
@@ -27,7 +27,7 @@ void zero_full(DenseView<T> c) {
     for (index_t j = 0; j < c.cols; ++j) std::fill_n(c.column(j), c.rows, T(0));
 }
 
-template<class T>
+template <class T>
 class SubtreeFactorization {
 public:
     SubtreeFactorization(const Analysis& analysis, const Subtree& subtree, const T* entries,
@@ -45,8 +45,7 @@ public:
           top_(arena + subtree_workspace_scalars(analysis.tree, subtree, kind_)) {}
 
     /// Assembles and eliminates front f with its part of the factor chunk at `part`.
-    void process(index_t f, T* part, const FrontPanels& at, const PivotRule& rule, index_t* perm,
-                 PivotReport& report) {
+    void process(index_t f, T* part, const FrontPanels& at, const PivotRule& rule, index_t* perm, PivotReport& report) {
         const Front& front = tree_.fronts[static_cast<std::size_t>(f)];
         FrontBlocks<T> blocks = place(f, front, part, at);
         assemble(f, blocks);
@@ -56,8 +55,8 @@ public:
             return;
         }
         take_place(f, front, blocks);
-        factor_front(kind_, blocks.panel, blocks.upper, blocks.contribution, rule, perm,
-                     blocks.pivots, workspace_, report);
+        factor_front(kind_, blocks.panel, blocks.upper, blocks.contribution, rule, perm, blocks.pivots, workspace_,
+                     report);
     }
 
 private:
@@ -85,20 +84,19 @@ private:
 
     /// First pass; where it rejects a pivot, or a child has handed columns over: the second pass on
     /// the front assembled anew.
-    void eliminate_by_threshold(index_t f, const FrontBlocks<T>& blocks, const PivotRule& rule,
-                                index_t* perm, PivotReport& report) {
+    void eliminate_by_threshold(index_t f, const FrontBlocks<T>& blocks, const PivotRule& rule, index_t* perm,
+                                PivotReport& report) {
         PivotReport first_pass;
         if (!delayed_.has_columns_for(f, tree_)) {
-            factor_front(kind_, blocks.panel, blocks.upper, blocks.contribution, rule, perm,
-                         blocks.pivots, workspace_, first_pass);
+            factor_front(kind_, blocks.panel, blocks.upper, blocks.contribution, rule, perm, blocks.pivots, workspace_,
+                         first_pass);
             if (!first_pass.rejected) {
                 report += first_pass;
                 return;
             }
             assemble(f, blocks);
         }
-        eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_,
-                             report, account_);
+        eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_, report, account_);
         leftovers_->fronts.back().tried_pivots = first_pass.rejected;
         leftovers_->fronts.back().tried_rows = first_pass.rejected_by_rows;
         fill_identity(kind_, blocks, perm);
@@ -116,8 +114,7 @@ private:
     /// F(row[e], column[e]) := entries[e]; none appears twice.
     void add_entries(index_t f, const FrontBlocks<T>& b) const {
         const auto begin = static_cast<std::size_t>(map_.front_begin[static_cast<std::size_t>(f)]);
-        const auto end =
-            static_cast<std::size_t>(map_.front_begin[static_cast<std::size_t>(f) + 1]);
+        const auto end = static_cast<std::size_t>(map_.front_begin[static_cast<std::size_t>(f) + 1]);
         const index_t npiv = b.panel.cols;
         for (std::size_t e = begin; e < end; ++e) {
             const index_t i = map_.row[e], j = map_.column[e];
@@ -133,8 +130,7 @@ private:
         const auto at = static_cast<std::size_t>(f);
         const T* block = top_ - children_scalars(tree_, f);
         for (count_t c = tree_.child_begin[at]; c < tree_.child_begin[at + 1]; ++c) {
-            const Front& child =
-                tree_.fronts[static_cast<std::size_t>(tree_.children[static_cast<std::size_t>(c)])];
+            const Front& child = tree_.fronts[static_cast<std::size_t>(tree_.children[static_cast<std::size_t>(c)])];
             const index_t ncb = child.ncb();
             const index_t* rows = tree_.relative_rows.data() + child.rows_begin;
             const DenseView<const T> view{block, ncb, ncb, ncb};
@@ -178,13 +174,12 @@ private:
     T* top_;
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
-void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries,
-                    const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution,
-                    T* arena, const std::atomic<bool>* stop, SubtreeLeftovers<T>* leftovers,
-                    PivotReport& report, MemoryAccount* account) {
+template <class T>
+void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& rule,
+                    T* factor, index_t* perm, DenseView<T> contribution, T* arena, const std::atomic<bool>* stop,
+                    SubtreeLeftovers<T>* leftovers, PivotReport& report, MemoryAccount* account) {
     const AssemblyTree& tree = analysis.tree;
     if (leftovers != nullptr) *leftovers = {};
     const bool threshold = leftovers != nullptr && rule.threshold > 0;
@@ -206,10 +201,10 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void factor_subtree<T>(const Analysis&, const Subtree&, const T*, const PivotRule&,   \
-                                    T*, index_t*, DenseView<T>, T*, const std::atomic<bool>*,      \
-                                    SubtreeLeftovers<T>*, PivotReport&, MemoryAccount*);
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template void factor_subtree<T>(const Analysis&, const Subtree&, const T*, const PivotRule&, T*, index_t*,      \
+                                    DenseView<T>, T*, const std::atomic<bool>*, SubtreeLeftovers<T>*, PivotReport&, \
+                                    MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

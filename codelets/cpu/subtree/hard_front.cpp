@@ -13,7 +13,7 @@ namespace {
 
 /// All columns of a front as one block for the second pass:
 ///   columns: own, then those of each child; rows of a: the same (LU: their own lists), then C.
-template<class T>
+template <class T>
 class HardFrontAssembly {
     using FromChild = typename DelayedStack<T>::FromChild;
 
@@ -25,15 +25,13 @@ public:
         const count_t height = static_cast<count_t>(rows_()) + ncb_;
         columns_.ncb = ncb_;
         columns_.a = counted_vector<T>(height * columns_.cols(), account);
-        a_ = {columns_.a.data(), static_cast<index_t>(height), columns_.cols(),
-              static_cast<index_t>(height)};
+        a_ = {columns_.a.data(), static_cast<index_t>(height), columns_.cols(), static_cast<index_t>(height)};
         if (kind != Factorization::lu) return;
         columns_.b = counted_vector<T>(static_cast<count_t>(rows_()) * ncb_, account);
         b_ = {columns_.b.data(), rows_(), ncb_, rows_()};
     }
 
-    LeftoverColumns<T> assemble(const FrontBlocks<T>& blocks,
-                                const std::vector<FromChild>& children) {
+    LeftoverColumns<T> assemble(const FrontBlocks<T>& blocks, const std::vector<FromChild>& children) {
         add_own(blocks);
         index_t row = npiv_, column = npiv_;
         for (const FromChild& from : children) {
@@ -57,8 +55,7 @@ private:
         rows = cols;
         for (const FromChild& from : children) {
             rows.insert(rows.end(), from.columns.row_slot.begin(), from.columns.row_slot.end());
-            cols.insert(cols.end(), from.columns.column_slot.begin(),
-                        from.columns.column_slot.end());
+            cols.insert(cols.end(), from.columns.column_slot.begin(), from.columns.column_slot.end());
         }
     }
 
@@ -124,14 +121,12 @@ private:
 };
 
 /// The columns of front f with those that its children handed over, which are freed.
-template<class T>
+template <class T>
 LeftoverColumns<T> assemble_hard_front(const AssemblyTree& tree, Factorization kind, index_t f,
-                                       const FrontBlocks<T>& blocks, DelayedStack<T>& delayed,
-                                       MemoryAccount* account) {
+                                       const FrontBlocks<T>& blocks, DelayedStack<T>& delayed, MemoryAccount* account) {
     auto children = delayed.take(f, tree);
     const Front& front = tree.fronts[static_cast<std::size_t>(f)];
-    LeftoverColumns<T> columns =
-        HardFrontAssembly<T>(tree, kind, front, children, account).assemble(blocks, children);
+    LeftoverColumns<T> columns = HardFrontAssembly<T>(tree, kind, front, children, account).assemble(blocks, children);
     for (auto& from : children) {
         free_counted(from.columns.columns, account);
         free_counted(from.columns.row_part, account);
@@ -139,25 +134,21 @@ LeftoverColumns<T> assemble_hard_front(const AssemblyTree& tree, Factorization k
     return columns;
 }
 
-} // namespace
+}  // namespace
 
-template<class T>
-void eliminate_hard_front(const AssemblyTree& tree, Factorization kind, index_t f,
-                          bool is_subtree_root, const FrontBlocks<T>& blocks, const PivotRule& rule,
-                          DelayedStack<T>& delayed, SubtreeLeftovers<T>& leftovers,
-                          PivotReport& report, MemoryAccount* account) {
+template <class T>
+void eliminate_hard_front(const AssemblyTree& tree, Factorization kind, index_t f, bool is_subtree_root,
+                          const FrontBlocks<T>& blocks, const PivotRule& rule, DelayedStack<T>& delayed,
+                          SubtreeLeftovers<T>& leftovers, PivotReport& report, MemoryAccount* account) {
     const Front& front = tree.fronts[static_cast<std::size_t>(f)];
-    LeftoverColumns<T> columns =
-        assemble_hard_front<T>(tree, kind, f, blocks, delayed, account);
+    LeftoverColumns<T> columns = assemble_hard_front<T>(tree, kind, f, blocks, delayed, account);
     leftovers.fronts.emplace_back();
     leftovers.fronts.back().front = f;
     Leftover<T>& leftover = leftovers.fronts.back().leftover;
     leftover.npiv = front.npiv;
     DelayedColumns<T> handed_on;
-    eliminate_leftover(kind, front.parent < 0, std::move(columns), rule, leftover, handed_on,
-                       report, account);
-    update_contribution(kind, leftover, 0, 0, kind != Factorization::lu, blocks.contribution,
-                        account);
+    eliminate_leftover(kind, front.parent < 0, std::move(columns), rule, leftover, handed_on, report, account);
+    update_contribution(kind, leftover, 0, 0, kind != Factorization::lu, blocks.contribution, account);
     if (handed_on.empty()) return;
     if (is_subtree_root)
         leftovers.delayed = std::move(handed_on);
@@ -165,7 +156,7 @@ void eliminate_hard_front(const AssemblyTree& tree, Factorization kind, index_t 
         delayed.push(f, std::move(handed_on));
 }
 
-template<class T>
+template <class T>
 void fill_identity(Factorization kind, const FrontBlocks<T>& blocks, index_t* perm) {
     const index_t npiv = blocks.panel.cols;
     for (index_t k = 0; k < npiv; ++k) {
@@ -176,16 +167,14 @@ void fill_identity(Factorization kind, const FrontBlocks<T>& blocks, index_t* pe
         blocks.pivots[2 * k] = T(1);
         blocks.pivots[2 * k + 1] = T(0);
     }
-    for (index_t j = 0; j < blocks.upper.cols; ++j)
-        std::fill_n(blocks.upper.column(j), blocks.upper.rows, T(0));
+    for (index_t j = 0; j < blocks.upper.cols; ++j) std::fill_n(blocks.upper.column(j), blocks.upper.rows, T(0));
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void eliminate_hard_front<T>(const AssemblyTree&, Factorization, index_t, bool,       \
-                                          const FrontBlocks<T>&, const PivotRule&,                 \
-                                          DelayedStack<T>&, SubtreeLeftovers<T>&, PivotReport&,    \
-                                          MemoryAccount*);                                         \
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template void eliminate_hard_front<T>(const AssemblyTree&, Factorization, index_t, bool, const FrontBlocks<T>&, \
+                                          const PivotRule&, DelayedStack<T>&, SubtreeLeftovers<T>&, PivotReport&,   \
+                                          MemoryAccount*);                                                          \
     template void fill_identity<T>(Factorization, const FrontBlocks<T>&, index_t*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -12,20 +12,20 @@ namespace frond::cpu {
 namespace {
 
 /// op(A) = conj(A) for LL^H and LDL^H transposed and LDL^T adjoint; = A for their other two.
-template<class T>
+template <class T>
 bool solves_conjugate(Factorization kind, Operation op) {
     if (!is_complex<T> || kind == Factorization::lu) return false;
     return op == (kind == Factorization::ldlt ? Operation::adjoint : Operation::transpose);
 }
 
-template<class T>
+template <class T>
 void conjugate_all(DenseView<T> x) {
     for (index_t j = 0; j < x.cols; ++j)
         for (index_t i = 0; i < x.rows; ++i) x(i, j) = conjugate(x(i, j));
 }
 
 /// conj on construction and again on destruction, when asked.
-template<class T>
+template <class T>
 class ConjugateScope {
 public:
     ConjugateScope(bool active, DenseView<T> x) : active_(active), x_(x) {
@@ -45,11 +45,11 @@ private:
 };
 
 /// The contribution rows of a front: t [ncb, nrhs] and where they are in x and y, both in the arena.
-template<class T>
+template <class T>
 struct FrontVector {
     DenseView<T> t;
     index_t* place;
-    index_t inside; // rows of x; the others are of y
+    index_t inside;  // rows of x; the others are of y
 
     FrontVector(const SubtreeRows& rows, const Front& front, index_t nrhs, T* arena)
         : t{arena, front.ncb(), nrhs, front.ncb()},
@@ -73,7 +73,7 @@ struct FrontVector {
 };
 
 /// Panels of one front in the chunk.
-template<class T>
+template <class T>
 struct FactoredFront {
     DenseView<const T> panel;
     DenseView<const T> upper;
@@ -82,8 +82,7 @@ struct FactoredFront {
     FactoredFront(const Front& front, Factorization kind, const T* part) {
         const FrontPanels at = front_panels(front, kind);
         panel = {part + at.panel, front.nfront, front.npiv, front.nfront};
-        if (kind == Factorization::lu)
-            upper = {part + at.upper, front.npiv, front.ncb(), front.npiv};
+        if (kind == Factorization::lu) upper = {part + at.upper, front.npiv, front.ncb(), front.npiv};
         pivots = part + at.pivots;
     }
 };
@@ -92,7 +91,7 @@ struct FactoredFront {
 /// too short for the processor to foresee: without this, two thirds of the rate on 2D problems.
 /// Always inlined: GCC 12 takes a function that only prefetches for one without effect and drops
 /// the calls.
-template<class T>
+template <class T>
 class ChunkPrefetch {
 public:
     ChunkPrefetch(const T* chunk, count_t scalars) : begin_(chunk), end_(chunk + scalars) {}
@@ -115,8 +114,7 @@ private:
 
     [[gnu::always_inline]] void fetch(count_t first, count_t last) const {
         last = std::min(last, end_ - begin_);
-        for (count_t i = std::max(first, count_t{0}); i < last; i += line)
-            __builtin_prefetch(begin_ + i);
+        for (count_t i = std::max(first, count_t{0}); i < last; i += line) __builtin_prefetch(begin_ + i);
     }
 
     const T* begin_;
@@ -124,7 +122,7 @@ private:
 };
 
 /// Finds the hard fronts while the sweep goes up or down the tree.
-template<class T>
+template <class T>
 class HardFrontCursor {
 public:
     HardFrontCursor(const SubtreeLeftovers<T>* leftovers, bool upwards) {
@@ -148,12 +146,12 @@ private:
     std::size_t left_ = 0;
 };
 
-} // namespace
+}  // namespace
 
-template<class T>
-void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
-                     const T* factor, const index_t* perm, const SubtreeLeftovers<T>* leftovers,
-                     DenseView<T> x, DenseView<T> y, T* arena) {
+template <class T>
+void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
+                     const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<T> y,
+                     T* arena) {
     const AssemblyTree& tree = analysis.tree;
     const Factorization kind = analysis.factorization;
     const SubtreeRows rows(tree, subtree);
@@ -184,9 +182,9 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
     if (conjugated) conjugate_all(y);
 }
 
-template<class T>
-void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
-                      const T* factor, const SubtreeLeftovers<T>* leftovers, DenseView<T> x) {
+template <class T>
+void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
+                      const SubtreeLeftovers<T>* leftovers, DenseView<T> x) {
     const Factorization kind = analysis.factorization;
     if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
     const SubtreeRows rows(analysis.tree, subtree);
@@ -198,16 +196,15 @@ void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         if (const Leftover<T>* hard = hard_fronts.find(f))
             diagonal_leftover(kind, *hard, rows.first_slot(), x);
         else
-            diagonal_front(kind, part.pivots,
-                           x.block(rows.pivot_row(front), 0, front.npiv, x.cols));
+            diagonal_front(kind, part.pivots, x.block(rows.pivot_row(front), 0, front.npiv, x.cols));
         factor += front_panels(front, kind).size;
     }
 }
 
-template<class T>
-void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op,
-                      const T* factor, const index_t* perm, const SubtreeLeftovers<T>* leftovers,
-                      DenseView<T> x, DenseView<const T> y, T* arena) {
+template <class T>
+void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
+                      const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<const T> y,
+                      T* arena) {
     const AssemblyTree& tree = analysis.tree;
     const Factorization kind = analysis.factorization;
     const SubtreeRows rows(tree, subtree);
@@ -230,8 +227,7 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         const DenseView<T> t = above.t;
         above.gather(x.as_const(), y, conjugated);
         if (const Leftover<T>* hard = hard_fronts.find(f))
-            backward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, t.as_const(),
-                              x);
+            backward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, t.as_const(), x);
         else if (transposed)
             backward_front_transposed(part.panel, perm, op == Operation::adjoint, t.as_const(), x1);
         else
@@ -239,15 +235,13 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template void forward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,         \
-                                     const index_t*, const SubtreeLeftovers<T>*, DenseView<T>,     \
-                                     DenseView<T>, T*);                                            \
-    template void diagonal_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,        \
-                                      const SubtreeLeftovers<T>*, DenseView<T>);                   \
-    template void backward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,        \
-                                      const index_t*, const SubtreeLeftovers<T>*, DenseView<T>,    \
-                                      DenseView<const T>, T*);
+#define FROND_INSTANTIATE(T)                                                                                \
+    template void forward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*, const index_t*,  \
+                                     const SubtreeLeftovers<T>*, DenseView<T>, DenseView<T>, T*);           \
+    template void diagonal_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,                 \
+                                      const SubtreeLeftovers<T>*, DenseView<T>);                            \
+    template void backward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*, const index_t*, \
+                                      const SubtreeLeftovers<T>*, DenseView<T>, DenseView<const T>, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

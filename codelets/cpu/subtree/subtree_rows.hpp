@@ -63,4 +63,4 @@ private:
     const index_t* above_end_ = nullptr;
 };
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

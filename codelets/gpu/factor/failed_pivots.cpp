@@ -45,7 +45,7 @@ std::vector<FailedPivot> failed_pivots(const Analysis& analysis, std::vector<Piv
     return result;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                     \
+#define FROND_INSTANTIATE(T)                                                                                    \
     template std::vector<FailedPivot> failed_pivots<T>(const Analysis&, std::vector<PivotMark>, const index_t*, \
                                                        const T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -20,9 +20,8 @@ HandedBlocks::HandedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, co
     find(tree, plan);
     std::vector<HandedBlock*> order;
     for (HandedBlock& block : blocks_) order.push_back(&block);
-    std::stable_sort(order.begin(), order.end(), [](const HandedBlock* a, const HandedBlock* b) {
-        return a->used - a->made < b->used - b->made;
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [](const HandedBlock* a, const HandedBlock* b) { return a->used - a->made < b->used - b->made; });
     std::vector<const HandedBlock*> on_device, on_host;
     for (HandedBlock* const block : order) {
         block->begin = lowest_place(*block, on_device);

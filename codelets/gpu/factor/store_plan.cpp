@@ -56,8 +56,7 @@ void StorePlan<T>::add_chunk_part(const Front& front, const SquareFront<T>& squa
         add({square.data + front.npiv * square.ld, part + panels.upper, square.ld, front.npiv, front.npiv, front.ncb(),
              false},
             level);
-    if (indefinite_)
-        pivots.push_back({square.pivots, part + panels.pivots, nullptr, nullptr, 0, front.npiv, nullptr});
+    if (indefinite_) pivots.push_back({square.pivots, part + panels.pivots, nullptr, nullptr, 0, front.npiv, nullptr});
 }
 
 template <class T>

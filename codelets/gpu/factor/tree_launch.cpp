@@ -36,8 +36,7 @@ template <class T>
 void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
     const index_t count = level.last - level.first;
     gather_level<T>(stream(), count, level.largest_order, tables_.fronts() + level.first,
-                    tables_.sources() + level.first, tables_.entries(), tables_.children(),
-                    kind_ != Factorization::lu);
+                    tables_.sources() + level.first, tables_.entries(), tables_.children(), kind_ != Factorization::lu);
 }
 
 /// The products behind a block go on beside the steps of the next block, which need but their own columns (and rows).
@@ -128,9 +127,8 @@ void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_
     const SquareFront<T>& f = tables_.squares()[at(p.front)];
     const auto ld = static_cast<index_t>(f.ld);
     const index_t width = p.last - p.first;
-    subtract_product<T>(product_queues_->use(queue),
-                        {f.data + to.row + p.first * f.ld, to.rows, width, ld}, Form::plain,
-                        {f.data + p.first + to.column * f.ld, width, to.columns, ld},
+    subtract_product<T>(product_queues_->use(queue), {f.data + to.row + p.first * f.ld, to.rows, width, ld},
+                        Form::plain, {f.data + p.first + to.column * f.ld, width, to.columns, ld},
                         {f.data + to.row + to.column * f.ld, to.rows, to.columns, ld});
 }
 

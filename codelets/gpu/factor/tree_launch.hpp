@@ -56,7 +56,7 @@ private:
     const TreeTables<T>& tables_;
     const Queue& queue_;
     ProductQueues* product_queues_;  // null: there are no products
-    StoreQueue* store_queue_;        // null: blocks are stored before the next level
+    StoreQueue* store_queue_;  // null: blocks are stored before the next level
     std::map<index_t, ProductQueues::Share> share_of_front_;  // of the level
     const StoreBlock<T>* blocks_;
     EliminateAnswer* answer_;

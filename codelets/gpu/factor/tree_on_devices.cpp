@@ -170,7 +170,8 @@ std::vector<FailedPivot> TreeOnDevices<T>::failed_pivots() {
     on_each([&](const DeviceTree<T>& tree) { of_trees.push_back(tree.marks()); });
     if (plan_.perm_size() > 0)
         on_columns_of_others([&](std::size_t device, count_t begin, count_t end) {
-            std::copy(of_trees[device].begin() + begin, of_trees[device].begin() + end, of_trees.front().begin() + begin);
+            std::copy(of_trees[device].begin() + begin, of_trees[device].begin() + end,
+                      of_trees.front().begin() + begin);
         });
     return gpu::failed_pivots(*analysis_, std::move(of_trees.front()), perm(), trees_.front()->host_pivots());
 }

@@ -16,8 +16,8 @@ template <class T>
 class TreeOnDevices {
 public:
     /// devices: those that may be used, the first ones are.
-    TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
-                  count_t most_bytes, PivotSearch search);
+    TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
+                  PivotSearch search);
     TreeOnDevices(const TreeOnDevices&) = delete;
     TreeOnDevices& operator=(const TreeOnDevices&) = delete;
     ~TreeOnDevices() { drop_trees(); }

@@ -43,8 +43,9 @@ count_t selections_of_search(const AssemblyTree& tree) {
 /// Where even that is more than there is, the tree stays whole, and bytes() tells.
 template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, PivotSearch where)
-    : TreePlan(of, cut_tree(of.tree, shares,
-                            std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T))),
+    : TreePlan(of,
+               cut_tree(of.tree, shares,
+                        std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T))),
                where) {}
 
 template <class T>
@@ -94,9 +95,8 @@ count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
     const count_t indices = (searches ? 2 : 1) * size_of_perm(analysis) + count_child_rows(tree);
     const std::size_t of_front = sizeof(SquareFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
     const count_t selections = searches ? selections_of_search(tree) : 0;
-    return fronts * static_cast<count_t>(of_front) +
-           selections * static_cast<count_t>(sizeof(PivotSelection)) + bytes(tree.relative_rows) +
-           bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
+    return fronts * static_cast<count_t>(of_front) + selections * static_cast<count_t>(sizeof(PivotSelection)) +
+           bytes(tree.relative_rows) + bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
            indices * static_cast<count_t>(sizeof(index_t)) +
            size_of_perm(analysis) * static_cast<count_t>(sizeof(PivotMark)) +

@@ -11,8 +11,8 @@ namespace frond::gpu {
 struct TreeSegment {
     index_t device = 0;
     std::vector<index_t> ranges;  // of the plan
-    std::vector<index_t> after;   // segments of other devices that make what is used here
-    bool is_waited_for = false;   // by a segment of another device
+    std::vector<index_t> after;  // segments of other devices that make what is used here
+    bool is_waited_for = false;  // by a segment of another device
 };
 
 /// In an order in which what is waited for comes first. One device: one segment.

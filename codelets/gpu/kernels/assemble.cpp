@@ -63,9 +63,9 @@ void extend_add(Stream stream, DenseView<const T> child, const index_t* row, con
     check_launch("extend_add");
 }
 
-#define FROND_INSTANTIATE(T)                                                                                    \
-    template void clear<T>(Stream, DenseView<T>);                                                               \
-    template void scatter_add<T>(Stream, count_t, const count_t*, const T*, DenseView<T>);                      \
+#define FROND_INSTANTIATE(T)                                                               \
+    template void clear<T>(Stream, DenseView<T>);                                          \
+    template void scatter_add<T>(Stream, count_t, const count_t*, const T*, DenseView<T>); \
     template void extend_add<T>(Stream, DenseView<const T>, const index_t*, const index_t*, bool, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -81,7 +81,7 @@ template <class S>
 __device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
     using R = DeviceReal<S>;
     const index_t t = b.thread();
-    unsigned excluded = 0;       // columns without a pivot, bit by bit
+    unsigned excluded = 0;  // columns without a pivot, bit by bit
     index_t to = t < n ? w : t;  // where the row goes; w: has been no pivot yet
     for (index_t first = 0; first < n; first += panel_columns) {
         S v[panel_columns];

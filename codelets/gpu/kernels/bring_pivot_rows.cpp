@@ -126,9 +126,9 @@ void end_row_order(Stream stream, const SquareFront<T>* fronts, index_t count) {
     check_launch("end_row_order");
 }
 
-#define FROND_INSTANTIATE(T)                                                                                     \
-    template void begin_row_order<T>(Stream, const SquareFront<T>*, index_t);                                     \
-    template void bring_pivot_rows<T>(Stream, const SquareFront<T>*, const FrontStep*, const StepLaunch&);       \
+#define FROND_INSTANTIATE(T)                                                                               \
+    template void begin_row_order<T>(Stream, const SquareFront<T>*, index_t);                              \
+    template void bring_pivot_rows<T>(Stream, const SquareFront<T>*, const FrontStep*, const StepLaunch&); \
     template void end_row_order<T>(Stream, const SquareFront<T>*, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

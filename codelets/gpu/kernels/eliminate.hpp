@@ -38,7 +38,7 @@ struct SquareFront {
     T* data = nullptr;  // [order, order]
     count_t ld = 0;
     index_t order = 0, npiv = 0;
-    T* pivots = nullptr;      // [2, npiv], L D L^T and L D L^H: as of cpu::factor_ldlt
+    T* pivots = nullptr;  // [2, npiv], L D L^T and L D L^H: as of cpu::factor_ldlt
     index_t* perm = nullptr;  // [npiv], not L L^T: as of cpu::factor_lu
     PivotMark* marks = nullptr;  // [npiv] or null, not L L^T: of pivots that failed, in their order
     // Where rows are brought to diagonal blocks, else null: the row that was brought to each place, before the order
@@ -73,7 +73,7 @@ struct StepLaunch {
 struct EliminateRule {
     Factorization kind = Factorization::lu;
     double smallest_pivot = 0;  // a pivot must be larger
-    double bound = 0;           // of |l_ij| (complex: |re| + |im|) below the diagonal blocks
+    double bound = 0;  // of |l_ij| (complex: |re| + |im|) below the diagonal blocks
 };
 
 /// In device memory, where kernels find the limits of a rule and make the answer: a recorded graph serves all rules.
@@ -94,7 +94,7 @@ unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step)
 
 /// Fronts, front_steps and answer in device memory; asynchronous on the stream.
 template <class T>
-void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps,
-                    const StepLaunch& launch, Factorization kind, EliminateAnswer* answer);
+void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps, const StepLaunch& launch,
+                    Factorization kind, EliminateAnswer* answer);
 
 }  // namespace frond::gpu

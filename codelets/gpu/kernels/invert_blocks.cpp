@@ -94,7 +94,7 @@ private:
 /// Block x: a diagonal block, y: a strip of its columns.
 template <class S>
 __global__ void __launch_bounds__(strip) invert_blocks_kernel(const S* tile, count_t ld, index_t n, bool upper,
-                                                               bool unit, S* inverses, count_t ld_inverses) {
+                                                              bool unit, S* inverses, count_t ld_inverses) {
     const index_t begin = inverse_block * static_cast<index_t>(blockIdx.x);
     const index_t first = strip * static_cast<index_t>(blockIdx.y);
     const TriangleView<S> t{tile + begin * (1 + ld), ld, min(inverse_block, n - begin), upper, unit};
@@ -118,8 +118,8 @@ __device__ void keep_larger(R& largest, R size) {
 
 /// One block of threads a diagonal block.
 template <class S>
-__global__ void measure_inverses_kernel(const S* tile, count_t ld, index_t n, bool upper, bool unit,
-                                        const S* inverses, count_t ld_inverses, unsigned long long* growth) {
+__global__ void measure_inverses_kernel(const S* tile, count_t ld, index_t n, bool upper, bool unit, const S* inverses,
+                                        count_t ld_inverses, unsigned long long* growth) {
     using R = DeviceReal<S>;
     const index_t begin = inverse_block * static_cast<index_t>(blockIdx.x), size = min(inverse_block, n - begin);
     R of_block = unit ? 1 : 0, of_inverse = 0;
@@ -175,9 +175,10 @@ void invert_triangles(Stream stream, const TriangleToInvert<S>* triangles, count
     check_launch("invert_triangles");
 }
 
-#define FROND_INSTANTIATE(T)                                                              \
-    template void invert_blocks<T>(Stream, DenseView<const T>, bool, bool, DenseView<T>); \
-    template void measure_inverses<T>(Stream, DenseView<const T>, bool, bool, DenseView<const T>, unsigned long long*); \
+#define FROND_INSTANTIATE(T)                                                                      \
+    template void invert_blocks<T>(Stream, DenseView<const T>, bool, bool, DenseView<T>);         \
+    template void measure_inverses<T>(Stream, DenseView<const T>, bool, bool, DenseView<const T>, \
+                                      unsigned long long*);                                       \
     template void invert_triangles<DeviceScalar<T>>(Stream, const TriangleToInvert<DeviceScalar<T>>*, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

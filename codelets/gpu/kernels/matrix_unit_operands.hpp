@@ -11,12 +11,12 @@ namespace frond::gpu {
 /// Strides such that the lanes of half a warp read from different banks.
 template <class S>
 struct MatrixUnitOperands {
-    static constexpr index_t numbers = numbers_of<S>, tile = update_tile<S>, rows = numbers * tile,
-                             depth = 16, left_columns = depth / numbers, left_stride = rows + 4,
-                             right_stride = depth + 4, stages = 3;
+    static constexpr index_t numbers = numbers_of<S>, tile = update_tile<S>, rows = numbers * tile, depth = 16,
+                             left_columns = depth / numbers, left_stride = rows + 4, right_stride = depth + 4,
+                             stages = 3;
     static constexpr unsigned threads = 32 * rows / 32 * tile / 32;
     double of_left[left_columns * left_stride];  // (i, k) at i + k * left_stride
-    double of_right[tile * right_stride];        // (k, j) at k + j * right_stride
+    double of_right[tile * right_stride];  // (k, j) at k + j * right_stride
 
     __device__ double left(index_t i, index_t k) const {
         if constexpr (numbers == 1)
@@ -46,8 +46,7 @@ struct MatrixUnitTarget {
 
     /// Columns of the front begin at multiples of 16 bytes, and there so does the target, and row `first` of the front.
     __device__ bool has_pairs(index_t first) const {
-        return at_pairs(data) && ld % 2 == 0 && row % 2 == 0 &&
-               MatrixUnitOperands<S>::numbers * first % 2 == 0;
+        return at_pairs(data) && ld % 2 == 0 && row % 2 == 0 && MatrixUnitOperands<S>::numbers * first % 2 == 0;
     }
     /// A line of 128 bytes at a time: without it, blocks of threads wait for their target one after the other.
     __device__ void prefetch() const {

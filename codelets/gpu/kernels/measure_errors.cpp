@@ -114,8 +114,7 @@ __global__ void quotient_kernel(const SystemView<S> a, const RefinementVectors<S
     unsigned long long bits = 0;
     if (k < a.n) {
         const double r = magnitude(v.r[at]);
-        const double y = denominator(a, k, v.w[at], magnitude(v.b[at]), number_of(e->x),
-                                     number_of(e->scaled_x));
+        const double y = denominator(a, k, v.w[at], magnitude(v.b[at]), number_of(e->x), number_of(e->scaled_x));
         const double quotient = isfinite(y) ? r / y : static_cast<double>(NAN);
         bits = r == 0 ? 0 : bits_of(quotient);
     }
@@ -138,7 +137,7 @@ void measure_errors(Stream stream, const SystemView<S>& a, const RefinementVecto
     check_launch("measure_errors, quotients");
 }
 
-#define FROND_INSTANTIATE(T)                                                                 \
+#define FROND_INSTANTIATE(T)                                                                  \
     template void measure_errors<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&, \
                                                   const RefinementVectors<DeviceScalar<T>>&, ErrorBits*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

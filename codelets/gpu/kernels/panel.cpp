@@ -29,8 +29,8 @@ __global__ void gather_rows_kernel(index_t rows, const S* from, count_t from_ld,
 
 /// Block row y is column k; the second column of a 2x2 pivot is left to the first.
 template <class S>
-__global__ void divide_columns_kernel(index_t rows, index_t cols, bool hermitian, const S* pivots,
-                                      const S* from, count_t from_ld, S* to, count_t to_ld) {
+__global__ void divide_columns_kernel(index_t rows, index_t cols, bool hermitian, const S* pivots, const S* from,
+                                      count_t from_ld, S* to, count_t to_ld) {
     const index_t i = static_cast<index_t>(blockIdx.x * blockDim.x + threadIdx.x);
     const index_t k = static_cast<index_t>(blockIdx.y);
     const bool second = k > 0 && !is_zero(pivots[2 * (k - 1) + 1]);
@@ -79,9 +79,7 @@ DeviceScalar<T>* device(T* p) {
     return reinterpret_cast<DeviceScalar<T>*>(p);
 }
 
-dim3 grid_of(index_t rows, index_t cols) {
-    return {parts(rows, threads_per_block), static_cast<unsigned>(cols), 1};
-}
+dim3 grid_of(index_t rows, index_t cols) { return {parts(rows, threads_per_block), static_cast<unsigned>(cols), 1}; }
 
 template <class T>
 void copy(Stream stream, DenseView<const T> from, DenseView<T> to, MemcpyKind kind) {
@@ -133,18 +131,18 @@ void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, De
 template <class T>
 void check_columns(Stream stream, DenseView<const T> l, double bound, PanelCheck* answer) {
     const dim3 grid(1, static_cast<unsigned>(l.cols));
-    launch(stream, {grid, threads_per_block}, check_columns_kernel<DeviceScalar<T>, real_t<T>>, l.rows, device(l.data), l.ld,
-           static_cast<real_t<T>>(bound), answer);
+    launch(stream, {grid, threads_per_block}, check_columns_kernel<DeviceScalar<T>, real_t<T>>, l.rows, device(l.data),
+           l.ld, static_cast<real_t<T>>(bound), answer);
     check_launch("check_columns");
 }
 
-#define FROND_INSTANTIATE(T)                                                                               \
-    template void copy_block<T>(Stream, DenseView<const T>, DenseView<T>);                                 \
-    template void send_block<T>(Stream, DenseView<const T>, DenseView<T>);                                 \
-    template void fetch_block<T>(Stream, DenseView<const T>, DenseView<T>);                                \
-    template void gather_columns<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);             \
-    template void gather_rows<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);                \
-    template void divide_columns_by_pivots<T>(Stream, bool, const T*, DenseView<const T>, DenseView<T>);   \
+#define FROND_INSTANTIATE(T)                                                                             \
+    template void copy_block<T>(Stream, DenseView<const T>, DenseView<T>);                               \
+    template void send_block<T>(Stream, DenseView<const T>, DenseView<T>);                               \
+    template void fetch_block<T>(Stream, DenseView<const T>, DenseView<T>);                              \
+    template void gather_columns<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);           \
+    template void gather_rows<T>(Stream, DenseView<const T>, const index_t*, DenseView<T>);              \
+    template void divide_columns_by_pivots<T>(Stream, bool, const T*, DenseView<const T>, DenseView<T>); \
     template void check_columns<T>(Stream, DenseView<const T>, double, PanelCheck*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -30,8 +30,7 @@ void gather_rows(Stream stream, DenseView<const T> from, const index_t* perm, De
 
 /// to := from D^-1, D as pivots [2, n] of cpu::factor_ldlt say; from and to may be the same
 template <class T>
-void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, DenseView<const T> from,
-                              DenseView<T> to);
+void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, DenseView<const T> from, DenseView<T> to);
 
 /// Answer of check_columns, in device memory while it is made.
 struct PanelCheck {

@@ -50,9 +50,8 @@ __device__ bool win_tournament(SelectionRoom<S>& room, const SquareFront<S>& f, 
         const index_t first = number - number % selections_that_meet;
         const index_t meeting = min(selections_that_meet, count - first);
         if (!ends_last(room, selections[number], following[number / selections_that_meet], meeting)) return false;
-        rows = SelectedRows([&](index_t slot) {
-            return slot / w < meeting ? selections[first + slot / w].kept[slot % w] : -1;
-        });
+        rows = SelectedRows(
+            [&](index_t slot) { return slot / w < meeting ? selections[first + slot / w].kept[slot % w] : -1; });
         selections = following;
         number /= selections_that_meet;
         count = following_selections(count);

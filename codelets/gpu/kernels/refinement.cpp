@@ -106,21 +106,21 @@ void give_solutions(Stream stream, const SystemView<S>& a, const RefinementVecto
     check_launch("give_solutions");
 }
 
-#define FROND_INSTANTIATE(T)                                                                                      \
+#define FROND_INSTANTIATE(T)                                                                                          \
     template void gather_values<DeviceScalar<T>>(Stream, const DeviceScalar<T>*, const count_t*, Conjugated, count_t, \
-                                                 DeviceScalar<T>*);                                               \
-    template void take_right_hand_sides<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,               \
-                                                         const DeviceScalar<T>*, count_t,                         \
-                                                         const RefinementVectors<DeviceScalar<T>>&);              \
-    template void scale_residuals<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                     \
-                                                   const RefinementVectors<DeviceScalar<T>>&, DeviceScalar<T>*);  \
-    template void add_corrections<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                     \
-                                                   const RefinementVectors<DeviceScalar<T>>&, bool,               \
-                                                   const DeviceScalar<T>*);                                       \
-    template void adopt_trial<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                         \
-                                               const RefinementVectors<DeviceScalar<T>>&, index_t, index_t);      \
-    template void give_solutions<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                      \
-                                                  const RefinementVectors<DeviceScalar<T>>&, DeviceScalar<T>*, \
+                                                 DeviceScalar<T>*);                                                   \
+    template void take_right_hand_sides<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                  \
+                                                         const DeviceScalar<T>*, count_t,                             \
+                                                         const RefinementVectors<DeviceScalar<T>>&);                  \
+    template void scale_residuals<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                        \
+                                                   const RefinementVectors<DeviceScalar<T>>&, DeviceScalar<T>*);      \
+    template void add_corrections<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                        \
+                                                   const RefinementVectors<DeviceScalar<T>>&, bool,                   \
+                                                   const DeviceScalar<T>*);                                           \
+    template void adopt_trial<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                            \
+                                               const RefinementVectors<DeviceScalar<T>>&, index_t, index_t);          \
+    template void give_solutions<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                         \
+                                                  const RefinementVectors<DeviceScalar<T>>&, DeviceScalar<T>*,        \
                                                   count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

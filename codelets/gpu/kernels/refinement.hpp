@@ -16,10 +16,10 @@ struct SystemView {
     const count_t* row_begin;
     const index_t* column;
     const S* value;
-    const DeviceReal<S>*row_sum, *scaled_row_sum;                       // |A| e, |A| s
-    const double *inverse_solution_scale, *row_scale, *column_scale;    // 1 / s; of the scaled system
-    const index_t *row_order, *column_order;                            // original number at each position
-    double tiny;                                                        // as LinearSystem's
+    const DeviceReal<S>*row_sum, *scaled_row_sum;  // |A| e, |A| s
+    const double *inverse_solution_scale, *row_scale, *column_scale;  // 1 / s; of the scaled system
+    const index_t *row_order, *column_order;  // original number at each position
+    double tiny;  // as LinearSystem's
 };
 
 /// Bits of the largest magnitudes (see double_of_bits) of one right-hand side; NaN is larger than all.
@@ -62,8 +62,7 @@ void scale_residuals(Stream stream, const SystemView<S>& system, const Refinemen
 
 /// trial := best + column scale * x, or without best
 template <class S>
-void add_corrections(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, bool first,
-                     const S* x);
+void add_corrections(Stream stream, const SystemView<S>& system, const RefinementVectors<S>& v, bool first, const S* x);
 
 /// r := b - A trial, and *errors [rhs]
 template <class S>

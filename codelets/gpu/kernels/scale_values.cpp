@@ -22,7 +22,8 @@ FROND_DEVICE Complex<R> scaled(Complex<R> a, double r, double c) {
 
 template <class S>
 __global__ void __launch_bounds__(threads_of_largest)
-    scale_values_kernel(const S* given, ValueSources from, count_t entries, S* value, unsigned long long* largest_bits) {
+    scale_values_kernel(const S* given, ValueSources from, count_t entries, S* value,
+                        unsigned long long* largest_bits) {
     unsigned long long largest = 0;
     const count_t step = static_cast<count_t>(blockDim.x) * gridDim.x;
     for (count_t e = static_cast<count_t>(blockIdx.x) * blockDim.x + threadIdx.x; e < entries; e += step) {

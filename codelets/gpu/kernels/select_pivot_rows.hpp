@@ -20,7 +20,7 @@ struct SelectionRoom {
     S pivot_rows[panels_of_step - 1][columns_of_panel][columns_of_panel];  // of panels before; zeros: there is none
     unsigned ranks[columns_of_panel][selecting_warps];
     index_t chosen[w];  // the pivot row of each column, or -1
-    bool is_last;       // see pivot_tournament.hpp
+    bool is_last;  // see pivot_tournament.hpp
 
     /// By all threads.
     __device__ void clear() {
@@ -35,7 +35,7 @@ struct SelectionRoom {
 
 /// The two rows of a thread. Slots are numbers of the block's rows: those of a warp follow each other.
 struct SelectedRows {
-    index_t row[rows_of_thread];     // of the front; -1: there is none
+    index_t row[rows_of_thread];  // of the front; -1: there is none
     index_t column[rows_of_thread];  // whose pivot it is, or one of:
     static constexpr index_t free = w, none = w + 1;
 

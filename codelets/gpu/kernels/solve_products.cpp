@@ -75,7 +75,7 @@ __device__ void sums_in_lanes(const SolveTables<S>& tables, const ChunkOfVectors
 template <class S, int RHS>
 __device__ void sums_of_block(const SolveTables<S>& tables, const ChunkOfVectors<S, RHS>& at, bool adjoint,
                               S (&sum)[RHS]) {
-    constexpr int of_group = chunk_outputs / groups_of_lanes, columns = RHS > 1 && words<S> > 1 ? 2 : of_group;
+    constexpr int of_group = chunk_outputs / groups_of_lanes, columns = RHS > 1 && words < S >> 1 ? 2 : of_group;
     constexpr int together = RHS > 1 ? 1 : 2 / words<S>;
     __shared__ S of_output[RHS][chunk_outputs];
     for (index_t n = group_of_thread() * of_group; n < (group_of_thread() + 1) * of_group; n += columns) {
@@ -139,12 +139,12 @@ void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, con
     check_launch("multiply_transposed_pieces");
 }
 
-#define FROND_INSTANTIATE(T)                                                                                         \
-    template void multiply_pieces<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&, const SolveChunks&,  \
-                                                   const SharedSums<DeviceScalar<T>>&, index_t);                     \
-    template void multiply_transposed_pieces<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&,           \
-                                                              const SolveChunks&,                                    \
-                                                              const SharedSums<DeviceScalar<T>>&, bool, index_t);
+#define FROND_INSTANTIATE(T)                                                                                          \
+    template void multiply_pieces<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&, const SolveChunks&,   \
+                                                   const SharedSums<DeviceScalar<T>>&, index_t);                      \
+    template void multiply_transposed_pieces<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&,            \
+                                                              const SolveChunks&, const SharedSums<DeviceScalar<T>>&, \
+                                                              bool, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

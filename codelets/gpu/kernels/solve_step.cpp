@@ -14,7 +14,7 @@ template <class S>
 struct SolveBlock {
     S lower[w][w + 1], diagonal[w];
     PivotInverses<S> pivots;
-    index_t source[w];              // column (row) of the front where entry t is found
+    index_t source[w];  // column (row) of the front where entry t is found
 
     __device__ void load(const SquareFront<S>& f, const FrontStep& step, Factorization kind, bool upper) {
         const S one = RealOf<S>::make(1), zero = RealOf<S>::make(0);

@@ -25,8 +25,8 @@ void multiply_tiles(Stream stream, const SolveTables<S>& tables, const SolveChun
         launch_tiles<S, SumsOfTile<S, false>>(stream, tables, tiles, count, shared, conjugated, rhs);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                        \
-    template void multiply_tiles<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&, const SolveChunk*,   \
+#define FROND_INSTANTIATE(T)                                                                                      \
+    template void multiply_tiles<DeviceScalar<T>>(Stream, const SolveTables<DeviceScalar<T>>&, const SolveChunk*, \
                                                   count_t, const SharedSums<DeviceScalar<T>>&, bool, bool, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -81,19 +81,18 @@ void gather_backward(Stream stream, const SolveRows& rows, std::uint32_t begin, 
 }
 
 template <class S>
-void divide_by_pivots(Stream stream, bool hermitian, const PivotRun<S>* runs, count_t count,
-                      const SolveVectors<S>& v) {
+void divide_by_pivots(Stream stream, bool hermitian, const PivotRun<S>* runs, count_t count, const SolveVectors<S>& v) {
     if (count == 0) return;
     const dim3 grid(static_cast<unsigned>(count), static_cast<unsigned>(v.rhs));
     launch(stream, {grid, static_cast<unsigned>(pivot_run)}, divide_kernel<S>, hermitian, runs, v);
     check_launch("divide_by_pivots");
 }
 
-#define FROND_INSTANTIATE(T)                                                                             \
-    template void gather_forward<DeviceScalar<T>>(Stream, const SolveRows&, std::uint32_t, std::uint32_t, \
-                                                  const SolveVectors<DeviceScalar<T>>&);                 \
-    template void gather_backward<DeviceScalar<T>>(Stream, const SolveRows&, std::uint32_t, std::uint32_t, \
-                                                   const SolveVectors<DeviceScalar<T>>&);                \
+#define FROND_INSTANTIATE(T)                                                                                 \
+    template void gather_forward<DeviceScalar<T>>(Stream, const SolveRows&, std::uint32_t, std::uint32_t,    \
+                                                  const SolveVectors<DeviceScalar<T>>&);                     \
+    template void gather_backward<DeviceScalar<T>>(Stream, const SolveRows&, std::uint32_t, std::uint32_t,   \
+                                                   const SolveVectors<DeviceScalar<T>>&);                    \
     template void divide_by_pivots<DeviceScalar<T>>(Stream, bool, const PivotRun<DeviceScalar<T>>*, count_t, \
                                                     const SolveVectors<DeviceScalar<T>>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

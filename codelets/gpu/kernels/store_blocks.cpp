@@ -23,7 +23,8 @@ __device__ void store_block(const StoreBlock<S>& b) {
     for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < b.cols; j += step) {
         const S* const from = b.from + j * b.from_ld;
         S* const to = b.to + j * b.to_ld;
-        for (index_t i = lane + (b.leave_upper ? j / lanes * lanes : 0); i < b.rows; i += lanes) to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
+        for (index_t i = lane + (b.leave_upper ? j / lanes * lanes : 0); i < b.rows; i += lanes)
+            to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
     }
 }
 
@@ -85,10 +86,10 @@ void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces) {
     check_launch("store_pivots");
 }
 
-#define FROND_INSTANTIATE(T)                                                            \
-    template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*);      \
-    template void store_blocks_slowly<T>(Stream, index_t, const StoreBlock<T>*);        \
-    template void store_diagonals<T>(Stream, index_t, const SquareFront<T>*);           \
+#define FROND_INSTANTIATE(T)                                                       \
+    template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*); \
+    template void store_blocks_slowly<T>(Stream, index_t, const StoreBlock<T>*);   \
+    template void store_diagonals<T>(Stream, index_t, const SquareFront<T>*);      \
     template void store_pivots<T>(Stream, index_t, const StorePivots<T>*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

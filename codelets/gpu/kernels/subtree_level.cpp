@@ -158,8 +158,9 @@ LevelEntries<Complex<R>> on_device(const LevelEntries<std::complex<R>>& e) {
 }  // namespace
 
 template <class T>
-void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontSources* sources,
-                    const LevelEntries<T>& entries, const ChildBlock<T>* children, bool symmetric) {
+void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+                    const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
+                    bool symmetric) {
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
@@ -172,8 +173,9 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const S
 }
 
 template <class T>
-void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontSources* sources,
-                  const LevelEntries<T>& entries, const ChildBlock<T>* children, bool symmetric) {
+void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+                  const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
+                  bool symmetric) {
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
@@ -186,20 +188,21 @@ void gather_level(Stream stream, index_t count, index_t largest_order, const Squ
 }
 
 template <class T>
-void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontResults<T>* results,
-                 Factorization kind) {
+void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+                 const FrontResults<T>* results, Factorization kind) {
     using S = DeviceScalar<T>;
     launch(stream, {dim3(static_cast<unsigned>(count), blocks_per_front(largest_order)), threads}, store_kernel<S>,
            reinterpret_cast<const SquareFront<S>*>(fronts), reinterpret_cast<const FrontResults<S>*>(results), kind);
     check_launch("store_level");
 }
 
-#define FROND_INSTANTIATE(T)                                                                                     \
-    template void assemble_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,                 \
-                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                         \
-    template void gather_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,          \
-                                  const LevelEntries<T>&, const ChildBlock<T>*, bool);                         \
-    template void store_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontResults<T>*, Factorization);
+#define FROND_INSTANTIATE(T)                                                                              \
+    template void assemble_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*, \
+                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                  \
+    template void gather_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,   \
+                                  const LevelEntries<T>&, const ChildBlock<T>*, bool);                    \
+    template void store_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontResults<T>*, \
+                                 Factorization);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

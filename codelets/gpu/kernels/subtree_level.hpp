@@ -13,8 +13,8 @@ struct ChildBlock {
     const T* data = nullptr;
     count_t ld = 0;
     index_t ncb = 0;
-    const index_t* rows = nullptr;     // [ncb], ascending
-    const index_t* row_of = nullptr;   // [order of the parent], for gather_level: the other way, -1 where there is none
+    const index_t* rows = nullptr;  // [ncb], ascending
+    const index_t* row_of = nullptr;  // [order of the parent], for gather_level: the other way, -1 where there is none
 };
 
 /// What is assembled into a front: entries of A and children, [first, last) of the arrays of the subtree.
@@ -42,17 +42,19 @@ struct LevelEntries {
 /// Front f += its entries, then its children in their order: every sum is made in the same order in every
 /// run. The squares are 0 before. Arrays in device memory; asynchronous on the stream.
 template <class T>
-void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontSources* sources,
-                    const LevelEntries<T>& entries, const ChildBlock<T>* children, bool symmetric);
+void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+                    const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
+                    bool symmetric);
 
 /// The same for squares that hold anything before, in one pass: children in their order, then entries. Symmetric
 /// kinds: what is above the diagonal stays.
 template <class T>
-void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontSources* sources,
-                  const LevelEntries<T>& entries, const ChildBlock<T>* children, bool symmetric);
+void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+                  const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
+                  bool symmetric);
 
 template <class T>
-void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts, const FrontResults<T>* results,
-                 Factorization kind);
+void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+                 const FrontResults<T>* results, Factorization kind);
 
 }  // namespace frond::gpu

@@ -49,14 +49,14 @@ template <class S>
 void sum_rows(Stream stream, const SystemView<S>& a, DeviceReal<S>* row_sum, DeviceReal<S>* scaled_row_sum,
               unsigned long long* norm) {
     check(FROND_GPU(MemsetAsync)(norm, 0, sizeof *norm, stream), "clearing the norm of a matrix");
-    launch(stream, {parts(a.n, rows_per_block), threads_per_block}, sum_rows_kernel<S>, a, row_sum, scaled_row_sum, norm);
+    launch(stream, {parts(a.n, rows_per_block), threads_per_block}, sum_rows_kernel<S>, a, row_sum, scaled_row_sum,
+           norm);
     check_launch("sum_rows");
 }
 
-#define FROND_INSTANTIATE(T)                                                                            \
-    template void sum_rows<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&,                  \
-                                            DeviceReal<DeviceScalar<T>>*, DeviceReal<DeviceScalar<T>>*, \
-                                            unsigned long long*);
+#define FROND_INSTANTIATE(T)                                                                                          \
+    template void sum_rows<DeviceScalar<T>>(Stream, const SystemView<DeviceScalar<T>>&, DeviceReal<DeviceScalar<T>>*, \
+                                            DeviceReal<DeviceScalar<T>>*, unsigned long long*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

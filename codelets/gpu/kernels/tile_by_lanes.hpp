@@ -12,8 +12,8 @@ struct TileByLanes {
     using Number = S;
     static constexpr bool is_transposed = transposed;
     static constexpr int blocks_at_once = 2;  // on a multiprocessor, for the compiler
-    static constexpr index_t side = 16, outputs = tile_outputs<S>, rows = outputs / side,
-                             columns = tile_vectors / side, depth = 256 / sizeof(S) < 32 ? 256 / sizeof(S) : 32;
+    static constexpr index_t side = 16, outputs = tile_outputs<S>, rows = outputs / side, columns = tile_vectors / side,
+                             depth = 256 / sizeof(S) < 32 ? 256 / sizeof(S) : 32;
     static constexpr int threads = side * side, count = rows * columns;
     static constexpr std::size_t shared_bytes = 0;
     struct Operands {
@@ -65,8 +65,8 @@ private:
             index_t i = 0;
             const index_t k = first + entry_of_left(n, i), output = at.chunk.first + i;
             const bool inside = i < at.rows && k < last;
-            left[n] = inside ? piece.matrix[transposed ? k + output * piece.ld : output + k * piece.ld]
-                             : RealOf<S>::make(0);
+            left[n] =
+                inside ? piece.matrix[transposed ? k + output * piece.ld : output + k * piece.ld] : RealOf<S>::make(0);
         }
 #pragma unroll
         for (index_t n = 0; n < each_right; ++n) {

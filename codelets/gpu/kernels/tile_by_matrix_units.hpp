@@ -137,10 +137,12 @@ struct TileByMatrixUnits : MatrixUnitSums {
     /// Entries [first, last) of the sums.
     __device__ void add(const TileOfVectors<S, double>& at, const SolvePiece<S>& piece, index_t first, index_t last,
                         bool conjugated, bool is_first) {
-        const Source source{at, piece, last, threads, conjugated,
-                            reinterpret_cast<typename Source::Operands*>(asked_shared_memory())};
+        const Source source{at,      piece,      last,
+                            threads, conjugated, reinterpret_cast<typename Source::Operands*>(asked_shared_memory())};
         if (!is_first) __syncthreads();
-        add_products(source, *this, first, last, [&] { if (is_first) prefetch_target(at); });
+        add_products(source, *this, first, last, [&] {
+            if (is_first) prefetch_target(at);
+        });
     }
 
 private:

@@ -36,8 +36,7 @@ __device__ void subtract_sums(const MatrixUnitTarget<S>& to, const MatrixUnitSum
 /// Target less its product of columns and rows [first, last).
 template <class S, bool in_pairs>
 __device__ void multiply_with_matrix_units(const MatrixUnitTarget<S>& to, index_t first, index_t last) {
-    const MatrixUnitLoads<S, in_pairs> loads{to, last,
-                                             reinterpret_cast<MatrixUnitOperands<S>*>(asked_shared_memory())};
+    const MatrixUnitLoads<S, in_pairs> loads{to, last, reinterpret_cast<MatrixUnitOperands<S>*>(asked_shared_memory())};
     const index_t warp = static_cast<index_t>(threadIdx.x) / 32;
     MatrixUnitSums sums{warp % 2 * 32, warp / 2 * 32, static_cast<index_t>(threadIdx.x) % 32};
     add_products(loads, sums, first, last, [&] { to.prefetch(); });
@@ -46,7 +45,7 @@ __device__ void multiply_with_matrix_units(const MatrixUnitTarget<S>& to, index_
 
 template <class S>
 __global__ void __launch_bounds__(MatrixUnitOperands<S>::threads, 384 / MatrixUnitOperands<S>::threads)
-update_with_matrix_units(StepArguments<S> a) {
+    update_with_matrix_units(StepArguments<S> a) {
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
     const SquareFront<S> f = a.fronts[step.front];
     const auto block = static_cast<index_t>(blockIdx.x - step.first_update);

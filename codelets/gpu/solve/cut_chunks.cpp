@@ -112,7 +112,14 @@ void ChunkCutter<S>::cut_outputs(index_t number, index_t first) {
         parts += parts_of(of_piece);
     }
     if (parts_of(length) == 1) return add_whole(number, first, length);
-    SolveChunk chunk{number, first, product.first_piece, 0, 0, 1, 0, static_cast<std::uint16_t>(parts),
+    SolveChunk chunk{number,
+                     first,
+                     product.first_piece,
+                     0,
+                     0,
+                     1,
+                     0,
+                     static_cast<std::uint16_t>(parts),
                      static_cast<index_t>(shared_sums_)};
     shared_sums_ += parts;
     for (index_t n = 0; n < product.pieces; ++n, ++chunk.first_piece) {
@@ -128,8 +135,8 @@ template <class S>
 void ChunkCutter<S>::add_whole(index_t number, index_t first, index_t length) {
     const SolveProduct<S>& product = tables_.products[at(number)];
     const index_t begin = product.pieces == 1 ? range(tables_.pieces[at(product.first_piece)], first).begin : 0;
-    const SolveChunk chunk{number, first, product.first_piece, begin, begin + length,
-                           static_cast<std::uint16_t>(product.pieces), 0, 1, 0};
+    const SolveChunk chunk{
+        number, first, product.first_piece, begin, begin + length, static_cast<std::uint16_t>(product.pieces), 0, 1, 0};
     (length <= narrow_length_ ? narrow_ : *chunks_).push_back(chunk);
 }
 

@@ -39,7 +39,7 @@ private:
     std::size_t first_;
     bool transposed_;
     index_t outputs_ = chunk_outputs;
-    index_t length_ = 0;          // of the sums of a chunk, about
+    index_t length_ = 0;  // of the sums of a chunk, about
     index_t narrow_length_ = -1;  // sums of at most so many entries are narrow
     count_t shared_sums_ = 0;
     std::vector<SolveChunk>* chunks_ = nullptr;

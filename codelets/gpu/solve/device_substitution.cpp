@@ -45,9 +45,8 @@ count_t DeviceSubstitution<T>::bytes() const noexcept {
 
 template <class T>
 typename DeviceSubstitution<T>::Recorded* DeviceSubstitution<T>::find(index_t rhs, bool conjugated) {
-    const auto found = std::find_if(recorded_.begin(), recorded_.end(), [&](const Recorded& r) {
-        return r.rhs == rhs && r.conjugated == conjugated;
-    });
+    const auto found = std::find_if(recorded_.begin(), recorded_.end(),
+                                    [&](const Recorded& r) { return r.rhs == rhs && r.conjugated == conjugated; });
     if (found == recorded_.end()) return nullptr;
     std::rotate(recorded_.begin(), found, found + 1);
     return recorded_.data();

@@ -43,10 +43,18 @@ struct DeviceSystem {
         send_table(node, stream, a.inverse_solution_scale, inverse_solution_scale);
         send_table(node, stream, a.row_scale, row_scale);
         send_table(node, stream, a.column_scale, column_scale);
-        view = {static_cast<index_t>(a.row_order->size()), row_begin.data(), column.data(),
+        view = {static_cast<index_t>(a.row_order->size()),
+                row_begin.data(),
+                column.data(),
                 reinterpret_cast<const S*>(value.data()),
-                nullptr, nullptr, inverse_solution_scale.data(), row_scale.data(),
-                column_scale.data(), row_order.data(), column_order.data(), a.tiny};
+                nullptr,
+                nullptr,
+                inverse_solution_scale.data(),
+                row_scale.data(),
+                column_scale.data(),
+                row_order.data(),
+                column_order.data(),
+                a.tiny};
         sum_up_rows(stream, !a.inverse_solution_scale.empty());
         is_set = true;
     }
@@ -110,7 +118,8 @@ struct DeviceRefinement {
         check(FROND_GPU(StreamSynchronize)(stream), "measuring errors on the device");
         std::vector<ResidualSizes> sizes;
         for (const ErrorBits& e : bits)
-            sizes.push_back({double_of_bits(e.x), double_of_bits(e.b), double_of_bits(e.r), double_of_bits(e.componentwise)});
+            sizes.push_back(
+                {double_of_bits(e.x), double_of_bits(e.b), double_of_bits(e.r), double_of_bits(e.componentwise)});
         return sizes;
     }
 };

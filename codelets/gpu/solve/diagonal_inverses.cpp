@@ -93,13 +93,14 @@ void invert_diagonals(Stream stream, BlasHandle blas, unsigned memory_node, cons
     invert_triangles(stream, table.data(), static_cast<count_t>(jobs.size()));
     index_t widest = 0;
     for (const Diagonal<T>& d : all) widest = std::max(widest, d.block.cols);
-    const DeviceMemory<T> scratch(memory_node, widest > inverse_block ? static_cast<count_t>(widest) * widest / 2 + widest : 0);
+    const DeviceMemory<T> scratch(memory_node,
+                                  widest > inverse_block ? static_cast<count_t>(widest) * widest / 2 + widest : 0);
     for (const Diagonal<T>& d : all)
         if (d.block.cols > inverse_block) join_inverses(blas, d, scratch.data());
     check(FROND_GPU(StreamSynchronize)(stream), "inverting diagonal blocks");
 }
 
-#define FROND_INSTANTIATE(T)                                                                               \
+#define FROND_INSTANTIATE(T) \
     template void invert_diagonals<T>(Stream, BlasHandle, unsigned, const PlacedFactors<T>&, const SolveSteps&, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

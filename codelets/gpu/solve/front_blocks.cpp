@@ -73,8 +73,8 @@ const index_t* FrontBlocks<T>::tile_order(index_t f, count_t s) const {
 
 template <class T>
 void FrontBlocks<T>::begin_product(Out& out, index_t outputs, bool subtract, S* target, count_t target_ld) const {
-    out.products.push_back({static_cast<index_t>(out.pieces.size()), 0, outputs, subtract, target, target_ld, nullptr,
-                            0, nullptr});
+    out.products.push_back(
+        {static_cast<index_t>(out.pieces.size()), 0, outputs, subtract, target, target_ld, nullptr, 0, nullptr});
 }
 
 template <class T>

@@ -17,19 +17,19 @@ public:
     FrontBlocks(const PlacedFactors<T>& factors, const VectorLayout& layout, const SolveSteps& steps,
                 const SolveMemory<S>& memory);
 
-    void forward_diagonal(index_t f, count_t s, Out& out) const;     // w := L_ss^-1 P rows
-    void forward_below(index_t f, count_t s, Out& out) const;        // rows -= L_is w, i > s
-    void divide(index_t f, Out& out) const;                          // w := D^-1 w
-    void backward_contribution(index_t f, Out& out) const;           // L U: own rows -= U_12 contribution rows
-    void backward_above(index_t f, count_t s, Out& out) const;       // L U: rows -= U_is w, i < s
+    void forward_diagonal(index_t f, count_t s, Out& out) const;  // w := L_ss^-1 P rows
+    void forward_below(index_t f, count_t s, Out& out) const;  // rows -= L_is w, i > s
+    void divide(index_t f, Out& out) const;  // w := D^-1 w
+    void backward_contribution(index_t f, Out& out) const;  // L U: own rows -= U_12 contribution rows
+    void backward_above(index_t f, count_t s, Out& out) const;  // L U: rows -= U_is w, i < s
     void backward_transposed(index_t f, count_t s, Out& out) const;  // rows_s -= sum over i > s of L_is^T x_i
     /// w and x := L_ss^-T rows, or U_ss^-1 rows
     void backward_diagonal(index_t f, count_t s, bool lower, Out& out) const;
 
     // L U, the transposed system.
-    void forward_beside(index_t f, count_t s, Out& out) const;          // rows_s -= sum over i < s of U_is^T w_i
+    void forward_beside(index_t f, count_t s, Out& out) const;  // rows_s -= sum over i < s of U_is^T w_i
     void forward_diagonal_upper(index_t f, count_t s, Out& out) const;  // w := U_ss^-T rows
-    void forward_contribution(index_t f, Out& out) const;               // contribution rows -= U_12^T w
+    void forward_contribution(index_t f, Out& out) const;  // contribution rows -= U_12^T w
 
 private:
     const Front& front(index_t f) const;

@@ -186,13 +186,13 @@ struct ResidentSolve<T>::State {
     }
 
     /// Columns of n, in one piece where nothing is between them: what is not pinned is staged piece by piece.
-    void copy_columns(void* to, count_t to_ld, const void* from, count_t from_ld, index_t cols,
-                      MemcpyKind direction, const char* what) const {
+    void copy_columns(void* to, count_t to_ld, const void* from, count_t from_ld, index_t cols, MemcpyKind direction,
+                      const char* what) const {
         const std::size_t rows = at(n) * sizeof(T);
         if (to_ld == n && from_ld == n)
             return check(FROND_GPU(MemcpyAsync)(to, from, rows * at(cols), direction, queue.stream()), what);
-        check(FROND_GPU(Memcpy2DAsync)(to, at(to_ld) * sizeof(T), from, at(from_ld) * sizeof(T), rows, at(cols), direction,
-                                       queue.stream()),
+        check(FROND_GPU(Memcpy2DAsync)(to, at(to_ld) * sizeof(T), from, at(from_ld) * sizeof(T), rows, at(cols),
+                                       direction, queue.stream()),
               what);
     }
 
@@ -309,8 +309,9 @@ void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given, MemoryPla
     const bool there = place == MemoryPlace::device;
     if (!there) s.send(given);
     s.refinement->vectors.rhs = given.cols;
-    gpu::take_right_hand_sides<S>(s.queue.stream(), s.view(), there ? reinterpret_cast<const S*>(given.data) : s.x.data(),
-                                  there ? given.ld : s.n, s.refinement->vectors);
+    gpu::take_right_hand_sides<S>(s.queue.stream(), s.view(),
+                                  there ? reinterpret_cast<const S*>(given.data) : s.x.data(), there ? given.ld : s.n,
+                                  s.refinement->vectors);
 }
 
 template <class T>

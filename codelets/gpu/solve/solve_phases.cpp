@@ -146,9 +146,10 @@ count_t count_phases(const Analysis& analysis, const VectorLayout& layout, const
     return phases;
 }
 
-#define FROND_INSTANTIATE(T)                                                                               \
-    template SolvePhases<DeviceScalar<T>> solve_phases<T>(const PlacedFactors<T>&, const VectorLayout&,     \
-                                                          const SolveSteps&, const SolveMemory<DeviceScalar<T>>&, bool);
+#define FROND_INSTANTIATE(T)                                                                                      \
+    template SolvePhases<DeviceScalar<T>> solve_phases<T>(const PlacedFactors<T>&, const VectorLayout&,           \
+                                                          const SolveSteps&, const SolveMemory<DeviceScalar<T>>&, \
+                                                          bool);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -35,7 +35,7 @@ struct SolvePhases {
 /// Device memory that the tables point into.
 template <class S>
 struct SolveMemory {
-    const S* inverses = nullptr;           // as SolveSteps says
+    const S* inverses = nullptr;  // as SolveSteps says
     const index_t* pivot_order = nullptr;  // [n], as in PlacedFactors; null for L L^T
     SolveVectors<S> vectors{};
 };

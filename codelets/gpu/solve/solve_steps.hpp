@@ -18,7 +18,7 @@ struct SolveStep {
 struct SolveSteps {
     std::vector<count_t> begin;  // [fronts + 1] in steps
     std::vector<SolveStep> steps;
-    count_t scalars = 0;         // of all inverses
+    count_t scalars = 0;  // of all inverses
 
     count_t count(index_t f) const {
         return begin[static_cast<std::size_t>(f) + 1] - begin[static_cast<std::size_t>(f)];

@@ -11,10 +11,10 @@ namespace frond::gpu {
 /// Where the rows of every front are in one vector: fronts by level, the leaves first, so that the rows of a
 /// level are one range. Level of a front: 0, or one more than that of its highest child.
 struct VectorLayout {
-    std::vector<index_t> fronts;             // by level, in postorder within each
-    std::vector<count_t> level_begin;        // [levels + 1] in fronts
-    std::vector<std::uint32_t> level_rows;   // [levels + 1] rows where levels begin
-    std::vector<std::uint32_t> first_row;    // [fronts] by front number
+    std::vector<index_t> fronts;  // by level, in postorder within each
+    std::vector<count_t> level_begin;  // [levels + 1] in fronts
+    std::vector<std::uint32_t> level_rows;  // [levels + 1] rows where levels begin
+    std::vector<std::uint32_t> first_row;  // [fronts] by front number
     count_t rows = 0;
 
     index_t levels() const { return static_cast<index_t>(level_begin.size()) - 1; }
@@ -25,9 +25,9 @@ VectorLayout lay_out_vectors(const AssemblyTree& tree);
 
 /// Tables of kernels/solve_vectors.hpp, by row.
 struct RowTables {
-    std::vector<index_t> position;         // [rows]
-    std::vector<std::uint32_t> pull_begin; // [rows + 1]
-    std::vector<std::uint32_t> pull;       // [contribution rows of all fronts with a parent]
+    std::vector<index_t> position;  // [rows]
+    std::vector<std::uint32_t> pull_begin;  // [rows + 1]
+    std::vector<std::uint32_t> pull;  // [contribution rows of all fronts with a parent]
 };
 RowTables row_tables(const AssemblyTree& tree, const VectorLayout& layout);
 

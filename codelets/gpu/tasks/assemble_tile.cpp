@@ -30,9 +30,9 @@ public:
         for (index_t p = a_.first_piece; p < a_.last_piece; ++p) {
             const ChildPiece& piece = plan_.pieces[static_cast<std::size_t>(p)];
             const index_t rows = piece.row_end - piece.row_begin, cols = piece.column_end - piece.column_begin;
-            const auto child = as_const(matrix_buffer<T>(buffers_, 1 + p - a_.first_piece))
-                                   .block(piece.row_begin - piece.buffer_row, piece.column_begin - piece.buffer_column,
-                                          rows, cols);
+            const auto child =
+                as_const(matrix_buffer<T>(buffers_, 1 + p - a_.first_piece))
+                    .block(piece.row_begin - piece.buffer_row, piece.column_begin - piece.buffer_column, rows, cols);
             const auto* row = on_device<index_t>(at);
             extend_add<T>(stream_, child, row, row + rows, plan_.lower, tile_);
             at += sizeof(index_t) * static_cast<std::size_t>(rows + cols);
@@ -55,8 +55,8 @@ private:
         std::size_t bytes = targets_at();
         for (index_t p = a_.first_piece; p < a_.last_piece; ++p) {
             const ChildPiece& piece = plan_.pieces[static_cast<std::size_t>(p)];
-            bytes += sizeof(index_t) * static_cast<std::size_t>(piece.row_end - piece.row_begin + piece.column_end -
-                                                                piece.column_begin);
+            bytes += sizeof(index_t) *
+                     static_cast<std::size_t>(piece.row_end - piece.row_begin + piece.column_end - piece.column_begin);
         }
         return bytes;
     }
@@ -88,8 +88,7 @@ private:
     void pack_targets(index_t* to) const {
         for (index_t p = a_.first_piece; p < a_.last_piece; ++p) {
             const ChildPiece& piece = plan_.pieces[static_cast<std::size_t>(p)];
-            for (index_t r = piece.row_begin; r < piece.row_end; ++r)
-                *to++ = piece.relative_rows[r] - plan_.row_begin;
+            for (index_t r = piece.row_begin; r < piece.row_end; ++r) *to++ = piece.relative_rows[r] - plan_.row_begin;
             for (index_t c = piece.column_begin; c < piece.column_end; ++c)
                 *to++ = piece.relative_rows[c] - plan_.column_begin;
         }

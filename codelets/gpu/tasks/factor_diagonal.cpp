@@ -36,7 +36,8 @@ public:
         plan();
         send();
         for (const StepLaunch& launch : steps_.launches)
-            eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, a_.kind, answer_at_.in(device_));
+            eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, a_.kind,
+                              answer_at_.in(device_));
         if (!fetch_answer())
             factor_on_host();
         else if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt)
@@ -98,9 +99,7 @@ private:
         return answer_at_.in(pinned_)->failed == 0;
     }
 
-    void report() const {
-        *a_.report += count_eliminated<T>(a_.kind, n_, pivots_at_.in(pinned_));
-    }
+    void report() const { *a_.report += count_eliminated<T>(a_.kind, n_, pivots_at_.in(pinned_)); }
 
     void invert() {
         const DenseView<T> inverses = matrix_buffer<T>(buffers_, has_record() ? 2 : 1);

@@ -86,8 +86,8 @@ private:
             if (!upper.empty()) tile.upper = upper[k].host();
         }
         const index_t rows = a_.pending->rows(), cols = a_.pending->cols();
-        *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->columns.load(std::memory_order_relaxed), panel, *a_.pending,
-                                     *a_.report);
+        *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->columns.load(std::memory_order_relaxed), panel,
+                                     *a_.pending, *a_.report);
         a_.flops = settle_flops(a_, diagonal_.cols, rows, cols);
         send(record_on_device_, record_.data(), record_.size(), "sending a pivot record");
         diagonal.send_back();

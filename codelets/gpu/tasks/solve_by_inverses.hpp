@@ -35,8 +35,8 @@ void solve_right_lower_by_inverses(Stream stream, BlasHandle blas, bool adjoint,
 
 /// B := B U^-1, U the upper triangle of u.
 template <class T>
-void solve_right_upper_by_inverses(Stream stream, BlasHandle blas, DenseView<const T> u,
-                                   DenseView<const T> inverses, DenseView<T> b, DenseView<T> x) {
+void solve_right_upper_by_inverses(Stream stream, BlasHandle blas, DenseView<const T> u, DenseView<const T> inverses,
+                                   DenseView<T> b, DenseView<T> x) {
     for_each_block(inverses, [&](index_t k, index_t size, DenseView<const T> inverse) {
         const auto part = b.block(0, k, b.rows, size);
         if (k > 0) subtract_product<T>(blas, x.block(0, 0, b.rows, k), Form::plain, u.block(0, k, k, size), part);

@@ -51,8 +51,8 @@ private:
     /// B := B L^-T (adjoint: L^-H), with the inverses in buffer `inverses_at`.
     void solve_lower_triangle(bool adjoint, bool unit, DenseView<T> b, int inverses_at) {
         if (by_inverses())
-            solve_right_lower_by_inverses<T>(stream_, context_.blas, adjoint, diagonal_, inverses(inverses_at, false), b,
-                                             scratch_like(b));
+            solve_right_lower_by_inverses<T>(stream_, context_.blas, adjoint, diagonal_, inverses(inverses_at, false),
+                                             b, scratch_like(b));
         else
             solve_right_lower(context_.blas, unit, adjoint, diagonal_, b);
     }
@@ -65,8 +65,8 @@ private:
             copy_block<T>(stream_, tile(2), saved);
         }
         if (by_inverses())
-            solve_right_upper_by_inverses<T>(stream_, context_.blas, diagonal_, inverses(limited ? 4 : 3, true), tile(2),
-                                             scratch_like(tile(2)));
+            solve_right_upper_by_inverses<T>(stream_, context_.blas, diagonal_, inverses(limited ? 4 : 3, true),
+                                             tile(2), scratch_like(tile(2)));
         else
             solve_right_upper(context_.blas, diagonal_, tile(2));
         ask_limit(tile(2));

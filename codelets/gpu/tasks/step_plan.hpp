@@ -35,7 +35,8 @@ class StepPlan {
 public:
     /// least_rest: fronts with so many rows behind a block have a BlockProduct there in place of blocks of threads.
     explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max(), PivotSearch search = PivotSearch::block)
-        : least_rest_(search == PivotSearch::front ? std::numeric_limits<index_t>::max() : least_rest), search_(search) {}
+        : least_rest_(search == PivotSearch::front ? std::numeric_limits<index_t>::max() : least_rest),
+          search_(search) {}
 
     /// Adds those of fronts [first, last).
     template <class T>

@@ -140,8 +140,8 @@ void SubtreeBatch<T>::pack(void* host) const {
     std::copy_n(map.row.data() + begin, entries, entry_row_at_.in(host));
     std::copy_n(map.column.data() + begin, entries, entry_column_at_.in(host));
     std::copy_n(static_cast<const T*>(a_.entries) + begin, entries, entry_value_at_.in(host));
-    *answer_at_.in(host) = EliminateAnswer(
-        eliminate_rule<T>(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0));
+    *answer_at_.in(host) =
+        EliminateAnswer(eliminate_rule<T>(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0));
 }
 
 template <class T>
@@ -161,18 +161,21 @@ void SubtreeBatch<T>::eliminate_levels() {
     const LevelEntries<T> entries{entry_row_at_.in(device_), entry_column_at_.in(device_), entry_value_at_.in(device_)};
     for (const auto& level : plan_.levels()) {
         const index_t count = level.last - level.first;
-        check(FROND_GPU(MemsetAsync)(squares_room_.in(device_) + level.begin, 0, sizeof(T) * size(level.scalars), stream_), "clearing fronts");
-        assemble_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first, sources_at_.in(device_) + level.first,
-                          entries, children_at_.in(device_), symmetric_);
+        check(FROND_GPU(MemsetAsync)(squares_room_.in(device_) + level.begin, 0, sizeof(T) * size(level.scalars),
+                                     stream_),
+              "clearing fronts");
+        assemble_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first,
+                          sources_at_.in(device_) + level.first, entries, children_at_.in(device_), symmetric_);
         for (index_t l = level.first_launch; l < level.last_launch; ++l)
             eliminate_step<T>(stream_, squares_at_.in(device_), steps_at_.in(device_),
                               steps_.launches[static_cast<std::size_t>(l)], kind_, answer_at_.in(device_));
-        store_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first, results_at_.in(device_) + level.first,
-                       kind_);
+        store_level<T>(stream_, count, level.largest_order, squares_at_.in(device_) + level.first,
+                       results_at_.in(device_) + level.first, kind_);
     }
     if (contribution_.rows == 0) return;
     const SquareFront<T>& root = squares_.back();
-    copy_block<T>(stream_, {root.data + root.npiv * (1 + root.ld), contribution_.rows, contribution_.cols,
+    copy_block<T>(stream_,
+                  {root.data + root.npiv * (1 + root.ld), contribution_.rows, contribution_.cols,
                    static_cast<index_t>(root.ld)},
                   contribution_);
 }

@@ -40,7 +40,8 @@ SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges)
 /// Its levels' squares lie in two rooms in turn.
 void SubtreePlan::add(const AssemblyTree& tree, Range& range) {
     const std::vector<index_t> depth = depths(tree, range);
-    std::vector<std::vector<index_t>> by_depth(static_cast<std::size_t>(*std::max_element(depth.begin(), depth.end())) + 1);
+    std::vector<std::vector<index_t>> by_depth(static_cast<std::size_t>(*std::max_element(depth.begin(), depth.end())) +
+                                               1);
     for (index_t f = range.first_front; f <= range.last_front; ++f)
         by_depth[static_cast<std::size_t>(depth[static_cast<std::size_t>(f - range.first_front)])].push_back(f);
     range.first_level = static_cast<index_t>(levels_.size());
@@ -70,7 +71,9 @@ void SubtreePlan::add(const AssemblyTree& tree, Range& range) {
 }
 
 StepCuts SubtreePlan::cuts_of(const Analysis& analysis) const {
-    const auto tree_front = [this](index_t f) { return static_cast<std::size_t>(fronts_[static_cast<std::size_t>(f)]); };
+    const auto tree_front = [this](index_t f) {
+        return static_cast<std::size_t>(fronts_[static_cast<std::size_t>(f)]);
+    };
     StepCuts cuts;
     cuts.splits_pair = [&analysis, tree_front](index_t f, index_t column) {
         const Front& front = analysis.tree.fronts[tree_front(f)];

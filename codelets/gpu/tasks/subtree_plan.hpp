@@ -18,7 +18,7 @@ class SubtreePlan {
 public:
     struct Level {
         index_t first = 0, last = 0;  // of fronts()
-        count_t begin = 0;            // of its squares
+        count_t begin = 0;  // of its squares
         count_t scalars = 0;
         index_t largest_order = 0;
         index_t first_launch = 0, last_launch = 0;

@@ -8,7 +8,7 @@ namespace frond {
 /// How near A is to a singular matrix: in the 1-norm, of A as given; and by Skeel's condition, which the scaling of
 /// rows does not change, for the columns as the factorization scaled them.
 struct ConditionEstimate {
-    double norm_1 = 0;          // ||A||_1, exact
+    double norm_1 = 0;  // ||A||_1, exact
     double inverse_norm_1 = 0;  // ||A^-1||_1, estimated from below; infinite for singular factors
     double reciprocal_condition = 0;  // 1 / (||A||_1 ||A^-1||_1); 0 for singular factors
     /// || |B^-1| |B| ||_inf, B = Dr A Dc the scaled matrix (of L L^H not scaled: with the diagonal's roots), estimated
@@ -25,7 +25,6 @@ struct ConditionEstimate {
 /// @par Thread safety  factors may be shared by threads that call this and solve().
 /// @par Source  [HighamTisseur2000] algorithm 2.4, [Skeel1979]
 template <class T>
-ConditionEstimate condition_estimate(const Factors<T>& factors,
-                                     const std::atomic<bool>* cancel = nullptr);
+ConditionEstimate condition_estimate(const Factors<T>& factors, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace frond

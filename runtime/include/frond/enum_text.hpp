@@ -15,51 +15,51 @@
 
 namespace frond {
 
-template<class E>
+template <class E>
 struct EnumName {
     E value;
     const char* name;
-    const char* text; // what it means, a few words for the manual
+    const char* text;  // what it means, a few words for the manual
 };
 
 /// All values of an enumeration, in their order.
-template<class E>
+template <class E>
 std::span<const EnumName<E>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<Symmetry>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<Factorization>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<Operation>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<Layout>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<Triangle>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<OrderingMethod>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<MatchingMode>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<ScalingMethod>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<Pivoting>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<StaleMatching>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<NullPivots>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<SolvePart>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<Krylov>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<SolvePlace>> enum_names() noexcept;
 template <>
 std::span<const EnumName<FactorPlace>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<FactorStatus>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<SolveStatus>> enum_names() noexcept;
-template<>
+template <>
 std::span<const EnumName<DeviceVendor>> enum_names() noexcept;
 
 const char* to_string(Symmetry value) noexcept;
@@ -81,7 +81,7 @@ const char* to_string(DeviceVendor value) noexcept;
 // to_string of Pivoting, FactorStatus and SolveStatus: declared in reports.hpp.
 
 /// Inverse of to_string; empty when no value has this name.
-template<class E>
+template <class E>
 std::optional<E> from_string(std::string_view name) noexcept {
     for (const EnumName<E>& entry : enum_names<E>())
         if (name == entry.name) return entry.value;
@@ -89,12 +89,11 @@ std::optional<E> from_string(std::string_view name) noexcept {
 }
 
 /// "automatic, amd, metis": for messages.
-template<class E>
+template <class E>
 std::string enum_list() {
     std::string list;
-    for (const EnumName<E>& entry : enum_names<E>())
-        list += (list.empty() ? "" : ", ") + std::string(entry.name);
+    for (const EnumName<E>& entry : enum_names<E>()) list += (list.empty() ? "" : ", ") + std::string(entry.name);
     return list;
 }
 
-} // namespace frond
+}  // namespace frond

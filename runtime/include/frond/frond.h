@@ -66,9 +66,9 @@ typedef struct frond_session_info {
     int64_t memory_total_bytes, memory_free_bytes;
     char scheduler[64], starpu_version[32], blas[64], blas_kernel[32];
     char blas_advice[512]; /* "", or what would make BLAS quicker on this processor */
-    char gpu_vendor[16];   /* whose cards this build has tasks for: "CUDA", "HIP", "emulated" (tests), or "" */
-    char gpu_advice[512];  /* why the GPUs that are there are not used; "": they are, or there are none */
-    int32_t gpus;          /* used by Frond's tasks */
+    char gpu_vendor[16]; /* whose cards this build has tasks for: "CUDA", "HIP", "emulated" (tests), or "" */
+    char gpu_advice[512]; /* why the GPUs that are there are not used; "": they are, or there are none */
+    int32_t gpus; /* used by Frond's tasks */
     char worker_binding[64]; /* "one core each", "none: ...", or who decides */
 } frond_session_info;
 
@@ -94,8 +94,8 @@ typedef enum frond_scalar {
 } frond_scalar;
 
 typedef enum frond_format {
-    FROND_CSC = 0,     /* begin [cols + 1], index = rows    [begin[cols]], value */
-    FROND_CSR = 1,     /* begin [rows + 1], index = columns [begin[rows]], value */
+    FROND_CSC = 0, /* begin [cols + 1], index = rows    [begin[cols]], value */
+    FROND_CSR = 1, /* begin [rows + 1], index = columns [begin[rows]], value */
     FROND_TRIPLETS = 2 /* begin = rows [entries], index = columns [entries], value [entries] */
 } frond_format;
 
@@ -113,16 +113,16 @@ typedef enum frond_triangle { FROND_BOTH = 0, FROND_LOWER = 1, FROND_UPPER = 2 }
  *  be unsorted; duplicate entries are summed. */
 typedef struct frond_matrix {
     size_t struct_bytes;
-    int32_t format;     /* frond_format */
-    int32_t symmetry;   /* frond_symmetry */
-    int32_t triangle;   /* frond_triangle */
+    int32_t format; /* frond_format */
+    int32_t symmetry; /* frond_symmetry */
+    int32_t triangle; /* frond_triangle */
     int32_t index_bits; /* 32 or 64: the type of begin and index; 0: 32 */
-    int32_t one_based;  /* nonzero: indices start at 1 */
+    int32_t one_based; /* nonzero: indices start at 1 */
     int64_t rows, cols;
-    int64_t entries;    /* FROND_TRIPLETS; ignored for compressed formats */
+    int64_t entries; /* FROND_TRIPLETS; ignored for compressed formats */
     const void* begin;
     const void* index;
-    const void* value;  /* of the scalar type of the solver */
+    const void* value; /* of the scalar type of the solver */
 } frond_matrix;
 
 /** A matrix that was read from a file; it owns the arrays of the frond_matrix that it gives. */
@@ -142,14 +142,13 @@ void frond_matrix_file_destroy(frond_matrix_file* file);
 typedef struct frond_solver frond_solver;
 
 /** options: "ordering=metis deterministic=on", NULL or "" for the defaults (docs/options.md). */
-frond_status frond_solver_create(const frond_session* session, frond_scalar scalar,
-                                 const char* options, frond_solver** solver);
+frond_status frond_solver_create(const frond_session* session, frond_scalar scalar, const char* options,
+                                 frond_solver** solver);
 /** Takes effect with the next call that uses the option. FROND_INVALID_ARGUMENT: unknown name or
  *  value, and the message lists what is allowed. */
 frond_status frond_solver_set_option(frond_solver* solver, const char* name, const char* value);
 /** Copies the value as text, at most capacity bytes with the final 0. */
-frond_status frond_solver_get_option(const frond_solver* solver, const char* name, char* value,
-                                     size_t capacity);
+frond_status frond_solver_get_option(const frond_solver* solver, const char* name, char* value, size_t capacity);
 /** NULL is allowed. */
 void frond_solver_destroy(frond_solver* solver);
 
@@ -160,8 +159,7 @@ frond_status frond_solver_set_user_order(frond_solver* solver, const int64_t* or
 /** Called from worker threads, one call at a time; must return soon. Nonzero stops the job, which
  *  then returns FROND_CANCELLED. */
 typedef int (*frond_progress)(double done_flops, double total_flops, double seconds, void* context);
-frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress,
-                                       void* context);
+frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress, void* context);
 
 /** The cudaStream_t or hipStream_t whose work later calls of frond_solve wait for before they read b and
  *  write x. NULL: the legacy default stream where b or x is on the device, else none. */
@@ -193,8 +191,7 @@ frond_status frond_solver_factor_values(frond_solver* solver, const void* values
  *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. Either may be in
  *  the memory of the session's first device: what was queued in the stream of frond_solver_set_stream
  *  comes before the solve, and x is written when the call returns. */
-frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x,
-                         int64_t ldx);
+frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx);
 
 /* --- reports --------------------------------------------------------------------------------- */
 
@@ -213,8 +210,8 @@ typedef struct frond_analysis_report {
 
 typedef enum frond_factor_status {
     FROND_FACTOR_SUCCESS = 0,
-    FROND_FACTOR_PERTURBED = 1,            /* small pivots were raised; the solve repairs */
-    FROND_FACTOR_SINGULAR = 2,             /* null pivots were met, see frond_small_pivots */
+    FROND_FACTOR_PERTURBED = 1, /* small pivots were raised; the solve repairs */
+    FROND_FACTOR_SINGULAR = 2, /* null pivots were met, see frond_small_pivots */
     FROND_FACTOR_NOT_POSITIVE_DEFINITE = 3 /* at failed_column; no factors to solve with */
 } frond_factor_status;
 
@@ -229,21 +226,21 @@ typedef struct frond_factor_report {
     int32_t has_inertia; /* 0: negative, zero and positive mean nothing */
     int64_t negative, zero, positive;
     int64_t failed_column, small_pivots;
-    char pivoting[16];   /* none, static or threshold */
-    int32_t escalated;   /* frond_solve factored again, with threshold pivoting */
+    char pivoting[16]; /* none, static or threshold */
+    int32_t escalated; /* frond_solve factored again, with threshold pivoting */
     int64_t second_pass; /* columns that the first pass of threshold pivoting gave back */
-    double largest_l;    /* threshold pivoting: largest |l_ij|, see FactorReport::largest_l in reports.hpp */
-    int64_t null_rows;   /* see frond_null_rows */
-    double null_pivot;   /* threshold pivoting: columns (scaled) with no entry above this were null */
+    double largest_l; /* threshold pivoting: largest |l_ij|, see FactorReport::largest_l in reports.hpp */
+    int64_t null_rows; /* see frond_null_rows */
+    double null_pivot; /* threshold pivoting: columns (scaled) with no entry above this were null */
     int32_t repeated_for_rank; /* earlier factorizations showed that null_pivot is right */
-    int32_t on_device;         /* the whole tree at once on the device, without tasks */
-    int64_t subtree_tasks;     /* of tasks */
-    double scaling_seconds;    /* part of seconds */
-    double static_pivot;       /* pivots (scaled) below this were raised */
-    double presolve_seconds;   /* of the option presolve, after seconds; 0: nothing was made */
+    int32_t on_device; /* the whole tree at once on the device, without tasks */
+    int64_t subtree_tasks; /* of tasks */
+    double scaling_seconds; /* part of seconds */
+    double static_pivot; /* pivots (scaled) below this were raised */
+    double presolve_seconds; /* of the option presolve, after seconds; 0: nothing was made */
     int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
-    int64_t devices_used;                         /* that shared the tree; 0: tasks did it */
-    int32_t scaling_kept;      /* an earlier scaling suited these values, and was not computed anew */
+    int64_t devices_used; /* that shared the tree; 0: tasks did it */
+    int32_t scaling_kept; /* an earlier scaling suited these values, and was not computed anew */
     double smallest_pivot, largest_pivot; /* of the scaled matrix, null ones left out */
 } frond_factor_report;
 
@@ -255,22 +252,21 @@ typedef struct frond_solve_report {
     /* largest over the right-hand sides; NaN for a part of a solve, which has none */
     double backward_error, componentwise_backward_error;
     int32_t has_forward_error; /* 0: the option forward_error was off, or no memory was left */
-    int32_t escalated;         /* factored again, with threshold pivoting */
+    int32_t escalated; /* factored again, with threshold pivoting */
     double forward_error; /* bound of |x - true x| / |x| in the inf-norm, largest likewise */
-    int32_t on_device;    /* the substitution ran on the device */
-    int32_t short_of_memory; /* refinement ended early, or GMRES, an escalation or the forward error was left out for want of memory */
-    int64_t memory_bytes;    /* held beside factors, B and X, as predicted */
+    int32_t on_device; /* the substitution ran on the device */
+    int32_t
+        short_of_memory; /* refinement ended early, or GMRES, an escalation or the forward error was left out for want of memory */
+    int64_t memory_bytes; /* held beside factors, B and X, as predicted */
     int64_t columns_at_once; /* fewer than rhs where memory for all was not there */
     int32_t has_condition_hint; /* 0: none was made, see SolveReport in reports.hpp */
-    double condition_hint;      /* estimate of Skeel's condition, as of frond_skeel_condition */
-    int32_t ill_conditioned;    /* by the hint: maybe no digit of the solution is right */
+    double condition_hint; /* estimate of Skeel's condition, as of frond_skeel_condition */
+    int32_t ill_conditioned; /* by the hint: maybe no digit of the solution is right */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. */
-frond_status frond_solver_get_analysis_report(const frond_solver* solver,
-                                              frond_analysis_report* report);
-frond_status frond_solver_get_factor_report(const frond_solver* solver,
-                                            frond_factor_report* report);
+frond_status frond_solver_get_analysis_report(const frond_solver* solver, frond_analysis_report* report);
+frond_status frond_solver_get_factor_report(const frond_solver* solver, frond_factor_report* report);
 frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_solve_report* report);
 
 /** Columns of A whose pivot was raised or null, ascending, 0-based: copies at most capacity of them;
@@ -282,8 +278,8 @@ frond_status frond_null_rows(const frond_solver* solver, int64_t* rows, int64_t 
 /** Of the last solve, for each right-hand side (the report's rhs says how many): normwise and
  *  componentwise backward errors, and bounds of the forward error (with the option forward_error;
  *  FROND_INVALID_ARGUMENT without). Copies at most capacity of each; any pointer may be NULL. */
-frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise,
-                                double* forward, int64_t capacity);
+frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise, double* forward,
+                                int64_t capacity);
 
 /** log |det A| and its sign or phase (real, imaginary). FROND_INVALID_ARGUMENT when the
  *  factorization does not give it (perturbed or null pivots). */
@@ -291,20 +287,19 @@ frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, 
 
 /** ||A||_1, an estimate of ||A^-1||_1 and the reciprocal of their product, 0 when A is singular; any
  *  of the pointers may be NULL. */
-frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1,
-                                      double* inverse_norm_1, double* reciprocal_condition);
+frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1, double* inverse_norm_1,
+                                      double* reciprocal_condition);
 
 /** Skeel's condition of the scaled matrix, estimated: relative changes eps of the entries of A change the
  *  unknowns by at most about that times eps of the largest; infinite when A is singular. ill_conditioned
  *  (may be NULL): 1 when rounding alone may leave no digit of a solution right. */
-frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition,
-                                   int32_t* ill_conditioned);
+frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition, int32_t* ill_conditioned);
 
 /** Orthonormal basis of the null space of A (left = 0) or of A^H: *dimension is set first; basis
  *  [n, *dimension], leading dimension n, of the scalar type of the solver, is written when it is not
  *  NULL and capacity >= *dimension columns. residual: largest |A z| / (|A| |z|), may be NULL. */
-frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension,
-                              void* basis, int64_t capacity, double* residual);
+frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension, void* basis,
+                              int64_t capacity, double* residual);
 
 /* --- analyses in files ----------------------------------------------------------------------- */
 

@@ -33,13 +33,12 @@ struct OptionChoice {
 };
 
 struct OptionInfo {
-    std::string
-        name; // of the field, e.g. "tile_size"; environment FROND_TILE_SIZE, flag --tile-size
+    std::string name;  // of the field, e.g. "tile_size"; environment FROND_TILE_SIZE, flag --tile-size
     std::string text;  // what it does
-    std::string range; // what it takes, e.g. "integer >= 0"
+    std::string range;  // what it takes, e.g. "integer >= 0"
     std::string default_value;
     OptionPhase phase = OptionPhase::analysis;
-    std::vector<OptionChoice> choices; // of an enumeration; else empty
+    std::vector<OptionChoice> choices;  // of an enumeration; else empty
 };
 
 /// All options that have a text form, in the order of the structures. Fields that only code can
@@ -69,4 +68,4 @@ std::string flag_name(std::string_view option);
 /// empty when even that needs more than a third of its letters.
 std::string nearest_spelling(std::string_view word, std::span<const std::string> candidates);
 
-} // namespace frond
+}  // namespace frond

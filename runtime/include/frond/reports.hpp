@@ -10,17 +10,17 @@
 namespace frond {
 
 enum class Pivoting : std::uint8_t {
-    automatic,      // none for LL^T, threshold otherwise
-    none,           // LL^T; else search inside the diagonal block, nothing raised: quasi-definite matrices
+    automatic,  // none for LL^T, threshold otherwise
+    none,  // LL^T; else search inside the diagonal block, nothing raised: quasi-definite matrices
     static_pivots,  // search inside the diagonal block, small pivots raised and counted
-    threshold       // |l_ij| <= 1 / pivot_threshold everywhere; columns without a pivot go to the parent
+    threshold  // |l_ij| <= 1 / pivot_threshold everywhere; columns without a pivot go to the parent
 };
 
 /// Outcome of a factorization: a value, never an exception.
 enum class FactorStatus : std::uint8_t {
     success,
-    perturbed,              // pivots were raised; refinement or GMRES repairs the solution
-    singular,               // null pivots were met, see FactorReport::small_pivots
+    perturbed,  // pivots were raised; refinement or GMRES repairs the solution
+    singular,  // null pivots were met, see FactorReport::small_pivots
     not_positive_definite,  // LL^T only, at FactorReport::failed_column; no factors to solve with
 };
 
@@ -34,22 +34,22 @@ struct Inertia {
 struct FactorReport {
     FactorStatus status = FactorStatus::success;
     Factorization factorization = Factorization::lu;  // the one carried out
-    Pivoting pivoting = Pivoting::threshold;         // the one carried out, never automatic
+    Pivoting pivoting = Pivoting::threshold;  // the one carried out, never automatic
     bool fell_back_to_ldlt = false;  // automatic chose LL^T, a pivot was not positive, LDL^T followed
     bool escalated = false;  // in place of static factors that no refinement could repair
     double seconds = 0;
-    double scaling_seconds = 0;      // part of seconds
-    double presolve_seconds = 0;     // of FactorOptions::presolve, after seconds; 0: nothing was made
-    double flops = 0;                // real operations of the tasks that ran
+    double scaling_seconds = 0;  // part of seconds
+    double presolve_seconds = 0;  // of FactorOptions::presolve, after seconds; 0: nothing was made
+    double flops = 0;  // real operations of the tasks that ran
     count_t tasks = 0;
     count_t subtree_tasks = 0;
     count_t factor_entries = 0;
     count_t factor_bytes = 0;
-    count_t peak_bytes = 0;            // largest sum of Frond's bytes at one time, in host memory; on_device: predicted
+    count_t peak_bytes = 0;  // largest sum of Frond's bytes at one time, in host memory; on_device: predicted
     count_t peak_bytes_predicted = 0;  // bound that the submitter kept to
     count_t perturbed = 0;
-    count_t delayed = 0;             // columns handed to a parent front, counted each time
-    count_t second_pass = 0;         // columns that the first pass of threshold pivoting gave back
+    count_t delayed = 0;  // columns handed to a parent front, counted each time
+    count_t second_pass = 0;  // columns that the first pass of threshold pivoting gave back
     count_t two_by_two = 0;
     // Threshold pivoting: largest |l_ij| (complex: |re| + |im|) below the diagonal blocks of fronts and
     // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
@@ -62,19 +62,19 @@ struct FactorReport {
     // 100 times the largest entry without it, so that rounding may have changed signs; fewer were null than the
     // structure asks for, so that rounding gave some their signs.
     std::optional<Inertia> inertia;
-    index_t failed_column = -1;      // LL^T: column of A whose pivot is not positive
+    index_t failed_column = -1;  // LL^T: column of A whose pivot is not positive
     std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
     std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
-    bool stale_matching = false;     // the analysis' matching suits these values badly
+    bool stale_matching = false;  // the analysis' matching suits these values badly
     // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
     // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
     bool scaling_kept = false;
     std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
-    double static_pivot = 0;         // pivots (of the scaled matrix) below this were raised
-    double null_pivot = 0;           // columns (of the scaled matrix) with no entry above this were null
-    bool on_device = false;          // the whole tree on devices, without tasks
-    index_t devices_used = 0;        // that shared it
-    std::string place_reason;        // else: why, in a session with devices
+    double static_pivot = 0;  // pivots (of the scaled matrix) below this were raised
+    double null_pivot = 0;  // columns (of the scaled matrix) with no entry above this were null
+    bool on_device = false;  // the whole tree on devices, without tasks
+    index_t devices_used = 0;  // that shared it
+    std::string place_reason;  // else: why, in a session with devices
     // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job
     // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots, and
     // what the host did in their place.
@@ -87,26 +87,26 @@ struct FactorReport {
 };
 
 enum class SolveStatus : std::uint8_t {
-    converged,      // componentwise backward error at most target_backward_error, or 450 eps without one
+    converged,  // componentwise backward error at most target_backward_error, or 450 eps without one
     not_converged,  // worse than asked; the errors say how much
-    not_measured,   // a part of a solve, which has no error
+    not_measured,  // a part of a solve, which has no error
 };
 
 struct SolveReport {
     SolveStatus status = SolveStatus::converged;
-    double seconds = 0;             // all of the solve, refinement and error computation included
+    double seconds = 0;  // all of the solve, refinement and error computation included
     double substitution_seconds = 0;  // part spent in forward and backward substitution
     index_t rhs = 0;
-    index_t refinement_steps = 0;   // largest over the right-hand sides
+    index_t refinement_steps = 0;  // largest over the right-hand sides
     index_t krylov_iterations = 0;  // largest over the right-hand sides; 0: GMRES was not needed
-    double backward_error = 0;      // normwise, largest over the right-hand sides; NaN for a part of a solve
+    double backward_error = 0;  // normwise, largest over the right-hand sides; NaN for a part of a solve
     double componentwise_backward_error = 0;
     std::vector<double> backward_errors;  // [rhs]
     std::vector<double> componentwise_backward_errors;
     /// On request: bounds of ||x - x*||_inf / ||x||_inf, estimated as ||A^-1| (|r| + rounding)| in the
     /// inf-norm [ArioliDemmelDuff1989]; infinite for singular factors.
     std::optional<double> forward_error;  // largest over the right-hand sides
-    std::vector<double> forward_errors;   // [rhs]
+    std::vector<double> forward_errors;  // [rhs]
     bool escalated = false;  // Solver::solve factored again, with threshold pivoting
     /// A cheap estimate, mostly from below, of ConditionEstimate::skeel_condition, made at the first solve of all with
     /// these factors: where the analysis predicts at most 50,000 entries of them and they are the first that a Solver made
@@ -117,8 +117,8 @@ struct SolveReport {
     bool ill_conditioned = false;  // by that estimate: maybe no digit of the solution is right
     bool on_device = false;  // the substitution ran on the device
     std::string place_reason;  // else: why, in a session with devices
-    count_t memory_bytes = 0;      // of the host, as predicted: what this solve held beside the factors, B and X
-    index_t columns_at_once = 0;   // fewer than rhs where memory for all was not there
+    count_t memory_bytes = 0;  // of the host, as predicted: what this solve held beside the factors, B and X
+    index_t columns_at_once = 0;  // fewer than rhs where memory for all was not there
     /// Refinement ended early, GMRES or an escalation was left out, or forward_errors are, since the budget or the
     /// system had no memory for it. X is as good as the errors say.
     bool short_of_memory = false;

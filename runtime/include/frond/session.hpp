@@ -38,13 +38,13 @@ struct SessionInfo {
     index_t cuda_workers = 0;
     index_t hip_workers = 0;
     DeviceVendor gpu_vendor = DeviceVendor::none;  // whose cards this build has tasks for
-    index_t gpus = 0;         // used by Frond's tasks
-    std::string gpu_advice;   // why the GPUs that are there are not used; empty: they are, or there are none
+    index_t gpus = 0;  // used by Frond's tasks
+    std::string gpu_advice;  // why the GPUs that are there are not used; empty: they are, or there are none
     index_t mpi_ranks = 1;
     std::string worker_binding;  // "one core each", "none: ...", or who decides (docs/clusters.md)
     std::string scheduler;
     std::string starpu_version;
-    std::string blas;         // e.g. "OpenBLAS 0.3.21"
+    std::string blas;  // e.g. "OpenBLAS 0.3.21"
     std::string blas_kernel;  // e.g. "SKYLAKEX"
     std::string blas_advice;  // empty, or what would make BLAS quicker on this processor
     count_t memory_total_bytes = 0;

@@ -105,7 +105,7 @@ struct SolveOptions {
     /// Estimate the condition once where the system is small or its pivots are suspicious: 3 solves with 2 columns, at
     /// the first solve with these factors. See SolveReport::condition_hint.
     bool condition_hint = true;
-    index_t rhs_block = 0;              // right-hand sides a task takes at once; 0: 64
+    index_t rhs_block = 0;  // right-hand sides a task takes at once; 0: 64
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;
     /// Bytes that the vectors of one solve may hold in the host's memory, beside factors, B and X. 0: what is left of
@@ -230,8 +230,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 ///         holds B or a solution that was not measured), DeviceError, RuntimeError, Cancelled
 /// @par Thread safety  factors may be shared by threads that call this.
 template <class T>
-SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x,
-                  const SolveOptions& options = {});
+SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
 
 /// Holds Analysis and Factors for callers who factor again with other values.
 /// @par Thread safety  one call at a time on one Solver (const members: any number); several Solvers may
@@ -310,12 +309,10 @@ public:
     std::future<FactorReport> factor_async(const Matrix& a, const FactorOptions& options = {}) {
         return std::async(std::launch::async, [this, &a, options] { return factor(a, options); });
     }
-    std::future<SolveReport> solve_async(BlockView<const T> b, BlockView<T> x,
-                                         const SolveOptions& options = {}) {
+    std::future<SolveReport> solve_async(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) {
         return std::async(std::launch::async, [=, this] { return solve(b, x, options); });
     }
-    std::future<SolveReport> solve_async(BlockView<const T> b, BlockView<T> x,
-                                         const SolveOptions& options = {}) const {
+    std::future<SolveReport> solve_async(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const {
         return std::async(std::launch::async, [=, this] { return solve(b, x, options); });
     }
 

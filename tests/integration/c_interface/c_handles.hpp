@@ -15,9 +15,7 @@
 
 namespace frond::test::c {
 
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 class Session {
 public:
@@ -51,7 +49,7 @@ private:
     frond_solver* handle_ = nullptr;
 };
 
-template<class T>
+template <class T>
 constexpr frond_scalar scalar_of() {
     if constexpr (std::is_same_v<T, float>) return FROND_FLOAT;
     if constexpr (std::is_same_v<T, double>) return FROND_DOUBLE;
@@ -60,7 +58,7 @@ constexpr frond_scalar scalar_of() {
 }
 
 // Tridiagonal, unsymmetric and diagonally dominant: 4 on the diagonal, 1 above, -1 below.
-template<class T, class I>
+template <class T, class I>
 struct Tridiagonal {
     explicit Tridiagonal(I order, frond_format format, I base) : n(order) {
         for (I i = 0; i < n; ++i) {
@@ -102,8 +100,6 @@ struct Tridiagonal {
     frond_matrix matrix;
 };
 
-inline Tridiagonal<double, int32_t> small_matrix() {
-    return Tridiagonal<double, int32_t>(6, FROND_CSR, 0);
-}
+inline Tridiagonal<double, int32_t> small_matrix() { return Tridiagonal<double, int32_t>(6, FROND_CSR, 0); }
 
-} // namespace frond::test::c
+}  // namespace frond::test::c

@@ -38,16 +38,13 @@ frond_factor_report factor_report(const Solver& solver) {
     return report;
 }
 
-std::string data(const char* name) {
-    return std::string(FROND_TEST_DATA) + "/" + name;
-}
+std::string data(const char* name) { return std::string(FROND_TEST_DATA) + "/" + name; }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a file is read, analysed, factored and solved") {
     const Session session;
-    for (const char* name :
-         {"494_bus.mtx.gz", "west0067.mtx.gz", "young4c.mtx.gz", "rutherford_boeing/lfat5.rsa"}) {
+    for (const char* name : {"494_bus.mtx.gz", "west0067.mtx.gz", "young4c.mtx.gz", "rutherford_boeing/lfat5.rsa"}) {
         CAPTURE(name);
         const FileMatrix a(data(name));
         CHECK((a.scalar == FROND_COMPLEX_DOUBLE) == contains(name, "young4c"));
@@ -79,9 +76,8 @@ TEST_CASE("a file that cannot be read is told") {
     CHECK(frond_matrix_file_read(broken.c_str(), &file, &scalar, &matrix) == FROND_INVALID_MATRIX);
     CHECK(file == nullptr);
     CHECK(frond_matrix_file_read(nullptr, &file, &scalar, &matrix) == FROND_INVALID_ARGUMENT);
-    matrix.struct_bytes = 0; // forgotten: nothing may be left behind
-    CHECK(frond_matrix_file_read(data("LFAT5.mtx").c_str(), &file, &scalar, &matrix) ==
-          FROND_INVALID_ARGUMENT);
+    matrix.struct_bytes = 0;  // forgotten: nothing may be left behind
+    CHECK(frond_matrix_file_read(data("LFAT5.mtx").c_str(), &file, &scalar, &matrix) == FROND_INVALID_ARGUMENT);
     CHECK(file == nullptr);
     frond_matrix_file_destroy(nullptr);
 }
@@ -100,7 +96,7 @@ TEST_CASE("an order of the caller") {
     CHECK(std::string(report.ordering) == "user");
     REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
 
-    order[2] = order[1]; // told by the analysis
+    order[2] = order[1];  // told by the analysis
     REQUIRE(frond_solver_set_user_order(solver.get(), order.data(), 6) == FROND_OK);
     CHECK(frond_analyze(solver.get(), &a.matrix) == FROND_INVALID_ARGUMENT);
     order[2] = 6;
@@ -111,8 +107,9 @@ TEST_CASE("an order of the caller") {
 }
 
 TEST_CASE("null rows and the bound of null pivots") {
-    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
-                                         "4 4 3\n1 1 1\n3 2 2\n4 3 3\n");
+    const TemporaryFile singular(".mtx",
+                                 "%%MatrixMarket matrix coordinate real general\n"
+                                 "4 4 3\n1 1 1\n3 2 2\n4 3 3\n");
     const Session session;
     const FileMatrix a(singular.path());
     const Solver solver(session, FROND_DOUBLE);
@@ -137,12 +134,11 @@ TEST_CASE("errors of each right-hand side") {
     const auto a = small_matrix();
     const Solver solver(session, FROND_DOUBLE);
     double backward[4] = {7, 7, 7, 7}, componentwise[3] = {7, 7, 7}, forward[3] = {7, 7, 7};
-    CHECK(frond_solve_errors(solver.get(), backward, componentwise, nullptr, 3) ==
-          FROND_INVALID_ARGUMENT);
+    CHECK(frond_solve_errors(solver.get(), backward, componentwise, nullptr, 3) == FROND_INVALID_ARGUMENT);
     REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
     std::vector<double> x(18);
     std::iota(x.begin(), x.end(), 1.0);
-    std::fill_n(x.begin() + 6, 6, 0.0); // B's second column is 0 and solved exactly
+    std::fill_n(x.begin() + 6, 6, 0.0);  // B's second column is 0 and solved exactly
     REQUIRE(frond_solve(solver.get(), 3, x.data(), 6, x.data(), 6) == FROND_OK);
     CHECK(frond_solve_errors(solver.get(), nullptr, nullptr, forward, 3) == FROND_INVALID_ARGUMENT);
     REQUIRE(frond_solve_errors(solver.get(), backward, componentwise, nullptr, 4) == FROND_OK);
@@ -150,15 +146,14 @@ TEST_CASE("errors of each right-hand side") {
     FROND_STRUCT(report);
     REQUIRE(frond_solver_get_solve_report(solver.get(), &report) == FROND_OK);
     CHECK(report.backward_error == std::max({backward[0], backward[1], backward[2]}));
-    CHECK(report.componentwise_backward_error ==
-          std::max({componentwise[0], componentwise[1], componentwise[2]}));
+    CHECK(report.componentwise_backward_error == std::max({componentwise[0], componentwise[1], componentwise[2]}));
     CHECK(backward[1] == 0);
-    CHECK(backward[3] == 7); // there are three
+    CHECK(backward[3] == 7);  // there are three
     REQUIRE(frond_solver_set_option(solver.get(), "forward_error", "on") == FROND_OK);
     REQUIRE(frond_solve(solver.get(), 3, x.data(), 6, x.data(), 6) == FROND_OK);
     REQUIRE(frond_solve_errors(solver.get(), nullptr, nullptr, forward, 2) == FROND_OK);
     CHECK(forward[0] < 1e-12);
-    CHECK(forward[2] == 7); // no room was given
+    CHECK(forward[2] == 7);  // no room was given
 }
 
 TEST_CASE("a request to cancel holds until it is taken back") {

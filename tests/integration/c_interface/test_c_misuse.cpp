@@ -27,12 +27,11 @@ TEST_CASE("a structure of another version gets what it has room for") {
     } older{offsetof(Short, guard), 7, 42};
 
     frond_session_info newer_view;
-    REQUIRE(frond_session_get_info(session.get(), reinterpret_cast<frond_session_info*>(&older)) ==
-            FROND_OK);
+    REQUIRE(frond_session_get_info(session.get(), reinterpret_cast<frond_session_info*>(&older)) == FROND_OK);
     CHECK(older.owns_starpu == 1);
     CHECK(older.guard == 42);
     CHECK(older.struct_bytes == offsetof(Short, guard));
-    newer_view.struct_bytes = 0; // forgotten
+    newer_view.struct_bytes = 0;  // forgotten
     CHECK(frond_session_get_info(session.get(), &newer_view) == FROND_INVALID_ARGUMENT);
     CHECK(contains(frond_last_error(), "FROND_STRUCT"));
 }
@@ -40,12 +39,10 @@ TEST_CASE("a structure of another version gets what it has room for") {
 TEST_CASE("options as text") {
     const Session session;
     frond_solver* none = nullptr;
-    CHECK(frond_solver_create(session.get(), FROND_DOUBLE, "ordering=mets", &none) ==
-          FROND_INVALID_ARGUMENT);
+    CHECK(frond_solver_create(session.get(), FROND_DOUBLE, "ordering=mets", &none) == FROND_INVALID_ARGUMENT);
     CHECK(none == nullptr);
     CHECK(contains(frond_last_error(), "did you mean 'metis'?"));
-    CHECK(frond_solver_create(session.get(), FROND_DOUBLE, "cpu_workers=2", &none) ==
-          FROND_INVALID_ARGUMENT);
+    CHECK(frond_solver_create(session.get(), FROND_DOUBLE, "cpu_workers=2", &none) == FROND_INVALID_ARGUMENT);
     CHECK(contains(frond_last_error(), "frond_session_create"));
     frond_session* no_session = nullptr;
     CHECK(frond_session_create("ordering=amd", &no_session) == FROND_INVALID_ARGUMENT);
@@ -67,7 +64,7 @@ TEST_CASE("options as text") {
 }
 
 TEST_CASE("options of a session are refused by a solver in every spelling, and by a later session") {
-    const Session session; // with two workers
+    const Session session;  // with two workers
     const Solver solver(session, FROND_DOUBLE);
     for (const char* name : {"cpu_workers", "cpu-workers", "CPU-Workers"}) {
         CHECK(frond_solver_set_option(solver.get(), name, "3") == FROND_INVALID_ARGUMENT);
@@ -118,14 +115,13 @@ TEST_CASE("misuse is told and breaks nothing") {
     CHECK(frond_analyze(nullptr, nullptr) == FROND_INVALID_ARGUMENT);
     CHECK(frond_session_create(nullptr, nullptr) == FROND_INVALID_ARGUMENT);
     frond_solver* none = nullptr;
-    CHECK(frond_solver_create(session.get(), static_cast<frond_scalar>('q'), nullptr, &none) ==
-          FROND_INVALID_ARGUMENT);
+    CHECK(frond_solver_create(session.get(), static_cast<frond_scalar>('q'), nullptr, &none) == FROND_INVALID_ARGUMENT);
     frond_session_destroy(nullptr);
     frond_solver_destroy(nullptr);
 
     auto a = small_matrix();
-    for (int32_t frond_matrix::*field : {&frond_matrix::format, &frond_matrix::symmetry,
-                                         &frond_matrix::triangle, &frond_matrix::index_bits}) {
+    for (int32_t frond_matrix::*field :
+         {&frond_matrix::format, &frond_matrix::symmetry, &frond_matrix::triangle, &frond_matrix::index_bits}) {
         frond_matrix wrong = a.matrix;
         wrong.*field = 77;
         CHECK(frond_analyze(solver.get(), &wrong) == FROND_INVALID_ARGUMENT);
@@ -146,7 +142,7 @@ TEST_CASE("misuse is told and breaks nothing") {
     const auto good = small_matrix();
     const std::vector<double> b = good.times(std::vector<double>(6, 1.0));
     REQUIRE(frond_factor(solver.get(), &good.matrix) == FROND_OK);
-    CHECK(frond_solve(solver.get(), 1, b.data(), 3, x, 6) == FROND_INVALID_ARGUMENT); // ldb < n
+    CHECK(frond_solve(solver.get(), 1, b.data(), 3, x, 6) == FROND_INVALID_ARGUMENT);  // ldb < n
     CHECK(frond_solve(solver.get(), -1, b.data(), 6, x, 6) == FROND_INVALID_ARGUMENT);
     REQUIRE(frond_solve(solver.get(), 1, b.data(), 6, x, 6) == FROND_OK);
     CHECK(x[5] == doctest::Approx(1));

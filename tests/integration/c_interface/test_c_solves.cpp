@@ -13,14 +13,13 @@ using namespace frond::test::c;
 
 namespace {
 
-template<class T, class I>
+template <class T, class I>
 void solve_everything(const Session& session, frond_format format, I base) {
     CAPTURE(static_cast<int>(format));
     CAPTURE(base);
     const Tridiagonal<T, I> a(50, format, base);
     std::vector<T> known(50);
-    for (std::size_t i = 0; i < known.size(); ++i)
-        known[i] = T(static_cast<frond::real_t<T>>(1 + i % 7));
+    for (std::size_t i = 0; i < known.size(); ++i) known[i] = T(static_cast<frond::real_t<T>>(1 + i % 7));
     const std::vector<T> b = a.times(known);
     std::vector<T> x(50);
     const Solver solver(session, scalar_of<T>());
@@ -52,7 +51,7 @@ frond_matrix two_by_two(const double* value) {
     return a;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("every format, index type and base", T, every_format) {
     const Session session;
@@ -169,11 +168,11 @@ TEST_CASE("where the substitution ran") {
         std::vector<double> x(50, 1);
         REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
         const frond_status status = frond_solve(solver.get(), 1, x.data(), 50, x.data(), 50);
-        if (on_device && status != FROND_OK) continue; // no card, or not one; then it is an error
+        if (on_device && status != FROND_OK) continue;  // no card, or not one; then it is an error
         REQUIRE(status == FROND_OK);
         frond_solve_report report;
         FROND_STRUCT(report);
-        report.on_device = 7; // to be overwritten
+        report.on_device = 7;  // to be overwritten
         REQUIRE(frond_solver_get_solve_report(solver.get(), &report) == FROND_OK);
         CHECK(report.on_device == on_device);
     }
@@ -189,7 +188,7 @@ TEST_CASE("presolve, and a stream") {
         REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
         frond_factor_report report;
         FROND_STRUCT(report);
-        report.presolve_seconds = 7; // to be overwritten
+        report.presolve_seconds = 7;  // to be overwritten
         REQUIRE(frond_solver_get_factor_report(solver.get(), &report) == FROND_OK);
         CHECK((report.presolve_seconds > 0) == (one_device && options == std::string("presolve=on")));
     }
@@ -246,8 +245,7 @@ TEST_CASE("condition, forward error and null spaces") {
     const frond_matrix a = two_by_two(value);
     const Solver solver(session, FROND_DOUBLE, "forward_error=on null_pivots=error");
     double norm = 0, inverse = 0, reciprocal = 0;
-    CHECK(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) ==
-          FROND_INVALID_ARGUMENT);
+    CHECK(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) == FROND_INVALID_ARGUMENT);
     REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
     REQUIRE(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) == FROND_OK);
     CHECK(norm == 7);
@@ -281,15 +279,14 @@ TEST_CASE("condition, forward error and null spaces") {
         double z[] = {7, 7}, residual = -1;
         REQUIRE(frond_null_space(solver.get(), left, &dimension, z, 0, nullptr) == FROND_OK);
         CHECK(dimension == 1);
-        CHECK(z[0] == 7); // no room was given
+        CHECK(z[0] == 7);  // no room was given
         REQUIRE(frond_null_space(solver.get(), left, &dimension, z, 1, &residual) == FROND_OK);
         CHECK(std::abs(z[0]) == doctest::Approx(2 / std::sqrt(5.0)));
         CHECK(z[0] == doctest::Approx(-2 * z[1]));
         CHECK(residual >= 0);
         CHECK(residual < 1e-15);
     }
-    CHECK(frond_null_space(solver.get(), 0, nullptr, nullptr, 0, nullptr) ==
-          FROND_INVALID_ARGUMENT);
+    CHECK(frond_null_space(solver.get(), 0, nullptr, nullptr, 0, nullptr) == FROND_INVALID_ARGUMENT);
 }
 
 TEST_CASE("progress is reported and may stop the job") {
@@ -320,7 +317,7 @@ TEST_CASE("progress is reported and may stop the job") {
     };
     REQUIRE(frond_solver_set_progress(solver.get(), watch, &furthest) == FROND_OK);
     REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
-    CHECK(furthest > 0); // a call every tenth of a second: the first one at least
+    CHECK(furthest > 0);  // a call every tenth of a second: the first one at least
     CHECK(furthest <= 1.0 + 1e-12);
     const frond_progress stop = [](double, double, double, void*) { return 1; };
     REQUIRE(frond_solver_set_progress(solver.get(), stop, nullptr) == FROND_OK);

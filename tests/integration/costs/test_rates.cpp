@@ -76,7 +76,8 @@ TEST_CASE("solves go to the device from as many bytes as before") {
         count_t phases;
         index_t cores;
         double vector_bytes, factor_bytes;
-    } const thresholds[] = {{60, 15, 0, 1.014e7}, {60, 15, 8e5, 1.691e7}, {60, 2, 8e5, 3.235e6}, {200, 15, 1.7e6, 4.818e7}};
+    } const thresholds[] = {
+        {60, 15, 0, 1.014e7}, {60, 15, 8e5, 1.691e7}, {60, 2, 8e5, 3.235e6}, {200, 15, 1.7e6, 4.818e7}};
     const Rates r;
     for (const auto& t : thresholds) {
         CAPTURE(t.phases);

@@ -23,19 +23,15 @@ using namespace frond::test;
 
 namespace {
 
-TaskModel& model_of(const starpu_codelet& codelet) {
-    return *reinterpret_cast<TaskModel*>(codelet.model);
-}
+TaskModel& model_of(const starpu_codelet& codelet) { return *reinterpret_cast<TaskModel*>(codelet.model); }
 
-template<class T>
+template <class T>
 std::vector<const starpu_codelet*> all_codelets() {
-    return {&assemble_tile_codelet<T>(),     &factor_diagonal_codelet<T>(),
-            &solve_panel_codelet<T>(),       &settle_panel_codelet<T>(),
-            &eliminate_pending_codelet<T>(), &update_leftover_codelet<T>(),
-            &update_tile_codelet<T>(),       &factor_subtree_codelet<T>(),
-            &subtree_solve_codelet<T>(),     &gather_children_codelet<T>(),
-            &scatter_to_child_codelet<T>(),  &solve_diagonal_tile_codelet<T>(),
-            &leftover_solve_codelet<T>(),    &update_segments_codelet<T>()};
+    return {&assemble_tile_codelet<T>(),   &factor_diagonal_codelet<T>(),   &solve_panel_codelet<T>(),
+            &settle_panel_codelet<T>(),    &eliminate_pending_codelet<T>(), &update_leftover_codelet<T>(),
+            &update_tile_codelet<T>(),     &factor_subtree_codelet<T>(),    &subtree_solve_codelet<T>(),
+            &gather_children_codelet<T>(), &scatter_to_child_codelet<T>(),  &solve_diagonal_tile_codelet<T>(),
+            &leftover_solve_codelet<T>(),  &update_segments_codelet<T>()};
 }
 
 /// What the scheduler asks of a task without buffers.
@@ -54,7 +50,7 @@ double cost(const starpu_codelet& codelet, starpu_worker_archtype type, double f
 
 constexpr auto device_type = STARPU_CUDA_WORKER;
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("every codelet has a model that works before anything ran", T, models) {
     gpu::add_device_tasks();
@@ -67,8 +63,8 @@ TEST_CASE_TEMPLATE_DEFINE("every codelet has a model that works before anything 
         REQUIRE(codelet->model != nullptr);
         CHECK(codelet->model->type == STARPU_PER_ARCH);
         REQUIRE(static_cast<bool>(codelet->model->arch_cost_function));
-        const bool asynchronous = (codelet->cuda_flags[0] & STARPU_CUDA_ASYNC) != 0 ||
-                                  (codelet->hip_flags[0] & STARPU_HIP_ASYNC) != 0;
+        const bool asynchronous =
+            (codelet->cuda_flags[0] & STARPU_CUDA_ASYNC) != 0 || (codelet->hip_flags[0] & STARPU_HIP_ASYNC) != 0;
         CHECK(model_of(*codelet).asynchronous_on_device == asynchronous);
         const bool by_bytes = model_of(*codelet).work == TaskModel::Work::bytes;
         for (const auto type : {STARPU_CPU_WORKER, device_type}) {
@@ -106,7 +102,7 @@ TEST_CASE("a correction tends to measured over predicted") {
     c.add(1e5, 3e5);
     const double once = c.factor();
     CHECK(once > 1);
-    CHECK(once < 1.2); // one task is no proof
+    CHECK(once < 1.2);  // one task is no proof
     for (int k = 0; k < 100; ++k) c.add(1e5, 3e5);
     CHECK(c.factor() == doctest::Approx(3));
     for (int k = 0; k < 200; ++k) c.add(1e5, 5e4);
@@ -184,16 +180,16 @@ void run_nap(const Session& session, starpu_codelet& codelet, double flops, bool
         job.wait();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("tasks that ran correct the model of their kind on their kind of worker") {
     const Session session({.cpu_workers = 1, .gpus = 0});
     static TaskModel model(TaskModel::Work::flops, 1, true);
     starpu_codelet codelet = make_codelet("nap", nap_cpu, 0);
     codelet.model = &model.starpu;
-    const double predicted = 1e-3 * rates().core_flops; // operations of a millisecond
+    const double predicted = 1e-3 * rates().core_flops;  // operations of a millisecond
     run_nap(session, codelet, predicted, true);
-    CHECK(model.core.factor() == 1); // a task that failed says nothing
+    CHECK(model.core.factor() == 1);  // a task that failed says nothing
     run_nap(session, codelet, predicted, false);
     const double once = model.core.factor();
     CHECK(once > 1);

@@ -12,7 +12,7 @@ namespace frond::test {
 
 /// The kernels of tile tasks behind their codelets, on workers of `where`, for tile_kernel_checks.hpp.
 /// with_inverses: panels are solved by products with inverted blocks, which devices make of diagonal tiles.
-template<class T>
+template <class T>
 class CodeletKernels {
 public:
     CodeletKernels(std::uint32_t where, bool with_inverses) : where_(where), with_inverses_(with_inverses) {}
@@ -51,7 +51,7 @@ public:
         buffers.add(x.view(), STARPU_RW);
         if (kind == Factorization::ldlt || kind == Factorization::ldlh) buffers.add(x_d.view(), STARPU_W);
         if (with_inverses_) {
-            CHECK(inverses_usable_ == 1); // of well-conditioned blocks
+            CHECK(inverses_usable_ == 1);  // of well-conditioned blocks
             a.inverses_usable = &inverses_usable_;
             buffers.add(inverses_.view().as_const());
         }
@@ -70,7 +70,8 @@ public:
         update(UpdateShape::lower, adjoint, a, b, c);
     }
 
-    void extend_add(bool lower, const GuardedMatrix<T>& child, const std::vector<index_t>& rows, GuardedMatrix<T>& front) {
+    void extend_add(bool lower, const GuardedMatrix<T>& child, const std::vector<index_t>& rows,
+                    GuardedMatrix<T>& front) {
         ChildPiece piece;
         piece.relative_rows = rows.data();
         piece.row_end = piece.column_end = child.cols();
@@ -126,4 +127,4 @@ private:
     unsigned char inverses_usable_ = 0;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

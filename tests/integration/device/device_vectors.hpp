@@ -18,7 +18,7 @@
 namespace frond::test {
 
 /// A copy of a block, guards included, on the device of the session; in the host's memory where it has none.
-template<class T>
+template <class T>
 class DeviceVectors {
 public:
     explicit DeviceVectors(const RhsBlock<T>& block) : shape_(block), host_(block) {
@@ -63,7 +63,7 @@ private:
 };
 
 /// A function of the vendor's runtime by its name without "cuda" or "hip"; it must be there and succeed.
-template<class... Arguments>
+template <class... Arguments>
 void vendor_call(const std::string& name, Arguments... arguments) {
     const std::string prefix = gpu::vendor_of_build() == DeviceVendor::amd ? "hip" : "cuda";
     auto* const function = reinterpret_cast<int (*)(Arguments...)>(dlsym(RTLD_DEFAULT, (prefix + name).c_str()));
@@ -98,4 +98,4 @@ private:
     void* stream_ = nullptr;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -13,4 +13,4 @@ struct ForcedSharing {
     ~ForcedSharing() { gpu::force_sharing(1); }
 };
 
-} // namespace frond::test
+}  // namespace frond::test

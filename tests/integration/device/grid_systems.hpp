@@ -15,10 +15,10 @@ namespace frond::test {
 struct Kind {
     Factorization factorization;
     Symmetry symmetry;
-    double diagonal; // 3: indefinite, and 2 x 2 pivots are needed nowhere; 0: everywhere
+    double diagonal;  // 3: indefinite, and 2 x 2 pivots are needed nowhere; 0: everywhere
 };
 
-template<class T>
+template <class T>
 std::vector<Kind> kinds() {
     std::vector<Kind> all{{Factorization::lu, Symmetry::general, 6.5},
                           {Factorization::lu, Symmetry::general, 0.25},
@@ -34,7 +34,7 @@ std::vector<Kind> kinds() {
 }
 
 /// A grid of k^3 points, each coupled with its neighbours by numbers of magnitude 0.5 to 1.
-template<class T>
+template <class T>
 SparseMatrix<T> grid(index_t k, const Kind& kind) {
     Random random(7);
     SystemBuilder<T> a(k * k * k, kind.symmetry);
@@ -52,16 +52,15 @@ SparseMatrix<T> grid(index_t k, const Kind& kind) {
     return a.matrix();
 }
 
-template<class T>
+template <class T>
 Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping,
                     FactorPlace place = FactorPlace::tasks, FactorOptions factor_options = {}) {
     factor_options.place = place;
     AnalysisOptions options;
     options.factorization = kind;
-    options.deterministic = true; // all tasks that can go to the device
+    options.deterministic = true;  // all tasks that can go to the device
     const AnalysisResult analysed = analyze(a, options);
-    return factorize(device_session(), remapped(*analysed.analysis, mapping), a, factor_options,
-                     &analysed.scaling);
+    return factorize(device_session(), remapped(*analysed.analysis, mapping), a, factor_options, &analysed.scaling);
 }
 
-} // namespace frond::test
+}  // namespace frond::test

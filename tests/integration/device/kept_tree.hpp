@@ -12,22 +12,23 @@
 namespace frond::test {
 
 struct KeptTree {
-    const void* plan = nullptr; // another one wherever the tree was planned anew
+    const void* plan = nullptr;  // another one wherever the tree was planned anew
     gpu::PivotSearch search = gpu::PivotSearch::block;
     bool is_in_parts = false, factors_on_host = false;
-    count_t tree_bytes = 0, factor_bytes = 0; // of the device
+    count_t tree_bytes = 0, factor_bytes = 0;  // of the device
 };
 
 /// None without a device, and where the tree was given up.
-template<class T>
+template <class T>
 std::optional<KeptTree> kept_tree() {
     detail::SessionState& session = *device_session().state();
     std::unique_ptr<detail::DeviceWorkspace> workspace = session.take_workspace();
     std::optional<KeptTree> kept;
     const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
     if (tree != nullptr && tree->resident != nullptr)
-        kept = {tree->resident.get(), tree->search, tree->resident->is_in_parts(), tree->factors_on_host,
-                tree->resident->bytes(), detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
+        kept = {tree->resident.get(),          tree->search,
+                tree->resident->is_in_parts(), tree->factors_on_host,
+                tree->resident->bytes(),       detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
     session.keep_workspace(std::move(workspace));
     return kept;
 }
@@ -51,4 +52,4 @@ private:
     count_t held_bytes_ = 0;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

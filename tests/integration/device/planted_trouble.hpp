@@ -13,7 +13,7 @@
 namespace frond::test {
 
 /// In the order of the columns: nothing is matched, scaled or joined.
-template<class T>
+template <class T>
 AnalysisResult as_planted(const SparseMatrix<T>& a, Factorization kind) {
     AnalysisOptions options;
     options.factorization = kind;
@@ -25,14 +25,14 @@ AnalysisResult as_planted(const SparseMatrix<T>& a, Factorization kind) {
     return analyze(a, options);
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> doubled(SparseMatrix<T> a) {
     for (T& v : a.value) v = v + v;
     return a;
 }
 
 /// By cores and without refinement: its bits are those of the factors.
-template<class T>
+template <class T>
 RhsBlock<T> unrefined(const Factors<T>& factors) {
     const index_t n = factors.analysis().order;
     const auto b = RhsBlock<T>::random(n, 1, 31);
@@ -46,7 +46,7 @@ RhsBlock<T> unrefined(const Factors<T>& factors) {
 }
 
 /// On the device where there is one, and right.
-template<class T>
+template <class T>
 RhsBlock<T> checked_solution(const Factors<T>& factors, const SparseMatrix<T>& a) {
     const auto b = RhsBlock<T>::random(a.rows(), 2, 31);
     RhsBlock<T> x(a.rows(), 2);
@@ -57,4 +57,4 @@ RhsBlock<T> checked_solution(const Factors<T>& factors, const SparseMatrix<T>& a
     return x;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -23,12 +23,10 @@ inline const Session& device_session() {
     return session;
 }
 
-inline bool has_device() {
-    return device_session().info().gpus > 0;
-}
+inline bool has_device() { return device_session().info().gpus > 0; }
 
 /// A tile [rows, cols] with ld = rows.
-template<class T>
+template <class T>
 struct Tile {
     index_t rows = 0, cols = 0;
     std::vector<T> value;
@@ -46,16 +44,16 @@ struct Tile {
 using Bytes = std::vector<unsigned char>;
 
 /// What a task leaves in its tiles, and in its pivot record where it has one.
-template<class T>
+template <class T>
 struct Outcome {
     std::vector<Tile<T>> tiles;
     Bytes record;
 };
 
 /// Runs one task on workers of `where`. The record is buffer `record_at` (none: -1), tiles the others.
-template<class T, class Arguments>
-void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments,
-            Outcome<T>& data, int record_at, starpu_data_access_mode record_mode) {
+template <class T, class Arguments>
+void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments, Outcome<T>& data, int record_at,
+            starpu_data_access_mode record_mode) {
     codelet.where = where;
     detail::JobGuard guard(*device_session().state());
     Job job;
@@ -66,8 +64,7 @@ void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& argume
         accesses.push_back({handles.back().get(), tile.mode});
     }
     if (record_at >= 0) {
-        handles.push_back(detail::DataHandle::vector(data.record.data(),
-                                                     static_cast<count_t>(data.record.size())));
+        handles.push_back(detail::DataHandle::vector(data.record.data(), static_cast<count_t>(data.record.size())));
         accesses.insert(accesses.begin() + record_at, {handles.back().get(), record_mode});
     }
     detail::insert_task(job, codelet, arguments, accesses, 0);
@@ -75,4 +72,4 @@ void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& argume
     for (const detail::DataHandle& handle : handles) detail::HostAccess(handle.get());
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -16,28 +16,28 @@ class TaskBuffers {
 public:
     TaskBuffers() : guard_(*device_session().state()) {}
 
-    template<class T>
+    template <class T>
     void add(DenseView<T> block, starpu_data_access_mode mode) {
         add(detail::DataHandle::matrix(block), mode);
     }
 
     /// For what the task only reads.
-    template<class T>
+    template <class T>
     void add(DenseView<const T> block) {
         add(DenseView<T>{const_cast<T*>(block.data), block.rows, block.cols, block.ld}, STARPU_R);
     }
 
-    template<class Value>
+    template <class Value>
     void add_vector(Value* values, count_t size, starpu_data_access_mode mode) {
         add(detail::DataHandle::vector(values, size), mode);
     }
 
-    template<class Value>
+    template <class Value>
     void add(std::vector<Value>& values, starpu_data_access_mode mode) {
         add_vector(values.data(), static_cast<count_t>(values.size()), mode);
     }
 
-    template<class Arguments>
+    template <class Arguments>
     void run(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments) {
         codelet.where = where;
         Job job;
@@ -52,9 +52,9 @@ private:
         handles_.push_back(std::move(handle));
     }
 
-    detail::JobGuard guard_; // before the handles: workers run until they are gone
+    detail::JobGuard guard_;  // before the handles: workers run until they are gone
     std::vector<detail::DataHandle> handles_;
     std::vector<detail::Access> accesses_;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

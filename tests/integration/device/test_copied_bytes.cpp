@@ -12,10 +12,10 @@ using namespace frond::test;
 TEST_CASE_TEMPLATE_DEFINE("copies of tasks are counted, and once", T, copies) {
     const bool device = device_session().info().gpus > 0;
     const index_t points = 10, n = points * points * points;
-    for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60},
-                                         ForcedMapping{"tiles", 64, 0}})
+    for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, n},
+                                         ForcedMapping{"subtrees and tiles", 40, 60}, ForcedMapping{"tiles", 64, 0}})
         for (const Kind& kind : kinds<T>()) {
-            if (kind.diagonal < 6) continue; // others fall back to the host
+            if (kind.diagonal < 6) continue;  // others fall back to the host
             CAPTURE(static_cast<int>(kind.factorization));
             CAPTURE(mapping.name);
             const SparseMatrix<T> a = grid<T>(points, kind);
@@ -27,7 +27,7 @@ TEST_CASE_TEMPLATE_DEFINE("copies of tasks are counted, and once", T, copies) {
             CHECK(report.bytes_from_devices >= (device ? pivots : 0));
             if (!device) CHECK(report.bytes_to_devices + report.bytes_from_devices == 0);
             const gpu::CopiedBytes left = gpu::take_copied_bytes();
-            CHECK(left.to_devices == 0); // the report has taken them
+            CHECK(left.to_devices == 0);  // the report has taken them
             CHECK(left.from_devices == 0);
         }
 }

@@ -43,7 +43,7 @@ private:
     int before_ = 0, chosen_ = -1;
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the current device of the application stays") {
     constexpr index_t k = 6, n = k * k * k;

@@ -20,14 +20,14 @@ struct IndefiniteKind {
     Symmetry symmetry;
 };
 
-template<class T>
+template <class T>
 std::vector<IndefiniteKind> indefinite_kinds() {
     std::vector<IndefiniteKind> all{{Factorization::lu, Symmetry::general}, {Factorization::ldlt, Symmetry::symmetric}};
     if (is_complex<T>) all.push_back({Factorization::ldlh, Symmetry::hermitian});
     return all;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("columns whose partner is at the root go there", T, planted) {
     for (const IndefiniteKind& kind : indefinite_kinds<T>()) {
@@ -62,7 +62,8 @@ TEST_CASE_TEMPLATE_DEFINE("hard matrices of one front and of many", T, hard) {
         for (const double zeros : {0.0, 1e-6}) {
             CAPTURE(static_cast<int>(kind.factorization));
             CAPTURE(zeros);
-            for (const SparseMatrix<T>& a : {saddle_point<T>(150, 40, kind.symmetry, 3), constant_diagonal<T>(200, 3, 0, kind.symmetry, 5)}) {
+            for (const SparseMatrix<T>& a :
+                 {saddle_point<T>(150, 40, kind.symmetry, 3), constant_diagonal<T>(200, 3, 0, kind.symmetry, 5)}) {
                 AnalysisOptions options;
                 options.factorization = kind.factorization;
                 options.amalgamation_zeros = zeros;
@@ -117,7 +118,7 @@ TEST_CASE_TEMPLATE_DEFINE("a column that no pivot can be found for leaves the tr
         }
         const SparseMatrix<T> a = builder.matrix();
         const AnalysisResult given = as_planted(a, kind.factorization);
-        for (int times = 0; times < 3; ++times) { // the second is not tried there
+        for (int times = 0; times < 3; ++times) {  // the second is not tried there
             const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
             CHECK(factors.report().status == FactorStatus::singular);
             CHECK(factors.report().small_pivots == std::vector<index_t>{7});

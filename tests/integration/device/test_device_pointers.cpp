@@ -21,7 +21,7 @@ namespace {
 
 constexpr index_t k = 6, n = k * k * k;
 
-template<class T>
+template <class T>
 struct System {
     SparseMatrix<T> a;
     Factors<T> factors;
@@ -36,7 +36,7 @@ struct System {
 };
 
 /// What the solve of these factors gives from device memory, from host memory, and from one to the other.
-template<class T>
+template <class T>
 void check_places(const System<T>& system, const SolveOptions& options, index_t rhs) {
     CAPTURE(rhs);
     const auto b = RhsBlock<T>::random(n, rhs, 31, 3);
@@ -65,7 +65,7 @@ void check_places(const System<T>& system, const SolveOptions& options, index_t 
     if (options.part == SolvePart::all) CHECK(system.error(x, b, options.operation) <= 450 * epsilon<T>());
 }
 
-template<class T>
+template <class T>
 std::string refusal(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x, const SolveOptions& options) {
     try {
         solve(factors, b, x, options);
@@ -75,11 +75,9 @@ std::string refusal(const Factors<T>& factors, BlockView<const T> b, BlockView<T
     return "";
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("B and X on the device", T, on_device) {
     for (const Kind& kind : kinds<T>()) {
@@ -174,7 +172,7 @@ TEST_CASE("what was queued in the application's stream comes first") {
         options.stream = stream.get();
         stream.delay();
         stream.copy_on_device(there.data(), kept.data(), kept.bytes());
-        stream.copy_on_device(solution.data(), kept.data(), kept.bytes()); // what X has is in use until then
+        stream.copy_on_device(solution.data(), kept.data(), kept.bytes());  // what X has is in use until then
         int before = -1, after = -2;
         vendor_call<int*>("GetDevice", &before);
         solve(system.factors, there.const_view(), solution.view(), options);
@@ -198,7 +196,7 @@ TEST_CASE("memory that the host cannot read, in a session without a device") {
     CHECK(solve(system.factors, b.view(), x.view()).status == SolveStatus::converged);
     char probe = 1, copy = 0;
     iovec to{&copy, 1}, from{&probe, 1};
-    if (has_device() || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1) return; // not told, then
+    if (has_device() || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1) return;  // not told, then
     const std::size_t bytes = sizeof(double) * n;
     void* const closed = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     REQUIRE(closed != MAP_FAILED);

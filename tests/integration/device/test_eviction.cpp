@@ -23,7 +23,7 @@ namespace {
 constexpr count_t mebibyte = count_t{1} << 20;
 
 /// Two runs, one after the other.
-template<class T>
+template <class T>
 struct Runs {
     FactorReport report;
     std::optional<RhsBlock<T>> x;
@@ -32,7 +32,7 @@ struct Runs {
 };
 
 /// Deterministic: the second run has the bits of the first, wherever StarPU put what between them.
-template<class T>
+template <class T>
 Runs<T> run_twice(const Session& session, const SparseMatrix<T>& a, const AnalysisResult& analysed,
                   const std::shared_ptr<const Analysis>& analysis, FactorPlace place) {
     Runs<T> runs;
@@ -54,7 +54,7 @@ Runs<T> run_twice(const Session& session, const SparseMatrix<T>& a, const Analys
     return runs;
 }
 
-template<class T>
+template <class T>
 void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, FactorPlace place, int devices) {
     CAPTURE(static_cast<int>(kind.factorization));
     CAPTURE(to_string(place));
@@ -71,7 +71,7 @@ void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, Fac
     gpu::force_sharing(devices);
     const Runs<T> tight = run_twice(*session, a, analysed, analysis, place);
     gpu::force_sharing(1);
-    session.reset(); // StarPU ends, and the next session starts it without a limit
+    session.reset();  // StarPU ends, and the next session starts it without a limit
     session = std::make_unique<Session>();
     const Runs<T> free = run_twice(*session, a, analysed, analysis, FactorPlace::automatic);
     CHECK(free.report.on_device == device);
@@ -89,7 +89,7 @@ void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, Fac
 }
 
 /// L U of a grid of 32^3 points and L D L^T, L L^T of one of 38^3 have factors of the same size.
-template<class T>
+template <class T>
 void check_all_kinds(count_t limit_bytes, FactorPlace place, int devices = 1) {
     const Symmetry definite = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
     check_with_limit<T>({Factorization::lu, Symmetry::general, 6.5}, 32, limit_bytes, place, devices);
@@ -97,7 +97,7 @@ void check_all_kinds(count_t limit_bytes, FactorPlace place, int devices = 1) {
     check_with_limit<T>({Factorization::llt, definite, 6.5}, 38, limit_bytes, place, devices);
 }
 
-} // namespace
+}  // namespace
 
 #if FROND_SCALAR_D
 TEST_CASE("child: double precision in 24 MiB" * doctest::skip()) {

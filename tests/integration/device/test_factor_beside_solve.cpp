@@ -26,7 +26,7 @@ struct Tally {
     std::string thrown;
 };
 
-template<class T>
+template <class T>
 void solve_until_stopped(const Factors<T>& factors, const DenseMatrix& a, Tally& tally) {
     const auto b = RhsBlock<T>::random(a.rows, 2, 8);
     try {
@@ -35,20 +35,20 @@ void solve_until_stopped(const Factors<T>& factors, const DenseMatrix& a, Tally&
             const SolveReport report = solve(factors, b.view(), x.view());
             tally.not_converged += report.status == SolveStatus::converged ? 0 : 1;
             const double error = componentwise_error(a, widened(x), widened(b));
-            if (!(error <= tally.largest_error)) tally.largest_error = error; // NaN is kept
+            if (!(error <= tally.largest_error)) tally.largest_error = error;  // NaN is kept
             ++tally.solves;
         }
     } catch (const std::exception& error) {
         tally.thrown = error.what();
     }
-    tally.stop = true; // nobody waits for more solves
+    tally.stop = true;  // nobody waits for more solves
 }
 
 void wait_for_solves(const Tally& tally, count_t count) {
     while (tally.solves < count && !tally.stop) std::this_thread::yield();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("solves while another matrix is factored", T, beside) {
     const Watchdog watchdog(300);

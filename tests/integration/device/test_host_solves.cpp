@@ -13,7 +13,8 @@
 using namespace frond;
 using namespace frond::test;
 
-TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, later ones read them there", T, fetched) {
+TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, later ones read them there", T,
+                          fetched) {
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
         CAPTURE(static_cast<int>(kind));
         const auto a = poisson3d<T>(9).matrix;

@@ -38,7 +38,8 @@ SparseMatrix<double> two_blocks(index_t own, index_t shared, Symmetry symmetry, 
     return a;
 }
 
-RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<double>& a, index_t devices = has_device() ? 1 : 0) {
+RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<double>& a,
+                          index_t devices = has_device() ? 1 : 0) {
     const Factors<double> factors = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
     CHECK(factors.report().on_device == has_device());
     CHECK(factors.report().devices_used == devices);
@@ -54,8 +55,8 @@ RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<dou
 
 void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
     CAPTURE(static_cast<int>(kind));
-    const SparseMatrix<double> a = has_device() ? two_blocks(1301, 3303, symmetry, second_pivot)
-                                                : two_blocks(71, 103, symmetry, second_pivot);
+    const SparseMatrix<double> a =
+        has_device() ? two_blocks(1301, 3303, symmetry, second_pivot) : two_blocks(71, 103, symmetry, second_pivot);
     AnalysisOptions options;
     options.factorization = kind;
     options.ordering = OrderingMethod::natural;
@@ -76,7 +77,7 @@ void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
     CHECK(x == shared);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("products of large fronts") {
     check_kind(Factorization::llt, Symmetry::symmetric, 1);

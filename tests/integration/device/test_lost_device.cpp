@@ -53,7 +53,7 @@ void check_that_solves_fault(FactorPlace place) {
     CHECK_THROWS_AS(factored(a, kind.factorization, {"", 40, 60}, place), DeviceError);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("child: a fault while whole factors are on the device" * doctest::skip()) {
     check_that_solves_fault(FactorPlace::automatic);

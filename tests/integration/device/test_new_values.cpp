@@ -20,7 +20,7 @@ constexpr index_t points = 8;
 /// As pivot_threshold; the tight one allows |l_ij| up to its inverse.
 constexpr double tight = 0.3, loose = 0.01, most_tight = 1 / tight * (1 + 1e-5);
 
-template<class T>
+template <class T>
 std::vector<Kind> good_kinds() {
     std::vector<Kind> good;
     for (const Kind& kind : kinds<T>())
@@ -30,13 +30,15 @@ std::vector<Kind> good_kinds() {
 }
 
 /// The same pattern and diagonal, the other entries smaller by factors of their own.
-template<class T>
+template <class T>
 SparseMatrix<T> other_values(const SparseMatrix<T>& a) {
     SparseMatrix<T> other = a;
     Random random(23);
     for (std::size_t j = 0; j + 1 < a.pattern.begin.size(); ++j)
-        for (auto k = static_cast<std::size_t>(a.pattern.begin[j]); k < static_cast<std::size_t>(a.pattern.begin[j + 1]); ++k)
-            if (a.pattern.row[k] != static_cast<index_t>(j)) other.value[k] *= real_scalar<T>(0.7 + 0.1 * random.below(4));
+        for (auto k = static_cast<std::size_t>(a.pattern.begin[j]);
+             k < static_cast<std::size_t>(a.pattern.begin[j + 1]); ++k)
+            if (a.pattern.row[k] != static_cast<index_t>(j))
+                other.value[k] *= real_scalar<T>(0.7 + 0.1 * random.below(4));
     return other;
 }
 
@@ -54,14 +56,14 @@ Scaling uneven_scaling(const Analysis& analysis) {
 }
 
 /// What is factored, and how.
-template<class T>
+template <class T>
 struct Values {
     const SparseMatrix<T>& matrix;
     const Scaling& scaling;
     double threshold;
 };
 
-template<class T>
+template <class T>
 RhsBlock<T> solution(const Factors<T>& factors, const SparseMatrix<T>& a, SolvePlace place) {
     const auto b = RhsBlock<T>::random(a.rows(), 2, 31);
     RhsBlock<T> x(a.rows(), 2);
@@ -75,7 +77,7 @@ RhsBlock<T> solution(const Factors<T>& factors, const SparseMatrix<T>& a, SolveP
 }
 
 /// One factorization with what came of it.
-template<class T>
+template <class T>
 struct Run {
     Factors<T> factors;
     RhsBlock<T> x;
@@ -91,13 +93,13 @@ struct Run {
     static FactorOptions options(const Values<T>& values) {
         FactorOptions options;
         options.pivot_threshold = values.threshold;
-        options.null_pivot_tolerance = 1e-6; // in single precision, uneven scaling would make all other pivots null
+        options.null_pivot_tolerance = 1e-6;  // in single precision, uneven scaling would make all other pivots null
         return options;
     }
 };
 
 /// The same with an analysis that nobody has used.
-template<class T>
+template <class T>
 void check_against_fresh(const Analysis& analysis, const Values<T>& values, const Run<T>& run) {
     const Run<T> fresh(std::make_shared<const Analysis>(analysis), values);
     CHECK(run.factors.report().largest_l == fresh.factors.report().largest_l);
@@ -105,7 +107,7 @@ void check_against_fresh(const Analysis& analysis, const Values<T>& values, cons
     CHECK(run.x == fresh.x);
 }
 
-template<class T>
+template <class T>
 void check_kind(const Kind& kind, const ForcedMapping& mapping) {
     const SparseMatrix<T> a = grid<T>(points, kind), other = other_values(a);
     AnalysisOptions options;
@@ -122,13 +124,13 @@ void check_kind(const Kind& kind, const ForcedMapping& mapping) {
         last(analysis, as_given);
     CHECK(last.x == first.x);
     CHECK(!(second.x == first.x));
-    CHECK(solution(first.factors, a, SolvePlace::host) == first.x); // in memory of their own
+    CHECK(solution(first.factors, a, SolvePlace::host) == first.x);  // in memory of their own
     if (has_threshold) {
         CHECK(first.factors.report().largest_l <= most_tight);
         CHECK(second.factors.report().largest_l > most_tight);
         // A pivot that fails leaves the tree to others.
-        const Factors<T> bounded = factorize(device_session(), analysis, other,
-                                             Run<T>::options({other, uneven, tight}), &uneven);
+        const Factors<T> bounded =
+            factorize(device_session(), analysis, other, Run<T>::options({other, uneven, tight}), &uneven);
         CHECK(bounded.report().status == FactorStatus::success);
         CHECK(bounded.report().largest_l <= most_tight);
     }
@@ -137,13 +139,13 @@ void check_kind(const Kind& kind, const ForcedMapping& mapping) {
     check_against_fresh(*analysis, as_they_are, third);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("other values with kernels that are recorded", T, new_values) {
     for (const Kind& kind : good_kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
-        for (const ForcedMapping& mapping :
-             {ForcedMapping{"one subtree", 16, points * points * points}, ForcedMapping{"subtrees and tiles", 40, 60}}) {
+        for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, points * points * points},
+                                             ForcedMapping{"subtrees and tiles", 40, 60}}) {
             CAPTURE(std::string(mapping.name));
             check_kind<T>(kind, mapping);
         }

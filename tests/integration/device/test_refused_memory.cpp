@@ -33,9 +33,7 @@ public:
     ~Refusals() { device_room().admit_all(); }
 };
 
-count_t kept_bytes() {
-    return device_room().used_bytes(Use::factors) + device_room().used_bytes(Use::tables);
-}
+count_t kept_bytes() { return device_room().used_bytes(Use::factors) + device_room().used_bytes(Use::tables); }
 
 struct Problem {
     Kind kind;
@@ -62,7 +60,7 @@ struct Problem {
     }
 
     /// Nothing: it ended in DeviceError.
-    template<class Body>
+    template <class Body>
     static std::optional<SolveReport> unless_refused(Body body) {
         try {
             return body();
@@ -108,7 +106,7 @@ void release_hold(const Factors<double>& factors) {
 
 /// body() with the first, second, ... request for that use refused, and all after it, until none is; returns how
 /// many runs met a refusal.
-template<class Body>
+template <class Body>
 count_t refuse_one_after_the_other(Use use, Body body) {
     for (count_t admitted = 0;; ++admitted) {
         CAPTURE(static_cast<int>(use));
@@ -122,7 +120,7 @@ count_t refuse_one_after_the_other(Use use, Body body) {
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a room that refuses, and counts") {
     DeviceRoom room;
@@ -182,7 +180,7 @@ void refuse_whole_trees() {
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a whole tree without room for its factors, tables or pinned memory") { refuse_whole_trees(); }
 
@@ -214,7 +212,7 @@ TEST_CASE("a solve without room on the device leaves the factors as they were") 
             CAPTURE(std::string(p.mapping.name));
             CAPTURE(static_cast<int>(place));
             const Factors<double> factors = p.factored(place);
-            forget_kept_memory(); // a solve without room takes that, too
+            forget_kept_memory();  // a solve without room takes that, too
             const count_t kept = kept_bytes();
             for (const Use use : {Use::tables, Use::pinned}) {
                 const auto anew = [&] {
@@ -253,15 +251,11 @@ void check_workers_without(Use use) {
     CHECK((device_room().used_bytes(use) > 0) == has_device());
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("child: workers without scratch memory" * doctest::skip()) {
-    check_workers_without(Use::scratch);
-}
+TEST_CASE("child: workers without scratch memory" * doctest::skip()) { check_workers_without(Use::scratch); }
 
-TEST_CASE("child: workers without pinned memory" * doctest::skip()) {
-    check_workers_without(Use::pinned);
-}
+TEST_CASE("child: workers without pinned memory" * doctest::skip()) { check_workers_without(Use::pinned); }
 
 TEST_CASE("workers without scratch memory, and without pinned memory") {
     CHECK(run_case_in_child("child: workers without scratch memory", {}, 120) == 0);

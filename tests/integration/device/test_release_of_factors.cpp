@@ -30,7 +30,7 @@ int other_node() {
 }
 
 /// Asks StarPU for copies of all factors; nobody makes them before workers run.
-template<class T>
+template <class T>
 void ask_for_copies(const detail::FactorsState<T>& state, int node) {
     const auto to = static_cast<unsigned>(node);
     for (const auto& subtree : state.subtrees) CHECK(starpu_data_prefetch_on_node(subtree.handle.get(), to, 1) == 0);
@@ -39,7 +39,7 @@ void ask_for_copies(const detail::FactorsState<T>& state, int node) {
             CHECK(starpu_data_prefetch_on_node(tiled->handle(k, k), to, 1) == 0);
 }
 
-template<class T>
+template <class T>
 void check_solution(const Factors<T>& factors, const SparseMatrix<T>& a) {
     const auto b = RhsBlock<T>::random(a.rows(), 1, 31);
     RhsBlock<T> x(a.rows(), 1);
@@ -50,7 +50,8 @@ void check_solution(const Factors<T>& factors, const SparseMatrix<T>& a) {
 /// The same pattern; one point in seven gets a negative diagonal.
 SparseMatrix<double> no_more_definite(const SparseMatrix<double>& a) {
     SparseMatrix<double> other = a;
-    for (index_t j = 0; j < a.cols(); j += 7) other.value[static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j)])] *= -1;
+    for (index_t j = 0; j < a.cols(); j += 7)
+        other.value[static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(j)])] *= -1;
     return other;
 }
 
@@ -73,24 +74,27 @@ void check_values_that_are_not_definite(Factorization asked) {
     }
 }
 
-} // namespace
+}  // namespace
 
 namespace {
 
 void check_that_factors_go(bool with_copies) {
     const SparseMatrix<double> a = grid<double>(cube_points, definite);
-    for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, cube_order}, ForcedMapping{"subtrees and tiles", 40, 60}}) {
+    for (const ForcedMapping& mapping :
+         {ForcedMapping{"one subtree", 16, cube_order}, ForcedMapping{"subtrees and tiles", 40, 60}}) {
         CAPTURE(std::string(mapping.name));
         const Factors<double> factors = factored(a, definite.factorization, mapping);
         check_solution(factors, a);
         if (with_copies) ask_for_copies(*factors.state(), other_node());
-    } // without running workers, the end of the factors would wait for ever
+    }  // without running workers, the end of the factors would wait for ever
     check_solution(factored(a, definite.factorization, {"one subtree", 16, cube_order}), a);
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("factors go while copies of them are under way to a device") { check_that_factors_go(has_device() && other_node() > 0); }
+TEST_CASE("factors go while copies of them are under way to a device") {
+    check_that_factors_go(has_device() && other_node() > 0);
+}
 
 TEST_CASE("child: factors go while copies of them are under way" * doctest::skip()) {
     const Session session;

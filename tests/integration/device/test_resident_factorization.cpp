@@ -14,7 +14,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 double error_of(const Factors<T>& factors, const SparseMatrix<T>& a, SolvePlace place) {
     const index_t n = factors.analysis().order;
     const auto b = RhsBlock<T>::random(n, 2, 31);
@@ -27,7 +27,7 @@ double error_of(const Factors<T>& factors, const SparseMatrix<T>& a, SolvePlace 
     return componentwise_error(dense(a), widened(x), widened(b));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
     constexpr index_t k = 8, n = k * k * k;

@@ -25,7 +25,7 @@ SolveOptions on_device_alone() {
     return options;
 }
 
-template<class T>
+template <class T>
 std::string refusal(const Factors<T>& factors, const SolveOptions& options) {
     const index_t n = factors.analysis().order;
     const auto b = RhsBlock<T>::random(n, 1, 5);
@@ -38,12 +38,12 @@ std::string refusal(const Factors<T>& factors, const SolveOptions& options) {
     return "";
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("resident solves", T, resident) {
     constexpr index_t k = 7, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
-        if (kind.diagonal < 6) continue; // elsewhere columns may be set back, which the device leaves to the host
+        if (kind.diagonal < 6) continue;  // elsewhere columns may be set back, which the device leaves to the host
         CAPTURE(static_cast<int>(kind.factorization));
         const SparseMatrix<T> a = grid<T>(k, kind);
         const DenseMatrix d = dense(a);
@@ -88,7 +88,7 @@ TEST_CASE("2 x 2 pivots and pivot orders on the device") {
 namespace {
 
 /// Solves of op(A) X = B with and without refinement, on the device unless columns were set back.
-template<class T>
+template <class T>
 void check_operation(const SparseMatrix<T>& a, const Factors<T>& factors, Operation op, index_t rhs) {
     CAPTURE(static_cast<int>(op));
     CAPTURE(rhs);
@@ -111,7 +111,7 @@ void check_operation(const SparseMatrix<T>& a, const Factors<T>& factors, Operat
     CHECK(std::abs(error - report.componentwise_backward_error) <= 10 * epsilon<T>());
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U", T, transposed) {
     constexpr index_t k = 6, n = k * k * k;
@@ -146,8 +146,8 @@ TEST_CASE("condition estimates ask for A and its adjoint on the device") {
 /// The first solve with a number of right-hand sides launches, the second records, later ones launch the record.
 TEST_CASE("the same bits from launches and from their record") {
     constexpr index_t n = 216;
-    for (const Kind& kind : {Kind{Factorization::lu, Symmetry::general, 6.5},
-                             Kind{Factorization::ldlt, Symmetry::symmetric, 3}}) {
+    for (const Kind& kind :
+         {Kind{Factorization::lu, Symmetry::general, 6.5}, Kind{Factorization::ldlt, Symmetry::symmetric, 3}}) {
         const SparseMatrix<double> a = grid<double>(6, kind);
         const Factors<double> factors = factored(a, kind.factorization, {"", 40, 60});
         const auto b = RhsBlock<double>::random(n, 17, 8);

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> all_workers() {
     return {STARPU_CPU};
 }
 
-template<class T>
+template <class T>
 std::vector<unsigned char> record_of(const cpu::FactoredPanel<T>& panel) {
     const index_t n = panel.diagonal.cols;
     std::vector<unsigned char> bytes(static_cast<std::size_t>(PivotRecord<T>::bytes(n)));
@@ -30,7 +30,7 @@ std::vector<unsigned char> record_of(const cpu::FactoredPanel<T>& panel) {
 }
 
 /// The panel and what is after it as a front of its own.
-template<class T>
+template <class T>
 TileGrid grid_of(const cpu::FactoredPanel<T>& panel) {
     TileGrid grid;
     grid.cut = {panel.first_column, panel.first_column + panel.diagonal.cols};
@@ -39,7 +39,7 @@ TileGrid grid_of(const cpu::FactoredPanel<T>& panel) {
     return grid;
 }
 
-template<class T>
+template <class T>
 index_t settle_by_task(std::uint32_t where, Factorization kind, const PivotRule& rule, index_t limit,
                        cpu::FactoredPanel<T>& panel, cpu::PendingColumns<T>& pending, PivotReport& report) {
     const TileGrid grid = grid_of(panel);
@@ -71,7 +71,7 @@ index_t settle_by_task(std::uint32_t where, Factorization kind, const PivotRule&
     return kept;
 }
 
-template<class T>
+template <class T>
 void subtree_by_task(std::uint32_t where, const Analysis& analysis, const Subtree& subtree, const T* entries,
                      const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution,
                      cpu::SubtreeLeftovers<T>* leftovers, PivotReport& report, cpu::MemoryAccount* account) {
@@ -84,15 +84,15 @@ void subtree_by_task(std::uint32_t where, const Analysis& analysis, const Subtre
     a.leftovers = leftovers;
     a.report = &report;
     a.account = account;
-    const auto scalars = static_cast<index_t>(
-        cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization));
+    const auto scalars =
+        static_cast<index_t>(cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization));
     TaskBuffers buffers;
     buffers.add_vector(factor, scalars, STARPU_W);
     if (contribution.rows > 0) buffers.add(contribution, STARPU_W);
     buffers.run(where, factor_subtree_codelet<T>(), a);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("settle_panel against the reference", T, settle_tasks) {
     for (const std::uint32_t where : all_workers()) {
@@ -117,8 +117,8 @@ TEST_CASE_TEMPLATE_DEFINE("factor_subtree against the reference", T, subtree_tas
                 [where](const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& r,
                         T* factor, index_t* perm, DenseView<T> contribution, T*, const std::atomic<bool>*,
                         cpu::SubtreeLeftovers<T>* leftovers, PivotReport& report, cpu::MemoryAccount* account) {
-                    subtree_by_task(where, analysis, subtree, entries, r, factor, perm, contribution, leftovers,
-                                    report, account);
+                    subtree_by_task(where, analysis, subtree, entries, r, factor, perm, contribution, leftovers, report,
+                                    account);
                 },
                 rule);
         }

@@ -14,7 +14,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping& mapping, int devices) {
     const FactorPlace place = FactorPlace::automatic;
     const Factors<T> alone = factored(a, kind.factorization, mapping, place);
@@ -27,13 +27,12 @@ void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping&
     if (shared.report().on_device) CHECK(shared.report().devices_used > 1);
     CHECK(shared.report().largest_l == alone.report().largest_l);
     CHECK(shared.report().two_by_two == alone.report().two_by_two);
-    if (alone.report().inertia)
-        CHECK(shared.report().inertia.value().negative == alone.report().inertia->negative);
+    if (alone.report().inertia) CHECK(shared.report().inertia.value().negative == alone.report().inertia->negative);
     const RhsBlock<T> expected = unrefined(alone), x = unrefined(shared);
     for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == expected(i, 0));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("small trees that devices share", T, small_shared_trees) {
     for (const Kind& kind : kinds<T>()) {

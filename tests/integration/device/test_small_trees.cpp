@@ -17,7 +17,7 @@ using namespace frond::test;
 namespace {
 
 /// op(A) X = B, on the device where it can be.
-template<class T>
+template <class T>
 void check_solve(const Factors<T>& factors, const SparseMatrix<T>& a, bool is_there, Operation op, index_t rhs) {
     CAPTURE(static_cast<int>(op));
     CAPTURE(rhs);
@@ -34,7 +34,7 @@ void check_solve(const Factors<T>& factors, const SparseMatrix<T>& a, bool is_th
 
 /// One right-hand side, some that share a reading of the factors, and so many that products go by tiles. L U has
 /// lists of its own for transposes; other kinds solve with them as with A, or with its conjugate.
-template<class T>
+template <class T>
 void check_solves(const Factors<T>& factors, const SparseMatrix<T>& a, bool with_transposes) {
     const bool has_lists = factors.analysis().factorization == Factorization::lu;
     for (const index_t rhs : {1, 2, 17}) check_solve(factors, a, true, Operation::none, rhs);
@@ -46,7 +46,7 @@ void check_solves(const Factors<T>& factors, const SparseMatrix<T>& a, bool with
     }
 }
 
-template<class T>
+template <class T>
 void check_small_trees(FactorPlace place, const std::vector<ForcedMapping>& mappings) {
     constexpr index_t k = 4;
     for (const Kind& kind : kinds<T>()) {
@@ -57,7 +57,7 @@ void check_small_trees(FactorPlace place, const std::vector<ForcedMapping>& mapp
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, kind.factorization, mapping, place);
             CHECK(factors.report().status == FactorStatus::success);
-            if (kind.diagonal < 6) { // a pivot may leave the tree, or its solve, to cores
+            if (kind.diagonal < 6) {  // a pivot may leave the tree, or its solve, to cores
                 check_solve(factors, a, false, Operation::none, 2);
                 continue;
             }
@@ -67,7 +67,7 @@ void check_small_trees(FactorPlace place, const std::vector<ForcedMapping>& mapp
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("each kernel of a whole tree once", T, small_trees) {
     check_small_trees<T>(FactorPlace::automatic, {{"one subtree", 16, 64}, {"tiles", 16, 0}});
@@ -104,8 +104,8 @@ TEST_CASE_TEMPLATE_APPLY(one_front, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("each kernel of a tree that devices share once", T, shared_tree) {
     const ForcedSharing sharing(2);
-    for (const Kind& kind : {Kind{Factorization::lu, Symmetry::general, 6.5},
-                             Kind{Factorization::ldlt, Symmetry::symmetric, 6.5}}) {
+    for (const Kind& kind :
+         {Kind{Factorization::lu, Symmetry::general, 6.5}, Kind{Factorization::ldlt, Symmetry::symmetric, 6.5}}) {
         CAPTURE(static_cast<int>(kind.factorization));
         const SparseMatrix<T> a = grid<T>(5, kind);
         const Factors<T> factors =

@@ -19,7 +19,7 @@ using namespace frond::test;
 namespace {
 
 /// All entries, small but for the diagonal: one front.
-template<class T>
+template <class T>
 SparseMatrix<T> full(index_t n, const Kind& kind) {
     Random random(11);
     SystemBuilder<T> a(n, kind.symmetry);
@@ -35,7 +35,7 @@ SparseMatrix<T> full(index_t n, const Kind& kind) {
 }
 
 /// `count` chains of 16, the first entries of each coupled with some of 40 others: a front for each.
-template<class T>
+template <class T>
 SparseMatrix<T> chains(index_t count, const Kind& kind) {
     constexpr index_t length = 16, others = 40, coupled = 5;
     const index_t first = count * length;
@@ -58,7 +58,7 @@ SolveOptions without_refinement() {
     return options;
 }
 
-template<class T>
+template <class T>
 RhsBlock<T> solved_once(const Factors<T>& factors, const RhsBlock<T>& b, const SolveOptions& options) {
     RhsBlock<T> x(b.rows(), b.cols());
     CHECK(solve(factors, b.view(), x.view(), options).on_device == has_device());
@@ -66,7 +66,7 @@ RhsBlock<T> solved_once(const Factors<T>& factors, const RhsBlock<T>& b, const S
 }
 
 /// The first solve launches, the second records, the third launches the record.
-template<class T>
+template <class T>
 RhsBlock<T> solved_alike(const Factors<T>& factors, const RhsBlock<T>& b, const SolveOptions& options) {
     const RhsBlock<T> x = solved_once(factors, b, options);
     RhsBlock<T> again(b.rows(), b.cols());
@@ -78,7 +78,7 @@ RhsBlock<T> solved_alike(const Factors<T>& factors, const RhsBlock<T>& b, const 
 }
 
 /// solved(B) = A^-1 B, for B of a known solution.
-template<class T, class Solved>
+template <class T, class Solved>
 void check_short_sums(const SparseMatrix<T>& a, index_t rhs, Solved solved) {
     const index_t n = a.rows();
     const auto wanted = RhsBlock<T>::random(n, rhs, 31);
@@ -92,7 +92,7 @@ void check_short_sums(const SparseMatrix<T>& a, index_t rhs, Solved solved) {
 }
 
 /// Of a full matrix, for each kind; L U: of the adjoint, too.
-template<class T>
+template <class T>
 void check_shared_sums(index_t n, const std::vector<ForcedMapping>& mappings, const std::vector<index_t>& all_rhs) {
     SolveOptions options = without_refinement();
     for (const Kind& kind : kinds<T>()) {
@@ -118,7 +118,7 @@ void check_shared_sums(index_t n, const std::vector<ForcedMapping>& mappings, co
 }
 
 /// Of L L^T, one front for each chain.
-template<class T>
+template <class T>
 void check_chains_once(index_t count, const std::vector<index_t>& all_rhs) {
     const Kind kind{Factorization::llt, is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric, 6.5};
     const SparseMatrix<T> a = chains<T>(count, kind);
@@ -130,7 +130,7 @@ void check_chains_once(index_t count, const std::vector<index_t>& all_rhs) {
     }
 }
 
-} // namespace
+}  // namespace
 
 // Chunks of 16 KB have 64 entries of each sum in double precision. 9 right-hand sides go in two rounds.
 TEST_CASE_TEMPLATE_DEFINE("sums of several blocks of threads", T, shared_sums) {
@@ -156,7 +156,8 @@ TEST_CASE_TEMPLATE_DEFINE("many short sums", T, short_sums) {
         const Factors<T> factors = factored(a, kind.factorization, {"one subtree", 16, n});
         for (const index_t rhs : {index_t(1), index_t(9)}) {
             CAPTURE(rhs);
-            check_short_sums(a, rhs, [&](const RhsBlock<T>& b) { return solved_alike(factors, b, without_refinement()); });
+            check_short_sums(a, rhs,
+                             [&](const RhsBlock<T>& b) { return solved_alike(factors, b, without_refinement()); });
         }
     }
 }

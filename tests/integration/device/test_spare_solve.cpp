@@ -21,9 +21,7 @@ using Use = DeviceRoom::Use;
 
 constexpr index_t points = 5;
 
-detail::SessionState& session_state() {
-    return *device_session().state();
-}
+detail::SessionState& session_state() { return *device_session().state(); }
 
 void forget_kept_memory() {
     const detail::JobGuard guard(session_state());
@@ -32,7 +30,7 @@ void forget_kept_memory() {
     session_state().keep_block({});
 }
 
-template<class T>
+template <class T>
 struct System {
     SparseMatrix<T> a;
     Scaling scaling;
@@ -57,13 +55,13 @@ struct System {
     }
 };
 
-template<class T>
+template <class T>
 struct Solved {
     std::vector<T> x;
-    count_t requests; // for tables on the device
+    count_t requests;  // for tables on the device
 };
 
-template<class T>
+template <class T>
 Solved<T> solved(const Factors<T>& factors, const SparseMatrix<T>& a, index_t rhs = 2, Operation op = Operation::none) {
     const auto b = RhsBlock<T>::random(a.rows(), rhs, 31);
     RhsBlock<T> x(a.rows(), rhs);
@@ -73,12 +71,11 @@ Solved<T> solved(const Factors<T>& factors, const SparseMatrix<T>& a, index_t rh
     const SolveReport report = solve(factors, b.view(), x.view(), options);
     CHECK(report.on_device == has_device());
     CHECK(report.status == SolveStatus::converged);
-    if (op == Operation::none)
-        CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<T>());
+    if (op == Operation::none) CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<T>());
     return {{x.view().data, x.view().data + a.rows() * rhs}, device_room().requests(Use::tables) - before};
 }
 
-template<class T>
+template <class T>
 void check_kind(const Kind& kind) {
     CAPTURE(static_cast<int>(kind.factorization));
     const System<T> system(kind);
@@ -111,7 +108,7 @@ void check_kind(const Kind& kind) {
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("what solves had serves the next factors of an analysis", T, spare_solve) {
     check_kind<T>({Factorization::lu, Symmetry::general, 6.5});

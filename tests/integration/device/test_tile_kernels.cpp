@@ -11,7 +11,7 @@ using namespace frond::test;
 namespace {
 
 /// check(kernels) on cores, on the device by substitution, and there by inverted blocks.
-template<class T, class Check>
+template <class T, class Check>
 void on_every_worker(Check check) {
     CodeletKernels<T> cores(STARPU_CPU, false);
     check(cores);
@@ -23,7 +23,7 @@ void on_every_worker(Check check) {
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("factor_diagonal against the reference", T, diagonal_tasks) {
     on_every_worker<T>([](auto& kernels) { check_diagonals<T>(kernels); });

@@ -17,22 +17,21 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 double largest_difference(Tile<T>& a, Tile<T>& b, bool lower) {
     double largest = 0;
     for (index_t j = 0; j < a.cols; ++j)
         for (index_t i = lower ? j : 0; i < a.rows; ++i) {
             const double d = std::abs(a(i, j) - b(i, j));
-            largest = d <= largest ? largest : d; // NaN stays
+            largest = d <= largest ? largest : d;  // NaN stays
         }
     return largest;
 }
 
 /// Runs the task twice and compares all tiles; `size` bounds the sums behind each entry.
-template<class T, class Arguments>
-void check_same(const starpu_codelet& codelet, const Arguments& arguments,
-                const Outcome<T>& before, double operations, double size, int record_at = -1,
-                bool lower = false) {
+template <class T, class Arguments>
+void check_same(const starpu_codelet& codelet, const Arguments& arguments, const Outcome<T>& before, double operations,
+                double size, int record_at = -1, bool lower = false) {
     Outcome<T> on_core = before, on_device = before;
     run_on(STARPU_CPU, codelet, arguments, on_core, record_at, STARPU_R);
     bool changed = false;
@@ -49,16 +48,17 @@ void check_same(const starpu_codelet& codelet, const Arguments& arguments,
 }
 
 /// A well-conditioned diagonal tile with its pivot record, factored on the host.
-template<class T>
+template <class T>
 struct FactoredDiagonal {
     Tile<T> tile;
     Bytes record;
 
-    FactoredDiagonal(Factorization kind, index_t n) : tile(n, n, STARPU_R, 11), record(static_cast<std::size_t>(PivotRecord<T>::bytes(n))) {
+    FactoredDiagonal(Factorization kind, index_t n)
+        : tile(n, n, STARPU_R, 11), record(static_cast<std::size_t>(PivotRecord<T>::bytes(n))) {
         for (index_t j = 0; j < n; ++j) {
             tile(j, j) = T(static_cast<real_t<T>>(2 * n));
             if (kind == Factorization::ldlt && j % 5 == 0 && j + 1 < n) {
-                tile(j, j) = T(0); // a 2x2 pivot with the next
+                tile(j, j) = T(0);  // a 2x2 pivot with the next
                 tile(j + 1, j) = T(static_cast<real_t<T>>(2 * n));
             }
         }
@@ -67,20 +67,20 @@ struct FactoredDiagonal {
         PivotRule rule;
         rule.threshold = 0.01;
         rule.smallest_pivot = 1;
-        std::vector<T> work(static_cast<std::size_t>(
-            std::max(cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n))));
+        std::vector<T> work(
+            static_cast<std::size_t>(std::max(cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n))));
         if (kind == Factorization::llt)
             cpu::factor_llt(tile.view(), report);
         else if (kind == Factorization::lu)
             cpu::factor_lu(tile.view(), rule, parts.perm, work.data(), report, parts.replaced);
         else
-            cpu::factor_ldlt(tile.view(), kind == Factorization::ldlh, rule, parts.pivots, parts.perm,
-                             work.data(), report, parts.replaced);
+            cpu::factor_ldlt(tile.view(), kind == Factorization::ldlh, rule, parts.pivots, parts.perm, work.data(),
+                             report, parts.replaced);
         REQUIRE(report.failed_column < 0);
     }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the session says what it does with devices") {
     const SessionInfo info = device_session().info();
@@ -100,8 +100,8 @@ TEST_CASE_TEMPLATE_DEFINE("update_tile", T, updates) {
     const index_t m = 130, n = 297, k = 61;
     UpdateArguments a;
     a.shape = UpdateShape::general;
-    check_same<T>(update_tile_codelet<T>(), a,
-                  {{{m, k, STARPU_R, 1}, {k, n, STARPU_R, 2}, {m, n, STARPU_RW, 3}}, {}}, k, 2 * k);
+    check_same<T>(update_tile_codelet<T>(), a, {{{m, k, STARPU_R, 1}, {k, n, STARPU_R, 2}, {m, n, STARPU_RW, 3}}, {}},
+                  k, 2 * k);
     for (const bool adjoint : {false, true}) {
         a.adjoint = adjoint;
         a.same = false;
@@ -111,7 +111,7 @@ TEST_CASE_TEMPLATE_DEFINE("update_tile", T, updates) {
                       {{{m, k, STARPU_R, 4}, {n, k + 7, STARPU_R, 5}, {m, n, STARPU_RW, 6}}, {}}, k, 2 * k);
         a.shape = UpdateShape::lower;
         a.same = true;
-        if (is_complex<T> && !adjoint) continue; // L L^H is Hermitian
+        if (is_complex<T> && !adjoint) continue;  // L L^H is Hermitian
         Tile<T> target(n, n, STARPU_RW, 8);
         for (index_t j = 0; j < n; ++j) target(j, j) = T(real_part(target(j, j)));
         check_same<T>(update_tile_codelet<T>(), a, {{{n, k, STARPU_R, 7}, target}, {}}, k, 2 * k, -1, true);
@@ -137,7 +137,7 @@ TEST_CASE_TEMPLATE_DEFINE("solve_panel, and the columns that the threshold test 
             const bool has_record = kind != Factorization::llt;
             const bool limited = has_record && !upper;
             if (limited) {
-                data.tiles[1](5, 40) = T(static_cast<real_t<T>>(1e5)); // |l| too large from there on
+                data.tiles[1](5, 40) = T(static_cast<real_t<T>>(1e5));  // |l| too large from there on
                 data.tiles.push_back(Tile<T>(m, kind == Factorization::lu ? n : n + 5, STARPU_RW, 22));
                 for (T& v : data.tiles.back().value) v = T(0);
             }

@@ -21,8 +21,9 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
         const SparseMatrix<T> a = grid<T>(k, kind);
         const DenseMatrix d = dense(a);
         const DenseDeterminant determinant = dense_determinant(d);
-        for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60},
-                                             ForcedMapping{"tiles", 64, 0}}) {
+        for (const ForcedMapping& mapping :
+             {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60},
+              ForcedMapping{"tiles", 64, 0}}) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, kind.factorization, mapping);
             CHECK(factors.report().status == FactorStatus::success);
@@ -49,7 +50,7 @@ TEST_CASE_TEMPLATE_APPLY(trees, Scalars);
 TEST_CASE_TEMPLATE_DEFINE("panels of several inverted blocks", T, panels_of_blocks) {
     constexpr index_t k = 14, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
-        if (kind.diagonal < 6) continue; // well conditioned: little refinement, if any
+        if (kind.diagonal < 6) continue;  // well conditioned: little refinement, if any
         CAPTURE(static_cast<int>(kind.factorization));
         const SparseMatrix<T> a = grid<T>(k, kind);
         const Factors<T> factors = factored(a, kind.factorization, {"", 300, 400});
@@ -83,7 +84,7 @@ SparseMatrix<double> nearly_dependent(index_t n, double delta) {
     return a.matrix();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitution") {
     constexpr index_t n = 384;
@@ -103,7 +104,7 @@ TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitu
         SolveOptions once;
         once.max_refinement_steps = 0;
         once.krylov = Krylov::off;
-        once.place = SolvePlace::host; // on the device, blocks are inverted whatever they are
+        once.place = SolvePlace::host;  // on the device, blocks are inverted whatever they are
         CHECK(solve(factors, b.view(), x.view(), once).backward_error <= 1e-12);
     }
 }

@@ -21,12 +21,15 @@ namespace {
 /// Symmetric values. Chains of small cliques end in `cliques` large ones or in the root. The pivots of a large one are
 /// in the other half of its rows, so that each of its diagonal blocks fails, in whatever order; some chains begin with a
 /// column whose only large entry is in a row of the front that the chain ends in.
-template<class T>
+template <class T>
 class FarPartners {
 public:
     FarPartners(index_t cliques, index_t chains, index_t links)
-        : cliques_(cliques), chains_(chains), links_(links),
-          order_(chains * links * link + cliques * 2 * half + root_columns), a_(order_, Symmetry::general) {
+        : cliques_(cliques),
+          chains_(chains),
+          links_(links),
+          order_(chains * links * link + cliques * 2 * half + root_columns),
+          a_(order_, Symmetry::general) {
         add_root();
         for (index_t c = 0; c < cliques; ++c) add_clique(first_of_clique(c));
         for (index_t c = 0; c < chains; ++c) add_chain(c);
@@ -59,7 +62,7 @@ private:
         const index_t first = chain * links_ * link, end = first + links_ * link;
         const index_t target = chain % 2 == 0 && cliques_ > 0 ? first_of_clique(chain / 2 % cliques_) : root();
         for (index_t j = first; j < end; ++j) {
-            const index_t next = end - (end - j - 1) / link * link; // of the next clique of the chain
+            const index_t next = end - (end - j - 1) / link * link;  // of the next clique of the chain
             for (index_t i = j; i < std::min(next + 1, end); ++i)
                 a_.couple(i, j, i == j ? real_scalar<T>(4) : small(0.3));
             if (j + 1 == end) a_.couple(target + chain % half, j, small(0.2));
@@ -76,7 +79,7 @@ private:
     SystemBuilder<T> a_;
 };
 
-template<class T>
+template <class T>
 Factors<T> factored(const AnalysisResult& given, const SparseMatrix<T>& a) {
     Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
     INFO(factors.report().place_reason);
@@ -88,7 +91,7 @@ Factors<T> factored(const AnalysisResult& given, const SparseMatrix<T>& a) {
 }
 
 /// What the session keeps of a tree in whose fronts all rows were searched; without a device nothing is kept.
-template<class T>
+template <class T>
 KeptTree kept_search() {
     const std::optional<KeptTree> kept = kept_tree<T>();
     REQUIRE(kept.has_value() == has_device());
@@ -97,9 +100,10 @@ KeptTree kept_search() {
     return *kept;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the front, or in another front", T, few_fronts) {
+TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the front, or in another front", T,
+                          few_fronts) {
     const SparseMatrix<T> a = FarPartners<T>(1, 12, 5).matrix(), twice = doubled(a);
     const AnalysisResult given = as_planted(a, Factorization::lu);
     REQUIRE(given.analysis->tree.front_count() > 40);
@@ -145,7 +149,7 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
         whole = kept_search<T>();
         x = unrefined(factors);
         delayed = factors.report().delayed;
-    } // what it holds of the device goes
+    }  // what it holds of the device goes
     const auto tight = static_cast<count_t>(0.97 * static_cast<double>(whole.tree_bytes));
     for (const bool factors_fit : {true, false}) {
         CAPTURE(factors_fit);

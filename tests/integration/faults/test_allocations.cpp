@@ -25,13 +25,11 @@ using namespace frond::test;
 namespace {
 
 /// Every k at first, then ever wider steps.
-long widening(long k) {
-    return k + 1 + k / 40;
-}
+long widening(long k) { return k + 1 + k / 40; }
 
 /// Calls body with the k-th allocation failing, k = 0, next(0), ..., until it goes through. Each failure
 /// must be OutOfMemory; returns how many there were.
-template<class Body, class Next>
+template <class Body, class Next>
 FaultReport fail_many_allocations(Body&& body, Next&& next) {
     FaultReport report;
     for (long k = 0;; k = next(k)) {
@@ -49,17 +47,17 @@ FaultReport fail_many_allocations(Body&& body, Next&& next) {
     }
 }
 
-template<class Body, class Next = long (*)(long)>
+template <class Body, class Next = long (*)(long)>
 void check_faults(long least_failures, Body&& body, Next&& next = widening) {
     const Watchdog watchdog(200);
-    body(); // what is made once in a process is made here
+    body();  // what is made once in a process is made here
     const FaultReport report = fail_many_allocations(body, next);
     CHECK(report.failures >= least_failures);
     CHECK(report.leaked == 0);
     CHECK_NOTHROW(body());
 }
 
-template<class Body>
+template <class Body>
 long allocations_of(Body&& body) {
     constexpr long many = std::numeric_limits<long>::max() / 2;
     const FailingAllocations armed(many);
@@ -92,7 +90,7 @@ AnalysisOptions options_for(const Problem& problem) {
     return options;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("analyze") {
     for (const Problem& problem : problems())
@@ -118,9 +116,8 @@ TEST_CASE("factorize and solve, on tiles above subtrees") {
         const AnalysisResult result = analyze(problem.matrix, options_for(problem));
         const auto analysis = remapped(*result.analysis, {"mixed", 16, 30});
         Factors<double> factors;
-        check_faults(50, [&] {
-            factors = factorize(shared_session(), analysis, copy_of(problem.matrix), {}, nullptr);
-        });
+        check_faults(50,
+                     [&] { factors = factorize(shared_session(), analysis, copy_of(problem.matrix), {}, nullptr); });
         const auto b = RhsBlock<double>::random(problem.matrix.rows(), 3, 5);
         RhsBlock<double> x(problem.matrix.rows(), 3);
         const long before = live_allocations;
@@ -141,13 +138,11 @@ TEST_CASE("columns given back, the second pass and the hand-over to parents") {
         const bool symmetric = symmetry == Symmetry::symmetric;
         CAPTURE(symmetric);
         const auto a = troubled_tips<double>(20, 5, symmetry, 5);
-        const AnalysisResult result = analyze_as_given(
-            a, symmetric ? Factorization::ldlt : Factorization::lu, ScalingMethod::none);
+        const AnalysisResult result =
+            analyze_as_given(a, symmetric ? Factorization::ldlt : Factorization::lu, ScalingMethod::none);
         const auto analysis = remapped(*result.analysis, {"tiles", 4, 0});
         Factors<double> factors;
-        const auto body = [&] {
-            factors = factorize(shared_session(), analysis, copy_of(a), {}, nullptr);
-        };
+        const auto body = [&] { factors = factorize(shared_session(), analysis, copy_of(a), {}, nullptr); };
         body();
         const long step = std::max(1L, allocations_of(body) / runs);
         check_faults(runs / 2, body, [step](long k) { return k + step; });
@@ -236,7 +231,7 @@ TEST_CASE("the escalation to threshold pivoting") {
     options.krylov = Krylov::off;
     const auto b = RhsBlock<double>::random(n, 1, 5);
     RhsBlock<double> x(n, 1);
-    RhsBlock<double> first = b; // what static pivoting alone gives
+    RhsBlock<double> first = b;  // what static pivoting alone gives
     {
         Solver<double> solver(shared_session());
         solver.factor(a, hopeless);
@@ -285,7 +280,7 @@ TEST_CASE("in a child: memory fails while a session starts" * doctest::skip()) {
     const SessionOptions options{.cpu_workers = 2, .gpus = 0, .scheduler = "eager"};
     long failures = 0;
     check_faults(10, [&] {
-        if (starpu_is_initialized() != 0) ++failures; // of the attempt before
+        if (starpu_is_initialized() != 0) ++failures;  // of the attempt before
         const Session session(options);
         const WorkingAllocations of_the_test;
         if (!session.info().owns_starpu || session.info().scheduler != "eager") ++failures;
@@ -296,8 +291,7 @@ TEST_CASE("in a child: memory fails while a session starts" * doctest::skip()) {
 
 TEST_CASE("a session that fails to start leaves neither StarPU nor files behind") {
     const SystemFolder folder;
-    CHECK(run_case_in_child("in a child: memory fails while a session starts",
-                            {{"TMPDIR", folder.path()}}, 240) == 0);
+    CHECK(run_case_in_child("in a child: memory fails while a session starts", {{"TMPDIR", folder.path()}}, 240) == 0);
     CHECK(std::filesystem::is_empty(folder.path()));
 }
 

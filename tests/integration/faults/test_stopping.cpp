@@ -28,14 +28,13 @@ Prepared prepared(Factorization kind = Factorization::lu) {
     options.factorization = kind;
     options.tile_size = 64;
     options.workers = 4;
-    Prepared p{kind == Factorization::lu ? convdiff3d<double>(16).matrix
-                                         : poisson3d<double>(18).matrix,
+    Prepared p{kind == Factorization::lu ? convdiff3d<double>(16).matrix : poisson3d<double>(18).matrix,
                Solver<double>(shared_session(), options)};
     p.solver.analyze(p.matrix);
     return p;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("an exception of the progress callback comes out of factor") {
     const Watchdog watchdog(60);
@@ -109,8 +108,7 @@ TEST_CASE("cancelled while the submitter waits for memory") {
     Prepared p = prepared(Factorization::ldlt);
     std::atomic<bool> cancel{false};
     FactorOptions options;
-    options.memory_budget_bytes =
-        detail::predict_peak<double>(*p.solver.analysis(), 4).sequential_bytes;
+    options.memory_budget_bytes = detail::predict_peak<double>(*p.solver.analysis(), 4).sequential_bytes;
     options.cancel = &cancel;
     options.progress = [&](const Progress&) { cancel = true; };
     CHECK_THROWS_AS(p.solver.factor(p.matrix, options), Cancelled);
@@ -144,8 +142,7 @@ TEST_CASE("another solver of the session goes on when one is cancelled") {
     FactorOptions options;
     options.cancel = &cancel;
     auto goes_on = other.solver.factor_async(other.matrix);
-    for (int round = 0; round < 5; ++round)
-        CHECK_THROWS_AS(stopped.solver.factor(stopped.matrix, options), Cancelled);
+    for (int round = 0; round < 5; ++round) CHECK_THROWS_AS(stopped.solver.factor(stopped.matrix, options), Cancelled);
     CHECK(goes_on.get().status == FactorStatus::success);
     CHECK(solved_rightly(other.solver, other.matrix));
 }

@@ -47,15 +47,13 @@ Mapped mapped(const Problem& problem, const ForcedMapping& mapping) {
     options.factorization = problem.kind;
     AnalysisResult result = analyze(problem.matrix, options);
     const auto analysis = remapped(*result.analysis, mapping);
-    return {analysis, result.scaling,
-            detail::predict_peak<double>(*analysis, shared_session().state()->cpu_workers())};
+    return {analysis, result.scaling, detail::predict_peak<double>(*analysis, shared_session().state()->cpu_workers())};
 }
 
 /// Blocks of the heap are whole pages: one a subtree, one a tile.
 count_t rounding_of_blocks(const Analysis& analysis) {
     count_t blocks = static_cast<count_t>(analysis.mapping.subtrees.size());
-    for (const TileGrid& grid : analysis.mapping.grids)
-        blocks += static_cast<count_t>(grid.tiles()) * grid.tiles();
+    for (const TileGrid& grid : analysis.mapping.grids) blocks += static_cast<count_t>(grid.tiles()) * grid.tiles();
     return 4096 * blocks;
 }
 
@@ -63,7 +61,7 @@ Factors<double> factored(const Problem& problem, const Mapped& m, const FactorOp
     return factorize(shared_session(), m.analysis, problem.matrix, options, &m.scaling);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a budget that is too small is refused before any work, with both numbers") {
     const Watchdog watchdog(60);
@@ -152,8 +150,7 @@ TEST_CASE("factorizations at the same time keep accounts of their own") {
     options.memory_budget_bytes = m.predicted.sequential_bytes;
     std::vector<std::future<FactorReport>> runs;
     for (int run = 0; run < 3; ++run)
-        runs.push_back(std::async(std::launch::async,
-                                  [&] { return factored(problem, m, options).report(); }));
+        runs.push_back(std::async(std::launch::async, [&] { return factored(problem, m, options).report(); }));
     for (auto& run : runs) {
         const FactorReport report = run.get();
         CHECK(report.status == FactorStatus::success);

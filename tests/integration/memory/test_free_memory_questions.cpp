@@ -37,7 +37,7 @@ SparseMatrix<double> tridiagonal(index_t n) {
     return a;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("small factorizations and solves do not ask how much memory is free") {
     const count_t before = free_memory_questions();
@@ -74,7 +74,7 @@ TEST_CASE("GMRES asks when it begins, and goes on") {
     const auto a = tridiagonal(80'000);
     AnalysisOptions symmetric;
     symmetric.factorization = Factorization::ldlt;
-    FactorOptions hopeless; // pivots of 3.7 are raised to 4: one step of refinement does not repair them
+    FactorOptions hopeless;  // pivots of 3.7 are raised to 4: one step of refinement does not repair them
     hopeless.pivoting = Pivoting::static_pivots;
     hopeless.static_pivot_tolerance = 1;
     hopeless.escalate = false;
@@ -97,7 +97,7 @@ TEST_CASE("a budget asks once, when what it has at first is not enough") {
     });
     count_t needed = 0;
     CHECK(budget.try_reserve(80));
-    CHECK_FALSE(budget.try_reserve(1)); // what was foreseen is all reserved
+    CHECK_FALSE(budget.try_reserve(1));  // what was foreseen is all reserved
     CHECK(budget.has_room(20));
     CHECK(budget.try_add_unforeseen(20, needed));
     CHECK(questions == 0);

@@ -33,7 +33,7 @@ void* touched_block(HostHeap& heap, count_t bytes, count_t touched_bytes) {
     return block;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("pages of released blocks are reusable, those never touched are not") {
     HostHeap heap;
@@ -44,7 +44,7 @@ TEST_CASE("pages of released blocks are reusable, those never touched are not") 
     CHECK(heap.reusable_bytes() == 0);
     heap.release(b, 8 * mib);
     CHECK(heap.reusable_bytes() == 2 * mib);
-    heap.release(a, 8 * mib); // joined: a part never touched lies behind
+    heap.release(a, 8 * mib);  // joined: a part never touched lies behind
     CHECK(heap.reusable_bytes() == 10 * mib);
     heap.give_back();
     CHECK(heap.reusable_bytes() == 0);
@@ -82,26 +82,26 @@ TEST_CASE("free memory: what the system would give, and what the heap holds with
     CHECK(detail::free_memory_bytes(s.path()) == 2'048'000'000 + 64 * mib);
     s.write("/proc/self/cgroup", "0::/job\n");
     s.write("/proc/self/mountinfo", "31 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-    s.write("/sys/fs/cgroup/job/memory.max", "1000000\n")
-        .write("/sys/fs/cgroup/job/memory.current", "400000\n");
+    s.write("/sys/fs/cgroup/job/memory.max", "1000000\n").write("/sys/fs/cgroup/job/memory.current", "400000\n");
     CHECK(detail::free_memory_bytes(s.path()) == 600'000 + 64 * mib);
     CHECK(shared_session().give_back_memory() >= 64 * mib);
     CHECK(detail::free_memory_bytes(s.path()) == 600'000);
 }
 
-TEST_CASE("a factorization leaves its pages to the next one of its Solver, and the last factors to "
-          "the system") {
+TEST_CASE(
+    "a factorization leaves its pages to the next one of its Solver, and the last factors to "
+    "the system") {
     const auto a = poisson3d<double>(24).matrix;
     {
         Solver<double> solver(shared_session());
         solver.factor(a);
-        solver.factor(a); // contribution blocks and the former factors
+        solver.factor(a);  // contribution blocks and the former factors
         CHECK(host_heap().reusable_bytes() > 0);
         {
             Solver<double> other(shared_session());
             other.factor(a);
         }
-        CHECK(host_heap().reusable_bytes() > 4 * mib); // there are factors yet
+        CHECK(host_heap().reusable_bytes() > 4 * mib);  // there are factors yet
         CHECK(shared_session().give_back_memory() > 4 * mib);
         CHECK(host_heap().reusable_bytes() == 0);
         CHECK(solved_rightly(solver, a));
@@ -119,7 +119,7 @@ TEST_CASE("in a child: a machine that has room for one factorization and half of
         return solver.factor(a, options).peak_bytes;
     };
     const count_t peak = factor(0);
-    Solver<double> lasting(shared_session()); // while it has factors, pages stay in the heap
+    Solver<double> lasting(shared_session());  // while it has factors, pages stay in the heap
     lasting.factor(poisson2d<double>(9).matrix);
     shared_session().give_back_memory();
     const count_t process_before = process_bytes();
@@ -127,18 +127,18 @@ TEST_CASE("in a child: a machine that has room for one factorization and half of
     for (int round = 0; round < 3; ++round) {
         const count_t of_system = peak + peak / 2 - (process_bytes() - process_before);
         s.write("/proc/meminfo", "MemAvailable: " + std::to_string(of_system / 1024) + " kB\n");
-        const count_t budget = detail::free_memory_bytes(s.path()) / 10 * 9; // as without one
+        const count_t budget = detail::free_memory_bytes(s.path()) / 10 * 9;  // as without one
         CAPTURE(round);
         CHECK(budget > peak);
         CHECK_NOTHROW(factor(budget));
-        if (round > 0) CHECK(of_system / 10 * 9 < peak); // the heap has what is missing
+        if (round > 0) CHECK(of_system / 10 * 9 < peak);  // the heap has what is missing
     }
 }
 
 TEST_CASE("a second factorization has as much memory as the first, above half of what is free, too" *
           doctest::skip(FROND_ADDRESS_SANITIZER || FROND_THREAD_SANITIZER)) {
-    CHECK(run_case_in_child("in a child: a machine that has room for one factorization and half of another",
-                            {}, 120) == 0);
+    CHECK(run_case_in_child("in a child: a machine that has room for one factorization and half of another", {}, 120) ==
+          0);
 }
 
 TEST_CASE("C: memory goes back by a call") {
@@ -146,7 +146,7 @@ TEST_CASE("C: memory goes back by a call") {
     REQUIRE(frond_session_create("", &session) == FROND_OK);
     int64_t bytes = -1;
     {
-        const HostBlock kept(mib); // or the heap's segment would go with the block
+        const HostBlock kept(mib);  // or the heap's segment would go with the block
         {
             const HostBlock block(8 * mib);
             std::memset(block.data(), 1, 8 * mib);

@@ -18,11 +18,11 @@ std::map<void*, count_t>& segments() {
     static std::map<void*, count_t> all;
     return all;
 }
-int refused_segments = 0; // the next ones
+int refused_segments = 0;  // the next ones
 
 bool mapped(void* data, count_t bytes) {
     if (refused_segments > 0) return --refused_segments, false;
-    std::memset(data, 7, static_cast<std::size_t>(bytes)); // all of it may be touched
+    std::memset(data, 7, static_cast<std::size_t>(bytes));  // all of it may be touched
     segments()[data] = bytes;
     return true;
 }
@@ -41,7 +41,7 @@ HostHeap::SegmentRules told() {
     return rules;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("segments of the size that was asked for, told of when they come and go") {
     {
@@ -62,7 +62,7 @@ TEST_CASE("pages stay until their segment goes") {
         const HostBlock a(30 * mebibyte, heap);
         static_cast<unsigned char*>(a.data())[12345] = 42;
     }
-    { const HostBlock fresh(60 * mebibyte, heap); } // another heap gives dirty pages back here
+    { const HostBlock fresh(60 * mebibyte, heap); }  // another heap gives dirty pages back here
     const HostBlock again(30 * mebibyte, heap);
     CHECK(static_cast<const unsigned char*>(again.data())[12345] == 42);
     CHECK(segments().size() == 1);

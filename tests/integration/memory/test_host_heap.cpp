@@ -26,9 +26,7 @@ struct Block {
     unsigned char mark;
 };
 
-bool intact(const Block& block) {
-    return block.data[0] == block.mark && block.data[block.bytes - 1] == block.mark;
-}
+bool intact(const Block& block) { return block.data[0] == block.mark && block.data[block.bytes - 1] == block.mark; }
 
 /// Takes and returns blocks in random order; false when one overlapped another.
 bool churn(HostHeap& heap, std::uint64_t seed, int steps) {
@@ -56,7 +54,7 @@ bool churn(HostHeap& heap, std::uint64_t seed, int steps) {
     return good;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("blocks do not overlap, and holes are joined again") {
     HostHeap heap;
@@ -77,8 +75,7 @@ TEST_CASE("several threads") {
     HostHeap heap;
     std::vector<std::thread> threads;
     std::vector<char> good(4, 0);
-    for (std::size_t t = 0; t < 4; ++t)
-        threads.emplace_back([&, t] { good[t] = churn(heap, 10 + t, 500); });
+    for (std::size_t t = 0; t < 4; ++t) threads.emplace_back([&, t] { good[t] = churn(heap, 10 + t, 500); });
     for (std::thread& thread : threads) thread.join();
     for (const char g : good) CHECK(g == 1);
     CHECK(heap.used_bytes() == 0);
@@ -139,7 +136,7 @@ TEST_CASE("AddressSanitizer knows the blocks") {
     heap.release(block, 8192);
     heap.release(next, 4096);
     heap.trim();
-    CHECK_FALSE(forbidden(block, 0)); // the address may be somebody else's by now
+    CHECK_FALSE(forbidden(block, 0));  // the address may be somebody else's by now
     CHECK_FALSE(forbidden(next, 4096));
 }
 #endif

@@ -46,7 +46,7 @@ SparseMatrix<double> dense_matrix(index_t n, Symmetry symmetry) {
 }
 
 /// The most tasks that were seen waiting while run() worked.
-template<class Run>
+template <class Run>
 count_t most_seen(const Job& job, Run run) {
     std::atomic<bool> ended{false};
     count_t most = 0;
@@ -59,14 +59,13 @@ count_t most_seen(const Job& job, Run run) {
     return most;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("no more tasks of a front wait than the bound, but for those of a panel") {
     const Watchdog watchdog(120);
     for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
         CAPTURE(static_cast<int>(kind));
-        const auto a =
-            dense_matrix(300, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric);
+        const auto a = dense_matrix(300, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric);
         const AnalysisResult result = analyze_as_given(a, kind, ScalingMethod::none);
         const auto analysis = remapped(*result.analysis, {"tiles", 10, 0});
         FactorizationParts<double> parts(analysis, a, result.scaling);
@@ -84,12 +83,13 @@ TEST_CASE("no more chunks of host work wait than the bound") {
     std::atomic<int> most{0};
     std::atomic<count_t> sum{0};
     constexpr count_t chunks = 8000;
-    detail::parallel_for_outside_jobs(*shared_session().state())(chunks, [&](count_t c) {
+    detail::parallel_for_outside_jobs (*shared_session().state())(chunks, [&](count_t c) {
         sum += c;
         // Submission is quicker than this.
         std::this_thread::sleep_for(std::chrono::microseconds(100));
         const int pending = starpu_task_nsubmitted();
-        for (int seen = most; seen < pending && !most.compare_exchange_weak(seen, pending);) {}
+        for (int seen = most; seen < pending && !most.compare_exchange_weak(seen, pending);) {
+        }
     });
     CHECK(sum == chunks * (chunks - 1) / 2);
     // StarPU counts a task that each worker has just ended as well.
@@ -101,18 +101,15 @@ TEST_CASE("handles and tasks that wait are in the prediction") {
     const auto a = dense_matrix(200, Symmetry::symmetric);
     const AnalysisResult result = analyze_as_given(a, Factorization::llt, ScalingMethod::none);
     const auto fixed_bytes = [&](index_t tile_size, index_t workers) {
-        const auto analysis =
-            std::make_shared<Analysis>(*remapped(*result.analysis, {"tiles", tile_size, 0}));
+        const auto analysis = std::make_shared<Analysis>(*remapped(*result.analysis, {"tiles", tile_size, 0}));
         analysis->mapping.workers = workers;
-        return detail::predict_peak<double>(*analysis, 1).fixed_bytes -
-               detail::workspace_bytes<double>(*analysis);
+        return detail::predict_peak<double>(*analysis, 1).fixed_bytes - detail::workspace_bytes<double>(*analysis);
     };
     // Tiles of 100: 3 handles; 3 + 2 + 2 + 1 tasks to assemble and factor, 1 + 1 to solve and
     // update. Of 50: 10, and 10 + 4 + 4 + 1 + (3 + 2 + 1) + (6 + 3 + 1).
     const count_t per_task = detail::task_bytes, per_handle = detail::handle_bytes;
     const count_t difference = fixed_bytes(50, 1) - fixed_bytes(100, 1);
-    const count_t holes =
-        20 * 1024 / 8; // of the heap: a twentieth of what diagonal tiles hold above the diagonal
+    const count_t holes = 20 * 1024 / 8;  // of the heap: a twentieth of what diagonal tiles hold above the diagonal
     CHECK(std::abs(difference - (7 * per_handle + 25 * per_task)) <= holes);
     // Tiles of 5 have more tasks than may wait: 200 more with each worker.
     CHECK(fixed_bytes(5, 3) - fixed_bytes(5, 1) == 400 * per_task);
@@ -121,8 +118,8 @@ TEST_CASE("handles and tasks that wait are in the prediction") {
 TEST_CASE("child: a dense matrix of order 1000 in tiles of 20 within 120 MB" * doctest::skip()) {
     for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
         CAPTURE(static_cast<int>(kind));
-        const auto a = std::make_shared<const SparseMatrix<double>>(dense_matrix(
-            1000, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric));
+        const auto a = std::make_shared<const SparseMatrix<double>>(
+            dense_matrix(1000, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric));
         AnalysisOptions options;
         options.factorization = kind;
         options.matching = MatchingMode::off;
@@ -132,8 +129,7 @@ TEST_CASE("child: a dense matrix of order 1000 in tiles of 20 within 120 MB" * d
         FactorOptions budget;
         budget.memory_budget_bytes = 120'000'000;
         GrowthOfProcess growth;
-        const FactorReport report =
-            factorize(shared_session(), analysis, a, budget, &result.scaling).report();
+        const FactorReport report = factorize(shared_session(), analysis, a, budget, &result.scaling).report();
         const count_t grown = growth.end();
         CHECK(report.status == FactorStatus::success);
         CHECK(report.tasks > 20'000);
@@ -144,6 +140,5 @@ TEST_CASE("child: a dense matrix of order 1000 in tiles of 20 within 120 MB" * d
 
 TEST_CASE("many small tiles: the process keeps to its budget" *
           doctest::skip(FROND_ADDRESS_SANITIZER || FROND_THREAD_SANITIZER)) {
-    CHECK(run_case_in_child("child: a dense matrix of order 1000 in tiles of 20 within 120 MB", {},
-                            240) == 0);
+    CHECK(run_case_in_child("child: a dense matrix of order 1000 in tiles of 20 within 120 MB", {}, 240) == 0);
 }

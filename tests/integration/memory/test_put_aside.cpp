@@ -28,19 +28,18 @@ struct Mapped {
           analysed(analyze_as_given(matrix, problem.kind, ScalingMethod::none)),
           analysis(remapped(*analysed.analysis, problem.mapping)) {}
 
-    std::unique_ptr<FactorizationParts<double>>
-    parts(const std::atomic<bool>* cancel = nullptr, count_t most_pending_tasks = 1000) const {
-        auto parts = std::make_unique<FactorizationParts<double>>(analysis, matrix,
-                                                                  analysed.scaling, cancel);
+    std::unique_ptr<FactorizationParts<double>> parts(const std::atomic<bool>* cancel = nullptr,
+                                                      count_t most_pending_tasks = 1000) const {
+        auto parts = std::make_unique<FactorizationParts<double>>(analysis, matrix, analysed.scaling, cancel);
         parts->most_pending_tasks = most_pending_tasks;
         return parts;
     }
 };
 
 struct Needed {
-    count_t foreseen_bytes; // one unit after the other
+    count_t foreseen_bytes;  // one unit after the other
     count_t certain_bytes;  // whatever the schedule: of one unit the peak, of several what is left
-                            // at the end
+        // at the end
     count_t leftover_bytes;
 };
 
@@ -55,14 +54,13 @@ Needed needed_bytes(FactorizationParts<double>& parts) {
 
 /// Stands for another unit of the job that runs and holds bytes: when memory was refused to a unit,
 /// act() is called, and it ends.
-template<class Act>
+template <class Act>
 class OtherUnit {
 public:
     OtherUnit(Job& job, detail::MemoryBudget& budget, Act act) {
         job.task_submitted();
         thread_ = std::thread([&job, &budget, act] {
-            while (budget.refusals() == 0)
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            while (budget.refusals() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
             act();
             job.task_ended();
         });
@@ -98,18 +96,15 @@ void run_beside_holder(FactorizationParts<double>& parts, const Needed& needed) 
 /// front.
 std::vector<FailingColumns> with_trees() {
     std::vector<FailingColumns> list = failing_columns();
-    for (const ForcedMapping& mapping :
-         {ForcedMapping{"all on tiles", 8, 0}, {"tiles above", 8, 8}})
+    for (const ForcedMapping& mapping : {ForcedMapping{"all on tiles", 8, 0}, {"tiles above", 8, 8}})
         for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general})
-            list.push_back({std::string("tree, ") + mapping.name,
-                            broom_matrix<double>({.tips = 5}, symmetry, 3),
-                            symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt,
-                            mapping, 1, 1});
+            list.push_back({std::string("tree, ") + mapping.name, broom_matrix<double>({.tips = 5}, symmetry, 3),
+                            symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt, mapping, 1, 1});
     return list;
 }
 
 /// Calls run(mapped problem, its needs) for each.
-template<class Run>
+template <class Run>
 void for_each_problem(Run run) {
     for (const FailingColumns& problem : with_trees()) {
         CAPTURE(problem.name);
@@ -121,18 +116,16 @@ void for_each_problem(Run run) {
     CHECK(host_heap().used_bytes() == 0);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a unit that does not fit goes on when a running one gives bytes back") {
     const Watchdog watchdog(120);
-    for_each_problem([](const Mapped& mapped, const Needed& needed) {
-        run_beside_holder(*mapped.parts(), needed);
-    });
+    for_each_problem([](const Mapped& mapped, const Needed& needed) { run_beside_holder(*mapped.parts(), needed); });
 }
 
 TEST_CASE("a task put aside while its front is being submitted goes on, however few may wait") {
     const Watchdog watchdog(240);
-    constexpr count_t most_pending = 20; // far fewer than the tasks of a front
+    constexpr count_t most_pending = 20;  // far fewer than the tasks of a front
     for_each_problem([](const Mapped& mapped, const Needed& needed) {
         run_beside_holder(*mapped.parts(nullptr, most_pending), needed);
         // Nothing gives bytes back: the error, not a standstill.
@@ -189,8 +182,7 @@ TEST_CASE("whatever the budget, it is enough or it is exceeded") {
     count_t refusals = 0, enough = 0, exceeded = 0;
     for_each_problem([&](const Mapped& mapped, const Needed& needed) {
         for (count_t eighths = 1; eighths <= 21; eighths += 4) {
-            const count_t most = needed.foreseen_bytes +
-                                 (needed.certain_bytes - needed.foreseen_bytes) * eighths / 8;
+            const count_t most = needed.foreseen_bytes + (needed.certain_bytes - needed.foreseen_bytes) * eighths / 8;
             detail::MemoryBudget budget(needed.foreseen_bytes, most);
             const auto parts = mapped.parts();
             try {

@@ -39,7 +39,7 @@ FactorOptions hopeless() {
     return options;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a bound makes parts of the right-hand sides; whole blocks give the same bits") {
     const auto a = convdiff3d<double>(12).matrix;
@@ -54,8 +54,7 @@ TEST_CASE("a bound makes parts of the right-hand sides; whole blocks give the sa
     CHECK(free.memory_bytes == predicted_solve_bytes<double>(*solver.analysis(), 40, options, 4));
     index_t before = 41;
     for (const index_t columns : {40, 16, 8, 3, 1}) {
-        options.memory_budget_bytes =
-            predicted_solve_bytes<double>(*solver.analysis(), columns, options, 4);
+        options.memory_budget_bytes = predicted_solve_bytes<double>(*solver.analysis(), columns, options, 4);
         const SolveReport report = solver.solve(b.view(), part.view(), options);
         CHECK(report.status == SolveStatus::converged);
         CHECK(report.columns_at_once < before);
@@ -102,8 +101,7 @@ TEST_CASE("what the factorization's budget leaves is enough for a solve, in part
     Solver<double> solver(shared_session());
     solver.analyze(a);
     FactorOptions options;
-    options.memory_budget_bytes =
-        detail::predict_peak<double>(*solver.analysis(), 4).sequential_bytes + (1 << 20);
+    options.memory_budget_bytes = detail::predict_peak<double>(*solver.analysis(), 4).sequential_bytes + (1 << 20);
     const FactorReport factor = solver.factor(a, options);
     CHECK(solved_rightly(solver, a, 3));
     const index_t rhs = 2000;
@@ -124,8 +122,7 @@ TEST_CASE("in place, in parts, with bounds of the forward error") {
     options.forward_error = true;
     const SolveReport expected = solver.solve(b.view(), apart.view(), options);
     options.memory_budget_bytes = predicted_solve_bytes<double>(*solver.analysis(), 4, options, 4);
-    const SolveReport report =
-        solver.solve(std::as_const(in_place).view(), in_place.view(), options);
+    const SolveReport report = solver.solve(std::as_const(in_place).view(), in_place.view(), options);
     CHECK(report.columns_at_once == 2);
     CHECK(report.forward_errors == expected.forward_errors);
     CHECK(report.forward_error == expected.forward_error);

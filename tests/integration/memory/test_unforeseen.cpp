@@ -15,8 +15,8 @@ namespace {
 
 constexpr count_t scalar_bytes = static_cast<count_t>(sizeof(double));
 
-FactorReport factored(const std::shared_ptr<const Analysis>& analysis,
-                      const FailingColumns& problem, const Scaling& scaling, count_t budget_bytes) {
+FactorReport factored(const std::shared_ptr<const Analysis>& analysis, const FailingColumns& problem,
+                      const Scaling& scaling, count_t budget_bytes) {
     FactorOptions options;
     options.memory_budget_bytes = budget_bytes;
     return factorize(shared_session(), analysis, problem.matrix, options, &scaling).report();
@@ -35,7 +35,7 @@ void check_nothing_left(FactorizationParts<double>& parts) {
     CHECK(budget.limit_bytes() == predicted.parallel_bytes + leftover_bytes);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("free memory is asked for when what nobody foresaw passes what is enough at first, and once") {
     int asked = 0;
@@ -44,9 +44,9 @@ TEST_CASE("free memory is asked for when what nobody foresaw passes what is enou
     REQUIRE(budget.try_reserve(90));
     CHECK_FALSE(budget.try_reserve(20));
     CHECK(budget.try_add_unforeseen(10, needed));
-    CHECK(budget.try_reserve(10)); // what was foreseen fits beside what was not
+    CHECK(budget.try_reserve(10));  // what was foreseen fits beside what was not
     CHECK(asked == 0);
-    CHECK(budget.try_add_unforeseen(30, needed)); // 110 are in use
+    CHECK(budget.try_add_unforeseen(30, needed));  // 110 are in use
     CHECK(asked == 1);
     CHECK_FALSE(budget.try_add_unforeseen(21, needed));
     CHECK(needed == 161);
@@ -58,8 +58,7 @@ TEST_CASE("pending columns are counted, and refused when the budget has no room 
     const Watchdog watchdog(60);
     for (const FailingColumns& problem : failing_columns()) {
         CAPTURE(problem.name);
-        const AnalysisResult analysed =
-            analyze_as_given(problem.matrix, problem.kind, ScalingMethod::none);
+        const AnalysisResult analysed = analyze_as_given(problem.matrix, problem.kind, ScalingMethod::none);
         const auto analysis = remapped(*analysed.analysis, problem.mapping);
         REQUIRE(analysis->mapping.subtrees.size() + analysis->mapping.grids.size() == 1);
         const auto run = [&](count_t budget_bytes) {
@@ -84,12 +83,11 @@ TEST_CASE("at the end the budget counts what the factors hold, and no more") {
     for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general})
         for (const ForcedMapping& mapping : trouble_mappings()) {
             CAPTURE(mapping.name);
-            const auto kind =
-                symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt;
+            const auto kind = symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt;
             auto matrix = troubled_tips<double>(160, 4, symmetry, 2);
             const AnalysisResult analysed = analyze_as_given(matrix, kind, ScalingMethod::none);
-            FactorizationParts<double> parts(remapped(*analysed.analysis, mapping),
-                                             std::move(matrix), analysed.scaling);
+            FactorizationParts<double> parts(remapped(*analysed.analysis, mapping), std::move(matrix),
+                                             analysed.scaling);
             check_nothing_left(parts);
         }
     CHECK(host_heap().used_bytes() == 0);

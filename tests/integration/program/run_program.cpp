@@ -33,8 +33,7 @@ int exit_code_of(pid_t child) {
             setenv(name.c_str(), value.c_str(), 1);
     }
     std::vector<char*> argv{const_cast<char*>("frond")};
-    for (const std::string& argument : arguments)
-        argv.push_back(const_cast<char*>(argument.c_str()));
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     execv(FROND_PROGRAM, argv.data());
     _exit(127);
@@ -66,14 +65,13 @@ void connect(const Streams& streams, int input, const std::string& out) {
     if (streams.largest_file_bytes == 0) return;
     const auto bytes = static_cast<rlim_t>(streams.largest_file_bytes);
     const rlimit limit{bytes, bytes};
-    signal(SIGXFSZ, SIG_IGN); // writing is then an error, as on a full disk
+    signal(SIGXFSZ, SIG_IGN);  // writing is then an error, as on a full disk
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
 }
 
-} // namespace
+}  // namespace
 
-Outcome run_frond(const std::vector<std::string>& arguments, const Environment& variables,
-                  const Streams& streams) {
+Outcome run_frond(const std::vector<std::string>& arguments, const Environment& variables, const Streams& streams) {
     const TemporaryFile out(".out"), err(".err");
     const int input = streams.input.empty() ? -1 : pipe_of(streams.input);
     const pid_t child = fork();
@@ -91,8 +89,7 @@ Outcome run_frond(const std::vector<std::string>& arguments, const Environment& 
     return outcome;
 }
 
-Outcome run_frond_on_terminal(const std::vector<std::string>& arguments,
-                              const Environment& variables) {
+Outcome run_frond_on_terminal(const std::vector<std::string>& arguments, const Environment& variables) {
     int terminal = -1;
     winsize size{};
     size.ws_row = 24;
@@ -112,4 +109,4 @@ Outcome run_frond_on_terminal(const std::vector<std::string>& arguments,
     return outcome;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

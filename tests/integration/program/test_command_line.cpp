@@ -17,8 +17,7 @@ TEST_CASE("help is for people: no types of the parser, lines that fit, kinds wit
         const Outcome help = run_frond({command, "--help"});
         CAPTURE(help.out);
         CHECK(help.exit_code == 0);
-        for (const char* internal :
-             {"UINT", "INT", "TEXT", "REQUIRED", "Excludes", "value in", "`"})
+        for (const char* internal : {"UINT", "INT", "TEXT", "REQUIRED", "Excludes", "value in", "`"})
             CHECK(!contains(help.out, internal));
         std::istringstream lines(help.out);
         for (std::string line; std::getline(lines, line);)
@@ -120,8 +119,7 @@ TEST_CASE("2: the ordering by a grid without one, or with another grid") {
     CHECK(none.exit_code == 2);
     CHECK(contains(none.err, "the ordering `geometric` needs the option `grid`; give --grid NXxNYxNZ"));
     CHECK_FALSE(contains(none.err, "required:"));
-    const Outcome other = run_frond(
-        {"solve", data("494_bus.mtx.gz"), "--ordering", "geometric", "--grid", "31x30"});
+    const Outcome other = run_frond({"solve", data("494_bus.mtx.gz"), "--ordering", "geometric", "--grid", "31x30"});
     CHECK(other.exit_code == 2);
     CHECK(contains(other.err, "the grid has 930 unknowns, the matrix 494 columns; correct `grid` or"));
 }
@@ -137,9 +135,9 @@ TEST_CASE("a variable that is no option is warned of, others of Frond are not") 
     CAPTURE(wrong.err);
     CHECK(wrong.exit_code == 0);
     CHECK(contains(wrong.err, "FROND_ORDERNG is no option and has no effect; did you mean FROND_ORDERING?"));
-    const Outcome known = run_frond({"solve", data("LFAT5.mtx")}, {{"FROND_ORDERING", "amd"},
-                                                                   {"FROND_MATRICES", "/nowhere"},
-                                                                   {"FROND_HIP_ARCHITECTURES", "gfx90a"}});
+    const Outcome known =
+        run_frond({"solve", data("LFAT5.mtx")},
+                  {{"FROND_ORDERING", "amd"}, {"FROND_MATRICES", "/nowhere"}, {"FROND_HIP_ARCHITECTURES", "gfx90a"}});
     CHECK(known.exit_code == 0);
     CHECK_FALSE(contains(known.err, "has no effect"));
 }
@@ -152,11 +150,9 @@ TEST_CASE("2: a device that cannot be had is refused with the cure") {
 }
 
 TEST_CASE("flags win over the environment") {
-    const Outcome outcome = run_frond({"solve", data("494_bus.mtx.gz"), "--ordering", "amd"},
-                                      {{"FROND_ORDERING", "natural"}});
+    const Outcome outcome =
+        run_frond({"solve", data("494_bus.mtx.gz"), "--ordering", "amd"}, {{"FROND_ORDERING", "natural"}});
     CHECK(outcome.exit_code == 0);
     CHECK(contains(outcome.out, "amd"));
-    CHECK(
-        contains(run_frond({"solve", data("494_bus.mtx.gz")}, {{"FROND_ORDERING", "natural"}}).out,
-                 "natural"));
+    CHECK(contains(run_frond({"solve", data("494_bus.mtx.gz")}, {{"FROND_ORDERING", "natural"}}).out, "natural"));
 }

@@ -10,8 +10,8 @@
 using namespace frond::test;
 
 TEST_CASE("0: solved, for the kinds of matrices there are") {
-    for (const char* name : {"LFAT5.mtx", "b1_ss.mtx", "494_bus.mtx.gz", "west0067.mtx.gz",
-                             "young4c.mtx.gz", "c_west0067.mtx.gz"}) {
+    for (const char* name :
+         {"LFAT5.mtx", "b1_ss.mtx", "494_bus.mtx.gz", "west0067.mtx.gz", "young4c.mtx.gz", "c_west0067.mtx.gz"}) {
         CAPTURE(name);
         const Outcome outcome = run_frond({"solve", data(name)});
         CAPTURE(outcome.err);
@@ -40,8 +40,7 @@ TEST_CASE("0: analyze, info, help and version") {
 }
 
 TEST_CASE("3: a memory budget that cannot do") {
-    const Outcome outcome =
-        run_frond({"solve", "generate:poisson3d:12", "--memory-budget-bytes", "64K"});
+    const Outcome outcome = run_frond({"solve", "generate:poisson3d:12", "--memory-budget-bytes", "64K"});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 3);
     CHECK(contains(outcome.err, "memory_budget"));
@@ -58,18 +57,16 @@ TEST_CASE("3: a device that is full, whatever is written to it") {
 }
 
 TEST_CASE("3: StarPU that cannot start") {
-    const Outcome outcome =
-        run_frond({"solve", data("LFAT5.mtx")}, {{"STARPU_NCPU", "0"}, {"STARPU_NCUDA", "0"}});
+    const Outcome outcome = run_frond({"solve", data("LFAT5.mtx")}, {{"STARPU_NCPU", "0"}, {"STARPU_NCUDA", "0"}});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 3);
     CHECK(!outcome.err.empty());
 }
 
 TEST_CASE("3: cores that are all reserved, with the variable that did it") {
-    const Outcome outcome = run_frond({"solve", data("LFAT5.mtx")}, {{"STARPU_NCPU", "2"},
-                                                                     {"STARPU_NCUDA", "0"},
-                                                                     {"STARPU_NHIP", "0"},
-                                                                     {"STARPU_RESERVE_NCPU", "5"}});
+    const Outcome outcome =
+        run_frond({"solve", data("LFAT5.mtx")},
+                  {{"STARPU_NCPU", "2"}, {"STARPU_NCUDA", "0"}, {"STARPU_NHIP", "0"}, {"STARPU_RESERVE_NCPU", "5"}});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 3);
     CHECK(contains(outcome.err, "STARPU_RESERVE_NCPU = 5 leaves no worker of 2; lower the variable or unset it"));

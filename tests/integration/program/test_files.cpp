@@ -21,12 +21,12 @@ using namespace frond::test;
 namespace {
 
 // max |B - A X| / (|A| |X| + |B|) by rows.
-template<class T>
+template <class T>
 double backward_error(const SparseMatrix<T>& a, const DenseMatrix<T>& b, const DenseMatrix<T>& x) {
     std::vector<T> r(b.value.size());
     std::vector<real_t<T>> w(b.value.size());
-    residual_and_weights(a, Operation::none, b.cols, x.value.data(), x.rows, b.value.data(), b.rows,
-                         r.data(), b.rows, w.data(), b.rows);
+    residual_and_weights(a, Operation::none, b.cols, x.value.data(), x.rows, b.value.data(), b.rows, r.data(), b.rows,
+                         w.data(), b.rows);
     double worst = 0;
     for (std::size_t i = 0; i < r.size(); ++i)
         if (w[i] > 0) worst = std::max(worst, static_cast<double>(std::abs(r[i]) / w[i]));
@@ -34,7 +34,7 @@ double backward_error(const SparseMatrix<T>& a, const DenseMatrix<T>& b, const D
 }
 
 // Solves with right-hand sides from a file and checks the solution written.
-template<class T>
+template <class T>
 void check_solution(const std::string& matrix, index_t rhs) {
     CAPTURE(matrix);
     const SparseMatrix<T> a = read_matrix_market<T>(matrix);
@@ -43,8 +43,7 @@ void check_solution(const std::string& matrix, index_t rhs) {
         b.value[i] = T(static_cast<real_t<T>>(std::sin(1.0 + static_cast<double>(i))));
     const TemporaryFile rhs_file(".mtx"), solution_file(".mtx.gz");
     write_matrix_market(rhs_file.path(), b.rows, b.cols, b.value.data(), b.rows);
-    const Outcome outcome =
-        run_frond({"solve", matrix, "--rhs", rhs_file.path(), "--out", solution_file.path()});
+    const Outcome outcome = run_frond({"solve", matrix, "--rhs", rhs_file.path(), "--out", solution_file.path()});
     CAPTURE(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     const DenseMatrix<T> x = read_dense<T>(solution_file.path());
@@ -54,7 +53,7 @@ void check_solution(const std::string& matrix, index_t rhs) {
     CHECK(backward_error(a, b, x) <= 10 * std::numeric_limits<double>::epsilon());
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the solution in the file solves the system") {
     check_solution<double>(data("494_bus.mtx.gz"), 1);
@@ -81,8 +80,8 @@ TEST_CASE("complex right-hand sides of a real matrix: real and imaginary part ar
     for (index_t i = 0; i < n * rhs; ++i) b.value.emplace_back(std::sin(i + 1.0), std::cos(3.0 * i));
     const TemporaryFile rhs_file(".mtx"), solution_file(".mtx");
     write_matrix_market(rhs_file.path(), n, rhs, b.value.data(), n);
-    const Outcome outcome = run_frond({"solve", data("west0067.mtx.gz"), "--rhs", rhs_file.path(), "--out",
-                                       solution_file.path()});
+    const Outcome outcome =
+        run_frond({"solve", data("west0067.mtx.gz"), "--rhs", rhs_file.path(), "--out", solution_file.path()});
     CAPTURE(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     CHECK(outcome.out.find(", real and imaginary parts") != std::string::npos);
@@ -99,17 +98,15 @@ TEST_CASE("complex right-hand sides of a real matrix: real and imaginary part ar
 TEST_CASE("without --rhs, runs are the same") {
     const TemporaryFile first(".mtx"), second(".mtx");
     for (const TemporaryFile* file : {&first, &second})
-        CHECK(
-            run_frond({"solve", data("LFAT5.mtx"), "--out", file->path(), "--deterministic", "on"})
-                .exit_code == 0);
+        CHECK(run_frond({"solve", data("LFAT5.mtx"), "--out", file->path(), "--deterministic", "on"}).exit_code == 0);
     CHECK(content_of(first.path()) == content_of(second.path()));
     CHECK(read_dense<double>(first.path()).rows == 14);
 }
 
 TEST_CASE("the transposed system") {
     const TemporaryFile out(".mtx");
-    const Outcome outcome = run_frond(
-        {"solve", data("west0067.mtx.gz"), "--operation", "transpose", "--out", out.path()});
+    const Outcome outcome =
+        run_frond({"solve", data("west0067.mtx.gz"), "--operation", "transpose", "--out", out.path()});
     CHECK(outcome.exit_code == 0);
 }
 
@@ -131,8 +128,7 @@ TEST_CASE("the pages of the manual that come from tables are current") {
         CAPTURE(page);
         const Outcome outcome = run_frond({"manual", page});
         CHECK(outcome.exit_code == 0);
-        const bool current =
-            outcome.out == content_of(std::string(FROND_SOURCE_DIR) + "/docs/" + page + ".md");
+        const bool current = outcome.out == content_of(std::string(FROND_SOURCE_DIR) + "/docs/" + page + ".md");
         CHECK_MESSAGE(current, "stale: frond manual " << page << " > docs/" << page << ".md");
     }
 }

@@ -39,28 +39,31 @@ double number(const Json& object, const char* part, const char* name) {
     return object.at(part).at(name).get<double>();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the object has its fields") {
     const Json run = solved({"solve", data("494_bus.mtx.gz")});
     check_present(run, {"frond", "matrix", "analysis", "factorization", "solve", "total_seconds"});
-    check_present(run["frond"],
-                  {"version", "commit", "blas", "blas_kernel", "starpu", "workers", "worker_binding", "scheduler",
-                   "gpu_advice"});
+    check_present(run["frond"], {"version", "commit", "blas", "blas_kernel", "starpu", "workers", "worker_binding",
+                                 "scheduler", "gpu_advice"});
     check_present(run["frond"]["workers"], {"cpu", "cuda", "hip", "mpi_ranks"});
     check_present(run["matrix"], {"name", "rows", "entries", "scalar", "symmetry"});
-    check_present(run["analysis"], {"seconds", "ordering", "fronts", "subtrees", "tasks", "flops",
-                                    "factor_entries", "peak_bytes_predicted", "solve_bytes_predicted"});
-    check_present(run["factorization"],
-                  {"seconds", "presolve_seconds", "kind", "status", "flops", "gflops_per_second", "peak_bytes",
-                   "perturbed", "delayed", "two_by_two", "negative", "zero", "positive",
-                   "pivoting", "escalated", "second_pass", "largest_l", "small_pivots",
-                   "null_rows", "small_pivot_count", "null_row_count",
-                   "small_pivots_complete"});
-    check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error",
-                                 "componentwise_backward_error", "forward_error",
-                                 "forward_error_bound", "escalated", "on_device",
-                                 "memory_bytes", "columns_at_once", "short_of_memory"});
+    check_present(run["analysis"], {"seconds", "ordering", "fronts", "subtrees", "tasks", "flops", "factor_entries",
+                                    "peak_bytes_predicted", "solve_bytes_predicted"});
+    check_present(run["factorization"], {"seconds",        "presolve_seconds",
+                                         "kind",           "status",
+                                         "flops",          "gflops_per_second",
+                                         "peak_bytes",     "perturbed",
+                                         "delayed",        "two_by_two",
+                                         "negative",       "zero",
+                                         "positive",       "pivoting",
+                                         "escalated",      "second_pass",
+                                         "largest_l",      "small_pivots",
+                                         "null_rows",      "small_pivot_count",
+                                         "null_row_count", "small_pivots_complete"});
+    check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error", "componentwise_backward_error",
+                                 "forward_error", "forward_error_bound", "escalated", "on_device", "memory_bytes",
+                                 "columns_at_once", "short_of_memory"});
     CHECK(number(run, "analysis", "solve_bytes_predicted") == number(run, "solve", "memory_bytes"));
     CHECK(run["solve"]["forward_error_bound"].is_null());
     CHECK(run["condition"].is_null());
@@ -68,15 +71,14 @@ TEST_CASE("the object has its fields") {
 }
 
 TEST_CASE("condition and forward error bound, when asked for") {
-    const Json run = solved({"solve", data("west0067.mtx.gz"), "--condition", "--forward-error",
-                             "on", "--random-rhs", "2"});
+    const Json run =
+        solved({"solve", data("west0067.mtx.gz"), "--condition", "--forward-error", "on", "--random-rhs", "2"});
     CHECK(run["factorization"]["pivoting"] == "threshold");
     CHECK(number(run, "solve", "forward_error") <= number(run, "solve", "forward_error_bound"));
     const double norm = number(run, "condition", "norm_1");
     const double inverse = number(run, "condition", "inverse_norm_1");
     CHECK(norm * inverse >= 1);
-    CHECK(number(run, "condition", "reciprocal_condition") ==
-          doctest::Approx(1 / (norm * inverse)));
+    CHECK(number(run, "condition", "reciprocal_condition") == doctest::Approx(1 / (norm * inverse)));
     CHECK(number(run, "condition", "skeel_condition") >= 1);
     CHECK(run["condition"]["ill_conditioned"] == false);
     CHECK(number(run, "solve", "condition_hint") >= 1);
@@ -87,11 +89,11 @@ TEST_CASE("condition and forward error bound, when asked for") {
 
 TEST_CASE("a null space is written and told of") {
     // (1 2; 2 4) and 1: the null vector (2, -1, 0) / sqrt 5.
-    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
-                                         "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
+    const TemporaryFile singular(".mtx",
+                                 "%%MatrixMarket matrix coordinate real general\n"
+                                 "3 3 5\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n3 3 1\n");
     const TemporaryFile basis(".mtx");
-    const Json run =
-        solved({"solve", singular.path(), "--condition", "--null-space", basis.path()}, 4);
+    const Json run = solved({"solve", singular.path(), "--condition", "--null-space", basis.path()}, 4);
     CHECK(run["null_space"]["dimension"] == 1);
     CHECK(number(run, "null_space", "residual") <= 1e-15);
     CHECK(number(run, "condition", "reciprocal_condition") == 0);
@@ -112,8 +114,9 @@ TEST_CASE("a null space is written and told of") {
 
 TEST_CASE("null rows and columns are named as the file numbers them") {
     // Row 2 and column 4 are empty; the structurally regular rest is diagonal.
-    const TemporaryFile singular(".mtx", "%%MatrixMarket matrix coordinate real general\n"
-                                         "4 4 3\n1 1 1\n3 2 2\n4 3 3\n");
+    const TemporaryFile singular(".mtx",
+                                 "%%MatrixMarket matrix coordinate real general\n"
+                                 "4 4 3\n1 1 1\n3 2 2\n4 3 3\n");
     const Json run = solved({"solve", singular.path()}, 4);
     CHECK(run["factorization"]["small_pivots"] == Json::array({4}));
     CHECK(run["factorization"]["null_rows"] == Json::array({2}));
@@ -138,17 +141,16 @@ TEST_CASE("no more than a thousand null columns are listed") {
 }
 
 TEST_CASE("an escalation is told") {
-    const Json run = solved({"solve", data("west0067.mtx.gz"), "--pivoting", "static",
-                             "--static-pivot-tolerance", "0.9", "--krylov", "off",
-                             "--max-refinement-steps", "1"});
+    const Json run = solved({"solve", data("west0067.mtx.gz"), "--pivoting", "static", "--static-pivot-tolerance",
+                             "0.9", "--krylov", "off", "--max-refinement-steps", "1"});
     CHECK(run["solve"]["escalated"] == true);
     CHECK(run["factorization"]["escalated"] == true);
     CHECK(run["factorization"]["pivoting"] == "threshold");
 }
 
 TEST_CASE("the values are those of the run") {
-    const Json run = solved({"solve", data("494_bus.mtx.gz"), "--ordering", "amd", "--cpu-workers",
-                             "1", "--random-rhs", "3"});
+    const Json run =
+        solved({"solve", data("494_bus.mtx.gz"), "--ordering", "amd", "--cpu-workers", "1", "--random-rhs", "3"});
     CHECK(run["frond"]["version"] == FROND_VERSION_TEXT);
     CHECK(run["frond"]["workers"]["cpu"] == 1);
     CHECK(run["matrix"]["rows"] == 494);
@@ -165,13 +167,11 @@ TEST_CASE("the values are those of the run") {
     CHECK(number(run, "factorization", "negative") == 0);
     CHECK(number(run, "factorization", "peak_bytes") > 0);
     CHECK(run["solve"]["rhs"] == 3);
-    CHECK(number(run, "solve", "componentwise_backward_error") <=
-          number(run, "solve", "accepted_backward_error"));
-    const double rate =
-        number(run, "factorization", "flops") / number(run, "factorization", "seconds");
+    CHECK(number(run, "solve", "componentwise_backward_error") <= number(run, "solve", "accepted_backward_error"));
+    const double rate = number(run, "factorization", "flops") / number(run, "factorization", "seconds");
     CHECK(number(run, "factorization", "gflops_per_second") == doctest::Approx(rate * 1e-9));
-    const double parts = number(run, "analysis", "seconds") +
-                         number(run, "factorization", "seconds") + number(run, "solve", "seconds");
+    const double parts =
+        number(run, "analysis", "seconds") + number(run, "factorization", "seconds") + number(run, "solve", "seconds");
     CHECK(run["total_seconds"].get<double>() >= 0.999 * parts);
 }
 
@@ -180,8 +180,7 @@ TEST_CASE("inertia is null where it does not exist") {
         if (!FROND_SCALAR_Z && name[0] == 'y') continue;
         const Json run = solved({"solve", data(name)});
         CAPTURE(name);
-        for (const char* sign : {"negative", "zero", "positive"})
-            CHECK(run["factorization"][sign].is_null());
+        for (const char* sign : {"negative", "zero", "positive"}) CHECK(run["factorization"][sign].is_null());
     }
 }
 
@@ -208,11 +207,12 @@ TEST_CASE("what was not done is null") {
     CHECK(analysis["factorization"].is_null());
     CHECK(analysis["solve"].is_null());
     CHECK(analysis["analysis"]["tasks"].is_null());
-    const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
-                                           "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
+    const TemporaryFile indefinite(".mtx",
+                                   "%%MatrixMarket matrix coordinate real symmetric\n"
+                                   "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
     const Json failed = solved({"solve", indefinite.path(), "--factorization", "llt"}, 6);
     CHECK(failed["factorization"]["status"] == "not_positive_definite");
-    CHECK(failed["factorization"]["failed_column"] == 2); // as in the file
+    CHECK(failed["factorization"]["failed_column"] == 2);  // as in the file
     CHECK(failed["solve"].is_null());
 }
 
@@ -245,9 +245,9 @@ TEST_CASE("an error is in the object, with what was known before it") {
 }
 
 TEST_CASE("an error of the command line is in the object, wherever it stands") {
-    const std::vector<std::vector<std::string>> wrong{
-        {"--random-rhs", "0"}, {"--random-rhs=0"}, {"--ordering"}, {"--ordering", "mets"}, {"--tile-size=-3"},
-        {"--no-such-flag"},    {"--precision", "half"}};
+    const std::vector<std::vector<std::string>> wrong{{"--random-rhs", "0"},  {"--random-rhs=0"}, {"--ordering"},
+                                                      {"--ordering", "mets"}, {"--tile-size=-3"}, {"--no-such-flag"},
+                                                      {"--precision", "half"}};
     for (const std::vector<std::string>& words : wrong)
         for (const bool json_first : {true, false}) {
             const TemporaryFile file(".json");
@@ -293,12 +293,13 @@ TEST_CASE("a part of a solve has a status of its own") {
 
 TEST_CASE("one worker needs no more memory than two") {
     const auto bytes = [](const char* workers, const char* name) {
-        const Json run = solved({"solve", "generate:poisson3d:24", "--factorization", "ldlt", "--cpu-workers", workers});
+        const Json run =
+            solved({"solve", "generate:poisson3d:24", "--factorization", "ldlt", "--cpu-workers", workers});
         return number(run, "factorization", name);
     };
     for (const char* name : {"peak_bytes", "peak_bytes_predicted"}) {
         CAPTURE(name);
-        CHECK(bytes("1", name) <= 1.01 * bytes("2", name)); // tiles are cut elsewhere
+        CHECK(bytes("1", name) <= 1.01 * bytes("2", name));  // tiles are cut elsewhere
     }
 }
 
@@ -315,8 +316,8 @@ TEST_CASE("a file gets the object, the terminal keeps its table") {
 }
 
 TEST_CASE("every kind of generator can be solved") {
-    for (const char* kind : {"poisson2d:9", "poisson3d:5", "grid27:5", "convdiff3d:5",
-                             "helmholtz3d:18", "elasticity3d:4", "kkt:4"}) {
+    for (const char* kind :
+         {"poisson2d:9", "poisson3d:5", "grid27:5", "convdiff3d:5", "helmholtz3d:18", "elasticity3d:4", "kkt:4"}) {
         CAPTURE(kind);
         if (!FROND_SCALAR_Z && kind[0] == 'h') continue;
         const Json run = solved({"solve", std::string("generate:") + kind});

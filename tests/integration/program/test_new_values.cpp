@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 namespace {
 
 /// All entries are there; a_ij = 1 off the diagonal and 2 on it.
-template<class T>
+template <class T>
 SparseMatrix<T> dense(index_t n) {
     SparseMatrix<T> a;
     a.pattern.rows = a.pattern.cols = n;
@@ -55,7 +55,7 @@ Json new_values_of(std::vector<std::string> arguments) {
     return Json::parse(outcome.out);
 }
 
-} // namespace
+}  // namespace
 
 #if FROND_SCALAR_D
 using Matrix = SparseMatrix<double>;
@@ -76,9 +76,9 @@ TEST_CASE("a congruence is D A D with positive D near 1") {
         for (index_t j = 0; j < n; ++j)
             for (index_t i = 0; i < n; ++i) {
                 const auto e = static_cast<std::size_t>(j * n + i);
-                CHECK(value[e] == doctest::Approx(a.value[e] * d[static_cast<std::size_t>(i)] *
-                                                  d[static_cast<std::size_t>(j)])
-                                      .epsilon(1e-14));
+                CHECK(value[e] ==
+                      doctest::Approx(a.value[e] * d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)])
+                          .epsilon(1e-14));
             }
     }
 }
@@ -107,8 +107,7 @@ TEST_CASE("factors change each entry by itself, by up to 2^3") {
 
 TEST_CASE("each round has its own values, the same whenever it is asked for") {
     const Matrix a = dense<double>(5);
-    for (const ValueChange change :
-         {ValueChange::congruence, ValueChange::factors, ValueChange::graded}) {
+    for (const ValueChange change : {ValueChange::congruence, ValueChange::factors, ValueChange::graded}) {
         const std::vector<double> first = cli::changed_values(a, change, 1);
         CHECK(first == cli::changed_values(a, change, 1));
         CHECK(first != cli::changed_values(a, change, 2));
@@ -123,39 +122,37 @@ TEST_CASE("the diagonal of a Hermitian matrix stays real") {
     using Complex = std::complex<double>;
     SparseMatrix<Complex> a = dense<Complex>(1);
     a.symmetry = Symmetry::hermitian;
-    for (const ValueChange change :
-         {ValueChange::congruence, ValueChange::factors, ValueChange::graded})
+    for (const ValueChange change : {ValueChange::congruence, ValueChange::factors, ValueChange::graded})
         CHECK(cli::changed_values(a, change, 1).front().imag() == 0);
 }
 #endif
 
 TEST_CASE("bench with new values times what a user waits for") {
-    const Json bench =
-        new_values_of({data("494_bus.mtx.gz"), "generate:kkt:3", "--new-values", "--repeat", "2"});
+    const Json bench = new_values_of({data("494_bus.mtx.gz"), "generate:kkt:3", "--new-values", "--repeat", "2"});
     CHECK(bench["new_values"] == "congruence");
     REQUIRE(bench["matrices"].size() == 2);
     for (const Json& one : bench["matrices"]) {
         CAPTURE(one.dump());
-        for (const char* part : {"cold_seconds", "analysis_seconds", "first_factorization_seconds",
-                                 "first_solve_seconds", "factorization_seconds", "factor_values_seconds",
-              "solve_seconds"})
+        for (const char* part :
+             {"cold_seconds", "analysis_seconds", "first_factorization_seconds", "first_solve_seconds",
+              "factorization_seconds", "factor_values_seconds", "solve_seconds"})
             check_medians(one.at(part), 2);
-        for (std::size_t run = 0; run < 2; ++run) // of the same process
+        for (std::size_t run = 0; run < 2; ++run)  // of the same process
             CHECK(one["cold_seconds"]["all"][run].get<double>() >
                   one["analysis_seconds"]["all"][run].get<double>() +
                       one["first_factorization_seconds"]["all"][run].get<double>() +
                       one["first_solve_seconds"]["all"][run].get<double>());
         CHECK(one["componentwise_backward_error"].get<double>() < 1e-14);
         CHECK(one["verdict"] == "solved");
-        CHECK(one["other_than_from_scratch"].is_null()); // by congruence the inertia cannot change
+        CHECK(one["other_than_from_scratch"].is_null());  // by congruence the inertia cannot change
     }
 }
 
 TEST_CASE("values that change by factors have inertia and verdict as from scratch") {
     for (const char* change : {"factors", "graded"}) {
         CAPTURE(change);
-        const Json bench = new_values_of({"generate:kkt:3", data("west0067.mtx.gz"),
-                                     std::string("--new-values=") + change, "--repeat", "2"});
+        const Json bench = new_values_of(
+            {"generate:kkt:3", data("west0067.mtx.gz"), std::string("--new-values=") + change, "--repeat", "2"});
         CHECK(bench["new_values"] == change);
         for (const Json& one : bench["matrices"]) {
             CHECK(one["compared_with_scratch"].get<int>() >= 2);
@@ -165,10 +162,11 @@ TEST_CASE("values that change by factors have inertia and verdict as from scratc
 }
 
 TEST_CASE("bench with new values says why there is no solution") {
-    const TemporaryFile indefinite(".mtx", "%%MatrixMarket matrix coordinate real symmetric\n"
-                                           "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
-    const Outcome outcome = run_frond({"bench", indefinite.path(), "--factorization", "llt",
-                                       "--new-values", "--repeat", "1", "--json", "-"});
+    const TemporaryFile indefinite(".mtx",
+                                   "%%MatrixMarket matrix coordinate real symmetric\n"
+                                   "2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
+    const Outcome outcome = run_frond(
+        {"bench", indefinite.path(), "--factorization", "llt", "--new-values", "--repeat", "1", "--json", "-"});
     CHECK(outcome.exit_code == cli::not_definite);
     const Json one = Json::parse(outcome.out)["matrices"][0];
     CHECK(one["verdict"] == "not_positive_definite");

@@ -18,8 +18,7 @@ namespace {
 class PlotFolder {
 public:
     PlotFolder()
-        : path_(fs::temp_directory_path() /
-                ("frond-plots-" + std::to_string(std::random_device{}()) + "/below")) {}
+        : path_(fs::temp_directory_path() / ("frond-plots-" + std::to_string(std::random_device{}()) + "/below")) {}
 
     PlotFolder(const PlotFolder&) = delete;
     PlotFolder& operator=(const PlotFolder&) = delete;
@@ -44,8 +43,7 @@ private:
 
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++found;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
     return found;
 }
 
@@ -58,12 +56,12 @@ void check_drawing(const std::string& svg, const std::string& title) {
     CHECK(svg.size() < 400000);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the checker finds broken drawings") {
     CHECK(XmlCheck("<a b=\"1\"><c/>x &amp; y</a>").error().empty());
-    for (const char* broken : {"<a>", "<a></b>", "<a/><b/>", "<a>&</a>", "<a b=1/>", "<a b=\"<\"/>",
-                               "text", "<a b=\"1\" b=\"2\"/>", "<a"})
+    for (const char* broken :
+         {"<a>", "<a></b>", "<a/><b/>", "<a>&</a>", "<a b=1/>", "<a b=\"<\"/>", "text", "<a b=\"1\" b=\"2\"/>", "<a"})
         CHECK(!XmlCheck(broken).error().empty());
 }
 
@@ -88,14 +86,13 @@ TEST_CASE("solve draws pattern, tree and times") {
 
 TEST_CASE("a large tree is cut and says so; a large pattern stays a small file") {
     const PlotFolder folder;
-    REQUIRE(run_frond({"analyze", "generate:poisson2d:150", "--plot", folder.path()}).exit_code ==
-            0);
+    REQUIRE(run_frond({"analyze", "generate:poisson2d:150", "--plot", folder.path()}).exit_code == 0);
     check_drawing(folder.drawing("pattern.svg"), "Sparsity pattern");
     const std::string tree = folder.drawing("tree.svg");
     check_drawing(tree, "Assembly tree");
     CHECK(count(tree, "<title>front ") == 150);
     CHECK(tree.find("The 150 costliest of") != std::string::npos);
-    CHECK(!fs::exists(fs::path(folder.path()) / "levels.svg")); // nothing was measured
+    CHECK(!fs::exists(fs::path(folder.path()) / "levels.svg"));  // nothing was measured
 }
 
 TEST_CASE("names are escaped, and tiny matrices can be drawn") {
@@ -111,8 +108,7 @@ TEST_CASE("names are escaped, and tiny matrices can be drawn") {
 }
 
 TEST_CASE("a folder that cannot be made is refused before any work") {
-    const Outcome outcome =
-        run_frond({"analyze", "generate:poisson2d:9", "--plot", "/proc/no/such"});
+    const Outcome outcome = run_frond({"analyze", "generate:poisson2d:9", "--plot", "/proc/no/such"});
     CHECK(outcome.exit_code == 2);
     CHECK(outcome.err.find("/proc/no/such") != std::string::npos);
 }

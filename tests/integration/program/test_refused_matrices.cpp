@@ -22,8 +22,7 @@ namespace {
 std::vector<std::string> files_in(const std::filesystem::path& folder) {
     std::vector<std::string> files;
     if (!std::filesystem::exists(folder)) return files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-        files.push_back(entry.path().string());
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path().string());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -52,7 +51,7 @@ void check_refused(const std::string& file) {
     CHECK(contains(outcome.err, "; "));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("2: a gzip file that was cut short: name, line, reason") {
     std::ifstream whole(data("494_bus.mtx.gz"), std::ios::binary);
@@ -65,20 +64,22 @@ TEST_CASE("2: a gzip file that was cut short: name, line, reason") {
     REQUIRE(named != std::string::npos);
     CHECK(outcome.err.find(half.path(), named + 1) == std::string::npos);
     const int line = std::atoi(outcome.err.c_str() + named + half.path().size() + 1);
-    CHECK(line > 100); // of 1094
+    CHECK(line > 100);  // of 1094
     CHECK(line < 1094);
     CHECK(contains(outcome.err, "cut short here (unexpected end of file); "));
 }
 
 TEST_CASE("values at both ends of the range are scaled, a size beyond it is named") {
-    const TemporaryFile wide(".mtx", "%%MatrixMarket matrix coordinate real general\n"
-                                     "2 2 2\n1 1 1e308\n2 2 1e-308\n");
+    const TemporaryFile wide(".mtx",
+                             "%%MatrixMarket matrix coordinate real general\n"
+                             "2 2 2\n1 1 1e308\n2 2 1e-308\n");
     const Outcome scaled = run_frond({"solve", wide.path()});
     CAPTURE(scaled.err);
     CHECK(scaled.exit_code == 0);
 #if FROND_SCALAR_Z
-    const TemporaryFile large(".mtx", "%%MatrixMarket matrix coordinate complex general\n"
-                                      "2 2 2\n1 1 1 0\n2 2 1.5e308 1.5e308\n");
+    const TemporaryFile large(".mtx",
+                              "%%MatrixMarket matrix coordinate complex general\n"
+                              "2 2 2\n1 1 1 0\n2 2 1.5e308 1.5e308\n");
     const Outcome outcome = run_frond({"solve", large.path(), "--scaling", "none"});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 2);

@@ -12,14 +12,13 @@ using Json = nlohmann::json;
 
 TEST_CASE("an analysis is saved once and used for other values") {
     const TemporaryFile file(".frond");
-    const Outcome saved = run_frond({"analyze", "generate:poisson2d:12", "--ordering", "amd", "--save",
-                                     file.path(), "--json", "-"});
+    const Outcome saved =
+        run_frond({"analyze", "generate:poisson2d:12", "--ordering", "amd", "--save", file.path(), "--json", "-"});
     CAPTURE(saved.err);
     REQUIRE(saved.exit_code == 0);
     const Json original = Json::parse(saved.out)["analysis"];
     CHECK(original["loaded_seconds"].is_null());
-    const Outcome solved =
-        run_frond({"solve", "generate:poisson2d:12", "--analysis", file.path(), "--json", "-"});
+    const Outcome solved = run_frond({"solve", "generate:poisson2d:12", "--analysis", file.path(), "--json", "-"});
     CAPTURE(solved.err);
     REQUIRE(solved.exit_code == 0);
     const Json loaded = Json::parse(solved.out)["analysis"];
@@ -60,8 +59,7 @@ TEST_CASE("an analysis that does not do is refused with the cure") {
         {{"solve", "generate:poisson2d:12", "--analysis", "no_such_file"}, "cannot be read"},
         {{"solve", "generate:poisson2d:12", "--analysis", saved.path(), "--ordering", "amd"},
          "--ordering has no effect"},
-        {{"solve", "generate:poisson2d:12", "--analysis", saved.path(), "--user-order",
-          other.path()},
+        {{"solve", "generate:poisson2d:12", "--analysis", saved.path(), "--user-order", other.path()},
          "--user-order has no effect"},
         {{"analyze", "generate:poisson2d:12", "--save", "no_such_folder/x"}, "no_such_folder"}};
     for (const auto& [arguments, part] : cases) {

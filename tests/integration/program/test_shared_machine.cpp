@@ -14,18 +14,16 @@ using namespace frond::test;
 
 namespace {
 
-bool names_part(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+bool names_part(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const std::vector<std::string> solve_something{"solve", "generate:poisson2d:9"};
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a first run prints nothing of StarPU's and writes nothing into the home") {
     SystemFolder home;
-    const Outcome outcome = run_frond(
-        solve_something, {{"HOME", home.path()}, {"XDG_CACHE_HOME", ""}, {"STARPU_HOME", ""}});
+    const Outcome outcome =
+        run_frond(solve_something, {{"HOME", home.path()}, {"XDG_CACHE_HOME", ""}, {"STARPU_HOME", ""}});
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 0);
     CHECK_FALSE(names_part(outcome.err + outcome.out, "[starpu]"));
@@ -36,10 +34,9 @@ TEST_CASE("a home that is missing, cannot be written or holds broken files is no
     SystemFolder folder;
     folder.write("/file", "not a folder");
     folder.write("/.starpu/sampling/bus/here.config", "");
-    for (const std::string& home :
-         {std::string("/proc"), folder.path() + "/file/home", folder.path()}) {
-        const Outcome outcome = run_frond(
-            solve_something, {{"HOME", home}, {"XDG_CACHE_HOME", ""}, {"STARPU_HOSTNAME", "here"}});
+    for (const std::string& home : {std::string("/proc"), folder.path() + "/file/home", folder.path()}) {
+        const Outcome outcome =
+            run_frond(solve_something, {{"HOME", home}, {"XDG_CACHE_HOME", ""}, {"STARPU_HOSTNAME", "here"}});
         CAPTURE(home);
         CAPTURE(outcome.err);
         CHECK(outcome.exit_code == 0);

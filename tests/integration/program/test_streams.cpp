@@ -26,19 +26,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* singular = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n";
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the file behind standard output is appended to, never cut") {
     const TemporaryFile matrix(".mtx", singular);
-    const std::vector<std::vector<std::string>> all{
-        {"solve", data("LFAT5.mtx"), "--out", "-"},
-        {"solve", data("LFAT5.mtx"), "--out", "/dev/stdout"},
-        {"solve", data("LFAT5.mtx"), "--json", "/dev/fd/1"},
-        {"solve", matrix.path(), "--null-space", "-"},
-        {"analyze", data("LFAT5.mtx"), "--save", "-"},
-        {"generate", "poisson2d", "3"},
-        {"generate", "poisson2d", "3", "-o", "/proc/self/fd/1"},
-        {"solve", data("LFAT5.mtx"), "--out", "/proc/thread-self/fd/1"}};
+    const std::vector<std::vector<std::string>> all{{"solve", data("LFAT5.mtx"), "--out", "-"},
+                                                    {"solve", data("LFAT5.mtx"), "--out", "/dev/stdout"},
+                                                    {"solve", data("LFAT5.mtx"), "--json", "/dev/fd/1"},
+                                                    {"solve", matrix.path(), "--null-space", "-"},
+                                                    {"analyze", data("LFAT5.mtx"), "--save", "-"},
+                                                    {"generate", "poisson2d", "3"},
+                                                    {"generate", "poisson2d", "3", "-o", "/proc/self/fd/1"},
+                                                    {"solve", data("LFAT5.mtx"), "--out", "/proc/thread-self/fd/1"}};
     for (const auto& arguments : all) {
         const TemporaryFile log(".log", "before\n");
         CAPTURE(arguments.back());
@@ -50,7 +49,7 @@ TEST_CASE("the file behind standard output is appended to, never cut") {
         const std::string text = content_of(log.path());
         CHECK(text.starts_with("before\n"));
         CHECK(text.size() > 60);
-        CHECK_FALSE(contains(text, "backward error   ")); // the table is elsewhere
+        CHECK_FALSE(contains(text, "backward error   "));  // the table is elsewhere
     }
 }
 
@@ -70,10 +69,9 @@ TEST_CASE("the matrix or its right-hand sides come through a pipe") {
     streams.input = "%%MatrixMarket matrix array real general\n14 1\n";
     for (int i = 0; i < 14; ++i) streams.input += "1\n";
     CHECK(run_frond({"solve", data("LFAT5.mtx"), "--rhs", "-"}, {}, streams).exit_code == 0);
-    for (const std::vector<std::string>& twice :
-         {std::vector<std::string>{"bench", data("LFAT5.mtx"), "--rhs", "-"},
-          {"bench", data("LFAT5.mtx"), "--rhs", "/dev/stdin"},
-          {"bench", "-", "--new-values"}}) {
+    for (const std::vector<std::string>& twice : {std::vector<std::string>{"bench", data("LFAT5.mtx"), "--rhs", "-"},
+                                                  {"bench", data("LFAT5.mtx"), "--rhs", "/dev/stdin"},
+                                                  {"bench", "-", "--new-values"}}) {
         const Outcome refused = run_frond(twice, {}, streams);
         CHECK(refused.exit_code == 2);
         CHECK(contains(refused.err, ": a pipe, which frond bench cannot read more than once; "));
@@ -104,8 +102,7 @@ TEST_CASE("3: standard output that is full or closed, whatever is printed") {
         closed.output_closed = true;
         const Outcome first = run_frond(arguments, {}, full);
         CHECK(first.exit_code == 3);
-        CHECK(contains(first.err,
-                       "frond: standard output cannot be written: No space left on device; "));
+        CHECK(contains(first.err, "frond: standard output cannot be written: No space left on device; "));
         const Outcome second = run_frond(arguments, {}, closed);
         CHECK(second.exit_code == 3);
         CHECK(contains(second.err, "frond: standard output cannot be "));
@@ -118,7 +115,7 @@ TEST_CASE("3: a full disk leaves no truncated solution, and the one that was the
     for (const std::string suffix : {".mtx", ".mtx.gz"}) {
         const std::string x = folder.path() + "/x" + suffix;
         Streams full;
-        full.largest_file_bytes = 200000; // of some 800 kB, compressed 360; StarPU needs 128 kB
+        full.largest_file_bytes = 200000;  // of some 800 kB, compressed 360; StarPU needs 128 kB
         const std::vector<std::string> arguments{"solve", "generate:poisson2d:200", "--out", x};
         const Outcome first = run_frond(arguments, {}, full);
         CAPTURE(first.err);
@@ -140,16 +137,14 @@ TEST_CASE("2: no file that is read or written elsewhere is overwritten") {
     const std::string matrix = content_of(data("LFAT5.mtx"));
     const TemporaryFile a(".mtx", matrix), link(".mtx"), fresh(".mtx");
     fs::create_symlink(a.path(), link.path());
-    const std::string detour =
-        fs::temp_directory_path().string() + "/./" + fs::path(fresh.path()).filename().string();
-    const std::vector<std::vector<std::string>> all{
-        {"solve", a.path(), "--out", a.path()},
-        {"solve", a.path(), "--json", a.path()},
-        {"solve", a.path(), "--null-space", link.path()},
-        {"analyze", link.path(), "--save", a.path()},
-        {"bench", data("LFAT5.mtx"), a.path(), "--json", link.path()},
-        {"solve", data("LFAT5.mtx"), "--rhs", a.path(), "--out", a.path()},
-        {"solve", a.path(), "--out", fresh.path(), "--json", detour}};
+    const std::string detour = fs::temp_directory_path().string() + "/./" + fs::path(fresh.path()).filename().string();
+    const std::vector<std::vector<std::string>> all{{"solve", a.path(), "--out", a.path()},
+                                                    {"solve", a.path(), "--json", a.path()},
+                                                    {"solve", a.path(), "--null-space", link.path()},
+                                                    {"analyze", link.path(), "--save", a.path()},
+                                                    {"bench", data("LFAT5.mtx"), a.path(), "--json", link.path()},
+                                                    {"solve", data("LFAT5.mtx"), "--rhs", a.path(), "--out", a.path()},
+                                                    {"solve", a.path(), "--out", fresh.path(), "--json", detour}};
     for (const auto& arguments : all) {
         const Outcome outcome = run_frond(arguments);
         CAPTURE(outcome.err);
@@ -171,8 +166,7 @@ TEST_CASE("2: no file that is read or written elsewhere is overwritten") {
             CHECK(fs::is_empty(folder.path()));
         }
     fs::remove_all(folder.path());
-    CHECK(run_frond({"solve", a.path(), "--out", "/dev/null", "--json", "/dev/null"}).exit_code ==
-          0);
+    CHECK(run_frond({"solve", a.path(), "--out", "/dev/null", "--json", "/dev/null"}).exit_code == 0);
     CHECK(fs::is_character_file("/dev/null"));
 }
 
@@ -193,9 +187,10 @@ TEST_CASE("130: who stops the estimate of the condition is told that the solutio
     const TemporaryFile pipe(".fifo"), script(".sh"), copy(".mtx"), said(".err");
     REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
     // X is longer than a pipe holds: the signal comes while it is written.
-    std::ofstream(script.path()) << "'" FROND_PROGRAM "' solve generate:poisson2d:200 --condition --out '" << pipe.path()
-                                 << "' >/dev/null 2>'" << said.path() << "' &\nprogram=$!\nexec 3<'" << pipe.path()
-                                 << "'\nkill -TERM $program\ncat <&3 >'" << copy.path() << "'\nwait $program\n";
+    std::ofstream(script.path()) << "'" FROND_PROGRAM "' solve generate:poisson2d:200 --condition --out '"
+                                 << pipe.path() << "' >/dev/null 2>'" << said.path() << "' &\nprogram=$!\nexec 3<'"
+                                 << pipe.path() << "'\nkill -TERM $program\ncat <&3 >'" << copy.path()
+                                 << "'\nwait $program\n";
     const int status = std::system(("sh '" + script.path() + "'").c_str());
     CHECK(WEXITSTATUS(status) == 130);
     CHECK(read_dense<double>(copy.path()).rows == 40000);
@@ -213,8 +208,8 @@ TEST_CASE("130: who stops the reading finds the JSON object") {
         const std::string given = std::string(arguments).replace(arguments.find("PIPE"), 4, "'" + pipe.path() + "'");
         // The pipe opens when the program reads from it, and gives nothing.
         std::ofstream(script.path()) << "'" FROND_PROGRAM "' " << given << " --json '" << json.path()
-                                     << "' >/dev/null 2>'" << said.path() << "' &\nprogram=$!\nexec 3>'"
-                                     << pipe.path() << "'\nkill -TERM $program\nwait $program\n";
+                                     << "' >/dev/null 2>'" << said.path() << "' &\nprogram=$!\nexec 3>'" << pipe.path()
+                                     << "'\nkill -TERM $program\nwait $program\n";
         const int status = std::system(("sh '" + script.path() + "' 2>/dev/null").c_str());
         CHECK(WEXITSTATUS(status) == 130);
         CHECK(content_of(said.path()) == "frond: interrupted: the work stopped, no result was written\n");

@@ -30,15 +30,12 @@ TEST_CASE("away from a terminal: no escape sequences, no progress, nothing on st
 }
 
 TEST_CASE("on a terminal: colours, unless NO_COLOR is set") {
-    const Outcome coloured =
-        run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"NO_COLOR", ""}});
+    const Outcome coloured = run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"NO_COLOR", ""}});
     CHECK(coloured.exit_code == 0);
     CHECK(coloured.out.find("\033[1;32m") != std::string::npos);
-    const Outcome plain =
-        run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"NO_COLOR", "1"}});
+    const Outcome plain = run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"NO_COLOR", "1"}});
     CHECK(plain.out.find("\033[1") == std::string::npos);
-    const Outcome dumb =
-        run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"TERM", "dumb"}});
+    const Outcome dumb = run_frond_on_terminal({"solve", "generate:poisson2d:9"}, {{"TERM", "dumb"}});
     CHECK(dumb.out.find('\033') == std::string::npos);
 }
 
@@ -62,11 +59,9 @@ TEST_CASE("the progress line shows share, rate and remaining time within the ter
 namespace {
 
 volatile std::sig_atomic_t heard = 0;
-extern "C" void hear(int) {
-    heard = heard + 1;
-}
+extern "C" void hear(int) { heard = heard + 1; }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("Ctrl-C is caught only while something can stop on it") {
     for (const int signal : {SIGINT, SIGTERM}) {
@@ -78,7 +73,7 @@ TEST_CASE("Ctrl-C is caught only while something can stop on it") {
             CHECK(heard == 0);
             CHECK(cli::interrupt_flag().load());
         }
-        std::raise(signal); // this test's own handler again
+        std::raise(signal);  // this test's own handler again
         CHECK(heard == 1);
         std::signal(signal, before);
     }
@@ -123,8 +118,7 @@ TEST_CASE("columns of the table line up") {
 }
 
 TEST_CASE("GPUs are found by what the system shows of them") {
-    const fs::path root =
-        fs::temp_directory_path() / ("frond-root-" + std::to_string(std::random_device{}()));
+    const fs::path root = fs::temp_directory_path() / ("frond-root-" + std::to_string(std::random_device{}()));
     const auto write = [&](const std::string& path, const std::string& text) {
         fs::create_directories((root / path).parent_path());
         std::ofstream(root / path) << text;
@@ -242,11 +236,11 @@ TEST_CASE("of several cards, those beyond the session's number are not used") {
 TEST_CASE("BLAS kernels: who chose them is said") {
     const Outcome users = run_frond({"info"}, {{"OPENBLAS_CORETYPE", "Haswell"}});
     CHECK(users.out.find("by OPENBLAS_CORETYPE=Haswell in the environment") != std::string::npos);
-    const Outcome restarted = run_frond(
-        {"info"}, {{"OPENBLAS_CORETYPE", "SKYLAKEX"}, {"FROND_FIRST_BLAS_KERNEL", "Haswell"}});
+    const Outcome restarted =
+        run_frond({"info"}, {{"OPENBLAS_CORETYPE", "SKYLAKEX"}, {"FROND_FIRST_BLAS_KERNEL", "Haswell"}});
     CHECK(restarted.out.find("by frond, in place of Haswell") != std::string::npos);
     const Outcome untouched = run_frond({"info"}, {{"OPENBLAS_CORETYPE", ""}});
     CHECK(untouched.exit_code == 0);
     CHECK(untouched.out.find("kernels") != std::string::npos);
-    CHECK(untouched.out.find("advice") == std::string::npos); // chosen well, by whomever
+    CHECK(untouched.out.find("advice") == std::string::npos);  // chosen well, by whomever
 }

@@ -17,23 +17,20 @@ constexpr int order = 40;
 std::string arrow() {
     std::string text = "%%MatrixMarket matrix coordinate real symmetric\n40 40 79\n";
     for (int i = 2; i <= order; ++i)
-        text +=
-            std::to_string(i) + " 1 1\n" + std::to_string(i) + " " + std::to_string(i) + " 50\n";
+        text += std::to_string(i) + " 1 1\n" + std::to_string(i) + " " + std::to_string(i) + " 50\n";
     return text + "1 1 50\n";
 }
 
 // 2 .. 40 and 1, or 1 .. 40: `separator` between the columns.
 std::string columns(bool first_is_last, const std::string& separator) {
     std::string text;
-    for (int k = 0; k < order; ++k)
-        text += std::to_string(first_is_last ? (k + 1) % order + 1 : k + 1) + separator;
+    for (int k = 0; k < order; ++k) text += std::to_string(first_is_last ? (k + 1) % order + 1 : k + 1) + separator;
     return text;
 }
 
 long factor_entries(const std::string& matrix, const std::string& order_file) {
-    const Outcome outcome =
-        run_frond({"solve", matrix, "--user-order", order_file, "--factorization", "llt",
-                   "--amalgamation-zeros", "1e-9", "--json", "-"});
+    const Outcome outcome = run_frond({"solve", matrix, "--user-order", order_file, "--factorization", "llt",
+                                       "--amalgamation-zeros", "1e-9", "--json", "-"});
     CAPTURE(outcome.err);
     REQUIRE(outcome.exit_code == 0);
     const Json run = Json::parse(outcome.out);
@@ -41,23 +38,23 @@ long factor_entries(const std::string& matrix, const std::string& order_file) {
     return run["analysis"]["factor_entries"].get<long>();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("columns are eliminated in the order of the file") {
     const TemporaryFile matrix(".mtx", arrow());
     const TemporaryFile full(".txt", "# worst\n" + columns(false, "\n"));
     const TemporaryFile sparse(".txt", columns(true, " "));
     const TemporaryFile array(".mtx",
-                              "%%MatrixMarket matrix array integer general\n% best\n40 1\n" +
-                                  columns(true, "\n"));
+                              "%%MatrixMarket matrix array integer general\n% best\n40 1\n" + columns(true, "\n"));
     CHECK(factor_entries(matrix.path(), full.path()) == order * (order + 1) / 2);
     CHECK(factor_entries(matrix.path(), sparse.path()) == 2 * order - 1);
     CHECK(factor_entries(matrix.path(), array.path()) == 2 * order - 1);
 }
 
 TEST_CASE("a wrong order is refused with file, line, value and cure") {
-    const TemporaryFile matrix(".mtx", "%%MatrixMarket matrix coordinate real general\n"
-                                       "3 3 3\n1 1 1\n2 2 1\n3 3 1\n");
+    const TemporaryFile matrix(".mtx",
+                               "%%MatrixMarket matrix coordinate real general\n"
+                               "3 3 3\n1 1 1\n2 2 1\n3 3 1\n");
     const std::string array = "%%MatrixMarket matrix array integer general\n";
     const std::vector<std::pair<std::string, std::string>> cases{
         {"1\n2\n4\n", ":3: column 4 is outside 1 .. 3; give each"},
@@ -73,8 +70,7 @@ TEST_CASE("a wrong order is refused with file, line, value and cure") {
     for (const auto& [text, part] : cases) {
         CAPTURE(text);
         const TemporaryFile file(".txt", text);
-        const Outcome outcome =
-            run_frond({"solve", matrix.path(), "--ordering", "user", "--user-order", file.path()});
+        const Outcome outcome = run_frond({"solve", matrix.path(), "--ordering", "user", "--user-order", file.path()});
         CAPTURE(outcome.err);
         CHECK(outcome.exit_code == 2);
         CHECK(outcome.err.find(file.path() + part) != std::string::npos);
@@ -86,10 +82,8 @@ TEST_CASE("user and its file go together") {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
         {{"solve", "generate:poisson2d:2", "--ordering", "user"}, "--user-order FILE"},
         {{"analyze", "generate:poisson2d:2", "--ordering", "user"}, "--user-order FILE"},
-        {{"solve", "generate:poisson2d:2", "--ordering", "amd", "--user-order", file.path()},
-         "the ordering is amd; "},
-        {{"solve", "generate:poisson2d:2", "--user-order", "no_such_order"},
-         "no_such_order: cannot be read: "}};
+        {{"solve", "generate:poisson2d:2", "--ordering", "amd", "--user-order", file.path()}, "the ordering is amd; "},
+        {{"solve", "generate:poisson2d:2", "--user-order", "no_such_order"}, "no_such_order: cannot be read: "}};
     for (const auto& [arguments, part] : cases) {
         const Outcome outcome = run_frond(arguments);
         CAPTURE(outcome.err);

@@ -23,9 +23,7 @@ void write_measurement(SystemFolder& folder, const std::string& name) {
                  "2 # Number of CUDA nodes\n0 # Number of OpenCL nodes\n1 # Number of HIP nodes\n");
     folder.write(name + ".affinity", "# GPU\tNUMA0\t\n0\t0\t\n1\t0\t\n0\t0\t\n");
     for (const char* kind : {".latency", ".bandwidth"})
-        folder.write(
-            name + kind,
-            "# to NUMA 0\tto CUDA 0\t\n0.000000e+00\t1.25e-04\tnan\n-nan\t7\t1\n1\t2\t3\n");
+        folder.write(name + kind, "# to NUMA 0\tto CUDA 0\t\n0.000000e+00\t1.25e-04\tnan\n-nan\t7\t1\n1\t2\t3\n");
 }
 
 std::string text_of_file(const std::string& name) {
@@ -34,37 +32,34 @@ std::string text_of_file(const std::string& name) {
     return text.str();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a whole measurement is copied under another name, into folders that are not there yet") {
     SystemFolder folder;
     write_measurement(folder, "/kept/here");
-    const BusMeasurement kept{folder.path() + "/kept", "here"},
-        copy{folder.path() + "/a/b", "there"};
+    const BusMeasurement kept{folder.path() + "/kept", "here"}, copy{folder.path() + "/a/b", "there"};
     CHECK(is_whole(kept));
     CHECK_FALSE(is_whole(copy));
     CHECK(copy_measurement(kept, copy));
     CHECK(is_whole(copy));
     for (const char* kind : {".config", ".affinity", ".latency", ".bandwidth"})
-        CHECK(text_of_file(folder.path() + "/a/b/there" + kind) ==
-              text_of_file(folder.path() + "/kept/here" + kind));
+        CHECK(text_of_file(folder.path() + "/a/b/there" + kind) == text_of_file(folder.path() + "/kept/here" + kind));
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path() + "/a/b"), {}) == 4);
-    folder.write("/a/b/there.latency", ""); // what is broken is replaced
+    folder.write("/a/b/there.latency", "");  // what is broken is replaced
     CHECK(copy_measurement(kept, copy));
     CHECK(is_whole(copy));
 }
 
-TEST_CASE(
-    "a measurement is not whole when a file is empty, cut off, missing or of another locale") {
+TEST_CASE("a measurement is not whole when a file is empty, cut off, missing or of another locale") {
     const struct {
         const char *kind, *text;
     } broken[] = {{".config", ""},
                   {".config", "# Current configuration\n2 # Number of CPUs\n"},
                   {".config", "# Current configuration\nmany # Number of CPUs\n1\n2\n0\n1\n"},
                   {".affinity", ""},
-                  {".affinity", "# GPU\tNUMA0\t\n0\t0\t\n1\t0\t\n"},         // a card is missing
-                  {".affinity", "# GPU\tNUMA0\t\n0\t0\t\n1\t\n0\t0\t\n"},    // and here its node
-                  {".affinity", "# GPU\tNUMA0\t\n0\t0\t\n2\t0\t\n0\t0\t\n"}, // other numbers
+                  {".affinity", "# GPU\tNUMA0\t\n0\t0\t\n1\t0\t\n"},  // a card is missing
+                  {".affinity", "# GPU\tNUMA0\t\n0\t0\t\n1\t\n0\t0\t\n"},  // and here its node
+                  {".affinity", "# GPU\tNUMA0\t\n0\t0\t\n2\t0\t\n0\t0\t\n"},  // other numbers
                   {".affinity", "# GPU\n0\t0\t\n1\t0\t\n0\t0\t\n"},
                   {".latency", "0\t1\t2\n3\t4\t5\n6\t7"},
                   {".latency", "0\t1\t2\n3\t4\t5\n"},
@@ -90,8 +85,7 @@ TEST_CASE(
 TEST_CASE("what was measured without a card is not worth keeping") {
     SystemFolder folder;
     write_measurement(folder, "/here");
-    folder.write("/here.config",
-                 "2 # Number of CPUs\n1 # Number of NUMA nodes\n0 # Number of CUDA nodes\n");
+    folder.write("/here.config", "2 # Number of CPUs\n1 # Number of NUMA nodes\n0 # Number of CUDA nodes\n");
     folder.write("/here.affinity", "# GPU\tNUMA0\t\n");
     CHECK_FALSE(is_whole({folder.path(), "here"}));
 }
@@ -108,8 +102,7 @@ TEST_CASE("a copy to where nothing can be written fails and harms nothing") {
 
 TEST_CASE("where StarPU keeps its measurement") {
     ScopedEnvironment environment;
-    for (const char* name : {"STARPU_PERF_MODEL_DIR", "XDG_CACHE_HOME", "STARPU_HOME", "HOME"})
-        environment.hide(name);
+    for (const char* name : {"STARPU_PERF_MODEL_DIR", "XDG_CACHE_HOME", "STARPU_HOME", "HOME"}) environment.hide(name);
     environment.set("STARPU_HOSTNAME", "here");
     CHECK(kept_measurement() == BusMeasurement{"", "here"});
     environment.set("HOME", "/home/me");

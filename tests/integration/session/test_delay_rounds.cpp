@@ -26,7 +26,7 @@ std::string rounds_of(const std::vector<int>& failed, bool may_search, std::size
     return all;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("delays go on while they help much, then pivots are searched for more widely") {
     CHECK(rounds_of({38, 8, 2}, true) == "ddd");
@@ -42,7 +42,8 @@ TEST_CASE("from ten rounds on they end where the fewest failures are four rounds
 
 TEST_CASE("what failed before the search does not count") {
     CHECK(rounds_of({1, 2, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30}, true) == "dsddddddddddd");
-    CHECK(rounds_of({0, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30}, true, 0) == "sddddddddddd"); // no numbers at first
+    CHECK(rounds_of({0, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30}, true, 0) ==
+          "sddddddddddd");  // no numbers at first
 }
 
 TEST_CASE("no more than twenty rounds") {

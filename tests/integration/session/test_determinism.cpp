@@ -19,22 +19,21 @@ struct Outcome {
     FactorReport facts;
 };
 
-Outcome outcome_with(const SessionOptions& options, const SparseMatrix<double>& a,
-                     Factorization kind) {
+Outcome outcome_with(const SessionOptions& options, const SparseMatrix<double>& a, Factorization kind) {
     const Session session(options);
     AnalysisOptions analysis;
     analysis.factorization = kind;
     analysis.deterministic = true;
     const AnalysisResult result = analyze(a, analysis);
-    const Factors<double> factors = factorize(
-        session, remapped(*result.analysis, {"mixed", 32, 60}), a, {}, &result.scaling);
+    const Factors<double> factors =
+        factorize(session, remapped(*result.analysis, {"mixed", 32, 60}), a, {}, &result.scaling);
     const auto b = RhsBlock<double>::random(a.rows(), 3, 81);
     Outcome outcome{RhsBlock<double>(a.rows(), 3), factors.report()};
     solve(factors, b.view(), outcome.x.view());
     return outcome;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("one, two and four workers give the same bits") {
     const Watchdog watchdog(120);
@@ -45,15 +44,12 @@ TEST_CASE("one, two and four workers give the same bits") {
     const struct {
         const SparseMatrix<double>& a;
         Factorization kind;
-    } cases[] = {{definite, Factorization::llt},
-                 {indefinite, Factorization::ldlt},
-                 {unsymmetric, Factorization::lu}};
+    } cases[] = {{definite, Factorization::llt}, {indefinite, Factorization::ldlt}, {unsymmetric, Factorization::lu}};
     for (const auto& [a, kind] : cases) {
         const Outcome one = outcome_with({.cpu_workers = 1}, a, kind);
-        CHECK(one.facts.tasks > 100); // else little could differ
-        for (const SessionOptions& options :
-             {SessionOptions{.cpu_workers = 2}, SessionOptions{.cpu_workers = 4},
-              SessionOptions{.cpu_workers = 4, .scheduler = "prio"}}) {
+        CHECK(one.facts.tasks > 100);  // else little could differ
+        for (const SessionOptions& options : {SessionOptions{.cpu_workers = 2}, SessionOptions{.cpu_workers = 4},
+                                              SessionOptions{.cpu_workers = 4, .scheduler = "prio"}}) {
             const Outcome other = outcome_with(options, a, kind);
             CHECK(other.x == one.x);
             CHECK(other.facts.tasks == one.facts.tasks);

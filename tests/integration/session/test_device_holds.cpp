@@ -21,10 +21,10 @@ struct Hold final : detail::DeviceHold {
     count_t bytes;
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("bytes that others hold, until a factorization needs the room") {
-    const Session own(four_workers()); // not one that lives on: other cases here start StarPU themselves
+    const Session own(four_workers());  // not one that lives on: other cases here start StarPU themselves
     detail::SessionState& session = *own.state();
     Hold first(5), second(7);
     session.add_hold(first);

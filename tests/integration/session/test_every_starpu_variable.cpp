@@ -53,11 +53,11 @@ std::set<std::string> names_in(const std::string& file) {
 int start_session_under(const std::string& name) {
     const pid_t child = fork();
     if (child == 0) {
-        std::signal(SIGABRT, SIG_DFL); // not doctest's handler, which tells of the parent's test
+        std::signal(SIGABRT, SIG_DFL);  // not doctest's handler, which tells of the parent's test
         setenv(name.c_str(), "abc", 1);
         try {
             const Session session(SessionOptions{.cpu_workers = 1});
-        } catch (const Error&) { // is as good
+        } catch (const Error&) {  // is as good
         }
         _exit(0);
     }
@@ -66,7 +66,7 @@ int start_session_under(const std::string& name) {
     return status;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("in a child: each variable of StarPU set to what is no number" * doctest::skip()) {
     const std::set<std::string> names = names_in(starpu_file());
@@ -75,7 +75,7 @@ TEST_CASE("in a child: each variable of StarPU set to what is no number" * docte
     namespace fs = std::filesystem;
     const fs::path folder = fs::temp_directory_path() / ("frond-variables-" + std::to_string(getpid()));
     fs::create_directory(folder);
-    fs::current_path(folder); // StarPU may take "abc" for the name of a folder that it makes
+    fs::current_path(folder);  // StarPU may take "abc" for the name of a folder that it makes
     for (const std::string& name : names) {
         CAPTURE(name);
         CHECK(start_session_under(name) == 0);

@@ -55,7 +55,7 @@ struct Path {
     }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a column goes to the front where its partner is a pivot row") {
     Path path;
@@ -64,7 +64,7 @@ TEST_CASE("a column goes to the front where its partner is a pivot row") {
     CHECK(path.front_of(3) == path.front_of(30));
     CHECK(path.position_of(3) > path.position_of(30));
     CHECK(path.failed.delayed() == 27);
-    CHECK(path.failed.given()->tree.front_count() == path.tree().front_count() + 1); // its own front is gone
+    CHECK(path.failed.given()->tree.front_count() == path.tree().front_count() + 1);  // its own front is gone
 }
 
 TEST_CASE("without a partner it goes up one front, then two, then four") {
@@ -92,8 +92,8 @@ TEST_CASE("above a pivot that was used although it failed, what fails for the sa
     CHECK(path.front_of(3) == path.front_of(30));
     CHECK(path.columns_beside(20) == 0);
     CHECK(path.front_of(22) == path.front_of(40));
-    CHECK(path.columns_beside(30) == 1); // the row itself; column 3 has come
-    CHECK(path.delay({path.pivot(20, 30)}).empty()); // nothing below it failed
+    CHECK(path.columns_beside(30) == 1);  // the row itself; column 3 has come
+    CHECK(path.delay({path.pivot(20, 30)}).empty());  // nothing below it failed
     CHECK(path.front_of(20) == path.front_of(30));
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("without a partner a column is not believed where anything failed belo
     CHECK(path.delay({path.pivot(3, -1, false), path.pivot(20)}).empty());
     CHECK(path.columns_beside(20) == 0);
     CHECK(path.front_of(3) == path.front_of(4));
-    CHECK(path.delay({path.pivot(3, -1, true), path.pivot(20)}).empty()); // excluded: nothing of it is above
+    CHECK(path.delay({path.pivot(3, -1, true), path.pivot(20)}).empty());  // excluded: nothing of it is above
     CHECK(path.front_of(20) == path.front_of(21));
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 /// The exit status of work() in a child of this process; -1 after a signal, such as that of its
 /// alarm.
-template<class Work>
+template <class Work>
 int status_of_child(const Work& work) {
     const pid_t child = fork();
     if (child == 0) {
@@ -34,7 +34,7 @@ int status_of_child(const Work& work) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-template<class Call>
+template <class Call>
 bool says_fork(const Call& call) {
     try {
         call();
@@ -50,7 +50,7 @@ Solver<double> factored_before_fork(const Session& session, const SparseMatrix<d
     return solver;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("in a child: fork while a session is open" * doctest::skip()) {
     const auto a = poisson3d<double>(7).matrix;
@@ -67,14 +67,13 @@ TEST_CASE("in a child: fork while a session is open" * doctest::skip()) {
         return says_fork([&] { const Session another; }) ? 0 : 5;
     });
     CHECK(status == 0);
-    CHECK(solved_rightly(*solver, a)); // the parent's goes on
+    CHECK(solved_rightly(*solver, a));  // the parent's goes on
 }
 
 TEST_CASE("in a child: fork after sessions have ended" * doctest::skip()) {
     const auto a = poisson3d<double>(7).matrix;
     const auto works = [&] {
-        return solved_rightly(factored_before_fork(Session(SessionOptions{.cpu_workers = 2}), a),
-                              a);
+        return solved_rightly(factored_before_fork(Session(SessionOptions{.cpu_workers = 2}), a), a);
     };
     CHECK(works());
     CHECK(status_of_child([&] { return works() ? 0 : 1; }) == 0);
@@ -86,8 +85,7 @@ TEST_CASE("a child of fork() gets an error where it would wait for ever") {
 }
 
 // ThreadSanitizer has no threads in children of a process that had some.
-TEST_CASE("a child of fork() works when no session was open" *
-          doctest::skip(FROND_THREAD_SANITIZER)) {
+TEST_CASE("a child of fork() works when no session was open" * doctest::skip(FROND_THREAD_SANITIZER)) {
     CHECK(run_case_in_child("in a child: fork after sessions have ended", {}, 120) == 0);
 }
 

@@ -31,28 +31,31 @@ TEST_CASE("threads of others: those that run now, but for the one that asks") {
 TEST_CASE("busy processors: those that did something half of the time") {
     SystemFolder folder;
     const auto later = [&] {
-        folder.write("/proc/stat", "cpu0 102 1 51 1001 0 0 0 0 0 0\n" // 4 of 5
-                                   "cpu1 101 0 50 1004 0 0 0 0 0 0\n" // 1 of 5
-                                   "cpu2 100 0 50 1000 0 0 0 5 0 0\n" // stolen
-                                   "cpu13 105 0 50 1000 0 0 0 0 0 0\n"
-                                   "intr 124\n");
+        folder.write("/proc/stat",
+                     "cpu0 102 1 51 1001 0 0 0 0 0 0\n"  // 4 of 5
+                     "cpu1 101 0 50 1004 0 0 0 0 0 0\n"  // 1 of 5
+                     "cpu2 100 0 50 1000 0 0 0 5 0 0\n"  // stolen
+                     "cpu13 105 0 50 1000 0 0 0 0 0 0\n"
+                     "intr 124\n");
     };
     const auto busy = [&](const std::vector<int>& processors) {
-        folder.write("/proc/stat", "cpu  9 9 9 9 9 9 9 9 0 0\n"
-                                   "cpu0 100 0 50 1000 0 0 0 0 0 0\n"
-                                   "cpu1 100 0 50 1000 0 0 0 0 0 0\n"
-                                   "cpu2 100 0 50 1000 0 0 0 0 0 0\n"
-                                   "cpu13 100 0 50 1000 0 0 0 0 0 0\n");
+        folder.write("/proc/stat",
+                     "cpu  9 9 9 9 9 9 9 9 0 0\n"
+                     "cpu0 100 0 50 1000 0 0 0 0 0 0\n"
+                     "cpu1 100 0 50 1000 0 0 0 0 0 0\n"
+                     "cpu2 100 0 50 1000 0 0 0 0 0 0\n"
+                     "cpu13 100 0 50 1000 0 0 0 0 0 0\n");
         return detail::busy_processors(processors, later, folder.path());
     };
     CHECK(busy({0, 1, 2, 13}) == 2);
     CHECK(busy({1, 2}) == 0);
     CHECK(busy({13, 99}) == 1);
-    CHECK(detail::busy_processors({0}, [] {}, folder.path() + "/none") == 0);
+    CHECK(detail::busy_processors(
+              {0}, [] {}, folder.path() + "/none") == 0);
 }
 
 TEST_CASE("in a child: another process on the only core" * doctest::skip()) {
-    unsetenv("STARPU_WORKERS_NOBIND"); // other cases of this program may have set it
+    unsetenv("STARPU_WORKERS_NOBIND");  // other cases of this program may have set it
     const std::vector<int> mine = detail::usable_core_list().hardware_threads;
     if (mine.size() < 2) {
         MESSAGE("skipped: the cores are no part of the machine where there is only one");
@@ -64,7 +67,8 @@ TEST_CASE("in a child: another process on the only core" * doctest::skip()) {
     REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
     const pid_t other = fork();
     REQUIRE(other >= 0);
-    while (other == 0) {} // works on, on the same core
+    while (other == 0) {
+    }  // works on, on the same core
     {
         const Session session(SessionOptions{.gpus = 0});
         CHECK(session.info().worker_binding == "none: other threads run on these cores");

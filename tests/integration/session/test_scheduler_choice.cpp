@@ -37,7 +37,7 @@ void check_cards_are_left_out(const Session& session, const std::string& source)
     CHECK(solved_rightly(solver, a));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("who asks for a scheduler: the option before the environment") {
     CHECK(asked_scheduler("", nullptr).name.empty());
@@ -46,7 +46,7 @@ TEST_CASE("who asks for a scheduler: the option before the environment") {
     CHECK(asked_scheduler("prio", "dmda").name == "prio");
     CHECK(asked_scheduler("prio", "dmda").source == "scheduler");
     CHECK(asked_scheduler("", "dmda").source == "STARPU_SCHED");
-    CHECK(asked_scheduler("", "").name == "lws"); // what StarPU makes of an empty variable
+    CHECK(asked_scheduler("", "").name == "lws");  // what StarPU makes of an empty variable
 }
 
 TEST_CASE("deque schedulers leave cards out; others, and no wish, do not") {

@@ -22,7 +22,7 @@ std::string refusal_of_options(const SessionOptions& options) {
     return {};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("in a child: a second session" * doctest::skip()) {
     {
@@ -37,16 +37,13 @@ TEST_CASE("in a child: a second session" * doctest::skip()) {
         CHECK(workers.find("cpu_workers = 3") != std::string::npos);
         CHECK(workers.find("cpu_workers = 2") != std::string::npos);
         CHECK(refusal_of_options({.gpus = 1}).find("gpus = 1") != std::string::npos);
-        CHECK(refusal_of_options({.gpu_memory_bytes = 1 << 30})
-                  .find("gpu_memory_bytes = 1073741824") != std::string::npos);
-        CHECK(refusal_of_options({.scheduler = "prio"}).find("scheduler = prio") !=
+        CHECK(refusal_of_options({.gpu_memory_bytes = 1 << 30}).find("gpu_memory_bytes = 1073741824") !=
               std::string::npos);
-        CHECK(refusal_of_options({.cpu_workers = -1}).find("cpu_workers = -1") !=
-              std::string::npos);
+        CHECK(refusal_of_options({.scheduler = "prio"}).find("scheduler = prio") != std::string::npos);
+        CHECK(refusal_of_options({.cpu_workers = -1}).find("cpu_workers = -1") != std::string::npos);
         CHECK(first.info().cpu_workers == 2);
     }
-    CHECK(
-        refusal_of_options({.cpu_workers = 3, .scheduler = "prio"}).empty()); // the first has ended
+    CHECK(refusal_of_options({.cpu_workers = 3, .scheduler = "prio"}).empty());  // the first has ended
 }
 
 TEST_CASE("a second session is refused when it asks for something else than there is") {

@@ -28,7 +28,7 @@ AnalysisOptions on_small_tiles(Factorization kind) {
 }
 
 /// Factors and solves, twice with the same analysis.
-template<class T>
+template <class T>
 bool works(const Session& session, const SparseMatrix<T>& a, Factorization kind) {
     Solver<T> solver(session, on_small_tiles(kind));
     for (int round = 0; round < 2; ++round) {
@@ -39,7 +39,7 @@ bool works(const Session& session, const SparseMatrix<T>& a, Factorization kind)
 }
 
 /// Starts the threads at one moment and counts how many came back right.
-template<class Body>
+template <class Body>
 int run_together(int threads, Body body) {
     std::atomic<int> ready{0}, good{0};
     std::vector<std::thread> list;
@@ -52,7 +52,7 @@ int run_together(int threads, Body body) {
     return good;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("solvers of one session work at the same time") {
     const Watchdog watchdog(120);
@@ -62,11 +62,16 @@ TEST_CASE("solvers of one session work at the same time") {
     const auto indefinite = kkt<double>(7).matrix;
     const int good = run_together(5, [&](int t) {
         switch (t) {
-        case 0: return works(session, spd, Factorization::llt);
-        case 1: return works(session, unsymmetric, Factorization::lu);
-        case 2: return works(session, indefinite, Factorization::ldlt);
-        case 3: return works(Session(session), spd, Factorization::ldlt);
-        default: return works(session, spd, Factorization::lu);
+            case 0:
+                return works(session, spd, Factorization::llt);
+            case 1:
+                return works(session, unsymmetric, Factorization::lu);
+            case 2:
+                return works(session, indefinite, Factorization::ldlt);
+            case 3:
+                return works(Session(session), spd, Factorization::ldlt);
+            default:
+                return works(session, spd, Factorization::lu);
         }
     });
     CHECK(good == 5);
@@ -137,11 +142,9 @@ TEST_CASE("a solver orders for the machine of its session, in powers of two") {
     const auto a = poisson3d<double>(8).matrix;
     Solver<double> solver(session, {});
     const MachineDescription found = solver.analyze(a).machine;
-    CHECK(found.cores ==
-          static_cast<index_t>(std::bit_floor(static_cast<unsigned>(session.info().cpu_workers))));
+    CHECK(found.cores == static_cast<index_t>(std::bit_floor(static_cast<unsigned>(session.info().cpu_workers))));
     CHECK(found.devices == session.info().gpus);
-    CHECK(std::exp2(std::round(std::log2(found.core_flops_per_second))) ==
-          found.core_flops_per_second);
+    CHECK(std::exp2(std::round(std::log2(found.core_flops_per_second))) == found.core_flops_per_second);
     AnalysisOptions options;
     options.machine = {2, 1e9, 0, 0, 0, 0};
     Solver<double> other(session, options);

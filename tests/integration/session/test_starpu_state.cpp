@@ -47,9 +47,7 @@ double cpu_seconds() {
 
 std::atomic<int> application_tasks{0};
 
-void count_task(void**, void*) {
-    ++application_tasks;
-}
+void count_task(void**, void*) { ++application_tasks; }
 
 /// As an application would: its own codelet, its own tasks.
 int submit_application_tasks(int count) {
@@ -77,14 +75,14 @@ Solver<double> factored(const Session& session, const SparseMatrix<double>& a) {
     return solver;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("idle workers use no CPU, before, between and after jobs") {
     const Watchdog watchdog(120);
     const Session session(four_workers());
     const auto a = poisson3d<double>(10).matrix;
     const auto idle_cpu_seconds = [] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100)); // to come to rest
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));  // to come to rest
         const double before = cpu_seconds();
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
         return cpu_seconds() - before;
@@ -195,10 +193,10 @@ TEST_CASE("one shutdown too many: errors that say so, and silent destructors") {
         CHECK_THROWS_AS(solver.solve({b.data(), 512}, {x.data(), 512}), RuntimeError);
         CHECK_THROWS_AS(solver.factor(a), RuntimeError);
         CHECK(session.info().cpu_workers == 4);
-        const Session next(four_workers()); // does not join the dead one
+        const Session next(four_workers());  // does not join the dead one
         CHECK(next.state() != session.state());
         CHECK(solved_rightly(factored(next, a), a));
-        solver = Solver<double>(next); // its handles belonged to the StarPU that is gone
+        solver = Solver<double>(next);  // its handles belonged to the StarPU that is gone
     }
     CHECK(starpu_is_initialized() == 0);
 }
@@ -209,7 +207,7 @@ TEST_CASE("a session whose StarPU is gone has no part in the next one") {
     const auto a = poisson3d<double>(8).matrix;
     auto session = std::make_unique<Session>();
     Solver<double> solver = [&] {
-        const LeaksExpected expected; // as above
+        const LeaksExpected expected;  // as above
         return factored(*session, a);
     }();
     starpu_shutdown();

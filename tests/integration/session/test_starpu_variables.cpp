@@ -31,7 +31,7 @@ std::string refusal_of_variable(const char* name, const char* value) {
     return {};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("numbers that StarPU cannot read are named with their value") {
     const struct {
@@ -84,14 +84,13 @@ TEST_CASE("what StarPU can read, and what it does not read, is accepted") {
 
 TEST_CASE("in a child: a session is refused" * doctest::skip()) {
     CHECK_THROWS_AS(Session(), InvalidArgument);
-    CHECK_THROWS_AS(Session(), InvalidArgument); // and nothing was left half done
+    CHECK_THROWS_AS(Session(), InvalidArgument);  // and nothing was left half done
 }
 
 TEST_CASE("a session under a variable that StarPU cannot read is an error") {
     for (const Environment& variable :
          {Environment{{"STARPU_NCPU", "abc"}}, Environment{{"STARPU_WORKERS_CPUID", "foo"}},
-          Environment{{"STARPU_NTHREADS_PER_CORE", "100"}},
-          Environment{{"STARPU_LIMIT_CPU_MEM", "-1"}}})
+          Environment{{"STARPU_NTHREADS_PER_CORE", "100"}}, Environment{{"STARPU_LIMIT_CPU_MEM", "-1"}}})
         CHECK(run_case_in_child("in a child: a session is refused", variable, 120) == 0);
 }
 
@@ -101,18 +100,16 @@ TEST_CASE("in a child: options before variables" * doctest::skip()) {
         CHECK(session.info().cpu_workers == 1);
         CHECK(session.info().scheduler == "eager");
     }
-    const Session session; // without options the variables hold
+    const Session session;  // without options the variables hold
     CHECK(session.info().cpu_workers == 3);
     CHECK(session.info().scheduler == "prio");
 }
 
 TEST_CASE("options come before STARPU_NCPU, STARPU_RESERVE_NCPU and STARPU_SCHED") {
-    CHECK(run_case_in_child("in a child: options before variables",
-                            {{"STARPU_NCPU", "4"},
-                             {"STARPU_RESERVE_NCPU", "1"},
-                             {"STARPU_SCHED", "prio"},
-                             {"STARPU_NCUDA", "0"}},
-                            120) == 0);
+    CHECK(run_case_in_child(
+              "in a child: options before variables",
+              {{"STARPU_NCPU", "4"}, {"STARPU_RESERVE_NCPU", "1"}, {"STARPU_SCHED", "prio"}, {"STARPU_NCUDA", "0"}},
+              120) == 0);
 }
 
 TEST_CASE("a variable that an option overrules may be what it likes") {
@@ -125,9 +122,8 @@ TEST_CASE("a variable that an option overrules may be what it likes") {
 }
 
 TEST_CASE("in a child: options before wrong variables" * doctest::skip()) {
-    CHECK_THROWS_AS(Session(SessionOptions{.cpu_workers = 2}), InvalidArgument); // STARPU_NCUDA
-    const Session session(
-        SessionOptions{.cpu_workers = 2, .gpus = 0, .gpu_memory_bytes = 1 << 30});
+    CHECK_THROWS_AS(Session(SessionOptions{.cpu_workers = 2}), InvalidArgument);  // STARPU_NCUDA
+    const Session session(SessionOptions{.cpu_workers = 2, .gpus = 0, .gpu_memory_bytes = 1 << 30});
     CHECK(session.info().cpu_workers == 2);
 }
 
@@ -143,8 +139,7 @@ TEST_CASE("in a child: tasks that wait for one another" * doctest::skip()) {
 }
 
 TEST_CASE("StarPU's bound of submitted tasks does not stop the thread that submits") {
-    CHECK(run_case_in_child(
-              "in a child: tasks that wait for one another",
-              {{"STARPU_LIMIT_MAX_SUBMITTED_TASKS", "1"}, {"STARPU_LIMIT_MIN_SUBMITTED_TASKS", "0"}},
-              30) == 0);
+    CHECK(run_case_in_child("in a child: tasks that wait for one another",
+                            {{"STARPU_LIMIT_MAX_SUBMITTED_TASKS", "1"}, {"STARPU_LIMIT_MIN_SUBMITTED_TASKS", "0"}},
+                            30) == 0);
 }

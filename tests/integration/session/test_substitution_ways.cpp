@@ -30,7 +30,7 @@ FactorOptions by_tasks() {
     return options;
 }
 
-template<class T>
+template <class T>
 std::vector<T> numbers(index_t n, index_t rhs) {
     const auto b = RhsBlock<T>::random(n, rhs, 31);
     std::vector<T> x;
@@ -39,7 +39,7 @@ std::vector<T> numbers(index_t n, index_t rhs) {
     return x;
 }
 
-template<class T>
+template <class T>
 bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
@@ -58,7 +58,7 @@ struct Seen {
 };
 
 /// x in elimination order, by the plan.
-template<class T>
+template <class T>
 std::vector<T> substituted(const detail::FactorsState<T>& state, const detail::SubstitutionPlan& plan, Operation op,
                            index_t rhs) {
     const index_t n = state.analysis->order;
@@ -75,7 +75,7 @@ std::vector<T> substituted(const detail::FactorsState<T>& state, const detail::S
 }
 
 /// Plans with limits from that of no unit to that of all.
-template<class T>
+template <class T>
 void check_plans(const Factors<T>& factors, index_t rhs, Seen& seen) {
     const detail::FactorsState<T>& state = *factors.state();
     const bool lu = state.kind() == Factorization::lu;
@@ -99,7 +99,7 @@ void check_plans(const Factors<T>& factors, index_t rhs, Seen& seen) {
     }
 }
 
-template<class T>
+template <class T>
 std::vector<T> applied(const Factors<T>& factors, SubstitutionWay way, SolveOptions options, index_t rhs) {
     options.place = SolvePlace::host;
     const detail::FactorsState<T>& state = *factors.state();
@@ -112,7 +112,7 @@ std::vector<T> applied(const Factors<T>& factors, SubstitutionWay way, SolveOpti
     return x;
 }
 
-template<class T>
+template <class T>
 Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping) {
     AnalysisOptions options;
     options.factorization = kind;
@@ -120,7 +120,7 @@ Factors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMa
     return factorize(shared_session(), remapped(*analysed.analysis, mapping), a, by_tasks(), &analysed.scaling);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("the bits of a substitution are those of any plan", T, plans) {
     const Watchdog watchdog(300);

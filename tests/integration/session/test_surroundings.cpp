@@ -27,7 +27,7 @@ using namespace frond::test;
 
 namespace {
 
-constexpr const char* no_folder = "/proc"; // nobody can write there, not even root
+constexpr const char* no_folder = "/proc";  // nobody can write there, not even root
 
 std::set<std::string> variables() {
     std::set<std::string> all;
@@ -42,18 +42,16 @@ void solve_something(const Session& session) {
     CHECK(solved_rightly(solver, a));
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("in a child: a session starts and solves" * doctest::skip()) {
-    solve_something(Session());
-}
+TEST_CASE("in a child: a session starts and solves" * doctest::skip()) { solve_something(Session()); }
 
 TEST_CASE("a session starts where StarPU's own files cannot be read or written") {
     SystemFolder folder;
     folder.write("/file", "not a folder");
     for (const char* kind : {"config", "affinity", "latency", "bandwidth"})
         folder.write(std::string("/empty/.starpu/sampling/bus/here.") + kind,
-                     ""); // as a full disk leaves them
+                     "");  // as a full disk leaves them
     folder.write("/other/.starpu", "somebody else's");
     const Environment homes[] = {
         {{"HOME", no_folder}},
@@ -61,8 +59,7 @@ TEST_CASE("a session starts where StarPU's own files cannot be read or written")
         {{"HOME", folder.path() + "/file"}},
         {{"HOME", folder.path() + "/empty"}, {"STARPU_HOSTNAME", "here"}},
         {{"XDG_CACHE_HOME", folder.path() + "/other"}},
-        {{"STARPU_PERF_MODEL_DIR", folder.path() + "/empty/.starpu/sampling"},
-         {"STARPU_HOSTNAME", "here"}},
+        {{"STARPU_PERF_MODEL_DIR", folder.path() + "/empty/.starpu/sampling"}, {"STARPU_HOSTNAME", "here"}},
         {{"STARPU_PERF_MODEL_DIR", folder.path() + "/file"}},
         {{"HOME", ""}, {"TMPDIR", folder.path() + "/other"}},
         {{"HOME", no_folder}, {"TMPDIR", no_folder}},
@@ -75,8 +72,7 @@ TEST_CASE("a session starts where StarPU's own files cannot be read or written")
 }
 
 TEST_CASE("in a child: nothing is left behind" * doctest::skip()) {
-    unsetenv(
-        "STARPU_WORKERS_NOBIND"); // so that StarPU has something to say of workers that share cores
+    unsetenv("STARPU_WORKERS_NOBIND");  // so that StarPU has something to say of workers that share cores
     const std::string folder = std::getenv("TMPDIR");
     const std::string printed = folder + "/printed";
     const std::set<std::string> before = variables();
@@ -84,8 +80,7 @@ TEST_CASE("in a child: nothing is left behind" * doctest::skip()) {
     const int terminal = dup(STDERR_FILENO);
     REQUIRE(std::freopen(printed.c_str(), "w", stderr) != nullptr);
     {
-        const Session session(
-            SessionOptions{.cpu_workers = 5}); // more than small machines have cores
+        const Session session(SessionOptions{.cpu_workers = 5});  // more than small machines have cores
         solve_something(session);
     }
     std::fflush(stderr);
@@ -134,8 +129,8 @@ TEST_CASE("where no folder takes files the error names each of them, and the cur
     } catch (const RuntimeError& error) {
         message = error.what();
     }
-    for (const std::string& part : {std::string(no_folder), file, std::string("Not a directory"),
-                                    std::string("TMPDIR"), std::string("too long")})
+    for (const std::string& part :
+         {std::string(no_folder), file, std::string("Not a directory"), std::string("TMPDIR"), std::string("too long")})
         CHECK(message.find(part) != std::string::npos);
 }
 

@@ -23,12 +23,13 @@ namespace {
 struct AddArguments : TaskArguments {
     double* sum = nullptr;
     std::atomic<int>* turn = nullptr;
-    int my_turn = 0; // with turn given: waits for it, in a way that orders no memory
+    int my_turn = 0;  // with turn given: waits for it, in a way that orders no memory
 };
 
 void add_cpu(void*[], void* raw) noexcept {
     run_task<AddArguments>(raw, [](const AddArguments& a) {
-        while (a.turn != nullptr && a.turn->load(std::memory_order_relaxed) < a.my_turn) {}
+        while (a.turn != nullptr && a.turn->load(std::memory_order_relaxed) < a.my_turn) {
+        }
         *a.sum += 1;
         if (a.turn != nullptr) a.turn->fetch_add(1, std::memory_order_relaxed);
     });
@@ -55,15 +56,11 @@ double add_in_tasks(bool declared) {
     return sum;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("child: declared accesses" * doctest::skip()) {
-    CHECK(add_in_tasks(true) == 4);
-}
+TEST_CASE("child: declared accesses" * doctest::skip()) { CHECK(add_in_tasks(true) == 4); }
 
-TEST_CASE("child: accesses that no task declared" * doctest::skip()) {
-    CHECK(add_in_tasks(false) == 4);
-}
+TEST_CASE("child: accesses that no task declared" * doctest::skip()) { CHECK(add_in_tasks(false) == 4); }
 
 TEST_CASE("ThreadSanitizer: an access that was not declared is a race, a declared one is not") {
     CHECK(run_case_in_child("child: declared accesses", {}, 120) == 0);

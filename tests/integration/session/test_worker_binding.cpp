@@ -37,9 +37,7 @@ std::vector<int> processors_of_this_thread() {
 }
 
 /// Other cases of this program may have set it.
-void leave_binding_to_frond() {
-    unsetenv("STARPU_WORKERS_NOBIND");
-}
+void leave_binding_to_frond() { unsetenv("STARPU_WORKERS_NOBIND"); }
 
 void stay_on(int processor) {
     cpu_set_t set;
@@ -62,23 +60,20 @@ void look(void* raw) {
 /// Of each worker of cores the processors that it may run on, sorted.
 std::vector<std::vector<int>> processors_of_workers() {
     SeenProcessors seen;
-    starpu_resume(); // an idle session has paused them
+    starpu_resume();  // an idle session has paused them
     starpu_execute_on_each_worker(look, &seen, STARPU_CPU);
     starpu_pause();
     std::sort(seen.processors.begin(), seen.processors.end());
     return seen.processors;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("when workers are bound") {
-    const BindingFacts all{.threads = 8,
-                           .cores = 8,
-                           .others_running = 0,
-                           .starpus_choice = false};
+    const BindingFacts all{.threads = 8, .cores = 8, .others_running = 0, .starpus_choice = false};
     CHECK(choose_binding(all) == WorkerBinding::one_core_each);
     BindingFacts facts = all;
-    facts.threads = 7; // another job would choose the same seven
+    facts.threads = 7;  // another job would choose the same seven
     CHECK(choose_binding(facts) == WorkerBinding::not_a_thread_per_core);
     facts.threads = 9;
     CHECK(choose_binding(facts) == WorkerBinding::not_a_thread_per_core);
@@ -86,7 +81,7 @@ TEST_CASE("when workers are bound") {
     facts.others_running = 1;
     CHECK(choose_binding(facts) == WorkerBinding::others_run);
     facts = all;
-    facts.threads = facts.cores = 0; // unknown
+    facts.threads = facts.cores = 0;  // unknown
     CHECK(choose_binding(facts) != WorkerBinding::one_core_each);
     facts = all;
     facts.starpus_choice = true;
@@ -96,7 +91,7 @@ TEST_CASE("when workers are bound") {
 TEST_CASE("who binds: StarPU only where its first cores are those of the session") {
     const WorkerBinding each = WorkerBinding::one_core_each;
     CHECK(detail::starpu_binds_workers(each, 1, false));
-    CHECK_FALSE(detail::starpu_binds_workers(each, 1, true)); // a part of the machine, perhaps with gaps
+    CHECK_FALSE(detail::starpu_binds_workers(each, 1, true));  // a part of the machine, perhaps with gaps
     CHECK_FALSE(detail::starpu_binds_workers(each, 0, false));
     CHECK(detail::starpu_binds_workers(WorkerBinding::by_starpu, 0, true));
     CHECK_FALSE(detail::starpu_binds_workers(WorkerBinding::others_run, 1, false));
@@ -104,12 +99,11 @@ TEST_CASE("who binds: StarPU only where its first cores are those of the session
 
 TEST_CASE("hardware threads of a core count once") {
     const std::vector<int> mine = processors_of_this_thread();
-    SystemFolder folder; // without topology each processor is a core
+    SystemFolder folder;  // without topology each processor is a core
     CHECK(detail::usable_core_list(folder.path()).processors == mine);
     CHECK(detail::usable_core_list(folder.path()).threads == 1);
     for (const int p : mine)
-        folder.write("/sys/devices/system/cpu/cpu" + std::to_string(p) +
-                         "/topology/thread_siblings_list",
+        folder.write("/sys/devices/system/cpu/cpu" + std::to_string(p) + "/topology/thread_siblings_list",
                      std::to_string(mine.front()) + "-" + std::to_string(mine.back()) + "\n");
     const detail::UsableCores one = detail::usable_core_list(folder.path());
     CHECK(one.processors == std::vector<int>{mine.front()});
@@ -133,7 +127,7 @@ TEST_CASE("two jobs do not meet on one core: workers that leave cores free are n
 TEST_CASE("in a child: one processor" * doctest::skip()) {
     leave_binding_to_frond();
     const int last = processors_of_this_thread().back();
-    stay_on(last); // as taskset does
+    stay_on(last);  // as taskset does
     CHECK(usable_cores() == 1);
     const Session session(SessionOptions{.gpus = 0});
     CHECK(session.info().cpu_workers == 1);
@@ -156,10 +150,9 @@ TEST_CASE("in a child: every core" * doctest::skip()) {
         for (const int p : cores.processors) expected.push_back({p});
         std::sort(expected.begin(), expected.end());
         CHECK(seen == expected);
-    } else { // others run, or a quota allows fewer
+    } else {  // others run, or a quota allows fewer
         CHECK(binding.starts_with("none: "));
-        for (const std::vector<int>& processors : seen)
-            CHECK(processors == processors_of_this_thread());
+        for (const std::vector<int>& processors : seen) CHECK(processors == processors_of_this_thread());
     }
 }
 
@@ -202,11 +195,9 @@ TEST_CASE("workers take the processors that they are given") {
 TEST_CASE("in a child: StarPU's own choice" * doctest::skip()) {
     const Session session(SessionOptions{.cpu_workers = 1, .gpus = 0});
     CHECK(session.info().worker_binding == "StarPU's, by its variables");
-    CHECK(processors_of_workers() ==
-          std::vector<std::vector<int>>{{processors_of_this_thread().front()}});
+    CHECK(processors_of_workers() == std::vector<std::vector<int>>{{processors_of_this_thread().front()}});
 }
 
 TEST_CASE("STARPU_WORKERS_NOBIND=0 has StarPU bind workers as it would") {
-    CHECK(run_case_in_child("in a child: StarPU's own choice", {{"STARPU_WORKERS_NOBIND", "0"}},
-                            120) == 0);
+    CHECK(run_case_in_child("in a child: StarPU's own choice", {{"STARPU_WORKERS_NOBIND", "0"}}, 120) == 0);
 }

@@ -11,8 +11,8 @@ TEST_CASE("workers of cores leave room for those of cards and the caller") {
     CHECK(cpu_workers_beside_cards(8, 1, 8) == 2);
     CHECK(cpu_workers_beside_cards(32, 2, 32) == 21);
     CHECK(cpu_workers_beside_cards(4, 1, 4) == 1);
-    CHECK(cpu_workers_beside_cards(64, 8, 16) == 1); // fewer cores than workers of cards
-    CHECK(cpu_workers_beside_cards(4, 1, 0) == 4); // unknown
+    CHECK(cpu_workers_beside_cards(64, 8, 16) == 1);  // fewer cores than workers of cards
+    CHECK(cpu_workers_beside_cards(4, 1, 0) == 4);  // unknown
 }
 
 TEST_CASE("workers of a card, and cores for the caller and its tasks") {
@@ -21,12 +21,18 @@ TEST_CASE("workers of a card, and cores for the caller and its tasks") {
     CHECK(workers_of_card(4) == 2);
     CHECK(workers_of_card(2) == 1);
     CHECK(workers_of_card(1) == 1);
-    CHECK(workers_of_card(0) == 5); // unknown
+    CHECK(workers_of_card(0) == 5);  // unknown
 }
 
 TEST_CASE("workers: the option, then the variable, then one a core") {
-    WorkerFacts facts{.asked = 3, .by_variable = 7, .reserved = 1, .threads_per_core = 1,
-                      .cards = 0, .cores = 8, .usable = 16, .most = 128};
+    WorkerFacts facts{.asked = 3,
+                      .by_variable = 7,
+                      .reserved = 1,
+                      .threads_per_core = 1,
+                      .cards = 0,
+                      .cores = 8,
+                      .usable = 16,
+                      .most = 128};
     CHECK(plan_workers(facts).cpu_workers == 3);
     CHECK(plan_workers(facts).reserved == 0);
     CHECK(plan_workers(facts).threads == 3);
@@ -36,27 +42,33 @@ TEST_CASE("workers: the option, then the variable, then one a core") {
     CHECK(plan_workers(facts).threads == 6);
     facts.by_variable = -1;
     facts.reserved = 0;
-    CHECK(plan_workers(facts).cpu_workers == 8); // 16 hardware threads
+    CHECK(plan_workers(facts).cpu_workers == 8);  // 16 hardware threads
     CHECK(plan_workers(facts).threads == 8);
     facts.threads_per_core = 2;
     CHECK(plan_workers(facts).cpu_workers == 16);
-    facts.usable = 3; // a quota
+    facts.usable = 3;  // a quota
     CHECK(plan_workers(facts).cpu_workers == 3);
-    facts.cores = 0; // unknown: StarPU looks itself
+    facts.cores = 0;  // unknown: StarPU looks itself
     CHECK(plan_workers(facts).cpu_workers == -1);
 }
 
 TEST_CASE("workers beside a card: as many as the cores that the process may use leave") {
-    WorkerFacts facts{.asked = 0, .by_variable = -1, .reserved = 0, .threads_per_core = 1,
-                      .cards = 1, .cores = 16, .usable = 16, .most = 128};
-    CHECK(plan_workers(facts).cpu_workers == 10); // StarPU would count cores of the machine, where the set has gaps
+    WorkerFacts facts{.asked = 0,
+                      .by_variable = -1,
+                      .reserved = 0,
+                      .threads_per_core = 1,
+                      .cards = 1,
+                      .cores = 16,
+                      .usable = 16,
+                      .most = 128};
+    CHECK(plan_workers(facts).cpu_workers == 10);  // StarPU would count cores of the machine, where the set has gaps
     CHECK(plan_workers(facts).reserved == 0);
     CHECK(plan_workers(facts).threads == 16);
-    facts.reserved = 3; // the caller's is one of them
+    facts.reserved = 3;  // the caller's is one of them
     CHECK(plan_workers(facts).cpu_workers - plan_workers(facts).reserved == 8);
     facts.reserved = 0;
-    facts.usable = 8; // a quota
-    CHECK(plan_workers(facts).cpu_workers == 2); // beside five of the card and the caller
+    facts.usable = 8;  // a quota
+    CHECK(plan_workers(facts).cpu_workers == 2);  // beside five of the card and the caller
     CHECK(plan_workers(facts).threads == 8);
     facts.asked = 1;
     CHECK(plan_workers(facts).threads == 7);
@@ -64,11 +76,11 @@ TEST_CASE("workers beside a card: as many as the cores that the process may use 
 
 TEST_CASE("four cores with a card, with one hardware thread each or two") {
     WorkerFacts facts{.cards = 1, .cores = 4, .usable = 4, .most = 128};
-    CHECK(plan_workers(facts).cpu_workers == 1); // beside two of the card and the caller
+    CHECK(plan_workers(facts).cpu_workers == 1);  // beside two of the card and the caller
     CHECK(plan_workers(facts).threads == 4);
     facts.usable = 8;
     CHECK(plan_workers(facts).cpu_workers == 1);
-    facts.cores = 0; // unknown: StarPU looks itself, and leaves one to the caller
+    facts.cores = 0;  // unknown: StarPU looks itself, and leaves one to the caller
     CHECK(plan_workers(facts).cpu_workers == -1);
     CHECK(plan_workers(facts).reserved == 1);
     CHECK(plan_workers(facts).threads == 0);

@@ -12,13 +12,11 @@ using namespace frond;
 namespace {
 
 constexpr ErrorCode all_codes[] = {
-    ErrorCode::invalid_argument, ErrorCode::invalid_matrix,
-    ErrorCode::out_of_memory,    ErrorCode::memory_budget_exceeded,
-    ErrorCode::device_error,     ErrorCode::runtime_error,
-    ErrorCode::cancelled,        ErrorCode::singular_matrix,
+    ErrorCode::invalid_argument, ErrorCode::invalid_matrix, ErrorCode::out_of_memory, ErrorCode::memory_budget_exceeded,
+    ErrorCode::device_error,     ErrorCode::runtime_error,  ErrorCode::cancelled,     ErrorCode::singular_matrix,
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every code has its own name, a meaning and a cure, each a sentence") {
     std::set<std::string> names;
@@ -62,8 +60,7 @@ TEST_CASE("each exception carries its code and its facts") {
           "the matrix is singular: 6 null pivots, columns 2, 5, 6, 7, 8 ..., rows 1, 3 (counted "
           "from 0); correct them, take null_pivots = zero, or lower null_pivot_tolerance where so small "
           "values are meant");
-    CHECK(std::string(SingularMatrix({4}, {}).what()).find("1 null pivot, columns 4 (") !=
-          std::string::npos);
+    CHECK(std::string(SingularMatrix({4}, {}).what()).find("1 null pivot, columns 4 (") != std::string::npos);
 
     const MemoryBudgetExceeded budget("no", 2000, 1000);
     CHECK(budget.code() == ErrorCode::memory_budget_exceeded);

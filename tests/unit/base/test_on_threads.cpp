@@ -13,8 +13,7 @@ TEST_CASE("each chunk is taken once, whatever the number of threads") {
     for (const index_t threads : {1, 2, 3, 8, 17})
         for (const count_t count : {0, 1, 2, 1000}) {
             std::vector<std::atomic<int>> taken(static_cast<std::size_t>(count));
-            for_each_chunk(threads, count,
-                           [&](count_t c) { ++taken[static_cast<std::size_t>(c)]; });
+            for_each_chunk(threads, count, [&](count_t c) { ++taken[static_cast<std::size_t>(c)]; });
             for (const auto& times : taken) CHECK(times == 1);
         }
 }

@@ -39,14 +39,12 @@ struct Folder {
 
     std::string operator/(const char* name) const { return file.path() + "/" + name; }
 
-    long files() const {
-        return std::distance(fs::directory_iterator(file.path()), fs::directory_iterator());
-    }
+    long files() const { return std::distance(fs::directory_iterator(file.path()), fs::directory_iterator()); }
 
     TemporaryFile file{".folder"};
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a file appears when it is finished, and replaces the one that was there") {
     const Folder folder;
@@ -147,8 +145,8 @@ TEST_CASE("names of descriptors") {
     CHECK(descriptor_of_output("/proc/thread-self/fd/17") == 17);
     CHECK(descriptor_of_output("/proc/" + std::to_string(getpid()) + "/fd/17") == 17);
     const std::string of_another_process = "/proc/" + std::to_string(getppid()) + "/fd/1";
-    for (const char* path : {"", "x", "./-", "/dev/fd/", "/dev/fd/1x", "/dev/fd/-1", "/dev/null",
-                             of_another_process.c_str()})
+    for (const char* path :
+         {"", "x", "./-", "/dev/fd/", "/dev/fd/1x", "/dev/fd/-1", "/dev/null", of_another_process.c_str()})
         CHECK(descriptor_of_output(path) == -1);
 }
 
@@ -166,6 +164,5 @@ TEST_CASE("what cannot be written is an error that names the file") {
     CHECK(reason(folder.file.path()).find("cannot be made: Is a directory") != std::string::npos);
     CHECK(reason(folder / "") != "written");
     CHECK(folder.files() == 0);
-    if (fs::exists("/dev/full"))
-        CHECK(reason("/dev/full").find("/dev/full cannot be written: No space left") == 0);
+    if (fs::exists("/dev/full")) CHECK(reason("/dev/full").find("/dev/full cannot be written: No space left") == 0);
 }

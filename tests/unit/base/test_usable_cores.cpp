@@ -14,7 +14,7 @@ TEST_CASE("usable cores are those that the thread may run on") {
     CHECK(before <= CPU_SETSIZE);
     index_t confined = -1;
     int status = -1;
-    std::thread([&] { // whose cores end with it
+    std::thread([&] {  // whose cores end with it
         cpu_set_t all, one;
         CPU_ZERO(&all);
         CPU_ZERO(&one);
@@ -24,7 +24,8 @@ TEST_CASE("usable cores are those that the thread may run on") {
         CPU_SET(core, &one);
         status = sched_setaffinity(0, sizeof one, &one);
         confined = usable_cores();
-    }).join();
+    })
+        .join();
     REQUIRE(status == 0);
     CHECK(confined == 1);
     CHECK(usable_cores() == before);

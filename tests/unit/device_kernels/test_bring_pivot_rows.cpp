@@ -29,7 +29,7 @@ enum class Trouble { none, zero_column, no_number };
 
 /// L U whose pivot rows are planted among the others: 1 on the diagonal where others have at most 0.9. In some columns
 /// that is so only once the pivots before are eliminated: their rows of U are large, and all rows have much of them.
-template<class T>
+template <class T>
 class PlantedRows {
 public:
     PlantedRows(index_t rows, index_t width, Trouble trouble, std::uint64_t seed)
@@ -58,8 +58,9 @@ private:
         for (index_t k = 0; k < width_; ++k) {
             u_[at(k + k * width_)] = T(1);
             for (index_t j = k + 1; j < width_; ++j)
-                u_[at(k + j * width_)] =
-                    random_.template value<T>() * real_scalar<T>(is_lost(k) ? 0 : is_large(k) ? 10 : 0.5);
+                u_[at(k + j * width_)] = random_.template value<T>() * real_scalar<T>(is_lost(k)    ? 0
+                                                                                      : is_large(k) ? 10
+                                                                                                    : 0.5);
         }
     }
 
@@ -90,12 +91,12 @@ private:
     index_t rows_, width_;
     Trouble trouble_;
     Random random_;
-    std::vector<index_t> order_; // of the rows, the planted ones first
+    std::vector<index_t> order_;  // of the rows, the planted ones first
     std::vector<T> u_, data_;
 };
 
 /// Fronts in one launch, with memory that is kept from search to search.
-template<class T>
+template <class T>
 class Searches {
 public:
     explicit Searches(const std::vector<PlantedRows<T>>& fronts)
@@ -164,7 +165,7 @@ private:
     std::vector<std::vector<gpu::PivotSelection>> selections_;
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a search has room for each selection but a single one") {
     CHECK(gpu::pivot_selections(33) == 0);

@@ -22,7 +22,7 @@ using namespace frond::test;
 namespace {
 
 /// One product of several pieces: target - sum or the sum, a copy of it in another order, and sources in another order.
-template<class T>
+template <class T>
 class OneProduct {
     using S = gpu::DeviceScalar<T>;
 
@@ -40,7 +40,7 @@ public:
     }
 
     /// launch(tables, tiles, shared): leaves the target and the copy.
-    template<class Launch>
+    template <class Launch>
     void run(Launch launch) {
         gpu::SolvePhases<S> tables;
         target_ = before_;
@@ -73,7 +73,7 @@ public:
                 REQUIRE(copy_[at(copy_order_[at(i)] + v * ld())] == x);
             }
         CHECK(worst <= 200 * epsilon<T>());
-        for (index_t v = 0; v < rhs_; ++v) // what is behind the outputs
+        for (index_t v = 0; v < rhs_; ++v)  // what is behind the outputs
             for (count_t i = outputs_; i < ld(); ++i) REQUIRE(target_[at(i + v * ld())] == before_[at(i + v * ld())]);
     }
 
@@ -118,7 +118,7 @@ private:
     count_t shared_tiles_ = 0;
 };
 
-template<class T, class Sums>
+template <class T, class Sums>
 void check_products(index_t outputs, const std::vector<index_t>& lengths, index_t rhs, bool subtract, bool is_shared) {
     using S = gpu::DeviceScalar<T>;
     OneProduct<T> product(outputs, lengths, rhs, Sums::is_transposed, subtract);
@@ -133,19 +133,19 @@ void check_products(index_t outputs, const std::vector<index_t>& lengths, index_
         product.check(conjugated);
         CHECK((product.shared_tiles() > 0) == is_shared);
         const std::vector<T> once = product.target();
-        run(); // blocks in the other order
+        run();  // blocks in the other order
         CHECK(product.target() == once);
     }
 }
 
-template<class T, class Sums>
+template <class T, class Sums>
 void check_all() {
     check_products<T, Sums>(70, {45, 17}, 130, true, false);
     check_products<T, Sums>(33, {150, 75, 9}, 20, false, true);
     check_products<T, Sums>(1, {1}, 1, true, false);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("tiles of vectors by lanes", T, by_lanes) {
     check_all<T, gpu::TileByLanes<gpu::DeviceScalar<T>, false>>();

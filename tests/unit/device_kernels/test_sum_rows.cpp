@@ -21,7 +21,7 @@ using namespace frond::test;
 namespace {
 
 /// Rows of 0 to 40 entries, more rows than a block of threads has.
-template<class T>
+template <class T>
 struct Rows {
     static constexpr index_t n = 75;
     std::vector<count_t> begin{0};
@@ -49,13 +49,13 @@ struct Rows {
     }
 };
 
-template<class T>
+template <class T>
 struct Sums {
     std::vector<real_t<T>> plain, scaled;
     double norm;
 };
 
-template<class T>
+template <class T>
 Sums<T> by_kernel(const Rows<T>& rows, bool is_scaled) {
     using S = gpu::DeviceScalar<T>;
     gpu::SystemView<S> view{};
@@ -71,7 +71,7 @@ Sums<T> by_kernel(const Rows<T>& rows, bool is_scaled) {
     return sums;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("rows are added up, with scales and without", T, sum_rows) {
     const Rows<T> rows;

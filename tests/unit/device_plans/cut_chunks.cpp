@@ -20,13 +20,14 @@ using gpu::Shape;
 
 std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
-template<class S>
-void add_product(gpu::SolvePhases<S>& tables, index_t rows, index_t cols, Shape shape, bool transposed, index_t pieces = 1) {
+template <class S>
+void add_product(gpu::SolvePhases<S>& tables, index_t rows, index_t cols, Shape shape, bool transposed,
+                 index_t pieces = 1) {
     gpu::SolveProduct<S> product{};
     product.first_piece = static_cast<index_t>(tables.pieces.size());
     product.pieces = pieces;
     product.outputs = transposed ? cols : rows;
-    for (index_t n = 0; n < pieces; ++n) { // of several, lengths differ
+    for (index_t n = 0; n < pieces; ++n) {  // of several, lengths differ
         gpu::SolvePiece<S> piece{};
         piece.rows = transposed ? rows + 7 * n : rows;
         piece.cols = transposed ? cols : cols + 7 * n;
@@ -37,17 +38,17 @@ void add_product(gpu::SolvePhases<S>& tables, index_t rows, index_t cols, Shape 
 }
 
 /// By the definition of a triangle: whether entry k of the sum of output i can be other than zero.
-template<class S>
+template <class S>
 bool is_needed(const gpu::SolvePiece<S>& piece, bool transposed, index_t i, index_t k) {
     const index_t row = transposed ? k : i, column = transposed ? i : k;
     if (row >= piece.rows || column >= piece.cols) return false;
     return piece.shape == Shape::full || (piece.shape == Shape::lower ? column <= row : row <= column);
 }
 
-using Outputs = std::pair<index_t, index_t>; // product and first
+using Outputs = std::pair<index_t, index_t>;  // product and first
 
 /// Entries that chunks of the same block of outputs read, of each piece: none twice, all that are needed.
-template<class S>
+template <class S>
 void check_entries(const gpu::SolvePhases<S>& tables, Outputs outputs, const std::vector<gpu::SolveChunk>& chunks,
                    index_t block, bool transposed) {
     const gpu::SolveProduct<S>& product = tables.products[at(outputs.first)];
@@ -91,7 +92,7 @@ void check_parts(const std::vector<gpu::SolveChunk>& chunks, count_t shared_sums
 
 /// Of a sum, at most 128 KB of the factors in 32 outputs, and half a part more since cuts are to the nearest. Narrow:
 /// short, and never a part.
-template<class S>
+template <class S>
 void check_sizes(const gpu::SolveChunk& chunk, const gpu::SolvePhases<S>& tables, bool is_narrow, bool transposed) {
     const auto most = static_cast<index_t>((128 << 10) / (sizeof(S) * gpu::chunk_outputs));
     index_t length = 0;
@@ -107,11 +108,12 @@ void check_sizes(const gpu::SolveChunk& chunk, const gpu::SolvePhases<S>& tables
 
 /// Chunks from number `first` on cover the products from number `product` on, in blocks of so many outputs, and no
 /// others.
-template<class S>
+template <class S>
 void check_cover(const gpu::SolvePhases<S>& tables, const std::vector<gpu::SolveChunk>& chunks, std::size_t first,
                  std::size_t product, index_t block, count_t shared_sums, bool transposed) {
     std::map<Outputs, std::vector<gpu::SolveChunk>> by_outputs;
-    for (std::size_t c = first; c < chunks.size(); ++c) by_outputs[{chunks[c].product, chunks[c].first}].push_back(chunks[c]);
+    for (std::size_t c = first; c < chunks.size(); ++c)
+        by_outputs[{chunks[c].product, chunks[c].first}].push_back(chunks[c]);
     std::vector<char> taken(at(shared_sums), 0);
     std::size_t blocks_of_outputs = 0;
     for (std::size_t p = product; p < tables.products.size(); ++p)
@@ -125,7 +127,7 @@ void check_cover(const gpu::SolvePhases<S>& tables, const std::vector<gpu::Solve
 }
 
 /// Cuts products from `first` on into tiles. Parts are not short, nor are there many more than a device has room for.
-template<class S>
+template <class S>
 void check_cut_tiles(gpu::SolvePhases<S>& tables, std::size_t first, bool transposed) {
     const std::size_t before = tables.tiles.size();
     gpu::SolvePhase phase;
@@ -139,7 +141,7 @@ void check_cut_tiles(gpu::SolvePhases<S>& tables, std::size_t first, bool transp
 }
 
 /// Cuts products from `first` on; returns their phase.
-template<class S>
+template <class S>
 gpu::SolvePhase check_cut(gpu::SolvePhases<S>& tables, std::size_t first, bool transposed) {
     CAPTURE(transposed);
     const std::size_t before = tables.chunks.size();
@@ -157,7 +159,7 @@ gpu::SolvePhase check_cut(gpu::SolvePhases<S>& tables, std::size_t first, bool t
 
 constexpr Shape shapes[] = {Shape::full, Shape::lower, Shape::upper};
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("products of all shapes", T, all_shapes) {
     using S = gpu::DeviceScalar<T>;
@@ -166,7 +168,7 @@ TEST_CASE_TEMPLATE_DEFINE("products of all shapes", T, all_shapes) {
             CAPTURE(seed);
             Random random(seed);
             gpu::SolvePhases<S> tables;
-            for (int phase = 0; phase < 3; ++phase) { // one after the other in the same tables
+            for (int phase = 0; phase < 3; ++phase) {  // one after the other in the same tables
                 const std::size_t first = tables.products.size();
                 for (index_t k = 1 + random.below(6); k > 0; --k) {
                     const Shape shape = shapes[random.below(3)];
@@ -203,7 +205,7 @@ TEST_CASE_TEMPLATE_DEFINE("many short sums are narrow, few are not", T, many_sho
         for (const index_t count : {2047, 2048}) {
             CAPTURE(count);
             gpu::SolvePhases<S> tables;
-            add_product(tables, 200, 200, Shape::full, transposed); // too long for that
+            add_product(tables, 200, 200, Shape::full, transposed);  // too long for that
             for (index_t k = 0; k < count; ++k) add_product(tables, 20, 20, Shape::lower, transposed);
             const gpu::SolvePhase phase = check_cut(tables, 0, transposed);
             const auto all = static_cast<index_t>(phase.end - phase.begin);

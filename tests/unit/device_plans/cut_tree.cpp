@@ -159,11 +159,11 @@ void check_segments(const AssemblyTree& tree, const gpu::SubtreePlan& plan, cons
             REQUIRE(segment_of[at(r)] == -1);
             segment_of[at(r)] = static_cast<index_t>(s);
             REQUIRE(plan.ranges()[at(r)].device == segments[s].device);
-            REQUIRE(r > last_range[at(segments[s].device)]); // in the order of the plan
+            REQUIRE(r > last_range[at(segments[s].device)]);  // in the order of the plan
             last_range[at(segments[s].device)] = r;
         }
         for (const index_t other : segments[s].after) {
-            REQUIRE(other < static_cast<index_t>(s)); // hence no cycles
+            REQUIRE(other < static_cast<index_t>(s));  // hence no cycles
             REQUIRE(segments[at(other)].device != segments[s].device);
             is_waited_for[at(other)] = 1;
         }
@@ -176,7 +176,7 @@ void check_segments(const AssemblyTree& tree, const gpu::SubtreePlan& plan, cons
         const index_t made = segment_of[at(range_of[at(f)])], used = segment_of[at(range_of[at(parent)])];
         if (segments[at(made)].device == segments[at(used)].device) continue;
         REQUIRE(waits_for(segments[at(used)], made));
-        REQUIRE(segments[at(made)].ranges.back() == range_of[at(f)]); // and for nothing that comes after it
+        REQUIRE(segments[at(made)].ranges.back() == range_of[at(f)]);  // and for nothing that comes after it
     }
 }
 
@@ -201,7 +201,7 @@ bool check_cut(const AssemblyTree& tree, const TreeShares& shares, count_t most_
     return cut.for_memory;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("random trees, cut by memory and among devices") {
     int cut = 0, shared = 0;
@@ -224,7 +224,7 @@ TEST_CASE("random trees, cut by memory and among devices") {
                 cut += check_cut(tree, shares, most) ? 1 : 0;
         }
     }
-    CHECK(cut > 200); // so that the checks above are of something
+    CHECK(cut > 200);  // so that the checks above are of something
     CHECK(shared > 100);
 }
 

@@ -51,7 +51,7 @@ inline AssemblyTree random_tree(index_t fronts, bool one_root, std::uint64_t see
     const std::vector<index_t> parent = random_parents(fronts, one_root, random);
     AssemblyTree tree;
     tree.fronts.resize(at(fronts));
-    std::vector<index_t> least_order(at(fronts), 0); // rows of children
+    std::vector<index_t> least_order(at(fronts), 0);  // rows of children
     for (index_t f = 0; f < fronts; ++f) {
         Front& front = tree.fronts[at(f)];
         front.parent = parent[at(f)];
@@ -66,4 +66,4 @@ inline AssemblyTree random_tree(index_t fronts, bool one_root, std::uint64_t see
     return tree;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

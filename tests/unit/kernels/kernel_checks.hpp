@@ -14,40 +14,34 @@ namespace frond::test {
 /// Orders around the register blocks and the crossovers between kernels.
 inline constexpr index_t orders[] = {0, 1, 2, 3, 7, 8, 16, 31, 32, 33, 64, 65, 100, 129, 200};
 
-template<class T>
+template <class T>
 reference::Matrix<T> exact(const GuardedMatrix<T>& a) {
-    return reference::Matrix<T>::from(a.rows(), a.cols(),
-                                      [&](index_t i, index_t j) { return a(i, j); });
+    return reference::Matrix<T>::from(a.rows(), a.cols(), [&](index_t i, index_t j) { return a(i, j); });
 }
 
-template<class T>
+template <class T>
 reference::Matrix<T> exact_lower(const GuardedMatrix<T>& a, bool unit) {
-    return reference::lower_triangle<T>(a.rows(), a.cols(), unit,
-                                        [&](index_t i, index_t j) { return a(i, j); });
+    return reference::lower_triangle<T>(a.rows(), a.cols(), unit, [&](index_t i, index_t j) { return a(i, j); });
 }
 
-template<class T>
+template <class T>
 reference::Matrix<T> exact_mirrored(const GuardedMatrix<T>& a, bool hermitian) {
-    return reference::mirrored<T>(a.rows(), hermitian,
-                                  [&](index_t i, index_t j) { return a(i, j); });
+    return reference::mirrored<T>(a.rows(), hermitian, [&](index_t i, index_t j) { return a(i, j); });
 }
 
-inline bool in_lower(index_t i, index_t j) {
-    return i >= j;
-}
+inline bool in_lower(index_t i, index_t j) { return i >= j; }
 
 inline bool is_permutation_of(const std::vector<index_t>& perm) {
     std::vector<bool> seen(perm.size(), false);
     for (const index_t p : perm) {
-        if (p < 0 || p >= static_cast<index_t>(perm.size()) || seen[static_cast<std::size_t>(p)])
-            return false;
+        if (p < 0 || p >= static_cast<index_t>(perm.size()) || seen[static_cast<std::size_t>(p)]) return false;
         seen[static_cast<std::size_t>(p)] = true;
     }
     return true;
 }
 
 /// A workspace of exactly the promised size, followed by poison that must survive.
-template<class T>
+template <class T>
 class GuardedWorkspace {
 public:
     explicit GuardedWorkspace(count_t size)
@@ -67,7 +61,7 @@ private:
 };
 
 /// All results of LDL^T of one block.
-template<class T>
+template <class T>
 struct IndefiniteFactors {
     GuardedMatrix<T> a;
     std::vector<T> pivots;
@@ -81,4 +75,4 @@ struct IndefiniteFactors {
     }
 };
 
-} // namespace frond::test
+}  // namespace frond::test

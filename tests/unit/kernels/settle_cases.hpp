@@ -14,10 +14,11 @@ struct SettleKind {
     const char* name;
 };
 
-constexpr SettleKind settle_kinds[] = {
-    {Factorization::ldlt, "ldlt"}, {Factorization::ldlh, "ldlh"}, {Factorization::lu, "lu"}};
+constexpr SettleKind settle_kinds[] = {{Factorization::ldlt, "ldlt"},
+                                       {Factorization::ldlh, "ldlh"},
+                                       {Factorization::lu, "lu"}};
 
-template<class T>
+template <class T>
 PivotRule settle_rule(double u = 0.1) {
     PivotRule r;
     r.threshold = u;
@@ -31,7 +32,7 @@ inline const std::vector<index_t> settle_cuts{0, 5, 12, 16, 22, 25};
 
 constexpr index_t settle_panels = 3;
 
-template<class T>
+template <class T>
 SettledFront<T> settled_front(const SettleKind& k, bool at_root = false) {
     return at_root ? SettledFront<T>(k.kind, {0, 5, 12, 16}, settle_panels, true)
                    : SettledFront<T>(k.kind, settle_cuts, settle_panels, false);
@@ -39,12 +40,10 @@ SettledFront<T> settled_front(const SettleKind& k, bool at_root = false) {
 
 /// Random entries; columns (and rows) in `failing` have entries of 1e-7 among the own ones, so that
 /// no pivot there stands up to the rows below; partner(c): the row with a large entry in column c.
-template<class T, class Partner>
+template <class T, class Partner>
 void fill_failing(SettledFront<T>& front, const std::vector<index_t>& failing, Partner partner) {
     RandomValues values(17);
-    const auto fails = [&](index_t c) {
-        return std::find(failing.begin(), failing.end(), c) != failing.end();
-    };
+    const auto fails = [&](index_t c) { return std::find(failing.begin(), failing.end(), c) != failing.end(); };
     front.fill([&](index_t i, index_t j) {
         const T x = values.next<T>();
         if ((fails(j) && partner(j) == i) || (fails(i) && partner(i) == j)) return x + T(6);
@@ -54,7 +53,7 @@ void fill_failing(SettledFront<T>& front, const std::vector<index_t>& failing, P
 }
 
 /// Nothing fails: every panel keeps all.
-template<class T>
+template <class T>
 void check_easy_fronts(const typename SettledFront<T>::Settle& settle) {
     for (const SettleKind& k : settle_kinds) {
         CAPTURE(std::string(k.name));
@@ -69,7 +68,7 @@ void check_easy_fronts(const typename SettledFront<T>::Settle& settle) {
 }
 
 /// Fronts of all sizes of tiles, with zeros everywhere.
-template<class T>
+template <class T>
 void check_random_fronts(const typename SettledFront<T>::Settle& settle, std::uint64_t seeds) {
     for (const SettleKind& k : settle_kinds)
         for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -91,4 +90,4 @@ void check_random_fronts(const typename SettledFront<T>::Settle& settle, std::ui
         }
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -14,7 +14,7 @@
 namespace frond::test {
 
 /// Dense front of own columns in panels, and contribution tiles. Symmetric kinds: lower triangle.
-template<class T>
+template <class T>
 class SettledFront {
 public:
     using Exact = reference::Matrix<T>;
@@ -40,7 +40,7 @@ public:
     index_t npiv() const { return npiv_; }
 
     /// entry(i, j) of the front; symmetric kinds: of i >= j.
-    template<class Entry>
+    template <class Entry>
     void fill(Entry entry) {
         for (index_t j = 0; j < order_; ++j)
             for (index_t i = symmetric() ? j : 0; i < order_; ++i) {
@@ -70,11 +70,10 @@ public:
         remember();
         for (index_t k = 0; k < own_tiles_; ++k) panel(k);
         CHECK(account_->used_bytes() == pending_.bytes());
-        cpu::eliminate_pending(kind_, at_root_, std::move(pending_), rule, leftover, delayed,
-                               report);
+        cpu::eliminate_pending(kind_, at_root_, std::move(pending_), rule, leftover, delayed, report);
         CHECK(account_->used_bytes() == leftover.bytes() + delayed.bytes());
         CHECK(account_->beyond_ensured_bytes() == 0);
-        for (index_t j = npiv_; j < order_; ++j) { // one column at a time: any block will do
+        for (index_t j = npiv_; j < order_; ++j) {  // one column at a time: any block will do
             const index_t first = symmetric() ? j : npiv_;
             cpu::update_contribution<T>(kind_, leftover, first - npiv_, j - npiv_, false,
                                         a_.view().block(first, j, order_ - first, 1));
@@ -86,7 +85,7 @@ public:
     using Settle = std::function<index_t(Factorization, const PivotRule&, index_t, cpu::FactoredPanel<T>&,
                                          cpu::PendingColumns<T>&, PivotReport&)>;
     Settle settle = cpu::settle_panel<T>;
-    std::vector<index_t> kept; // of each panel
+    std::vector<index_t> kept;  // of each panel
     cpu::Leftover<T> leftover;
     cpu::DelayedColumns<T> delayed;
     PivotReport report;
@@ -124,8 +123,7 @@ private:
         if (row_in && j < npiv_) return pending_.own_rows_view()(p, j);
         if (!symmetric()) {
             if (row_in) return pending_.right_view()(p, j - npiv_);
-            return i < npiv_ ? pending_.own_columns_view()(i, q)
-                             : pending_.below_view()(i - npiv_, q);
+            return i < npiv_ ? pending_.own_columns_view()(i, q) : pending_.below_view()(i - npiv_, q);
         }
         if (column_in && i >= npiv_) return pending_.below_view()(i - npiv_, q);
         const T x = initial(j, i);
@@ -158,15 +156,13 @@ private:
     index_t factor_and_solve(index_t k, Panel& p, cpu::FactoredPanel<T>& f) {
         const index_t n = size(k);
         PivotReport unused;
-        GuardedWorkspace<T> work(
-            std::max({cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n),
-                      cpu::solve_panel_lu_upper_workspace(n, order_)}));
+        GuardedWorkspace<T> work(std::max({cpu::factor_ldlt_workspace(n), cpu::factor_lu_workspace(n),
+                                           cpu::solve_panel_lu_upper_workspace(n, order_)}));
         if (symmetric())
-            cpu::factor_ldlt<T>(f.diagonal, hermitian(), rule_, p.pivots.data(), p.perm.data(),
-                                work.data(), unused, p.replaced.data());
+            cpu::factor_ldlt<T>(f.diagonal, hermitian(), rule_, p.pivots.data(), p.perm.data(), work.data(), unused,
+                                p.replaced.data());
         else
-            cpu::factor_lu<T>(f.diagonal, rule_, p.perm.data(), work.data(), unused,
-                              p.replaced.data());
+            cpu::factor_lu<T>(f.diagonal, rule_, p.perm.data(), work.data(), unused, p.replaced.data());
         index_t limit = n;
         for (index_t i = k + 1; i < tiles(); ++i) {
             auto& t = f.tiles.emplace_back();
@@ -174,17 +170,14 @@ private:
             t.left = tile(a_, i, k);
             t.spare = tile(ring_, i, k);
             if (symmetric()) {
-                cpu::solve_panel_ldlt<T>(f.diagonal, hermitian(), p.pivots.data(), p.perm.data(),
-                                         t.left, t.spare);
+                cpu::solve_panel_ldlt<T>(f.diagonal, hermitian(), p.pivots.data(), p.perm.data(), t.left, t.spare);
             } else {
-                for (index_t j = 0; j < n; ++j)
-                    std::copy_n(t.left.column(j), t.left.rows, t.spare.column(j));
+                for (index_t j = 0; j < n; ++j) std::copy_n(t.left.column(j), t.left.rows, t.spare.column(j));
                 cpu::solve_panel_lu_lower<T>(f.diagonal, t.left);
                 t.upper = tile(a_, k, i);
                 cpu::solve_panel_lu_upper<T>(f.diagonal, p.perm.data(), t.upper, work.data());
             }
-            limit = std::min(
-                limit, cpu::first_column_above<T>(t.left, 1 / rule_.threshold, report.largest_l));
+            limit = std::min(limit, cpu::first_column_above<T>(t.left, 1 / rule_.threshold, report.largest_l));
         }
         CHECK(work.intact());
         return limit;
@@ -208,21 +201,17 @@ private:
     // --- the front together again: A(rows, columns) = L M + what is left -------------------------
     // Own rows stand at their slots, then contribution rows, then those handed in.
 
-    index_t index_of(index_t slot) const {
-        return slot < handed_slot ? slot : order_ + slot - handed_slot;
-    }
+    index_t index_of(index_t slot) const { return slot < handed_slot ? slot : order_ + slot - handed_slot; }
 
     index_t tile_of(index_t i) const {
-        return static_cast<index_t>(std::upper_bound(cut_.begin(), cut_.end(), i) - cut_.begin()) -
-               1;
+        return static_cast<index_t>(std::upper_bound(cut_.begin(), cut_.end(), i) - cut_.begin()) - 1;
     }
 
     /// Row of the unfactored front at this place.
     index_t row_before(index_t i) const {
         if (i >= npiv_) return i;
         const index_t k = tile_of(i);
-        return begin(k) +
-               panels_[static_cast<std::size_t>(k)].perm[static_cast<std::size_t>(i - begin(k))];
+        return begin(k) + panels_[static_cast<std::size_t>(k)].perm[static_cast<std::size_t>(i - begin(k))];
     }
 
     index_t column_before(index_t j) const { return symmetric() ? row_before(j) : j; }
@@ -232,7 +221,7 @@ private:
         const index_t k = tile_of(s), t = tile_of(i);
         if (t < k || (t == k && i < s)) return T(0);
         if (t == k) return i == s ? T(1) : a_(i, s);
-        return a_(row_before(i), s); // rows of later panels are exchanged after this one
+        return a_(row_before(i), s);  // rows of later panels are exchanged after this one
     }
 
     /// U(s, j), j not handed in.
@@ -251,8 +240,7 @@ private:
                 for (index_t i = 0; i < leftover.rows(); ++i)
                     add(l, index_of(leftover.row_slot[at(i)]), column, own_rows(i, s));
                 if (symmetric()) {
-                    set_pivot(d, column,
-                              panels_[static_cast<std::size_t>(k)].pivots.data() + 2 * c);
+                    set_pivot(d, column, panels_[static_cast<std::size_t>(k)].pivots.data() + 2 * c);
                     continue;
                 }
                 set(d, column, column, T(1));
@@ -298,8 +286,7 @@ private:
             const index_t to = index_of(delayed.column_slot[at(j)]);
             for (index_t i = symmetric() ? j : 0; i < rows + ncb; ++i) {
                 // LU hands rows on under other slots: by their place in the second pass.
-                const index_t row =
-                    i < rows ? index_of(leftover.row_slot[at(first + i)]) : npiv_ + i - rows;
+                const index_t row = i < rows ? index_of(leftover.row_slot[at(first + i)]) : npiv_ + i - rows;
                 set(rest, row, to, columns(i, j));
                 if (symmetric()) set(rest, to, row, mirrored(columns(i, j)));
             }
@@ -332,27 +319,23 @@ private:
         // |l| <= 2.78 inside a tile, may be some hundred times A.
         const double undone = 500 * rounding_bound<T>(order_) * largest_entry;
         const std::vector<bool> null = null_places();
-        CHECK(unexplained_difference(product, before, rounding_bound<T>(64 * (total() + 1)),
-                                     [&](index_t i, index_t j) {
-                                         return !null[static_cast<std::size_t>(i)] &&
-                                                !null[static_cast<std::size_t>(j)];
-                                     }) <= undone);
+        CHECK(unexplained_difference(product, before, rounding_bound<T>(64 * (total() + 1)), [&](index_t i, index_t j) {
+                  return !null[static_cast<std::size_t>(i)] && !null[static_cast<std::size_t>(j)];
+              }) <= undone);
         CHECK(largest_l <= (is_complex<T> ? 1.4143 : 1) * l_limit<T>(rule_.threshold));
         CHECK(pivots + delayed.cols() + leftover.null_columns == npiv_ + handed_in_columns_);
         CHECK(report.delayed == delayed.cols());
         if (!symmetric()) return;
         check_null_columns(eliminated, before, undone);
         if (!is_complex<T> || hermitian())
-            CHECK(report.negative + report.positive + report.zero ==
-                  pivots + leftover.null_columns);
+            CHECK(report.negative + report.positive + report.zero == pivots + leftover.null_columns);
     }
 
     /// Symmetric kinds: what is not compared, as it is not kept.
     std::vector<bool> null_places() const {
         std::vector<bool> null(static_cast<std::size_t>(std::max(total(), total_columns())));
         for (index_t k = 0; symmetric() && k < leftover.null_columns; ++k)
-            null[static_cast<std::size_t>(
-                index_of(leftover.column_slot[at(leftover.kept + k)]))] = true;
+            null[static_cast<std::size_t>(index_of(leftover.column_slot[at(leftover.kept + k)]))] = true;
         return null;
     }
 
@@ -362,12 +345,10 @@ private:
         DenseMatrix left(total(), count);
         for (index_t j = 0; j < count; ++j) {
             const index_t column = index_of(leftover.column_slot[at(first + j)]);
-            for (index_t i = 0; i < total(); ++i)
-                left(i, j) = Wide(before(i, column) - eliminated(i, column));
+            for (index_t i = 0; i < total(); ++i) left(i, j) = Wide(before(i, column) - eliminated(i, column));
         }
         index_t rank = 0;
-        for (const double pivot : complete_pivots(left))
-            rank += pivot > 10 * (rule_.zero_pivot + undone);
+        for (const double pivot : complete_pivots(left)) rank += pivot > 10 * (rule_.zero_pivot + undone);
         CHECK(rank <= delayed.cols());
     }
 
@@ -409,4 +390,4 @@ private:
     std::vector<T> before_;
 };
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -11,7 +11,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 bool all_finite(const GuardedMatrix<T>& a, bool lower) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (index_t i = lower ? j : 0; i < a.rows(); ++i)
@@ -19,7 +19,7 @@ bool all_finite(const GuardedMatrix<T>& a, bool lower) {
     return true;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("NaN and Inf in a block", T, bad_values) {
     for (const index_t n : {1, 2, 9, 40, 70, 130})
@@ -41,8 +41,8 @@ TEST_CASE_TEMPLATE_DEFINE("NaN and Inf in a block", T, bad_values) {
                     auto a = lower;
                     PivotReport report;
                     GuardedWorkspace<T> workspace(cpu::factor_ldlt_workspace(n));
-                    cpu::factor_ldlt<T>(a.view(), hermitian, {1e-8, 0}, pivots.data(), perm.data(),
-                                        workspace.data(), report);
+                    cpu::factor_ldlt<T>(a.view(), hermitian, {1e-8, 0}, pivots.data(), perm.data(), workspace.data(),
+                                        report);
                     CHECK(is_permutation_of(perm));
                     CHECK(workspace.intact());
                     bool finite = all_finite(a, true);

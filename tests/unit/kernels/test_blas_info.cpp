@@ -32,8 +32,7 @@ TEST_CASE("in a child: the kernels are Prescott's" * doctest::skip()) {
     CHECK(info.name_version.find(' ', 9) == std::string::npos);
     CHECK(info.kernel == "Prescott");
     CHECK(info.better_core_type == (processor_has_avx512() ? "SKYLAKEX" : ""));
-    const bool advised =
-        info.advice.find("OPENBLAS_CORETYPE=Prescott is set; SKYLAKEX") != std::string::npos;
+    const bool advised = info.advice.find("OPENBLAS_CORETYPE=Prescott is set; SKYLAKEX") != std::string::npos;
     CHECK(advised == processor_has_avx512());
 }
 
@@ -50,11 +49,9 @@ TEST_CASE("kernels are named as chosen, and advice follows from them") {
         CHECK(blas_info().kernel == openblas_get_corename());
         return;
     }
-    CHECK(run_case_in_child("in a child: the kernels are Prescott's",
-                            {{"OPENBLAS_CORETYPE", "Prescott"}}, 120) == 0);
+    CHECK(run_case_in_child("in a child: the kernels are Prescott's", {{"OPENBLAS_CORETYPE", "Prescott"}}, 120) == 0);
     if (processor_has_avx512())
-        CHECK(run_case_in_child("in a child: the kernels suit AVX-512",
-                                {{"OPENBLAS_CORETYPE", "SKYLAKEX"}}, 120) == 0);
+        CHECK(run_case_in_child("in a child: the kernels suit AVX-512", {{"OPENBLAS_CORETYPE", "SKYLAKEX"}}, 120) == 0);
 }
 
 #endif

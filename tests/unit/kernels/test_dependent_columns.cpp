@@ -13,7 +13,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 struct Columns {
     index_t m, n;
     std::vector<T> data;
@@ -22,7 +22,7 @@ struct Columns {
 };
 
 /// P Q, P [m, rank], Q [rank, n].
-template<class T>
+template <class T>
 Columns<T> of_rank(index_t m, index_t n, index_t rank, std::uint64_t seed) {
     RandomValues values(seed);
     Columns<T> a{m, n, std::vector<T>(static_cast<std::size_t>(m) * static_cast<std::size_t>(n))};
@@ -37,10 +37,10 @@ Columns<T> of_rank(index_t m, index_t n, index_t rank, std::uint64_t seed) {
     return a;
 }
 
-template<class T>
+template <class T>
 constexpr double limit = 1000 * std::numeric_limits<real_t<T>>::epsilon();
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("as many columns are independent as the rank says", T, ranks) {
     for (const index_t m : {1, 5, 17, 40})
@@ -53,8 +53,7 @@ TEST_CASE_TEMPLATE_DEFINE("as many columns are independent as the rank says", T,
                 Columns<T> a = of_rank<T>(m, n, rank, 7);
                 const DenseMatrix before = widened(a.view());
                 std::vector<unsigned char> dependent(static_cast<std::size_t>(n), 2);
-                CHECK(cpu::find_dependent_columns<T>(a.view(), limit<T>, dependent.data()) ==
-                      n - rank);
+                CHECK(cpu::find_dependent_columns<T>(a.view(), limit<T>, dependent.data()) == n - rank);
                 std::vector<index_t> left, rows(static_cast<std::size_t>(m));
                 for (index_t i = 0; i < m; ++i) rows[static_cast<std::size_t>(i)] = i;
                 for (index_t j = 0; j < n; ++j)
@@ -66,8 +65,7 @@ TEST_CASE_TEMPLATE_DEFINE("as many columns are independent as the rank says", T,
 
 TEST_CASE_TEMPLATE_APPLY(ranks, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("rounding is no entry: a small column beside parallel ones stays", T,
-                          beside_parallel) {
+TEST_CASE_TEMPLATE_DEFINE("rounding is no entry: a small column beside parallel ones stays", T, beside_parallel) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);
         Columns<T> parallel = of_rank<T>(6, 3, 1, seed);

@@ -10,8 +10,7 @@ using namespace frond::test;
 namespace {
 
 /// n ascending rows of a front of order nfront, in runs of random length.
-std::vector<index_t> random_rows(index_t n, index_t nfront, index_t longest_run,
-                                 std::uint64_t seed) {
+std::vector<index_t> random_rows(index_t n, index_t nfront, index_t longest_run, std::uint64_t seed) {
     RandomValues values(seed);
     std::vector<index_t> rows;
     index_t next = 0, spare = nfront - n;
@@ -19,8 +18,7 @@ std::vector<index_t> random_rows(index_t n, index_t nfront, index_t longest_run,
         const index_t skip = spare > 0 ? values.below(std::min(spare, index_t(3)) + 1) : 0;
         next += skip;
         spare -= skip;
-        for (index_t run = 1 + values.below(longest_run);
-             run > 0 && static_cast<index_t>(rows.size()) < n; --run)
+        for (index_t run = 1 + values.below(longest_run); run > 0 && static_cast<index_t>(rows.size()) < n; --run)
             rows.push_back(next++);
     }
     return rows;
@@ -30,19 +28,16 @@ struct Case {
     index_t n, npiv, nfront, longest_run;
 };
 
-constexpr Case cases[] = {{0, 3, 5, 1},      {1, 1, 1, 1},     {1, 1, 4, 1},    {3, 2, 9, 1},
-                          {5, 5, 5, 9},      {17, 8, 40, 2},   {20, 30, 40, 5}, {40, 8, 60, 33},
-                          {64, 16, 64, 64},  {90, 33, 150, 4}, {33, 1, 70, 20}, {50, 60, 64, 3},
-                          {100, 20, 130, 60}};
+constexpr Case cases[] = {{0, 3, 5, 1},    {1, 1, 1, 1},    {1, 1, 4, 1},      {3, 2, 9, 1},     {5, 5, 5, 9},
+                          {17, 8, 40, 2},  {20, 30, 40, 5}, {40, 8, 60, 33},   {64, 16, 64, 64}, {90, 33, 150, 4},
+                          {33, 1, 70, 20}, {50, 60, 64, 3}, {100, 20, 130, 60}};
 
-template<class T>
+template <class T>
 struct Target {
     GuardedMatrix<T> panel, upper, contribution;
 
     Target(index_t npiv, index_t nfront, bool lower)
-        : panel(nfront, npiv),
-          upper(npiv, nfront - npiv),
-          contribution(nfront - npiv, nfront - npiv) {
+        : panel(nfront, npiv), upper(npiv, nfront - npiv), contribution(nfront - npiv, nfront - npiv) {
         RandomValues values(71);
         for (index_t j = 0; j < nfront; ++j)
             for (index_t i = lower ? j : 0; i < nfront; ++i) at(i, j) = values.next<T>();
@@ -56,7 +51,7 @@ struct Target {
 };
 
 /// Every entry, sums and untouched ones, bit by bit: one addition has one right result.
-template<class T>
+template <class T>
 bool equal(Target<T>& a, Target<T>& b, index_t nfront) {
     for (index_t j = 0; j < nfront; ++j)
         for (index_t i = 0; i < nfront; ++i)
@@ -64,7 +59,7 @@ bool equal(Target<T>& a, Target<T>& b, index_t nfront) {
     return a.panel.padding_intact() && a.upper.padding_intact() && a.contribution.padding_intact();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("extend-add of a lower triangle", T, extend_add_lower_cases) {
     for (const Case& c : cases)
@@ -76,10 +71,8 @@ TEST_CASE_TEMPLATE_DEFINE("extend-add of a lower triangle", T, extend_add_lower_
             Target<T> target(c.npiv, c.nfront, true), expected(c.npiv, c.nfront, true);
             for (index_t j = 0; j < c.n; ++j)
                 for (index_t i = j; i < c.n; ++i)
-                    expected.at(rows[static_cast<std::size_t>(i)],
-                                rows[static_cast<std::size_t>(j)]) += child(i, j);
-            cpu::extend_add_lower<T>(child.view(), rows.data(), target.panel.view(),
-                                     target.contribution.view());
+                    expected.at(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)]) += child(i, j);
+            cpu::extend_add_lower<T>(child.view(), rows.data(), target.panel.view(), target.contribution.view());
             CHECK(equal(target, expected, c.nfront));
         }
 }
@@ -96,10 +89,9 @@ TEST_CASE_TEMPLATE_DEFINE("extend-add of a square child", T, extend_add_full_cas
             Target<T> target(c.npiv, c.nfront, false), expected(c.npiv, c.nfront, false);
             for (index_t j = 0; j < c.n; ++j)
                 for (index_t i = 0; i < c.n; ++i)
-                    expected.at(rows[static_cast<std::size_t>(i)],
-                                rows[static_cast<std::size_t>(j)]) += child(i, j);
-            cpu::extend_add_full<T>(child.view(), rows.data(), target.panel.view(),
-                                    target.upper.view(), target.contribution.view());
+                    expected.at(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)]) += child(i, j);
+            cpu::extend_add_full<T>(child.view(), rows.data(), target.panel.view(), target.upper.view(),
+                                    target.contribution.view());
             CHECK(equal(target, expected, c.nfront));
         }
 }

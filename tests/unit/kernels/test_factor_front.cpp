@@ -13,13 +13,12 @@ struct FrontSizes {
     index_t npiv, nfront;
 };
 
-constexpr FrontSizes front_sizes[] = {
-    {1, 1},   {1, 2},   {1, 5},   {2, 9},    {3, 3},   {4, 20},    {7, 31},
-    {8, 8},   {8, 40},  {9, 33},  {16, 60},  {17, 25}, {31, 33},   {32, 100},
-    {33, 64}, {48, 49}, {64, 65}, {65, 129}, {80, 80}, {100, 230}, {140, 200}};
+constexpr FrontSizes front_sizes[] = {{1, 1},   {1, 2},   {1, 5},   {2, 9},    {3, 3},   {4, 20},    {7, 31},
+                                      {8, 8},   {8, 40},  {9, 33},  {16, 60},  {17, 25}, {31, 33},   {32, 100},
+                                      {33, 64}, {48, 49}, {64, 65}, {65, 129}, {80, 80}, {100, 230}, {140, 200}};
 
 /// A front and the matrix it was cut from.
-template<class T>
+template <class T>
 struct Front {
     bool symmetric, hermitian;
     GuardedMatrix<T> full, panel, upper, contribution;
@@ -30,8 +29,7 @@ struct Front {
     Front(Factorization kind, index_t npiv, index_t nfront, double diagonal)
         : symmetric(kind != Factorization::lu),
           hermitian(kind == Factorization::llt || kind == Factorization::ldlh),
-          full(symmetric ? random_lower<T>(nfront, 61, diagonal, hermitian)
-                         : random_matrix<T>(nfront, nfront, 61)),
+          full(symmetric ? random_lower<T>(nfront, 61, diagonal, hermitian) : random_matrix<T>(nfront, nfront, 61)),
           panel(nfront, npiv),
           upper(symmetric ? 0 : npiv, nfront - npiv),
           contribution(nfront - npiv, nfront - npiv),
@@ -52,10 +50,9 @@ struct Front {
     }
 
     void factor(Factorization kind, const PivotRule& rule = {}) {
-        GuardedWorkspace<T> workspace(
-            cpu::factor_front_workspace(kind, panel.cols(), panel.rows()));
-        cpu::factor_front<T>(kind, panel.view(), upper.view(), contribution.view(), rule,
-                             perm.data(), pivots.data(), workspace.data(), report);
+        GuardedWorkspace<T> workspace(cpu::factor_front_workspace(kind, panel.cols(), panel.rows()));
+        cpu::factor_front<T>(kind, panel.view(), upper.view(), contribution.view(), rule, perm.data(), pivots.data(),
+                             workspace.data(), report);
         CHECK(workspace.intact());
         CHECK(panel.padding_intact());
         CHECK(upper.padding_intact());
@@ -109,7 +106,7 @@ struct Front {
     }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("front: L L^H + S = A", T, front_llt) {
     for (const auto [npiv, nfront] : front_sizes) {
@@ -120,8 +117,7 @@ TEST_CASE_TEMPLATE_DEFINE("front: L L^H + S = A", T, front_llt) {
         CHECK(f.report.failed_column == -1);
         const auto l = f.lower_factor(false);
         CHECK(reference::relative_difference(l * f.middle_factor(false) * l.transposed(true),
-                                             exact_mirrored(f.full, true),
-                                             in_lower) <= rounding_bound<T>(npiv + 1));
+                                             exact_mirrored(f.full, true), in_lower) <= rounding_bound<T>(npiv + 1));
     }
 }
 
@@ -138,14 +134,11 @@ TEST_CASE_TEMPLATE_DEFINE("front: L D L^T + S = P A P^T", T, front_ldlt) {
                 f.factor(kind);
                 CHECK(is_permutation_of(f.perm));
                 const auto whole = f.whole_perm(true);
-                const auto rows =
-                    reference::rows_permuted(exact_mirrored(f.full, f.hermitian), whole);
-                const auto expected =
-                    reference::rows_permuted(rows.transposed(false), whole).transposed(false);
+                const auto rows = reference::rows_permuted(exact_mirrored(f.full, f.hermitian), whole);
+                const auto expected = reference::rows_permuted(rows.transposed(false), whole).transposed(false);
                 const auto l = f.lower_factor(true);
-                CHECK(reference::relative_difference(
-                          l * f.middle_factor(true) * l.transposed(f.hermitian), expected,
-                          in_lower) <= rounding_bound<T>(6 * npiv));
+                CHECK(reference::relative_difference(l * f.middle_factor(true) * l.transposed(f.hermitian), expected,
+                                                     in_lower) <= rounding_bound<T>(6 * npiv));
                 CHECK(f.report.perturbed == 0);
             }
 }

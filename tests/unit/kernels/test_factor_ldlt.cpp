@@ -9,7 +9,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 IndefiniteFactors<T> factor(const GuardedMatrix<T>& a, bool hermitian, const PivotRule& rule = {}) {
     const index_t n = a.cols();
     IndefiniteFactors<T> f{a,
@@ -17,8 +17,7 @@ IndefiniteFactors<T> factor(const GuardedMatrix<T>& a, bool hermitian, const Piv
                            std::vector<index_t>(static_cast<std::size_t>(n), -1),
                            {}};
     GuardedWorkspace<T> workspace(cpu::factor_ldlt_workspace(n));
-    cpu::factor_ldlt<T>(f.a.view(), hermitian, rule, f.pivots.data(), f.perm.data(),
-                        workspace.data(), f.report);
+    cpu::factor_ldlt<T>(f.a.view(), hermitian, rule, f.pivots.data(), f.perm.data(), workspace.data(), f.report);
     CHECK(workspace.intact());
     CHECK(f.a.padding_intact());
     CHECK(f.a.strict_upper_is_poison());
@@ -26,16 +25,15 @@ IndefiniteFactors<T> factor(const GuardedMatrix<T>& a, bool hermitian, const Piv
     return f;
 }
 
-template<class T>
+template <class T>
 double largest_l(const GuardedMatrix<T>& l) {
     double largest = 0;
     for (index_t j = 0; j < l.cols(); ++j)
-        for (index_t i = j + 1; i < l.rows(); ++i)
-            largest = std::max(largest, static_cast<double>(std::abs(l(i, j))));
+        for (index_t i = j + 1; i < l.rows(); ++i) largest = std::max(largest, static_cast<double>(std::abs(l(i, j))));
     return largest;
 }
 
-template<class T>
+template <class T>
 void check_pivot_layout(const IndefiniteFactors<T>& f, bool hermitian) {
     count_t two_by_two = 0;
     const index_t n = f.a.cols();
@@ -53,14 +51,13 @@ void check_pivot_layout(const IndefiniteFactors<T>& f, bool hermitian) {
 }
 
 /// A with rows and columns in pivot order.
-template<class T>
-reference::Matrix<T> permuted(const GuardedMatrix<T>& a, bool hermitian,
-                              const std::vector<index_t>& perm) {
+template <class T>
+reference::Matrix<T> permuted(const GuardedMatrix<T>& a, bool hermitian, const std::vector<index_t>& perm) {
     const auto rows = reference::rows_permuted(exact_mirrored(a, hermitian), perm);
     return reference::rows_permuted(rows.transposed(false), perm).transposed(false);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("P A P^T = L D L^T, L D L^H", T, ldlt_cases) {
     for (const index_t n : orders)
@@ -93,9 +90,8 @@ TEST_CASE_TEMPLATE_DEFINE("zero diagonal needs 2x2 pivots", T, ldlt_zero_diagona
             const auto f = factor(a, hermitian);
             check_pivot_layout(f, hermitian);
             CHECK(f.report.two_by_two > 0);
-            CHECK(reference::relative_difference(f.product(hermitian),
-                                                 permuted(a, hermitian, f.perm),
-                                                 in_lower) <= rounding_bound<T>(4 * n));
+            CHECK(reference::relative_difference(f.product(hermitian), permuted(a, hermitian, f.perm), in_lower) <=
+                  rounding_bound<T>(4 * n));
             CHECK(f.report.perturbed == 0);
         }
 }
@@ -112,8 +108,7 @@ TEST_CASE_TEMPLATE_DEFINE("inertia of planted spectra", T, ldlt_inertia) {
             for (index_t j = 0; j < n; ++j)
                 for (index_t i = j; i < n; ++i) b(i, j) = i == j ? T(1) : b(i, j) / real_t<T>(n);
             reference::Matrix<T> s(n, n);
-            for (index_t j = 0; j < n; ++j)
-                s.set(j, j, (j * 7) % n < negative ? -1.0 - j % 3 : 1.0 + j % 3);
+            for (index_t j = 0; j < n; ++j) s.set(j, j, (j * 7) % n < negative ? -1.0 - j % 3 : 1.0 + j % 3);
             index_t expected_negative = 0;
             for (index_t j = 0; j < n; ++j) expected_negative += std::real(s(j, j)) < 0 ? 1 : 0;
             const auto product = exact_lower(b, true) * s * exact_lower(b, true).transposed(true);
@@ -166,14 +161,13 @@ TEST_CASE_TEMPLATE_DEFINE("planted small pivots are raised and counted", T, ldlt
 
 TEST_CASE_TEMPLATE_APPLY(ldlt_perturbation, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("2x2 blocks below the limit become two raised 1x1 pivots", T,
-                          ldlt_small_two_by_two) {
+TEST_CASE_TEMPLATE_DEFINE("2x2 blocks below the limit become two raised 1x1 pivots", T, ldlt_small_two_by_two) {
     for (const bool hermitian : {false, true}) {
         GuardedMatrix<T> a(4, 4);
         for (index_t j = 0; j < 4; ++j)
             for (index_t i = j; i < 4; ++i) a(i, j) = 0;
-        a(1, 0) = real_t<T>(1e-5); // eigenvalues +-1e-5
-        a(3, 2) = real_t<T>(2);    // eigenvalues +-2: a good 2x2 pivot
+        a(1, 0) = real_t<T>(1e-5);  // eigenvalues +-1e-5
+        a(3, 2) = real_t<T>(2);  // eigenvalues +-2: a good 2x2 pivot
         const auto f = factor(a, hermitian, {1e-3, 0});
         CHECK(f.report.perturbed == 2);
         CHECK(f.report.two_by_two == 1);

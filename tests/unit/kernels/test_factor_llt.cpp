@@ -17,8 +17,7 @@ TEST_CASE_TEMPLATE_DEFINE("L L^H = A", T, llt_cases) {
         CHECK(report.failed_column == -1);
         CHECK(report.positive == n);
         const auto product = exact_lower(l, false) * exact_lower(l, false).transposed(true);
-        CHECK(reference::relative_difference(product, exact_mirrored(a, true), in_lower) <=
-              rounding_bound<T>(n));
+        CHECK(reference::relative_difference(product, exact_mirrored(a, true), in_lower) <= rounding_bound<T>(n));
         CHECK(l.strict_upper_is_poison());
         CHECK(l.padding_intact());
         double log_determinant = 0;
@@ -27,11 +26,9 @@ TEST_CASE_TEMPLATE_DEFINE("L L^H = A", T, llt_cases) {
             log_determinant += 2 * std::log(static_cast<double>(real_part(l(j, j))));
             sizes.see(std::pow(static_cast<double>(real_part(l(j, j))), 2));
         }
-        if (n > 0)
-            CHECK(report.sizes.smallest == doctest::Approx(sizes.smallest).epsilon(8 * epsilon<T>()));
+        if (n > 0) CHECK(report.sizes.smallest == doctest::Approx(sizes.smallest).epsilon(8 * epsilon<T>()));
         CHECK(report.sizes.largest == doctest::Approx(sizes.largest).epsilon(8 * epsilon<T>()));
-        CHECK(report.log_abs_determinant ==
-              doctest::Approx(log_determinant).epsilon((n + 1) * 4 * epsilon<T>()));
+        CHECK(report.log_abs_determinant == doctest::Approx(log_determinant).epsilon((n + 1) * 4 * epsilon<T>()));
     }
 }
 
@@ -58,8 +55,7 @@ TEST_CASE_TEMPLATE_DEFINE("the first column that is not positive is named", T, l
 
 TEST_CASE_TEMPLATE_APPLY(llt_failures, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("the imaginary part of a Hermitian diagonal is ignored", T,
-                          llt_imaginary) {
+TEST_CASE_TEMPLATE_DEFINE("the imaginary part of a Hermitian diagonal is ignored", T, llt_imaginary) {
     if constexpr (is_complex<T>) {
         for (const index_t n : {1, 5, 40, 70}) {
             const auto a = random_lower<T>(n, 12, 2.0 * n + 1, true);
@@ -69,8 +65,7 @@ TEST_CASE_TEMPLATE_DEFINE("the imaginary part of a Hermitian diagonal is ignored
             cpu::factor_llt<T>(l.view(), report);
             cpu::factor_llt<T>(with_imaginary.view(), report);
             CHECK(report.failed_column == -1);
-            CHECK(reference::relative_difference(exact_lower(l, false),
-                                                 exact_lower(with_imaginary, false)) == 0);
+            CHECK(reference::relative_difference(exact_lower(l, false), exact_lower(with_imaginary, false)) == 0);
         }
     }
 }

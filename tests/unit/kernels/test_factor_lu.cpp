@@ -9,15 +9,14 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 struct LuFactors {
     GuardedMatrix<T> a;
     std::vector<index_t> perm;
     PivotReport report;
 
     reference::Matrix<T> product() const {
-        const auto u =
-            reference::upper_triangle<T>(a.cols(), [&](index_t i, index_t j) { return a(i, j); });
+        const auto u = reference::upper_triangle<T>(a.cols(), [&](index_t i, index_t j) { return a(i, j); });
         return exact_lower(a, true) * u;
     }
 
@@ -30,7 +29,7 @@ struct LuFactors {
     }
 };
 
-template<class T>
+template <class T>
 LuFactors<T> factor(const GuardedMatrix<T>& a, const PivotRule& rule = {}) {
     LuFactors<T> f{a, std::vector<index_t>(static_cast<std::size_t>(a.cols()), -1), {}};
     GuardedWorkspace<T> workspace(cpu::factor_lu_workspace(a.cols()));
@@ -41,7 +40,7 @@ LuFactors<T> factor(const GuardedMatrix<T>& a, const PivotRule& rule = {}) {
     return f;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("P A = L U", T, lu_cases) {
     for (const index_t n : orders)
@@ -51,23 +50,20 @@ TEST_CASE_TEMPLATE_DEFINE("P A = L U", T, lu_cases) {
             auto a = random_matrix<T>(n, n, 31);
             for (index_t j = 0; j < n; ++j) a(j, j) += static_cast<real_t<T>>(diagonal);
             const auto f = factor(a);
-            CHECK(reference::relative_difference(f.product(),
-                                                 reference::rows_permuted(exact(a), f.perm)) <=
+            CHECK(reference::relative_difference(f.product(), reference::rows_permuted(exact(a), f.perm)) <=
                   rounding_bound<T>(n));
             CHECK(f.largest_l() <= (is_complex<T> ? 1.4143 : 1) * (1 + 10 * epsilon<T>()));
             CHECK(f.report.perturbed == 0);
             CHECK(f.report.zero == 0);
             double log_determinant = 0;
             for (index_t j = 0; j < n; ++j) log_determinant += std::log(std::abs(f.a(j, j)));
-            CHECK(f.report.log_abs_determinant ==
-                  doctest::Approx(log_determinant).epsilon((n + 1) * 4 * epsilon<T>()));
+            CHECK(f.report.log_abs_determinant == doctest::Approx(log_determinant).epsilon((n + 1) * 4 * epsilon<T>()));
         }
 }
 
 TEST_CASE_TEMPLATE_APPLY(lu_cases, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("planted small pivots of LU are raised with their phase", T,
-                          lu_perturbation) {
+TEST_CASE_TEMPLATE_DEFINE("planted small pivots of LU are raised with their phase", T, lu_perturbation) {
     for (const index_t n : {6, 33, 100}) {
         CAPTURE(n);
         GuardedMatrix<T> a(n, n);
@@ -87,8 +83,7 @@ TEST_CASE_TEMPLATE_DEFINE("planted small pivots of LU are raised with their phas
         CHECK(f.report.perturbed == perturbed);
         CHECK(f.report.zero == zeros);
         for (index_t j = 1; j < n; j += 3) {
-            const T expected =
-                j % 2 == 0 ? T(0.25) : T(a(j, j) * (real_t<T>(0.25) / real_t<T>(1e-5)));
+            const T expected = j % 2 == 0 ? T(0.25) : T(a(j, j) * (real_t<T>(0.25) / real_t<T>(1e-5)));
             CHECK(std::abs(f.a(j, j) - expected) <= 8 * epsilon<T>());
         }
     }

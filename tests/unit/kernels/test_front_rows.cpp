@@ -14,7 +14,7 @@ namespace {
 
 constexpr double u = 0.01;
 
-template<class T>
+template <class T>
 struct RowsFront {
     index_t npiv, ncb;
     bool hermitian;
@@ -57,9 +57,8 @@ struct RowsFront {
         full_panel = panel;
         const auto kind = hermitian ? Factorization::ldlh : Factorization::ldlt;
         GuardedWorkspace<T> workspace(cpu::factor_front_workspace(kind, npiv, npiv + ncb));
-        cpu::factor_front<T>(kind, panel.view(), {nullptr, npiv, ncb, 1}, contribution.view(),
-                             {1.0, 1e-6, threshold}, perm.data(), pivots.data(), workspace.data(),
-                             report);
+        cpu::factor_front<T>(kind, panel.view(), {nullptr, npiv, ncb, 1}, contribution.view(), {1.0, 1e-6, threshold},
+                             perm.data(), pivots.data(), workspace.data(), report);
         CHECK(workspace.intact());
         CHECK(panel.padding_intact());
         CHECK(panel.strict_upper_is_poison());
@@ -78,13 +77,11 @@ struct RowsFront {
     }
 
     reference::Matrix<T> l11() const {
-        return reference::lower_triangle<T>(npiv, npiv, true,
-                                            [&](index_t i, index_t j) { return panel(i, j); });
+        return reference::lower_triangle<T>(npiv, npiv, true, [&](index_t i, index_t j) { return panel(i, j); });
     }
 
     reference::Matrix<T> l21() const {
-        return reference::Matrix<T>::from(ncb, npiv,
-                                          [&](index_t i, index_t j) { return panel(npiv + i, j); });
+        return reference::Matrix<T>::from(ncb, npiv, [&](index_t i, index_t j) { return panel(npiv + i, j); });
     }
 
     /// L21 D L11^T = A21 P^T and S = C - L21 D L21^T
@@ -96,10 +93,9 @@ struct RowsFront {
         const auto l_d = l21() * d;
         CHECK(reference::relative_difference(l_d * l11().transposed(hermitian), before) <=
               rounding_bound<T>(8 * npiv + 20));
-        const auto schur =
-            exact_mirrored(full_contribution, hermitian) - l_d * l21().transposed(hermitian);
-        CHECK(reference::relative_difference(exact_mirrored(contribution, hermitian), schur,
-                                             in_lower) <= rounding_bound<T>(2 * npiv + 4));
+        const auto schur = exact_mirrored(full_contribution, hermitian) - l_d * l21().transposed(hermitian);
+        CHECK(reference::relative_difference(exact_mirrored(contribution, hermitian), schur, in_lower) <=
+              rounding_bound<T>(2 * npiv + 4));
     }
 };
 
@@ -111,7 +107,7 @@ struct RowSizes {
 constexpr RowSizes row_sizes[] = {{1, 1},  {1, 7},   {2, 8},   {3, 9},   {4, 23},  {5, 24}, {8, 25},
                                   {9, 47}, {12, 48}, {17, 49}, {33, 72}, {129, 9}, {6, 530}};
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("front rows: L21, its largest entry, the contribution", T, front_rows) {
     for (const auto [npiv, ncb] : row_sizes)
@@ -129,8 +125,7 @@ TEST_CASE_TEMPLATE_DEFINE("front rows: L21, its largest entry, the contribution"
                 CHECK_FALSE(front.report.rejected);
                 CHECK((front.report.two_by_two > 0) == (planted == 1));
                 CHECK(std::is_sorted(front.perm.begin(), front.perm.end()) == (planted != 2));
-                CHECK(front.report.largest_l ==
-                      doctest::Approx(front.largest_l()).epsilon(4 * epsilon<T>()));
+                CHECK(front.report.largest_l == doctest::Approx(front.largest_l()).epsilon(4 * epsilon<T>()));
                 front.check_rows();
             }
 }
@@ -155,8 +150,7 @@ TEST_CASE_TEMPLATE_DEFINE("front rows: one above 1 / u, NaN or Inf anywhere", T,
                     bool same = true;
                     for (index_t j = 0; j < ncb; ++j)
                         for (index_t i = j; i < ncb; ++i)
-                            same =
-                                same && front.contribution(i, j) == front.full_contribution(i, j);
+                            same = same && front.contribution(i, j) == front.full_contribution(i, j);
                     CHECK(same);
                 }
 }

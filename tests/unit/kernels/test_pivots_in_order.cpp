@@ -13,10 +13,9 @@ using namespace frond::test;
 namespace {
 
 /// Around the widths of vectors and blocks.
-constexpr index_t in_order_sizes[] = {1,  2,  3,  4,  5,  8,  9,  12, 15,
-                                      16, 17, 27, 33, 47, 48, 49, 63, 66};
+constexpr index_t in_order_sizes[] = {1, 2, 3, 4, 5, 8, 9, 12, 15, 16, 17, 27, 33, 47, 48, 49, 63, 66};
 
-template<class T>
+template <class T>
 struct InOrder {
     bool hermitian;
     GuardedMatrix<T> original;
@@ -32,8 +31,8 @@ struct InOrder {
             {}},
           replaced(static_cast<std::size_t>(original.cols()), T(0)) {
         GuardedWorkspace<T> workspace(cpu::factor_ldlt_workspace(original.cols()));
-        cpu::factor_ldlt<T>(f.a.view(), hermitian, rule, f.pivots.data(), f.perm.data(),
-                            workspace.data(), f.report, replaced.data());
+        cpu::factor_ldlt<T>(f.a.view(), hermitian, rule, f.pivots.data(), f.perm.data(), workspace.data(), f.report,
+                            replaced.data());
         CHECK(workspace.intact());
         CHECK(f.a.padding_intact());
         CHECK(f.a.strict_upper_is_poison());
@@ -62,7 +61,7 @@ struct InOrder {
 };
 
 /// Random entries, small beside a diagonal of both signs: every pivot passes.
-template<class T>
+template <class T>
 GuardedMatrix<T> passing(index_t n, bool hermitian, unsigned seed = 410) {
     auto a = random_lower<T>(n, seed, 0, hermitian);
     for (index_t j = 0; j < n; ++j) a(j, j) += static_cast<real_t<T>>(j % 3 ? 4 * n : -4 * n);
@@ -70,13 +69,13 @@ GuardedMatrix<T> passing(index_t n, bool hermitian, unsigned seed = 410) {
 }
 
 /// Row and column k but for the diagonal := 0.
-template<class T>
+template <class T>
 void isolate(GuardedMatrix<T>& a, index_t k) {
     for (index_t j = 0; j < k; ++j) a(k, j) = 0;
     for (index_t i = k + 1; i < a.rows(); ++i) a(i, k) = 0;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("pivots that pass stay in order", T, in_order_pass) {
     for (const index_t n : in_order_sizes)
@@ -112,7 +111,7 @@ TEST_CASE_TEMPLATE_DEFINE("a pivot passes up to |l| = 1 / alpha, in every row", 
                     for (index_t j = 0; j < n; ++j)
                         for (index_t i = j; i < n; ++i) a(i, j) = T(real_t<T>(i == j ? 16 : 0));
                     a(k, k) = 1;
-                    a(r, k) = T(real_t<T>(1.5)); // alpha = 0.6404
+                    a(r, k) = T(real_t<T>(1.5));  // alpha = 0.6404
                     CHECK(InOrder<T>(a, hermitian).in_order());
                     a(r, k) = T(real_t<T>(1.625));
                     const InOrder<T> above(a, hermitian);
@@ -123,8 +122,7 @@ TEST_CASE_TEMPLATE_DEFINE("a pivot passes up to |l| = 1 / alpha, in every row", 
 
 TEST_CASE_TEMPLATE_APPLY(in_order_limit, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("a zero pivot in any column becomes part of a 2x2 pivot", T,
-                          in_order_pair) {
+TEST_CASE_TEMPLATE_DEFINE("a zero pivot in any column becomes part of a 2x2 pivot", T, in_order_pair) {
     for (const index_t n : {2, 7, 16, 19, 50})
         for (index_t k = 0; k + 1 < n; ++k)
             for (const index_t partner : {k + 1, n - 1})
@@ -140,8 +138,7 @@ TEST_CASE_TEMPLATE_DEFINE("a zero pivot in any column becomes part of a 2x2 pivo
                     const InOrder<T> result(a, hermitian);
                     CHECK(result.pairs() == 1);
                     CHECK(result.f.pivots[2 * static_cast<std::size_t>(k) + 1] != T(0));
-                    for (index_t j = 0; j <= k; ++j)
-                        CHECK(result.f.perm[static_cast<std::size_t>(j)] == j);
+                    for (index_t j = 0; j <= k; ++j) CHECK(result.f.perm[static_cast<std::size_t>(j)] == j);
                     result.check_product({});
                 }
 }
@@ -189,8 +186,7 @@ TEST_CASE_TEMPLATE_DEFINE("NaN and Inf in any entry end", T, in_order_bad) {
                     a(r, k) = static_cast<real_t<T>>(bad);
                     const InOrder<T> result(a, true, {1e-8, 0});
                     bool finite = true;
-                    for (const T& d : result.f.pivots)
-                        finite = finite && std::isfinite(std::abs(d));
+                    for (const T& d : result.f.pivots) finite = finite && std::isfinite(std::abs(d));
                     if (std::isnan(bad)) CHECK(!finite);
                 }
 }

@@ -7,12 +7,12 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 index_t kept_in_all(const SettledFront<T>& front) {
     return std::accumulate(front.kept.begin(), front.kept.end(), 0);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("nothing fails: every panel keeps all, nothing is left over", T, easy) {
     check_easy_fronts<T>(cpu::settle_panel<T>);
@@ -20,14 +20,12 @@ TEST_CASE_TEMPLATE_DEFINE("nothing fails: every panel keeps all, nothing is left
 
 TEST_CASE_TEMPLATE_APPLY(easy, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("first, middle, last and all columns of a tile fail", T,
-                          columns_of_tile) {
-    const std::vector<std::vector<index_t>> sets = {
-        {5},        {8},
-        {11},       {5, 6, 7, 8, 9, 10, 11},
-        {0},        {4},
-        {15},       {0, 5, 12},
-        {2, 8, 14}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+TEST_CASE_TEMPLATE_DEFINE("first, middle, last and all columns of a tile fail", T, columns_of_tile) {
+    const std::vector<std::vector<index_t>> sets = {{5},        {8},
+                                                    {11},       {5, 6, 7, 8, 9, 10, 11},
+                                                    {0},        {4},
+                                                    {15},       {0, 5, 12},
+                                                    {2, 8, 14}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
     for (const SettleKind& k : settle_kinds)
         for (const auto& failing : sets)
             for (const bool inside : {true, false}) {
@@ -37,8 +35,7 @@ TEST_CASE_TEMPLATE_DEFINE("first, middle, last and all columns of a tile fail", 
                 CAPTURE(inside);
                 SettledFront<T> front = settled_front<T>(k);
                 // The large entry: in another panel's row, or in a contribution row.
-                fill_failing(front, failing,
-                             [&](index_t c) { return inside ? (c + 6) % 16 : 16 + c % 9; });
+                fill_failing(front, failing, [&](index_t c) { return inside ? (c + 6) % 16 : 16 + c % 9; });
                 front.run(settle_rule<T>());
                 // A partner in an earlier panel mends its column when it is eliminated.
                 if (inside) continue;
@@ -50,8 +47,7 @@ TEST_CASE_TEMPLATE_DEFINE("first, middle, last and all columns of a tile fail", 
 
 TEST_CASE_TEMPLATE_APPLY(columns_of_tile, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("a 2x2 pivot across the edge of a tile is found by the second pass", T,
-                          across_edge) {
+TEST_CASE_TEMPLATE_DEFINE("a 2x2 pivot across the edge of a tile is found by the second pass", T, across_edge) {
     for (const SettleKind& k : settle_kinds) {
         CAPTURE(std::string(k.name));
         SettledFront<T> front = settled_front<T>(k);
@@ -71,8 +67,7 @@ TEST_CASE_TEMPLATE_DEFINE("a 2x2 pivot across the edge of a tile is found by the
 
 TEST_CASE_TEMPLATE_APPLY(across_edge, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first panel", T,
-                          handed_in) {
+TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first panel", T, handed_in) {
     for (const SettleKind& k : settle_kinds)
         for (const bool hard : {false, true})
             for (const index_t more_rows : {0, 2}) {
@@ -87,8 +82,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first p
                 const std::vector<index_t> rows{0, 3, 6, 15, 16, 24};
                 child.ncb = 6;
                 RandomValues values(23);
-                for (index_t s = 0; s < 3; ++s)
-                    child.column_slot.push_back(SettledFront<T>::first_handed_slot + s);
+                for (index_t s = 0; s < 3; ++s) child.column_slot.push_back(SettledFront<T>::first_handed_slot + s);
                 child.row_slot = child.column_slot;
                 for (index_t s = 0; s < more_rows; ++s)
                     child.row_slot.push_back(SettledFront<T>::first_handed_slot + 3 + s);
@@ -99,8 +93,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first p
                         child.columns.push_back(x);
                     }
                 if (k.kind == Factorization::lu)
-                    for (index_t e = 0; e < (3 + more_rows) * 6; ++e)
-                        child.row_part.push_back(values.next<T>());
+                    for (index_t e = 0; e < (3 + more_rows) * 6; ++e) child.row_part.push_back(values.next<T>());
                 front.hand_in(child, rows);
                 front.run(settle_rule<T>());
                 CHECK(front.leftover.cols() >= 3);
@@ -129,8 +122,7 @@ TEST_CASE_TEMPLATE_DEFINE("at a root nothing is handed on; null columns are coun
 
 TEST_CASE_TEMPLATE_APPLY(at_root, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are null at once", T,
-                          dependent) {
+TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are null at once", T, dependent) {
     for (const SettleKind& k : settle_kinds) {
         if (k.kind == Factorization::lu) continue;
         CAPTURE(std::string(k.name));
@@ -146,10 +138,10 @@ TEST_CASE_TEMPLATE_DEFINE("columns without a pivot that depend on others are nul
                 if (i == j && i < 16) return j >= 5 && j < 12 ? T(0) : x + T(8);
                 if (j < 5 || j >= 12) return i >= 5 && i < 12 ? T(0) : x;
                 if (i < 16) return T(0);
-                T sum(0); // columns 5 to 11: of this rank in the contribution rows
+                T sum(0);  // columns 5 to 11: of this rank in the contribution rows
                 for (index_t p = 0; p < rank; ++p)
-                    sum += left[static_cast<std::size_t>(i - 16 + 9 * p)] *
-                           right[static_cast<std::size_t>(j - 5 + 7 * p)];
+                    sum +=
+                        left[static_cast<std::size_t>(i - 16 + 9 * p)] * right[static_cast<std::size_t>(j - 5 + 7 * p)];
                 return sum;
             });
             front.run(settle_rule<T>());

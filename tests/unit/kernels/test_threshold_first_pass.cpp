@@ -14,15 +14,13 @@ namespace {
 constexpr PivotRule first_pass_rule = {2.0, 1e-3, 0.01};
 
 /// a, its entries counted as large as `terms` that rounding errors come from.
-template<class T>
-reference::Matrix<T> with_size_of(const reference::Matrix<T>& a,
-                                  const reference::Matrix<T>& terms) {
+template <class T>
+reference::Matrix<T> with_size_of(const reference::Matrix<T>& a, const reference::Matrix<T>& terms) {
     return a + terms - terms;
 }
 
-template<class T>
-reference::Matrix<T> part(const reference::Matrix<T>& a, index_t i, index_t j, index_t m,
-                          index_t n) {
+template <class T>
+reference::Matrix<T> part(const reference::Matrix<T>& a, index_t i, index_t j, index_t m, index_t n) {
     reference::Matrix<T> p(m, n);
     for (index_t c = 0; c < n; ++c)
         for (index_t r = 0; r < m; ++r) p.set(r, c, a(i + r, j + c));
@@ -30,14 +28,14 @@ reference::Matrix<T> part(const reference::Matrix<T>& a, index_t i, index_t j, i
 }
 
 /// A block [n, n] with small pivots planted: rows and columns that are 1e-4 at most.
-template<class T>
+template <class T>
 T planted(index_t i, index_t j, index_t every, T x) {
     if (every == 0) return x;
     return i % every == every - 1 || j % every == every - 1 ? T(x * real_t<T>(1e-4)) : x;
 }
 
 /// First pass over a front [n + m, n] of a symmetric kind, before anything is given back.
-template<class T>
+template <class T>
 struct FirstPassSymmetric {
     index_t n, m;
     bool hermitian;
@@ -63,11 +61,10 @@ struct FirstPassSymmetric {
         l11 = block;
         l21 = below;
         GuardedWorkspace<T> workspace(cpu::factor_ldlt_workspace(n));
-        cpu::factor_ldlt<T>(l11.view(), hermitian, first_pass_rule, pivots.data(), perm.data(),
-                            workspace.data(), report, replaced.data());
+        cpu::factor_ldlt<T>(l11.view(), hermitian, first_pass_rule, pivots.data(), perm.data(), workspace.data(),
+                            report, replaced.data());
         CHECK(workspace.intact());
-        cpu::solve_panel_ldlt<T>(l11.view(), hermitian, pivots.data(), perm.data(), l21.view(),
-                                 l21_d.view());
+        cpu::solve_panel_ldlt<T>(l11.view(), hermitian, pivots.data(), perm.data(), l21.view(), l21_d.view());
     }
 
     reference::Matrix<T> lower(index_t first, index_t columns) const {
@@ -78,8 +75,8 @@ struct FirstPassSymmetric {
     /// L D L^T of pivots first .. first + count - 1, rows and columns from row `from` on.
     reference::Matrix<T> terms(index_t first, index_t count, index_t from) const {
         const auto l = part(exact_lower(l11, true), from, first, n - from, count);
-        const auto d = reference::block_diagonal<T>(
-            count, hermitian, pivots.data() + 2 * static_cast<std::size_t>(first));
+        const auto d =
+            reference::block_diagonal<T>(count, hermitian, pivots.data() + 2 * static_cast<std::size_t>(first));
         return l * d * l.transposed(hermitian);
     }
 
@@ -96,8 +93,8 @@ struct FirstPassSymmetric {
         const index_t left = n - kept;
         const auto alone = part(permuted(), kept, kept, left, left) - terms(0, kept, kept);
         const auto expected = with_size_of(alone, terms(kept, left, kept));
-        CHECK(reference::relative_difference(part(exact(a), kept, kept, left, left), expected,
-                                             in_lower) <= rounding_bound<T>(16 * (n + 1)));
+        CHECK(reference::relative_difference(part(exact(a), kept, kept, left, left), expected, in_lower) <=
+              rounding_bound<T>(16 * (n + 1)));
         bool untouched = true;
         for (index_t j = 0; j < kept; ++j)
             for (index_t i = j; i < n; ++i) untouched = untouched && a(i, j) == l11(i, j);
@@ -111,12 +108,10 @@ struct FirstPassSymmetric {
         CHECK(l_d.padding_intact());
         const index_t left = n - kept;
         const auto rows = exact_lower(l11, true);
-        const auto before =
-            reference::rows_permuted(exact(below).transposed(false), perm).transposed(false);
-        const auto eliminated = part(exact(l21_d), 0, 0, m, kept) *
-                                part(rows, kept, 0, left, kept).transposed(hermitian);
-        const auto terms_left =
-            part(exact(l21_d), 0, kept, m, left) * lower(kept, left).transposed(hermitian);
+        const auto before = reference::rows_permuted(exact(below).transposed(false), perm).transposed(false);
+        const auto eliminated =
+            part(exact(l21_d), 0, 0, m, kept) * part(rows, kept, 0, left, kept).transposed(hermitian);
+        const auto terms_left = part(exact(l21_d), 0, kept, m, left) * lower(kept, left).transposed(hermitian);
         const auto expected = with_size_of(part(before, 0, kept, m, left) - eliminated, terms_left);
         CHECK(reference::relative_difference(part(exact(l_d), 0, kept, m, left), expected) <=
               rounding_bound<T>(16 * (n + 1)));
@@ -132,7 +127,7 @@ struct FirstPassSymmetric {
 };
 
 /// First pass over a front [n + m, n + m] of LU.
-template<class T>
+template <class T>
 struct FirstPassGeneral {
     index_t n, m;
     GuardedMatrix<T> block, lu, below, l21, right, u12;
@@ -156,10 +151,9 @@ struct FirstPassGeneral {
         lu = block;
         l21 = below;
         u12 = right;
-        std::vector<T> workspace(static_cast<std::size_t>(std::max<count_t>(
-            cpu::factor_lu_workspace(n), cpu::solve_panel_lu_upper_workspace(n, m))));
-        cpu::factor_lu<T>(lu.view(), first_pass_rule, perm.data(), workspace.data(), report,
-                          replaced.data());
+        std::vector<T> workspace(static_cast<std::size_t>(
+            std::max<count_t>(cpu::factor_lu_workspace(n), cpu::solve_panel_lu_upper_workspace(n, m))));
+        cpu::factor_lu<T>(lu.view(), first_pass_rule, perm.data(), workspace.data(), report, replaced.data());
         cpu::solve_panel_lu_lower<T>(lu.view(), l21.view());
         cpu::solve_panel_lu_upper<T>(lu.view(), perm.data(), u12.view(), workspace.data());
     }
@@ -178,15 +172,12 @@ struct FirstPassGeneral {
         const auto before = reference::rows_permuted(exact(block), perm);
         const auto alone = part(before, kept, kept, left, left) -
                            part(lower(), kept, 0, left, kept) * part(upper(), 0, kept, kept, left);
-        const auto terms =
-            part(lower(), kept, kept, left, left) * part(upper(), kept, kept, left, left);
-        CHECK(reference::relative_difference(part(exact(a), kept, kept, left, left),
-                                             with_size_of(alone, terms)) <=
+        const auto terms = part(lower(), kept, kept, left, left) * part(upper(), kept, kept, left, left);
+        CHECK(reference::relative_difference(part(exact(a), kept, kept, left, left), with_size_of(alone, terms)) <=
               rounding_bound<T>(4 * (n + 1)));
         bool untouched = true;
         for (index_t j = 0; j < n; ++j)
-            for (index_t i = 0; i < n; ++i)
-                untouched = untouched && ((i >= kept && j >= kept) || a(i, j) == lu(i, j));
+            for (index_t i = 0; i < n; ++i) untouched = untouched && ((i >= kept && j >= kept) || a(i, j) == lu(i, j));
         CHECK(untouched);
     }
 
@@ -198,17 +189,14 @@ struct FirstPassGeneral {
         CHECK(u.padding_intact());
         const index_t left = n - kept;
         const auto left_columns =
-            part(exact(below), 0, kept, m, left) -
-            part(exact(l21), 0, 0, m, kept) * part(upper(), 0, kept, kept, left);
+            part(exact(below), 0, kept, m, left) - part(exact(l21), 0, 0, m, kept) * part(upper(), 0, kept, kept, left);
         CHECK(reference::relative_difference(part(exact(saved), 0, kept, m, left), left_columns) <=
               rounding_bound<T>(n + 1));
         const auto rows = reference::rows_permuted(exact(right), perm);
-        const auto alone = part(rows, kept, 0, left, m) -
-                           part(lower(), kept, 0, left, kept) * part(exact(u12), 0, 0, kept, m);
-        const auto terms =
-            part(lower(), kept, kept, left, left) * part(exact(u12), kept, 0, left, m);
-        CHECK(reference::relative_difference(part(exact(u), kept, 0, left, m),
-                                             with_size_of(alone, terms)) <=
+        const auto alone =
+            part(rows, kept, 0, left, m) - part(lower(), kept, 0, left, kept) * part(exact(u12), 0, 0, kept, m);
+        const auto terms = part(lower(), kept, kept, left, left) * part(exact(u12), kept, 0, left, m);
+        CHECK(reference::relative_difference(part(exact(u), kept, 0, left, m), with_size_of(alone, terms)) <=
               rounding_bound<T>(4 * (n + 1)));
         bool same = true;
         for (index_t j = 0; j < n; ++j)
@@ -224,9 +212,8 @@ struct FirstPassSizes {
     index_t n, m, every;
 };
 
-constexpr FirstPassSizes first_pass_sizes[] = {{1, 3, 0},  {1, 3, 1},  {2, 0, 0},
-                                               {6, 5, 0},  {9, 4, 3},  {40, 9, 0},
-                                               {41, 7, 5}, {70, 3, 0}, {100, 20, 7}};
+constexpr FirstPassSizes first_pass_sizes[] = {{1, 3, 0},  {1, 3, 1},  {2, 0, 0},  {6, 5, 0},   {9, 4, 3},
+                                               {40, 9, 0}, {41, 7, 5}, {70, 3, 0}, {100, 20, 7}};
 
 /// Every count of kept columns of a small block, some of a large one.
 std::vector<index_t> kept_counts(index_t n) {
@@ -235,7 +222,7 @@ std::vector<index_t> kept_counts(index_t n) {
     return counts;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("first pass: columns of L D L^T given back", T, unfactor_symmetric) {
     for (const auto [n, m, every] : first_pass_sizes)
@@ -293,7 +280,7 @@ TEST_CASE("first pass: more columns given back than are copied at once") {
 }
 
 /// The largest |re| + |im| of the columns before `end`.
-template<class T>
+template <class T>
 double largest_before(const GuardedMatrix<T>& a, index_t m, index_t end) {
     double largest = 0;
     for (index_t j = 0; j < end; ++j)
@@ -361,8 +348,7 @@ TEST_CASE_TEMPLATE_DEFINE("counts of kept pivots", T, counted_pivots) {
     CHECK(report.positive + report.negative + report.two_by_two == 0);
 }
 
-TEST_CASE_TEMPLATE_DEFINE("2x2 pivots are counted where their determinant leaves the range", T,
-                          far_pivots) {
+TEST_CASE_TEMPLATE_DEFINE("2x2 pivots are counted where their determinant leaves the range", T, far_pivots) {
     using Limits = std::numeric_limits<real_t<T>>;
     for (const real_t<T> s : {16 * Limits::min(), Limits::max() / 16}) {
         // s [0 1; 1 0] and s [-2 1; 1 -2]
@@ -371,8 +357,7 @@ TEST_CASE_TEMPLATE_DEFINE("2x2 pivots are counted where their determinant leaves
         cpu::count_pivots<T>(Factorization::ldlh, 4, {}, pivots.data(), report);
         CHECK(report.negative == 3);
         CHECK(report.positive == 1);
-        CHECK(report.log_abs_determinant ==
-              doctest::Approx(std::log(3.0) + 4 * std::log(static_cast<double>(s))));
+        CHECK(report.log_abs_determinant == doctest::Approx(std::log(3.0) + 4 * std::log(static_cast<double>(s))));
         CHECK(report.sizes.smallest == doctest::Approx(static_cast<double>(s)));
         CHECK(report.sizes.largest == doctest::Approx(3 * static_cast<double>(s)));
     }

@@ -9,7 +9,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 struct ThresholdFront {
     Factorization kind;
     GuardedMatrix<T> panel, upper, contribution;
@@ -38,11 +38,9 @@ struct ThresholdFront {
     }
 
     void factor(double threshold) {
-        GuardedWorkspace<T> workspace(
-            cpu::factor_front_workspace(kind, panel.cols(), panel.rows()));
-        cpu::factor_front<T>(kind, panel.view(), upper.view(), contribution.view(),
-                             {1.0, 1e-6, threshold}, perm.data(), pivots.data(), workspace.data(),
-                             report);
+        GuardedWorkspace<T> workspace(cpu::factor_front_workspace(kind, panel.cols(), panel.rows()));
+        cpu::factor_front<T>(kind, panel.view(), upper.view(), contribution.view(), {1.0, 1e-6, threshold}, perm.data(),
+                             pivots.data(), workspace.data(), report);
         CHECK(workspace.intact());
         CHECK(panel.padding_intact());
         CHECK(upper.padding_intact());
@@ -50,7 +48,7 @@ struct ThresholdFront {
     }
 };
 
-template<class T>
+template <class T>
 bool same_bits(const GuardedMatrix<T>& a, const GuardedMatrix<T>& b) {
     for (index_t j = 0; j < a.cols(); ++j)
         for (index_t i = 0; i < a.rows(); ++i)
@@ -58,13 +56,11 @@ bool same_bits(const GuardedMatrix<T>& a, const GuardedMatrix<T>& b) {
     return true;
 }
 
-constexpr Factorization threshold_kinds[] = {Factorization::ldlt, Factorization::ldlh,
-                                             Factorization::lu};
+constexpr Factorization threshold_kinds[] = {Factorization::ldlt, Factorization::ldlh, Factorization::lu};
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("front: threshold pivoting with good pivots is the static one", T,
-                          front_accepted) {
+TEST_CASE_TEMPLATE_DEFINE("front: threshold pivoting with good pivots is the static one", T, front_accepted) {
     for (const Factorization kind : threshold_kinds)
         for (const index_t npiv : {0, 1, 5, 40, 90})
             for (const index_t ncb : {0, 1, 30}) {
@@ -81,8 +77,7 @@ TEST_CASE_TEMPLATE_DEFINE("front: threshold pivoting with good pivots is the sta
                 CHECK(front.report.positive == reference.report.positive);
                 CHECK(front.report.negative == reference.report.negative);
                 CHECK(front.report.two_by_two == reference.report.two_by_two);
-                CHECK(front.report.log_abs_determinant ==
-                      doctest::Approx(reference.report.log_abs_determinant));
+                CHECK(front.report.log_abs_determinant == doctest::Approx(reference.report.log_abs_determinant));
             }
 }
 

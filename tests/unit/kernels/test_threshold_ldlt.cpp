@@ -12,54 +12,52 @@ constexpr index_t leftover_orders[] = {0, 1, 2, 3, 7, 20, 47, 48, 49, 70, 110};
 constexpr index_t other_rows[] = {0, 1, 30};
 
 /// The limit for null pivots of matrices with entries of size one.
-template<class T>
+template <class T>
 double null_limit() {
     return 1e-1 * std::sqrt(epsilon<T>());
 }
 
-template<class T>
+template <class T>
 PivotRule rule(double u = 0.01) {
     return {1.0, null_limit<T>(), u};
 }
 
 /// Entry of the Schur complement that is left, whichever triangle holds it.
-template<class T>
+template <class T>
 T left_entry(const LeftoverSymmetric<T>& front, index_t i, index_t j) {
     if (i >= j) return front.a(i, j);
     return front.hermitian ? conjugate(front.a(j, i)) : front.a(j, i);
 }
 
 /// Largest entry of column c in the rows left but c and t.
-template<class T>
+template <class T>
 double largest_outside(const LeftoverSymmetric<T>& front, index_t c, index_t t) {
     double largest = 0;
     for (index_t i = front.outcome.kept; i < front.f + front.r; ++i)
-        if (i != c && i != t)
-            largest = std::max(largest, static_cast<double>(std::abs(left_entry(front, i, c))));
+        if (i != c && i != t) largest = std::max(largest, static_cast<double>(std::abs(left_entry(front, i, c))));
     return largest;
 }
 
-template<class T>
+template <class T>
 bool passes_alone(const LeftoverSymmetric<T>& front, index_t c, double u) {
     const double d = std::abs(front.a(c, c));
     return d > 2 * null_limit<T>() && d >= u * largest_outside(front, c, c);
 }
 
 /// The 2x2 test, for pairs whose determinant has lost no more than a bit.
-template<class T>
+template <class T>
 bool passes_as_pair(const LeftoverSymmetric<T>& front, index_t c, index_t t, double u) {
     const T d1 = front.a(c, c), e = front.a(t, c), d2 = front.a(t, t);
     const double e2 = std::norm(e), product = std::abs(d1 * d2);
     const double determinant = std::abs(d1 * d2 - e * (front.hermitian ? conjugate(e) : e));
-    if (!(determinant > 0.5 * std::max(e2, product)) || std::abs(e) < 10 * null_limit<T>())
-        return false;
+    if (!(determinant > 0.5 * std::max(e2, product)) || std::abs(e) < 10 * null_limit<T>()) return false;
     const double x = largest_outside(front, c, t), y = largest_outside(front, t, c);
     const double first = std::abs(d2) * x + std::abs(e) * y;
     const double second = std::abs(e) * x + std::abs(d1) * y;
     return std::max(first, second) <= determinant / u;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("second pass: L D L^T + S = P A P^T", T, leftover_ldlt_random) {
     for (const index_t f : leftover_orders)
@@ -79,8 +77,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: L D L^T + S = P A P^T", T, leftover_ldlt
 
 TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_random, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("second pass: zero diagonals and saddle blocks", T,
-                          leftover_ldlt_saddle) {
+TEST_CASE_TEMPLATE_DEFINE("second pass: zero diagonals and saddle blocks", T, leftover_ldlt_saddle) {
     for (const index_t half : {1, 2, 10, 24, 40})
         for (const bool hermitian : {false, true})
             for (const int shape : {0, 1, 2}) {
@@ -99,8 +96,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: zero diagonals and saddle blocks", T,
                 front.run(rule<T>());
                 CHECK(front.outcome.null == 0);
                 if (shape != 2) CHECK(front.report.two_by_two > 0);
-                if (shape != 0 && (!is_complex<T> || hermitian))
-                    CHECK(front.report.negative == half);
+                if (shape != 0 && (!is_complex<T> || hermitian)) CHECK(front.report.negative == half);
             }
 }
 
@@ -129,8 +125,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: rank-deficient blocks", T, leftover_ldlt
 
 TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_rank, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("second pass: columns that are large in the other rows stay", T,
-                          leftover_ldlt_delayed) {
+TEST_CASE_TEMPLATE_DEFINE("second pass: columns that are large in the other rows stay", T, leftover_ldlt_delayed) {
     for (const index_t f : {1, 6, 50, 99})
         for (const index_t r : {1, 20})
             for (const bool hermitian : {false, true}) {
@@ -142,15 +137,13 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: columns that are large in the other rows
                 front.fill([&](index_t i, index_t j) {
                     const T x = values.next<T>();
                     if (i >= f) return bad(j) ? T(x * real_t<T>(1e3) + T(1e3)) : x;
-                    return bad(i) || bad(j) ? x * real_t<T>(1e-3)
-                                            : x + T(i == j ? real_t<T>(2 * f) : 0);
+                    return bad(i) || bad(j) ? x * real_t<T>(1e-3) : x + T(i == j ? real_t<T>(2 * f) : 0);
                 });
                 front.run(rule<T>());
                 index_t expected = 0;
                 for (index_t j = 0; j < f; ++j) expected += !bad(j);
                 CHECK(front.outcome.kept == expected);
-                for (index_t k = 0; k < f; ++k)
-                    CHECK(bad(front.perm[static_cast<std::size_t>(k)]) == (k >= expected));
+                for (index_t k = 0; k < f; ++k) CHECK(bad(front.perm[static_cast<std::size_t>(k)]) == (k >= expected));
             }
 }
 
@@ -182,8 +175,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: null columns", T, leftover_ldlt_null) {
 
 TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_null, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("second pass: what is left over has no acceptable pivot", T,
-                          leftover_ldlt_maximal) {
+TEST_CASE_TEMPLATE_DEFINE("second pass: what is left over has no acceptable pivot", T, leftover_ldlt_maximal) {
     const double sizes[] = {0, 0, 0, 1, 1, 3, 1e-2, 1e2};
     RandomValues values(307);
     index_t left_over = 0;
@@ -231,8 +223,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: graded rows and columns", T, leftover_ld
 
 TEST_CASE_TEMPLATE_APPLY(leftover_ldlt_graded, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("second pass: entries at the null limit, and NaN", T,
-                          leftover_ldlt_edges) {
+TEST_CASE_TEMPLATE_DEFINE("second pass: entries at the null limit, and NaN", T, leftover_ldlt_edges) {
     // No pair and no pivot clearly above the limit, but no column null either.
     for (const double diagonal : {0.0, 0.9, 1.0, -1.0})
         for (const index_t f : {2, 3, 8}) {
@@ -240,21 +231,19 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: entries at the null limit, and NaN", T,
             CAPTURE(f);
             const double limit = null_limit<T>();
             LeftoverSymmetric<T> front(f, 0, true);
-            front.fill([&](index_t i, index_t j) {
-                return T(static_cast<real_t<T>>(limit * (i == j ? diagonal : 1.01)));
-            });
+            front.fill(
+                [&](index_t i, index_t j) { return T(static_cast<real_t<T>>(limit * (i == j ? diagonal : 1.01))); });
             front.run(rule<T>(0.5));
         }
     for (const index_t r : {0, 3}) {
         GuardedMatrix<T> a(5 + r, 5);
         for (index_t j = 0; j < 5; ++j)
             for (index_t i = j; i < 5 + r; ++i) a(i, j) = T(std::nan(""));
-        std::vector<T> pivots(10),
-            workspace(static_cast<std::size_t>(cpu::factor_leftover_ldlt_workspace(5, r)));
+        std::vector<T> pivots(10), workspace(static_cast<std::size_t>(cpu::factor_leftover_ldlt_workspace(5, r)));
         std::vector<index_t> perm(5);
         PivotReport report;
-        const auto outcome = cpu::factor_leftover_ldlt<T>(a.view(), false, rule<T>(), pivots.data(),
-                                                          perm.data(), workspace.data(), report);
+        const auto outcome = cpu::factor_leftover_ldlt<T>(a.view(), false, rule<T>(), pivots.data(), perm.data(),
+                                                          workspace.data(), report);
         CHECK(outcome.kept == (r == 0 ? 5 : 0));
         CHECK(outcome.null == 0);
         if (r == 0) CHECK(std::isnan(std::abs(pivots[0])));
@@ -271,8 +260,8 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: an entry that is nothing beside the diag
     REQUIRE(cpu::factor_leftover_ldlt_workspace(2, 1) <= 1000);
     index_t perm[2];
     PivotReport report;
-    const cpu::LeftoverOutcome outcome = cpu::factor_leftover_ldlt<T>(
-        DenseView<T>{a, 3, 2, 3}, false, rule<T>(), pivots, perm, work, report);
+    const cpu::LeftoverOutcome outcome =
+        cpu::factor_leftover_ldlt<T>(DenseView<T>{a, 3, 2, 3}, false, rule<T>(), pivots, perm, work, report);
     CHECK(outcome.kept == 1);
     CHECK(outcome.null == 0);
     CHECK(perm[0] == 1);

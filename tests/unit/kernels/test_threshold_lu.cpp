@@ -12,23 +12,23 @@ struct LeftoverSizes {
     index_t m, r, f, c;
 };
 
-constexpr LeftoverSizes leftover_sizes[] = {
-    {0, 0, 0, 0},    {1, 0, 1, 0},    {1, 2, 1, 3},   {2, 0, 2, 2},    {0, 0, 4, 3},
-    {0, 5, 4, 3},    {4, 0, 0, 3},    {4, 3, 0, 0},   {3, 2, 7, 4},    {7, 2, 3, 4},
-    {20, 0, 20, 9},  {30, 11, 47, 8}, {48, 5, 48, 0}, {49, 40, 49, 3}, {100, 30, 60, 20},
-    {60, 0, 110, 7}, {110, 9, 110, 1}};
+constexpr LeftoverSizes leftover_sizes[] = {{0, 0, 0, 0},    {1, 0, 1, 0},    {1, 2, 1, 3},      {2, 0, 2, 2},
+                                            {0, 0, 4, 3},    {0, 5, 4, 3},    {4, 0, 0, 3},      {4, 3, 0, 0},
+                                            {3, 2, 7, 4},    {7, 2, 3, 4},    {20, 0, 20, 9},    {30, 11, 47, 8},
+                                            {48, 5, 48, 0},  {49, 40, 49, 3}, {100, 30, 60, 20}, {60, 0, 110, 7},
+                                            {110, 9, 110, 1}};
 
-template<class T>
+template <class T>
 double null_limit() {
     return 1e-1 * std::sqrt(epsilon<T>());
 }
 
-template<class T>
+template <class T>
 PivotRule rule(double u = 0.01) {
     return {1.0, null_limit<T>(), u};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("second pass: L U + S = P A Q", T, leftover_lu_random) {
     for (const auto [m, r, f, c] : leftover_sizes)
@@ -48,8 +48,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: L U + S = P A Q", T, leftover_lu_random)
 
 TEST_CASE_TEMPLATE_APPLY(leftover_lu_random, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("second pass: good pivots in later rows or columns only", T,
-                          leftover_lu_order) {
+TEST_CASE_TEMPLATE_DEFINE("second pass: good pivots in later rows or columns only", T, leftover_lu_order) {
     for (const index_t n : {2, 18, 64, 100})
         for (const int shape : {0, 1}) {
             CAPTURE(n);
@@ -71,8 +70,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: good pivots in later rows or columns onl
 
 TEST_CASE_TEMPLATE_APPLY(leftover_lu_order, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("second pass: a column waits until another was eliminated", T,
-                          leftover_lu_waits) {
+TEST_CASE_TEMPLATE_DEFINE("second pass: a column waits until another was eliminated", T, leftover_lu_waits) {
     // For u = 0.02 column 0, 3 against 200 in the other row, fails until column 1 was eliminated;
     // then it holds 3.25 and 155.
     const double entry[3][2] = {{1, 1}, {-3, 0.25}, {200, 45}};
@@ -85,8 +83,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: a column waits until another was elimina
 
 TEST_CASE_TEMPLATE_APPLY(leftover_lu_waits, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("second pass: columns that are large in the other rows stay, LU", T,
-                          leftover_lu_delayed) {
+TEST_CASE_TEMPLATE_DEFINE("second pass: columns that are large in the other rows stay, LU", T, leftover_lu_delayed) {
     for (const index_t f : {1, 8, 50, 99})
         for (const index_t m : {f, f + 7}) {
             CAPTURE(f);
@@ -104,8 +101,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: columns that are large in the other rows
             for (index_t j = 0; j < f; ++j) expected += !bad(j);
             CHECK(front.outcome.kept == expected);
             CHECK(front.outcome.null == 0);
-            for (index_t k = expected; k < f; ++k)
-                CHECK(bad(front.column_perm[static_cast<std::size_t>(k)]));
+            for (index_t k = expected; k < f; ++k) CHECK(bad(front.column_perm[static_cast<std::size_t>(k)]));
         }
 }
 
@@ -138,8 +134,7 @@ TEST_CASE_TEMPLATE_DEFINE("second pass: null columns and rank, LU", T, leftover_
     front.run(rule<T>());
     CHECK(front.outcome.kept == 3);
     CHECK(front.outcome.null == 3);
-    for (std::size_t k = 0; k < 9; ++k)
-        CHECK(front.column_perm[k] % 3 == (k < 3 ? 2 : k < 6 ? 0 : 1));
+    for (std::size_t k = 0; k < 9; ++k) CHECK(front.column_perm[k] % 3 == (k < 3 ? 2 : k < 6 ? 0 : 1));
 }
 
 TEST_CASE_TEMPLATE_APPLY(leftover_lu_null, Scalars);

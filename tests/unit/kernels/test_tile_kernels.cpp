@@ -8,7 +8,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 struct CpuKernels {
     void factor_diagonal(Factorization kind, GuardedMatrix<T>& tile, const PivotRule& rule, PivotParts<T>& parts,
                          PivotReport& report) {
@@ -46,9 +46,11 @@ struct CpuKernels {
         cpu::update_lower<T>(a.view(), b.view(), adjoint, c.view());
     }
 
-    void extend_add(bool lower, const GuardedMatrix<T>& child, const std::vector<index_t>& rows, GuardedMatrix<T>& front) {
+    void extend_add(bool lower, const GuardedMatrix<T>& child, const std::vector<index_t>& rows,
+                    GuardedMatrix<T>& front) {
         const index_t order = front.cols(), npiv = order / 3, ncb = order - npiv;
-        const DenseView<T> panel = front.view().block(0, 0, order, npiv), upper = front.view().block(0, npiv, npiv, ncb);
+        const DenseView<T> panel = front.view().block(0, 0, order, npiv),
+                           upper = front.view().block(0, npiv, npiv, ncb);
         const DenseView<T> contribution = front.view().block(npiv, npiv, ncb, ncb);
         if (lower)
             cpu::extend_add_lower<T>(child.view(), rows.data(), panel, contribution);
@@ -57,7 +59,7 @@ struct CpuKernels {
     }
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("diagonal tiles of every kind", T, diagonal_tiles) {
     CpuKernels<T> kernels;

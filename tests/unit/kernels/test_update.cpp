@@ -11,13 +11,12 @@ struct Sizes {
     index_t m, n, k;
 };
 
-constexpr Sizes update_sizes[] = {{0, 3, 2},    {3, 0, 2},      {4, 5, 0},      {1, 1, 1},
-                                  {2, 3, 1},    {7, 8, 3},      {8, 7, 16},     {9, 9, 8},
-                                  {23, 17, 5},  {24, 8, 32},    {25, 9, 33},    {31, 64, 7},
-                                  {49, 31, 12}, {65, 33, 64},   {100, 129, 31}, {47, 5, 65},
-                                  {3, 100, 2},  {129, 65, 100}, {200, 37, 20}};
+constexpr Sizes update_sizes[] = {{0, 3, 2},   {3, 0, 2},   {4, 5, 0},      {1, 1, 1},    {2, 3, 1},
+                                  {7, 8, 3},   {8, 7, 16},  {9, 9, 8},      {23, 17, 5},  {24, 8, 32},
+                                  {25, 9, 33}, {31, 64, 7}, {49, 31, 12},   {65, 33, 64}, {100, 129, 31},
+                                  {47, 5, 65}, {3, 100, 2}, {129, 65, 100}, {200, 37, 20}};
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("C - A B and C - A B^T, B^H", T, update_general_cases) {
     for (const Sizes& s : update_sizes) {
@@ -29,15 +28,13 @@ TEST_CASE_TEMPLATE_DEFINE("C - A B and C - A B^T, B^H", T, update_general_cases)
         const auto c = random_matrix<T>(s.m, s.n, 4);
         auto result = c;
         cpu::update_general<T>(a.view(), b.view(), result.view());
-        CHECK(reference::relative_difference(exact(result), exact(c) - exact(a) * exact(b)) <=
-              rounding_bound<T>(s.k));
+        CHECK(reference::relative_difference(exact(result), exact(c) - exact(a) * exact(b)) <= rounding_bound<T>(s.k));
         CHECK(result.padding_intact());
         for (const bool adjoint : {false, true}) {
             result = c;
             cpu::update_transposed<T>(a.view(), b_t.view(), adjoint, result.view());
             const auto expected = exact(c) - exact(a) * exact(b_t).transposed(adjoint);
-            CHECK(reference::relative_difference(exact(result), expected) <=
-                  rounding_bound<T>(s.k));
+            CHECK(reference::relative_difference(exact(result), expected) <= rounding_bound<T>(s.k));
             CHECK(result.padding_intact());
         }
     }
@@ -58,8 +55,7 @@ TEST_CASE_TEMPLATE_DEFINE("lower triangle of C - A B^T, B^H", T, update_lower_ca
                     const auto& right = same ? a : b;
                     cpu::update_lower<T>(a.view(), right.view(), adjoint, result.view());
                     const auto expected = exact(c) - exact(a) * exact(right).transposed(adjoint);
-                    CHECK(reference::relative_difference(exact(result), expected, in_lower) <=
-                          rounding_bound<T>(k));
+                    CHECK(reference::relative_difference(exact(result), expected, in_lower) <= rounding_bound<T>(k));
                     CHECK(result.strict_upper_is_poison());
                     CHECK(result.padding_intact());
                 }

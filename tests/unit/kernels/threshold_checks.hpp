@@ -11,9 +11,9 @@
 namespace frond::test {
 
 /// Largest |a - b| over wanted entries beyond what rounding (relative to the terms) explains.
-template<class T, class Wanted>
-double unexplained_difference(const reference::Matrix<T>& a, const reference::Matrix<T>& b,
-                              double rounding, Wanted wanted) {
+template <class T, class Wanted>
+double unexplained_difference(const reference::Matrix<T>& a, const reference::Matrix<T>& b, double rounding,
+                              Wanted wanted) {
     double worst = 0;
     for (index_t j = 0; j < a.cols(); ++j)
         for (index_t i = 0; i < a.rows(); ++i) {
@@ -26,13 +26,13 @@ double unexplained_difference(const reference::Matrix<T>& a, const reference::Ma
 }
 
 /// What 1 / u allows when quotients are rounded.
-template<class T>
+template <class T>
 double l_limit(double u) {
     return (1 + 100 * epsilon<T>()) / u;
 }
 
 /// A lower trapezoid [f + r, f] and its second pass.
-template<class T>
+template <class T>
 struct LeftoverSymmetric {
     index_t f, r;
     bool hermitian;
@@ -46,7 +46,7 @@ struct LeftoverSymmetric {
         : f(f_), r(r_), hermitian(hermitian_), original(f_ + r_, f_), a(f_ + r_, f_) {}
 
     /// entry(i, j), i >= j
-    template<class Entry>
+    template <class Entry>
     void fill(Entry entry) {
         for (index_t j = 0; j < f; ++j)
             for (index_t i = j; i < f + r; ++i) {
@@ -66,8 +66,8 @@ struct LeftoverSymmetric {
         perm.assign(static_cast<std::size_t>(f), -1);
         report = {};
         GuardedWorkspace<T> workspace(cpu::factor_leftover_ldlt_workspace(f, r));
-        outcome = cpu::factor_leftover_ldlt<T>(a.view(), hermitian, rule, pivots.data(),
-                                               perm.data(), workspace.data(), report);
+        outcome = cpu::factor_leftover_ldlt<T>(a.view(), hermitian, rule, pivots.data(), perm.data(), workspace.data(),
+                                               report);
         CHECK(workspace.intact());
         CHECK(a.padding_intact());
         CHECK(is_permutation_of(perm));
@@ -87,27 +87,25 @@ struct LeftoverSymmetric {
     /// L_kept D L_kept^T + Schur complement
     reference::Matrix<T> product() const {
         const index_t kept = outcome.kept;
-        const auto l = reference::lower_triangle<T>(f + r, kept, true,
-                                                    [&](index_t i, index_t j) { return a(i, j); });
-        const auto top = reference::lower_triangle<T>(
-            f, kept, true, [&](index_t i, index_t j) { return a(i, j); });
+        const auto l = reference::lower_triangle<T>(f + r, kept, true, [&](index_t i, index_t j) { return a(i, j); });
+        const auto top = reference::lower_triangle<T>(f, kept, true, [&](index_t i, index_t j) { return a(i, j); });
         const auto d = reference::block_diagonal<T>(kept, hermitian, pivots.data());
-        const auto schur = reference::Matrix<T>::from(
-            f + r, f, [&](index_t i, index_t j) { return i >= j && j >= kept ? a(i, j) : T(0); });
+        const auto schur = reference::Matrix<T>::from(f + r, f, [&](index_t i, index_t j) {
+            return i >= j && j >= kept ? a(i, j) : T(0);
+        });
         return l * d * top.transposed(hermitian) + schur;
     }
 
     double largest_l() const {
         double largest = 0;
         for (index_t j = 0; j < outcome.kept; ++j)
-            for (index_t i = j + 1; i < f + r; ++i)
-                largest = std::max(largest, static_cast<double>(std::abs(a(i, j))));
+            for (index_t i = j + 1; i < f + r; ++i) largest = std::max(largest, static_cast<double>(std::abs(a(i, j))));
         return largest;
     }
 
     void check(const PivotRule& rule) const {
-        CHECK(unexplained_difference(product(), permuted(), rounding_bound<T>(64 * (f + 1)),
-                                     in_lower) <= rule.zero_pivot);
+        CHECK(unexplained_difference(product(), permuted(), rounding_bound<T>(64 * (f + 1)), in_lower) <=
+              rule.zero_pivot);
         CHECK(largest_l() <= l_limit<T>(rule.threshold));
         CHECK(largest_l() <= report.largest_l * (is_complex<T> ? 1.42 : 1) + 100 * epsilon<T>());
         if (r == 0) CHECK(outcome.kept == f);
@@ -131,13 +129,12 @@ struct LeftoverSymmetric {
         CHECK(null == outcome.null);
         CHECK(report.zero == outcome.null);
         CHECK(report.two_by_two == two_by_two);
-        if (!is_complex<T> || hermitian)
-            CHECK(report.negative + report.positive == outcome.kept - outcome.null);
+        if (!is_complex<T> || hermitian) CHECK(report.negative + report.positive == outcome.kept - outcome.null);
     }
 };
 
 /// A [m + r, f] and B [m, c] and their second pass.
-template<class T>
+template <class T>
 struct LeftoverGeneral {
     index_t m, r, f, c;
     GuardedMatrix<T> original, original_b, a, b;
@@ -155,7 +152,7 @@ struct LeftoverGeneral {
           a(m_ + r_, f_),
           b(m_, c_) {}
 
-    template<class Entry>
+    template <class Entry>
     void fill(Entry entry) {
         for (index_t j = 0; j < f; ++j)
             for (index_t i = 0; i < m + r; ++i) original(i, j) = entry(i, j);
@@ -173,8 +170,8 @@ struct LeftoverGeneral {
         column_perm.assign(static_cast<std::size_t>(f), -1);
         report = {};
         GuardedWorkspace<T> workspace(cpu::factor_leftover_lu_workspace(m, r, f, c));
-        outcome = cpu::factor_leftover_lu<T>(a.view(), b.view(), r, rule, row_perm.data(),
-                                             column_perm.data(), workspace.data(), report);
+        outcome = cpu::factor_leftover_lu<T>(a.view(), b.view(), r, rule, row_perm.data(), column_perm.data(),
+                                             workspace.data(), report);
         CHECK(workspace.intact());
         CHECK(a.padding_intact());
         CHECK(b.padding_intact());
@@ -200,10 +197,9 @@ struct LeftoverGeneral {
     /// L U + Schur complement
     reference::Matrix<T> product() const {
         const index_t kept = outcome.kept;
-        const auto l = reference::lower_triangle<T>(m + r, kept, true,
-                                                    [&](index_t i, index_t j) { return a(i, j); });
-        const auto u = reference::Matrix<T>::from(
-            kept, f + c, [&](index_t i, index_t j) { return j >= i ? entry(i, j) : T(0); });
+        const auto l = reference::lower_triangle<T>(m + r, kept, true, [&](index_t i, index_t j) { return a(i, j); });
+        const auto u =
+            reference::Matrix<T>::from(kept, f + c, [&](index_t i, index_t j) { return j >= i ? entry(i, j) : T(0); });
         const auto schur = reference::Matrix<T>::from(m + r, f + c, [&](index_t i, index_t j) {
             return i >= kept && j >= kept ? entry(i, j) : T(0);
         });
@@ -213,15 +209,13 @@ struct LeftoverGeneral {
     double largest_l() const {
         double largest = 0;
         for (index_t j = 0; j < outcome.kept; ++j)
-            for (index_t i = j + 1; i < m + r; ++i)
-                largest = std::max(largest, static_cast<double>(std::abs(a(i, j))));
+            for (index_t i = j + 1; i < m + r; ++i) largest = std::max(largest, static_cast<double>(std::abs(a(i, j))));
         return largest;
     }
 
     void check(const PivotRule& rule) const {
         const auto held = [this](index_t i, index_t j) { return i < m || j < f; };
-        CHECK(unexplained_difference(product(), permuted(), rounding_bound<T>(4 * (f + 1)), held) <=
-              rule.zero_pivot);
+        CHECK(unexplained_difference(product(), permuted(), rounding_bound<T>(4 * (f + 1)), held) <= rule.zero_pivot);
         CHECK(largest_l() <= l_limit<T>(rule.threshold));
         CHECK(outcome.kept <= std::min(m, f));
         CHECK(outcome.kept + outcome.null <= f);
@@ -232,4 +226,4 @@ struct LeftoverGeneral {
     }
 };
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -15,22 +15,21 @@
 namespace frond::test {
 
 /// Beside a diagonal tile of n columns: pivot order, pivots of L D L^T, and what was added to pivots.
-template<class T>
+template <class T>
 struct PivotParts {
     explicit PivotParts(index_t n)
-        : perm(static_cast<std::size_t>(n), -1), pivots(2 * static_cast<std::size_t>(n), poison<T>()),
+        : perm(static_cast<std::size_t>(n), -1),
+          pivots(2 * static_cast<std::size_t>(n), poison<T>()),
           replaced(static_cast<std::size_t>(n), poison<T>()) {}
 
     std::vector<index_t> perm;
     std::vector<T> pivots, replaced;
 };
 
-inline bool is_hermitian(Factorization kind) {
-    return kind == Factorization::ldlh || kind == Factorization::llt;
-}
+inline bool is_hermitian(Factorization kind) { return kind == Factorization::ldlh || kind == Factorization::llt; }
 
 /// A tile to factor: the lower triangle alone, but for L U; each diagonal entry plus `shift`.
-template<class T>
+template <class T>
 GuardedMatrix<T> diagonal_tile(Factorization kind, index_t n, double shift, std::uint64_t seed) {
     if (kind != Factorization::lu) return random_lower<T>(n, seed, shift, is_hermitian(kind));
     auto a = random_matrix<T>(n, n, seed);
@@ -39,9 +38,8 @@ GuardedMatrix<T> diagonal_tile(Factorization kind, index_t n, double shift, std:
 }
 
 /// P A, P A P^T or A, as the kind has it.
-template<class T>
-reference::Matrix<T> in_pivot_order(Factorization kind, const GuardedMatrix<T>& a,
-                                    const std::vector<index_t>& perm) {
+template <class T>
+reference::Matrix<T> in_pivot_order(Factorization kind, const GuardedMatrix<T>& a, const std::vector<index_t>& perm) {
     if (kind == Factorization::lu) return reference::rows_permuted(exact(a), perm);
     const auto whole = exact_mirrored(a, is_hermitian(kind));
     if (kind == Factorization::llt) return whole;
@@ -50,7 +48,7 @@ reference::Matrix<T> in_pivot_order(Factorization kind, const GuardedMatrix<T>& 
 }
 
 /// L U, L D L^T, L D L^H or L L^H.
-template<class T>
+template <class T>
 reference::Matrix<T> product_of(Factorization kind, const GuardedMatrix<T>& f, const PivotParts<T>& parts) {
     if (kind == Factorization::lu)
         return exact_lower(f, true) *
@@ -63,7 +61,7 @@ reference::Matrix<T> product_of(Factorization kind, const GuardedMatrix<T>& f, c
 }
 
 /// No entry of L in the column of a 2 x 2 pivot beside it, and no pivot begins inside another.
-template<class T>
+template <class T>
 void check_pairs(const GuardedMatrix<T>& f, const PivotParts<T>& parts) {
     for (index_t k = 0; k < f.cols(); ++k) {
         const auto at = 2 * static_cast<std::size_t>(k);
@@ -75,7 +73,7 @@ void check_pairs(const GuardedMatrix<T>& f, const PivotParts<T>& parts) {
 }
 
 /// Threshold pivoting counts nothing here; else the tile is dominant, and every pivot good.
-template<class T>
+template <class T>
 void check_counts(Factorization kind, bool counted, index_t n, const GuardedMatrix<T>& f, const PivotReport& report) {
     const bool signs = counted && (is_hermitian(kind) || (kind == Factorization::ldlt && !is_complex<T>));
     CHECK(report.failed_column == -1);
@@ -90,7 +88,7 @@ void check_counts(Factorization kind, bool counted, index_t n, const GuardedMatr
 }
 
 /// threshold 0: static pivoting.
-template<class T, class Kernels>
+template <class T, class Kernels>
 void check_diagonal(Kernels& kernels, Factorization kind, index_t n, double threshold, double shift) {
     CAPTURE(static_cast<int>(kind));
     CAPTURE(n);
@@ -119,7 +117,7 @@ void check_diagonal(Kernels& kernels, Factorization kind, index_t n, double thre
 constexpr Factorization tile_kinds[] = {Factorization::llt, Factorization::ldlt, Factorization::ldlh,
                                         Factorization::lu};
 
-template<class T, class Kernels>
+template <class T, class Kernels>
 void check_diagonals(Kernels& kernels) {
     for (const Factorization kind : tile_kinds)
         for (const index_t n : {1, 2, 7, 31, 32, 33, 64, 65, 129, 200}) {
@@ -130,7 +128,7 @@ void check_diagonals(Kernels& kernels) {
 }
 
 /// One tile is factored, and a panel solved with it: what the panel times the factors is.
-template<class T, class Kernels>
+template <class T, class Kernels>
 void check_panel(Kernels& kernels, Factorization kind, bool upper, index_t m, index_t n) {
     CAPTURE(static_cast<int>(kind));
     CAPTURE(upper);
@@ -167,19 +165,21 @@ void check_panel(Kernels& kernels, Factorization kind, bool upper, index_t m, in
     }
 }
 
-template<class T, class Kernels>
+template <class T, class Kernels>
 void check_panels(Kernels& kernels) {
     for (const Factorization kind : tile_kinds)
         for (const bool upper : {false, true}) {
             if (upper && kind != Factorization::lu) continue;
-            for (const auto& [m, n] : {std::pair{1, 1}, {5, 2}, {17, 7}, {48, 32}, {100, 33}, {9, 65}, {130, 129}, {24, 200}})
+            for (const auto& [m, n] :
+                 {std::pair{1, 1}, {5, 2}, {17, 7}, {48, 32}, {100, 33}, {9, 65}, {130, 129}, {24, 200}})
                 check_panel<T>(kernels, kind, upper, m, n);
         }
 }
 
-template<class T, class Kernels>
+template <class T, class Kernels>
 void check_updates(Kernels& kernels) {
-    for (const auto& [m, n, k] : {std::array{1, 1, 1}, {7, 8, 3}, {25, 9, 33}, {65, 33, 64}, {100, 129, 31}, {3, 100, 2}}) {
+    for (const auto& [m, n, k] :
+         {std::array{1, 1, 1}, {7, 8, 3}, {25, 9, 33}, {65, 33, 64}, {100, 129, 31}, {3, 100, 2}}) {
         CAPTURE(m);
         CAPTURE(n);
         CAPTURE(k);
@@ -197,7 +197,8 @@ void check_updates(Kernels& kernels) {
             const auto other = random_matrix<T>(n, k, 6), target = random_lower<T>(n, 7);
             auto lower = target;
             kernels.update_lower(b_t, other, adjoint, lower);
-            CHECK(reference::relative_difference(exact(lower), exact(target) - exact(b_t) * exact(other).transposed(adjoint),
+            CHECK(reference::relative_difference(exact(lower),
+                                                 exact(target) - exact(b_t) * exact(other).transposed(adjoint),
                                                  in_lower) <= rounding_bound<T>(k));
             CHECK(lower.padding_intact());
         }
@@ -205,7 +206,7 @@ void check_updates(Kernels& kernels) {
 }
 
 /// Every second, then every row of the front; sums have one right result each.
-template<class T, class Kernels>
+template <class T, class Kernels>
 void check_extend_add(Kernels& kernels) {
     for (const auto& [n, order] : {std::pair{1, 1}, {5, 9}, {17, 40}, {40, 90}, {64, 64}, {100, 170}})
         for (const bool lower : {false, true}) {
@@ -229,4 +230,4 @@ void check_extend_add(Kernels& kernels) {
         }
 }
 
-} // namespace frond::test
+}  // namespace frond::test

@@ -14,14 +14,14 @@ using namespace frond::test;
 
 namespace {
 
-template<class Body>
+template <class Body>
 void check_faults(long least_failures, Body&& body) {
     const FaultReport report = fail_every_allocation(body);
     CHECK(report.failures >= least_failures);
     CHECK(report.leaked == 0);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("make_sparse: unsorted, repeated, both triangles, skew-symmetric") {
     const std::vector<std::int32_t> row{2, 0, 1, 0, 1, 1}, column{0, 2, 0, 1, 1, 1};
@@ -54,8 +54,7 @@ TEST_CASE("graphs, transposition, expansion, products") {
     check_faults(4, [&] { expanded(lower); });
     std::vector<double> x(100, 1.0), y(100), w(100);
     check_faults(5, [&] {
-        residual_and_weights(full, Operation::none, 4, x.data(), 25, x.data(), 25, y.data(), 25,
-                             w.data(), 25);
+        residual_and_weights(full, Operation::none, 4, x.data(), 25, x.data(), 25, y.data(), 25, w.data(), 25);
     });
     check_faults(1, [&] { matrix_norms(full); });
 }

@@ -22,11 +22,10 @@ namespace {
 /// The matrix as dense rows in long double complex.
 using Dense = std::vector<std::vector<std::complex<long double>>>;
 
-template<class T>
+template <class T>
 Dense dense_of(const SparseMatrix<T>& a) {
     const SparseMatrix<T> full = expanded(a);
-    Dense d(static_cast<std::size_t>(a.rows()),
-            Dense::value_type(static_cast<std::size_t>(a.cols())));
+    Dense d(static_cast<std::size_t>(a.rows()), Dense::value_type(static_cast<std::size_t>(a.cols())));
     for (index_t j = 0; j < full.cols(); ++j)
         for (count_t e = full.pattern.begin[j]; e < full.pattern.begin[j + 1]; ++e) {
             if constexpr (is_complex<T>)
@@ -39,7 +38,7 @@ Dense dense_of(const SparseMatrix<T>& a) {
 
 struct Inertia {
     int positive = 0, negative = 0;
-    long double smallest = 1e300L; // |pivot|
+    long double smallest = 1e300L;  // |pivot|
 };
 
 /// Signs of the pivots of LDL^T with the largest diagonal entry as the next pivot: enough for
@@ -68,7 +67,7 @@ Inertia inertia_of(Dense a) {
     return found;
 }
 
-template<class T>
+template <class T>
 double symmetry_defect(const SparseMatrix<T>& a) {
     const Dense d = dense_of(a);
     long double defect = 0;
@@ -77,9 +76,9 @@ double symmetry_defect(const SparseMatrix<T>& a) {
     return static_cast<double>(defect);
 }
 
-template<class T>
-void check_made(const Generated<T>& made, std::array<index_t, 3> grid, index_t dofs, index_t order,
-                Symmetry symmetry, count_t full) {
+template <class T>
+void check_made(const Generated<T>& made, std::array<index_t, 3> grid, index_t dofs, index_t order, Symmetry symmetry,
+                count_t full) {
     check_canonical(made.matrix);
     CHECK(made.grid == grid);
     CHECK(made.dofs == dofs);
@@ -90,11 +89,9 @@ void check_made(const Generated<T>& made, std::array<index_t, 3> grid, index_t d
 }
 
 /// Entries of an n-node stencil of 3 points along each axis.
-count_t links(index_t n) {
-    return 3 * count_t{n} - 2;
-}
+count_t links(index_t n) { return 3 * count_t{n} - 2; }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("sizes, symmetry and grid of every kind", T, sizes) {
     const auto s = Symmetry::symmetric;
@@ -107,10 +104,8 @@ TEST_CASE_TEMPLATE_DEFINE("sizes, symmetry and grid of every kind", T, sizes) {
         check_made(convdiff3d<T>(n), {n, n, n}, 1, n * n * n, Symmetry::general, faces);
         const index_t observed = std::max(1, n / 2);
         check_made(kkt<T>(n), {0, 0, 0}, 1, 3 * n * n * n, s, 2 * faces + 3 * n3 + observed * n2);
-        if (n > 1)
-            check_made(elasticity3d<T>(n), {n, n, n}, 3, 3 * n * n * n, s, 9 * axis * axis * axis);
-        if constexpr (is_complex<T>)
-            check_made(helmholtz3d<T>(n), {n, n, n}, 1, n * n * n, s, axis * axis * axis);
+        if (n > 1) check_made(elasticity3d<T>(n), {n, n, n}, 3, 3 * n * n * n, s, 9 * axis * axis * axis);
+        if constexpr (is_complex<T>) check_made(helmholtz3d<T>(n), {n, n, n}, 1, n * n * n, s, axis * axis * axis);
     }
 }
 
@@ -121,7 +116,7 @@ TEST_CASE("poisson2d 2 and grid27 2 by hand") {
     CHECK(a.pattern.begin == std::vector<count_t>{0, 3, 5, 7, 8});
     CHECK(a.pattern.row == std::vector<index_t>{0, 1, 2, 1, 3, 2, 3, 3});
     CHECK(a.value == std::vector<double>{4, -1, -1, 4, -1, 4, -1, 4});
-    const SparseMatrix<double> b = grid27<double>(2).matrix; // all eight nodes touch
+    const SparseMatrix<double> b = grid27<double>(2).matrix;  // all eight nodes touch
     CHECK(b.entries() == 36);
     bool good = true;
     for (index_t j = 0; j < 8; ++j)
@@ -130,8 +125,7 @@ TEST_CASE("poisson2d 2 and grid27 2 by hand") {
     CHECK(good);
 }
 
-TEST_CASE(
-    "the Laplacians and elasticity are positive definite; poisson's smallest eigenvalue is known") {
+TEST_CASE("the Laplacians and elasticity are positive definite; poisson's smallest eigenvalue is known") {
     for (const Generated<double>& made :
          {poisson2d<double>(6), poisson3d<double>(4), grid27<double>(4), elasticity3d<double>(3)}) {
         const Inertia found = inertia_of(dense_of(made.matrix));
@@ -149,8 +143,9 @@ TEST_CASE(
         CHECK(std::abs(y[i] - (4 - 4 * std::cos(angle)) * x[i]) <= 40 * epsilon<double>());
 }
 
-TEST_CASE("elasticity: a rigid shift strains only the clamped face, and linear stretch gives its "
-          "stress") {
+TEST_CASE(
+    "elasticity: a rigid shift strains only the clamped face, and linear stretch gives its "
+    "stress") {
     const index_t n = 4;
     const Generated<double> made = elasticity3d<double>(n);
     const std::size_t size = static_cast<std::size_t>(made.matrix.rows());
@@ -184,8 +179,9 @@ TEST_CASE("elasticity: a rigid shift strains only the clamped face, and linear s
     CHECK(held > 0.1);
 }
 
-TEST_CASE("convection-diffusion: rows sum to zero inside, columns do not; it is an M-matrix, not "
-          "symmetric") {
+TEST_CASE(
+    "convection-diffusion: rows sum to zero inside, columns do not; it is an M-matrix, not "
+    "symmetric") {
     const index_t n = 5;
     const SparseMatrix<double> a = convdiff3d<double>(n).matrix;
     const Dense d = dense_of(a);
@@ -208,7 +204,7 @@ TEST_CASE("convection-diffusion: rows sum to zero inside, columns do not; it is 
 }
 
 TEST_CASE("helmholtz: complex symmetric, waves pass the inner scheme, layers absorb") {
-    const index_t n = 19; // 8 layers, 3 inner nodes along each axis
+    const index_t n = 19;  // 8 layers, 3 inner nodes along each axis
     const Generated<Complex> made = helmholtz3d<Complex>(n);
     CHECK(made.matrix.symmetry == Symmetry::symmetric);
     const std::size_t size = static_cast<std::size_t>(made.matrix.rows());
@@ -216,8 +212,7 @@ TEST_CASE("helmholtz: complex symmetric, waves pass the inner scheme, layers abs
     // factor's damping.
     const double kh = 2 * std::acos(-1.0) / 15;
     std::vector<Complex> p(size), r(size);
-    for (std::size_t k = 0; k < size; ++k)
-        p[k] = std::exp(Complex(0, kh * static_cast<double>(k % n)));
+    for (std::size_t k = 0; k < size; ++k) p[k] = std::exp(Complex(0, kh * static_cast<double>(k % n)));
     multiply(made.matrix, Operation::none, 1, p.data(), size, r.data(), size);
     const index_t middle = 9 + n * (9 + n * 9);
     const double truncation = std::pow(kh, 6) / 240;
@@ -231,8 +226,7 @@ TEST_CASE("helmholtz: complex symmetric, waves pass the inner scheme, layers abs
     CHECK(d[0][0].imag() != 0.0L);
 }
 
-TEST_CASE(
-    "kkt: symmetric indefinite, 2 N^3 positive and N^3 negative eigenvalues, none near zero") {
+TEST_CASE("kkt: symmetric indefinite, 2 N^3 positive and N^3 negative eigenvalues, none near zero") {
     for (const index_t n : {1, 2, 3}) {
         const Generated<double> made = kkt<double>(n);
         const Inertia found = inertia_of(dense_of(made.matrix));
@@ -257,17 +251,14 @@ TEST_CASE("requests: text to kind and size, and the errors") {
         const AnyGenerated made = generate(*request);
         CHECK(std::holds_alternative<Generated<Complex>>(made) == info.is_complex);
         CHECK(std::visit([](const auto& m) { return m.matrix.rows(); }, made) > 0);
-        CHECK_THROWS_AS(parse_generator(info.name, std::to_string(info.largest + 1)),
-                        InvalidArgument);
-        CHECK_THROWS_AS(parse_generator(info.name, std::to_string(info.smallest - 1)),
-                        InvalidArgument);
+        CHECK_THROWS_AS(parse_generator(info.name, std::to_string(info.largest + 1)), InvalidArgument);
+        CHECK_THROWS_AS(parse_generator(info.name, std::to_string(info.smallest - 1)), InvalidArgument);
         CHECK(parse_generator(info.name, std::to_string(info.largest)).size == info.largest);
     }
     CHECK(names.size() == 7);
-    for (const char* text :
-         {"generate:", "generate:poisson2d", "generate:poisson2d:", "generate:poisson2d:x",
-          "generate:poisson2d:3x", "generate:poisson2d:-3", "generate:poisson9d:3",
-          "generate:poisson2d:99999999999999999999", "generate:poisson2d:3:3"}) {
+    for (const char* text : {"generate:", "generate:poisson2d", "generate:poisson2d:", "generate:poisson2d:x",
+                             "generate:poisson2d:3x", "generate:poisson2d:-3", "generate:poisson9d:3",
+                             "generate:poisson2d:99999999999999999999", "generate:poisson2d:3:3"}) {
         CAPTURE(text);
         CHECK_THROWS_AS(parse_generator(text), InvalidArgument);
     }

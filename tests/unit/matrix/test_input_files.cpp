@@ -26,9 +26,7 @@ std::string text_of_file(const std::string& path) {
     return text.str();
 }
 
-SparseMatrix<double> real_matrix(const std::string& path) {
-    return std::get<SparseMatrix<double>>(read_matrix(path));
-}
+SparseMatrix<double> real_matrix(const std::string& path) { return std::get<SparseMatrix<double>>(read_matrix(path)); }
 
 std::string refusal_of(const std::string& path) {
     try {
@@ -48,8 +46,7 @@ public:
         writer_ = std::thread([this] {
             const int out = open(name_.path().c_str(), O_WRONLY);
             for (std::size_t at = 0; at < text_.size(); at += 100)
-                if (write(out, &text_[at], std::min<std::size_t>(100, text_.size() - at)) < 0)
-                    break;
+                if (write(out, &text_[at], std::min<std::size_t>(100, text_.size() - at)) < 0) break;
             close(out);
         });
     }
@@ -83,7 +80,7 @@ private:
     int before_;
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("files joined of two compressed parts; compression is told by content, not by name") {
     const SparseMatrix<double> plain = real_matrix(input_folder + "lap_25.mtx");
@@ -93,8 +90,7 @@ TEST_CASE("files joined of two compressed parts; compression is told by content,
         const bool readable = kind[0] == 'x' ? FROND_WITH_LZMA : FROND_WITH_ZSTD;
         if (!readable) {
             const std::string library = kind[0] == 'x' ? "liblzma" : "libzstd";
-            CHECK(refusal_of(path).find("was made without " + library + "; decompress it first") !=
-                  std::string::npos);
+            CHECK(refusal_of(path).find("was made without " + library + "; decompress it first") != std::string::npos);
             continue;
         }
         check_equal(real_matrix(path), plain);
@@ -104,19 +100,18 @@ TEST_CASE("files joined of two compressed parts; compression is told by content,
         check_equal(real_matrix(pipe.path()), plain);
     }
     const std::string bzip2 = refusal_of(input_folder + "compressed/lap_25.mtx.bz2");
-    CHECK(bzip2.find(
-              "lap_25.mtx.bz2: compressed with bzip2, which Frond does not read; decompress it "
-              "first, e.g. bzip2 -dc FILE") != std::string::npos);
+    CHECK(bzip2.find("lap_25.mtx.bz2: compressed with bzip2, which Frond does not read; decompress it "
+                     "first, e.g. bzip2 -dc FILE") != std::string::npos);
     // The format before xz: properties, the size of the dictionary, the size of the text or -1.
     const std::string of_unknown_size("\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0", 14);
     const TemporaryFile lzma(".mtx.lzma", of_unknown_size);
-    CHECK(refusal_of(lzma.path()).find(": compressed with lzma, which Frond does not read; decompress it first, e.g. "
-                                       "xz -dc --format=lzma FILE | frond solve -") != std::string::npos);
+    CHECK(refusal_of(lzma.path())
+              .find(": compressed with lzma, which Frond does not read; decompress it first, e.g. "
+                    "xz -dc --format=lzma FILE | frond solve -") != std::string::npos);
 }
 
 TEST_CASE("streams that are cut short or damaged: file, line and reason") {
-    for (const std::string name :
-         {"cage5.mtx.gz", "compressed/lap_25.mtx.xz", "compressed/lap_25.mtx.zst"}) {
+    for (const std::string name : {"cage5.mtx.gz", "compressed/lap_25.mtx.xz", "compressed/lap_25.mtx.zst"}) {
         if (name.ends_with(".xz") && !FROND_WITH_LZMA) continue;
         if (name.ends_with(".zst") && !FROND_WITH_ZSTD) continue;
         CAPTURE(name);
@@ -126,9 +121,8 @@ TEST_CASE("streams that are cut short or damaged: file, line and reason") {
             const TemporaryFile cut(".cut", whole.substr(0, kept));
             const std::string text = refusal_of(cut.path());
             CAPTURE(text);
-            CHECK(
-                text.find("stream is damaged or cut short here (unexpected end of file); fetch") !=
-                std::string::npos);
+            CHECK(text.find("stream is damaged or cut short here (unexpected end of file); fetch") !=
+                  std::string::npos);
         }
         std::string changed = whole;
         for (std::size_t k = 40; k < 60; ++k) changed[k] = static_cast<char>(~changed[k]);
@@ -142,8 +136,7 @@ TEST_CASE("gzip members that follow each other, and padding behind them") {
     const TemporaryFile padded(".gz", text + std::string(512, '\0'));
     check_equal(real_matrix(padded.path()), real_matrix(input_folder + "cage5.mtx.gz"));
     const TemporaryFile twice(".gz", text + text);
-    CHECK(refusal_of(twice.path()).find(":") !=
-          std::string::npos); // a second banner among the entries
+    CHECK(refusal_of(twice.path()).find(":") != std::string::npos);  // a second banner among the entries
 }
 
 TEST_CASE("a pipe is read once: both formats, right-hand sides") {
@@ -166,8 +159,7 @@ TEST_CASE("- is standard input, and messages say so") {
         const StandardInput input(input_folder + "lap_25.mtx");
         check_equal(real_matrix("-"), real_matrix(input_folder + "lap_25.mtx"));
     }
-    const TemporaryFile bad(".mtx",
-                            "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 ?\n");
+    const TemporaryFile bad(".mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 ?\n");
     const StandardInput input(bad.path());
     try {
         read_matrix("-");
@@ -181,10 +173,8 @@ TEST_CASE("a byte order mark of UTF-8 is skipped, UTF-16 is named") {
     const std::string text = text_of_file(input_folder + "lap_25.mtx");
     const TemporaryFile marked(".mtx", "\xef\xbb\xbf" + text);
     check_equal(real_matrix(marked.path()), real_matrix(input_folder + "lap_25.mtx"));
-    const TemporaryFile boeing(".rb",
-                               "\xef\xbb\xbf" + text_of_file(input_folder + "rutherford_boeing/lfat5.rsa"));
+    const TemporaryFile boeing(".rb", "\xef\xbb\xbf" + text_of_file(input_folder + "rutherford_boeing/lfat5.rsa"));
     check_equal(real_matrix(boeing.path()), real_matrix(input_folder + "rutherford_boeing/lfat5.rsa"));
     const TemporaryFile wide(".mtx", std::string("\xff\xfe%\0%\0M\0", 8));
-    CHECK(refusal_of(wide.path()).find("the text is UTF-16; write it as UTF-8") !=
-          std::string::npos);
+    CHECK(refusal_of(wide.path()).find("the text is UTF-16; write it as UTF-8") != std::string::npos);
 }

@@ -15,7 +15,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T, class I>
+template <class T, class I>
 struct Triplets {
     std::vector<I> row, column;
     std::vector<T> value;
@@ -34,16 +34,15 @@ struct Triplets {
 };
 
 /// Small whole numbers, so that sums are exact in any order.
-template<class T>
+template <class T>
 T small_value(Random& random) {
     if constexpr (is_complex<T>)
-        return T(static_cast<real_t<T>>(random.below(17) - 8),
-                 static_cast<real_t<T>>(random.below(17) - 8));
+        return T(static_cast<real_t<T>>(random.below(17) - 8), static_cast<real_t<T>>(random.below(17) - 8));
     else
         return static_cast<T>(random.below(17) - 8);
 }
 
-template<class T, class I>
+template <class T, class I>
 Triplets<T, I> random_triplets(I rows, I cols, int entries, std::uint64_t seed) {
     Random random(seed);
     Triplets<T, I> t;
@@ -57,7 +56,7 @@ Triplets<T, I> random_triplets(I rows, I cols, int entries, std::uint64_t seed) 
     return t;
 }
 
-template<class T, class I>
+template <class T, class I>
 EntryTable<T> table_of(const Triplets<T, I>& t) {
     EntryTable<T> table;
     for (std::size_t e = 0; e < t.row.size(); ++e)
@@ -65,7 +64,7 @@ EntryTable<T> table_of(const Triplets<T, I>& t) {
     return table;
 }
 
-template<class T>
+template <class T>
 void check_table(const SparseMatrix<T>& a, const EntryTable<T>& table) {
     check_canonical(a);
     REQUIRE(a.entries() == static_cast<count_t>(table.size()));
@@ -81,7 +80,7 @@ void check_table(const SparseMatrix<T>& a, const EntryTable<T>& table) {
 }
 
 /// Compressed form with the entries of each column (row) in the order of the triplets.
-template<class T, class I>
+template <class T, class I>
 struct Compressed {
     std::vector<I> begin, index;
     std::vector<T> value;
@@ -92,8 +91,7 @@ struct Compressed {
         const I size = layout == Layout::columns ? t.cols : t.rows;
         std::vector<std::size_t> order(major.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(),
-                         [&](auto x, auto y) { return major[x] < major[y]; });
+        std::stable_sort(order.begin(), order.end(), [&](auto x, auto y) { return major[x] < major[y]; });
         begin.assign(static_cast<std::size_t>(size) + 1, base);
         for (const std::size_t e : order) {
             index.push_back(minor[e] + base);
@@ -116,12 +114,11 @@ struct Compressed {
     }
 };
 
-template<class T, class I>
+template <class T, class I>
 void check_all_layouts(const Triplets<T, I>& t) {
     const EntryTable<T> table = table_of(t);
     const count_t duplicates = static_cast<count_t>(t.row.size() - table.size());
-    const count_t zeros =
-        std::count_if(table.begin(), table.end(), [](const auto& x) { return x.second == T(0); });
+    const count_t zeros = std::count_if(table.begin(), table.end(), [](const auto& x) { return x.second == T(0); });
     InputReport report;
     check_table(make_sparse(t.view(), &report), table);
     CHECK(report.duplicates_summed == duplicates);
@@ -137,10 +134,9 @@ void check_all_layouts(const Triplets<T, I>& t) {
         }
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("triplets and compressed forms become the same canonical matrix", T,
-                          canonical) {
+TEST_CASE_TEMPLATE_DEFINE("triplets and compressed forms become the same canonical matrix", T, canonical) {
     check_all_layouts(random_triplets<T, std::int32_t>(20, 20, 60, 1));
     check_all_layouts(random_triplets<T, std::int64_t>(7, 31, 400, 2));
     check_all_layouts(random_triplets<T, std::int32_t>(40, 3, 25, 3));
@@ -150,8 +146,7 @@ TEST_CASE_TEMPLATE_DEFINE("triplets and compressed forms become the same canonic
 
 TEST_CASE_TEMPLATE_APPLY(canonical, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("lower, upper and both triangles give the same symmetric matrix", T,
-                          triangles) {
+TEST_CASE_TEMPLATE_DEFINE("lower, upper and both triangles give the same symmetric matrix", T, triangles) {
     for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
         Triplets<T, std::int32_t> lower = random_triplets<T, std::int32_t>(15, 15, 80, 6);
         for (std::size_t e = 0; e < lower.row.size(); ++e) {
@@ -198,8 +193,7 @@ TEST_CASE_TEMPLATE_DEFINE("skew-symmetric input becomes general", T, skew) {
     view.value = value.data();
     view.symmetry = Symmetry::skew_symmetric;
     view.stored = Triangle::lower;
-    const EntryTable<T> lower{
-        {{0, 1}, T(3)}, {{0, 2}, T(-4)}, {{1, 0}, T(-3)}, {{2, 0}, T(4)}, {{2, 2}, T(0)}};
+    const EntryTable<T> lower{{{0, 1}, T(3)}, {{0, 2}, T(-4)}, {{1, 0}, T(-3)}, {{2, 0}, T(4)}, {{2, 2}, T(0)}};
     SparseMatrix<T> a = make_sparse(view);
     CHECK(a.symmetry == Symmetry::general);
     check_table(a, lower);

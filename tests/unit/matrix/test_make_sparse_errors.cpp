@@ -12,7 +12,7 @@ using Complex = std::complex<double>;
 
 namespace {
 
-template<class T>
+template <class T>
 struct Input {
     std::vector<std::int64_t> row, column;
     std::vector<T> value;
@@ -23,7 +23,7 @@ struct Input {
 };
 
 /// The message of the InvalidMatrix that the input causes; empty when it is accepted.
-template<class T>
+template <class T>
 std::string complaint(const Input<T>& input, InputChecks checks = InputChecks::all) {
     TripletView<T, std::int64_t> view;
     view.rows = input.rows;
@@ -69,19 +69,16 @@ std::string compressed_complaint(std::vector<std::int32_t> begin, bool one_based
     return {};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("indices out of range are named with their entry") {
-    check_mentions(complaint<double>({{0, 3}, {0, 1}, {1, 1}}),
-                   {"row index 3", "entry 1", "0 .. 2"});
+    check_mentions(complaint<double>({{0, 3}, {0, 1}, {1, 1}}), {"row index 3", "entry 1", "0 .. 2"});
     check_mentions(complaint<double>({{0}, {-1}, {1}}), {"column index -1", "entry 0", "0 .. 2"});
     Input<double> one{{1, 0}, {1, 1}, {1, 1}};
     one.one_based = true;
     check_mentions(complaint(one), {"row index 0", "1 .. 3", "start at 1"});
-    check_mentions(complaint<double>({{std::numeric_limits<std::int64_t>::max()}, {0}, {1}}),
-                   {"row index"});
-    check_mentions(complaint<double>({{0}, {std::numeric_limits<std::int64_t>::min()}, {1}}),
-                   {"column index"});
+    check_mentions(complaint<double>({{std::numeric_limits<std::int64_t>::max()}, {0}, {1}}), {"row index"});
+    check_mentions(complaint<double>({{0}, {std::numeric_limits<std::int64_t>::min()}, {1}}), {"column index"});
     CHECK(complaint<double>({{2}, {2}, {1}}).empty());
 }
 
@@ -99,12 +96,12 @@ TEST_CASE("NaN and Inf are refused, also when only the sum of duplicates is infi
 
 TEST_CASE("triangles that differ by rounding beside the entries of row and column agree") {
     constexpr double eps = std::numeric_limits<double>::epsilon();
-    Input<double> input{{0, 1, 0}, {0, 1, 1}, {1, 1, 1e-17}}; // a_10 is not there
+    Input<double> input{{0, 1, 0}, {0, 1, 1}, {1, 1, 1e-17}};  // a_10 is not there
     input.symmetry = Symmetry::symmetric;
     CHECK(complaint(input).empty());
     input = {{0, 1, 0, 1}, {0, 1, 1, 0}, {4, 9, 100 * eps, 0}};
     input.symmetry = Symmetry::symmetric;
-    CHECK(complaint(input).empty()); // 64 eps sqrt(4 * 9) = 384 eps
+    CHECK(complaint(input).empty());  // 64 eps sqrt(4 * 9) = 384 eps
     input.value[2] = 400 * eps;
     check_mentions(complaint(input), {"(1, 0) = 0", "symmetric"});
     // Products of sizes overflow; an entry of another row says nothing of this pair.
@@ -116,7 +113,7 @@ TEST_CASE("triangles that differ by rounding beside the entries of row and colum
     // The size of a row may stand outside the diagonal, and in either triangle.
     input = {{0, 1, 0, 2, 1}, {1, 0, 2, 0, 2}, {1e-17, 0, 1, 1, 0}};
     input.symmetry = Symmetry::symmetric;
-    check_mentions(complaint(input), {"(1, 0) = 0"}); // row 1 has nothing else
+    check_mentions(complaint(input), {"(1, 0) = 0"});  // row 1 has nothing else
     input.value[4] = 1;
     input.row.push_back(2);
     input.column.push_back(1);

@@ -20,7 +20,7 @@ namespace {
 const fs::path own_folder = fs::path(FROND_TEST_DATA) / "malformed";
 
 struct Expected {
-    count_t line; // 0: the complaint is about the file as a whole
+    count_t line;  // 0: the complaint is about the file as a whole
     const char* words;
 };
 
@@ -47,7 +47,7 @@ fs::path shared_folder(const char* name, std::ptrdiff_t least_files) {
     return path;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every malformed file is refused at the right line for the right reason") {
     const std::map<std::string, Expected> expected{
@@ -98,9 +98,8 @@ TEST_CASE("all bad files of the shared folder are refused, each naming the file"
         if (folder.empty()) continue;
         for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
             CAPTURE(entry.path().string());
-            CHECK(
-                std::string(refusal(entry.path()).what()).find(entry.path().filename().string()) !=
-                std::string::npos);
+            CHECK(std::string(refusal(entry.path()).what()).find(entry.path().filename().string()) !=
+                  std::string::npos);
         }
     }
 }

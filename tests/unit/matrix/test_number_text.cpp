@@ -41,7 +41,7 @@ void check_like_strtod(const std::string& token) {
     CHECK(std::memcmp(&parsed.value, &expected, sizeof expected) == 0);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("decimal numbers are rounded as strtod rounds them") {
     for (const char* token : {"0",
@@ -122,8 +122,8 @@ TEST_CASE("Fortran's exponent letters") {
 }
 
 TEST_CASE("what is not a number, too large, not finite, missing") {
-    for (const char* token : {"x", "1x", "1.2.3", "e5", ".", "-", "+", "1e", "1e+", "--1", "+-1",
-                              "0x10", "1,5", "1e5.5"}) {
+    for (const char* token :
+         {"x", "1x", "1.2.3", "e5", ".", "-", "+", "1e", "1e+", "--1", "+-1", "0x10", "1,5", "1e5.5"}) {
         CAPTURE(token);
         CHECK(real(token).fault == TextFault::not_a_number);
         CHECK(real(token).consumed == 0);

@@ -19,7 +19,7 @@ using namespace frond::test;
 namespace {
 
 /// 5 x 3 with an empty row and an empty column.
-template<class T>
+template <class T>
 SparseMatrix<T> rectangular() {
     SparseMatrix<T> a;
     a.pattern.rows = 5;
@@ -45,7 +45,7 @@ void check_graph(const Pattern& a) {
     CHECK(graph.row == expected.row);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("A^T of a rectangular matrix, and (A^T)^T = A", T, transposition) {
     const SparseMatrix<T> a = rectangular<T>();
@@ -74,9 +74,8 @@ TEST_CASE_TEMPLATE_DEFINE("expanded holds both triangles, mirrored by the symmet
         CHECK(t.pattern.row == full.pattern.row);
         bool mirrored = true;
         for (std::size_t e = 0; e < t.value.size(); ++e)
-            mirrored = mirrored &&
-                       t.value[e] == (symmetry == Symmetry::hermitian ? conjugate(full.value[e])
-                                                                      : full.value[e]);
+            mirrored =
+                mirrored && t.value[e] == (symmetry == Symmetry::hermitian ? conjugate(full.value[e]) : full.value[e]);
         CHECK(mirrored);
         std::size_t kept = 0;
         bool same = true;
@@ -93,14 +92,14 @@ TEST_CASE_TEMPLATE_DEFINE("expanded holds both triangles, mirrored by the symmet
 
 TEST_CASE_TEMPLATE_APPLY(expansion, Scalars);
 
-TEST_CASE("graph of A + A^T: lower triangle, symmetric pattern, unsymmetric pattern, with and "
-          "without diagonal") {
+TEST_CASE(
+    "graph of A + A^T: lower triangle, symmetric pattern, unsymmetric pattern, with and "
+    "without diagonal") {
     check_graph(Pattern{});
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const index_t n = static_cast<index_t>(1 + 7 * seed);
         check_graph(random_sparse<double>(n, 3, Symmetry::symmetric, false, seed).pattern);
-        check_graph(
-            expanded(random_sparse<double>(n, 3, Symmetry::symmetric, false, seed)).pattern);
+        check_graph(expanded(random_sparse<double>(n, 3, Symmetry::symmetric, false, seed)).pattern);
         check_graph(random_sparse<double>(n, 3, Symmetry::general, false, seed).pattern);
         check_graph(random_graph(n, 4 * n, seed));
     }
@@ -108,8 +107,7 @@ TEST_CASE("graph of A + A^T: lower triangle, symmetric pattern, unsymmetric patt
     for (const auto& [row, column] : {std::pair<index_t, index_t>{0, 4}, {4, 0}, {2, 3}, {3, 2}}) {
         Edges none;
         Pattern a = path_graph(5);
-        const auto at = std::lower_bound(a.row.begin() + a.begin[column],
-                                         a.row.begin() + a.begin[column + 1], row);
+        const auto at = std::lower_bound(a.row.begin() + a.begin[column], a.row.begin() + a.begin[column + 1], row);
         if (at != a.row.begin() + a.begin[column + 1] && *at == row) {
             a.row.erase(at);
             for (index_t j = column + 1; j <= 5; ++j) --a.begin[j];
@@ -144,7 +142,7 @@ TEST_CASE("hashes differ for every single change and agree for equal input") {
 TEST_CASE("hashes of long arrays are made in pieces, in any order, and see each of them") {
     Pattern pattern;
     pattern.rows = 7;
-    pattern.row.assign(800000, 5); // some three pieces; a hash need not be of a matrix
+    pattern.row.assign(800000, 5);  // some three pieces; a hash need not be of a matrix
     const std::uint64_t hash = hash_pattern(pattern);
     count_t pieces = 0;
     const ParallelFor backwards = [&pieces](count_t chunks, const std::function<void(count_t)>& body) {

@@ -17,7 +17,7 @@ namespace {
 
 using Wide = std::complex<long double>;
 
-template<class T>
+template <class T>
 Wide wide(T x) {
     if constexpr (is_complex<T>)
         return Wide(x.real(), x.imag());
@@ -26,31 +26,27 @@ Wide wide(T x) {
 }
 
 /// op(A) as a dense matrix, [rows, cols] column-major.
-template<class T>
-std::vector<Wide> dense_operator(const SparseMatrix<T>& a, Operation op, index_t& rows,
-                                 index_t& cols) {
+template <class T>
+std::vector<Wide> dense_operator(const SparseMatrix<T>& a, Operation op, index_t& rows, index_t& cols) {
     const bool turned = op != Operation::none;
     rows = turned ? a.cols() : a.rows();
     cols = turned ? a.rows() : a.cols();
     std::vector<Wide> d(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
     const auto put = [&](index_t i, index_t j, Wide v) {
         if (op == Operation::adjoint) v = std::conj(v);
-        d[turned ? j + static_cast<std::size_t>(rows) * i
-                 : i + static_cast<std::size_t>(rows) * j] = v;
+        d[turned ? j + static_cast<std::size_t>(rows) * i : i + static_cast<std::size_t>(rows) * j] = v;
     };
     for (index_t j = 0; j < a.cols(); ++j)
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e) {
             const index_t i = a.pattern.row[e];
             put(i, j, wide(a.value[e]));
             if (a.symmetry != Symmetry::general)
-                put(j, i,
-                    a.symmetry == Symmetry::hermitian ? std::conj(wide(a.value[e]))
-                                                      : wide(a.value[e]));
+                put(j, i, a.symmetry == Symmetry::hermitian ? std::conj(wide(a.value[e])) : wide(a.value[e]));
         }
     return d;
 }
 
-template<class T>
+template <class T>
 std::vector<T> random_block(std::size_t size, std::uint64_t seed) {
     Random random(seed);
     std::vector<T> x(size);
@@ -58,14 +54,12 @@ std::vector<T> random_block(std::size_t size, std::uint64_t seed) {
     return x;
 }
 
-template<class T>
+template <class T>
 void check_products(const SparseMatrix<T>& a, Operation op, index_t nrhs) {
     index_t rows = 0, cols = 0;
     const std::vector<Wide> d = dense_operator(a, op, rows, cols);
-    const std::size_t ldx = static_cast<std::size_t>(cols) + 2,
-                      ldb = static_cast<std::size_t>(rows) + 3;
-    const std::size_t ldr = static_cast<std::size_t>(rows) + 1,
-                      ldw = static_cast<std::size_t>(rows);
+    const std::size_t ldx = static_cast<std::size_t>(cols) + 2, ldb = static_cast<std::size_t>(rows) + 3;
+    const std::size_t ldr = static_cast<std::size_t>(rows) + 1, ldw = static_cast<std::size_t>(rows);
     const std::vector<T> x = random_block<T>(ldx * nrhs, 5), b = random_block<T>(ldb * nrhs, 6);
     const T untouched = T(77);
     std::vector<T> y(ldr * nrhs, untouched), r(y), r2(y);
@@ -85,12 +79,9 @@ void check_products(const SparseMatrix<T>& a, Operation op, index_t nrhs) {
             }
             const Wide bi = wide(b[k * ldb + i]);
             const double weight = static_cast<double>(size + std::abs(bi));
-            CHECK(static_cast<double>(std::abs(wide(y[k * ldr + i]) - sum)) <=
-                  bound * static_cast<double>(size));
-            CHECK(static_cast<double>(std::abs(wide(r[k * ldr + i]) - (bi - sum))) <=
-                  bound * weight);
-            CHECK(static_cast<double>(std::abs(wide(r2[k * ldr + i]) - (bi - sum))) <=
-                  bound * weight);
+            CHECK(static_cast<double>(std::abs(wide(y[k * ldr + i]) - sum)) <= bound * static_cast<double>(size));
+            CHECK(static_cast<double>(std::abs(wide(r[k * ldr + i]) - (bi - sum))) <= bound * weight);
+            CHECK(static_cast<double>(std::abs(wide(r2[k * ldr + i]) - (bi - sum))) <= bound * weight);
             CHECK(std::abs(static_cast<double>(w[k * ldw + i]) - weight) <= bound * weight);
         }
         CHECK(y[k * ldr + rows] == untouched);
@@ -109,7 +100,7 @@ ParallelFor three_threads() {
     };
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> wide_matrix() {
     SparseMatrix<T> a;
     a.pattern.rows = 3;
@@ -123,15 +114,13 @@ SparseMatrix<T> wide_matrix() {
 
 constexpr Operation operations[] = {Operation::none, Operation::transpose, Operation::adjoint};
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("op(A) X, B - op(A) X and |op(A)||X| + |B| for every symmetry", T,
-                          products) {
+TEST_CASE_TEMPLATE_DEFINE("op(A) X, B - op(A) X and |op(A)||X| + |B| for every symmetry", T, products) {
     for (const Operation op : operations)
         for (const index_t nrhs : {1, 2, 4, 5}) {
             check_products(wide_matrix<T>(), op, nrhs);
-            for (const Symmetry symmetry :
-                 {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian})
+            for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian})
                 check_products(random_sparse<T>(23, 4, symmetry, false, 7), op, nrhs);
         }
 }
@@ -180,8 +169,7 @@ TEST_CASE_TEMPLATE_DEFINE("norms of the whole matrix", T, norms) {
             column_norm = std::max(column_norm, column);
         }
         const MatrixNorms found = matrix_norms(a);
-        const double bound =
-            rounding_bound<T>(3); // each modulus is rounded in T, sums are in double
+        const double bound = rounding_bound<T>(3);  // each modulus is rounded in T, sums are in double
         CHECK(std::abs(found.infinity - static_cast<double>(row_norm)) <= bound * found.infinity);
         CHECK(std::abs(found.one - static_cast<double>(column_norm)) <= bound * found.one);
         CHECK(std::abs(found.max - static_cast<double>(largest)) <= bound * found.max);
@@ -207,8 +195,8 @@ TEST_CASE("moduli near the limits of the range neither overflow nor vanish") {
 }
 
 TEST_CASE("a plan covers every column once and every entry's row") {
-    for (const Pattern& p : {poisson2d<double>(300).matrix.pattern, Pattern{},
-                             wide_matrix<double>().pattern, kkt<double>(24).matrix.pattern}) {
+    for (const Pattern& p : {poisson2d<double>(300).matrix.pattern, Pattern{}, wide_matrix<double>().pattern,
+                             kkt<double>(24).matrix.pattern}) {
         const ProductPlan plan = plan_products(p);
         REQUIRE(plan.column_cut.size() == static_cast<std::size_t>(plan.chunks()) + 1);
         CHECK(plan.column_cut.front() == 0);
@@ -218,8 +206,7 @@ TEST_CASE("a plan covers every column once and every entry's row") {
             covered = covered && plan.column_cut[c] <= plan.column_cut[c + 1];
             for (index_t j = plan.column_cut[c]; j < plan.column_cut[c + 1]; ++j)
                 for (count_t e = p.begin[j]; e < p.begin[j + 1]; ++e)
-                    covered =
-                        covered && plan.row_first[c] <= p.row[e] && p.row[e] < plan.row_last[c];
+                    covered = covered && plan.row_first[c] <= p.row[e] && p.row[e] < plan.row_last[c];
         }
         CHECK(covered);
     }

@@ -18,13 +18,13 @@ namespace {
 const std::string data = FROND_TEST_DATA "/";
 const std::string head = "%%MatrixMarket matrix ";
 
-template<class T>
+template <class T>
 SparseMatrix<T> read_text(const std::string& text, InputReport* report = nullptr) {
     const TemporaryFile file(".mtx", text);
     return read_matrix_market<T>(file.path(), report);
 }
 
-template<class T>
+template <class T>
 void check_entries(const SparseMatrix<T>& a, std::vector<count_t> begin, std::vector<index_t> row,
                    std::vector<T> value) {
     check_canonical(a);
@@ -41,7 +41,7 @@ struct Fact {
     Symmetry symmetry;
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("real matrices, plain and gzip: sizes, field and symmetry as the collection has them") {
     const Fact facts[] = {
@@ -65,8 +65,7 @@ TEST_CASE("real matrices, plain and gzip: sizes, field and symmetry as the colle
         CHECK(header.symmetry == fact.symmetry);
         CHECK(header.entries == fact.stored);
         const AnyMatrix any = read_matrix(data + fact.file);
-        CHECK(std::holds_alternative<SparseMatrix<Complex>>(any) ==
-              (fact.field == FileField::complex));
+        CHECK(std::holds_alternative<SparseMatrix<Complex>>(any) == (fact.field == FileField::complex));
         std::visit(
             [&](const auto& a) {
                 check_canonical(a);
@@ -80,37 +79,34 @@ TEST_CASE("real matrices, plain and gzip: sizes, field and symmetry as the colle
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE(
-    "entries in any order, repeated ones summed, comments and blank lines between", T,
-    coordinates) {
+TEST_CASE_TEMPLATE_DEFINE("entries in any order, repeated ones summed, comments and blank lines between", T,
+                          coordinates) {
     InputReport report;
-    const SparseMatrix<T> a =
-        read_text<T>(head + "coordinate real general\n% c\n\n 3 2  5 \r\n3 2 0.5\n% c\n"
-                            "1 1 1\n\n\t2\t1\t-2\t\n1 1 1e0\n3\t1 0\n",
-                     &report);
+    const SparseMatrix<T> a = read_text<T>(head +
+                                               "coordinate real general\n% c\n\n 3 2  5 \r\n3 2 0.5\n% c\n"
+                                               "1 1 1\n\n\t2\t1\t-2\t\n1 1 1e0\n3\t1 0\n",
+                                           &report);
     check_entries<T>(a, {0, 3, 4}, {0, 1, 2, 2}, {T(2), T(-2), T(0), T(0.5f)});
     CHECK(report.duplicates_summed == 1);
     CHECK(report.explicit_zeros == 1);
-    check_entries<T>(read_text<T>(head + "coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n"),
-                     {0, 2, 2}, {0, 1}, {T(1), T(1)});
-    check_entries<T>(read_text<T>(head + "coordinate integer skew-symmetric\n2 2 1\n2 1 5\n"),
-                     {0, 1, 2}, {1, 0}, {T(5), T(-5)});
-    const SparseMatrix<T> real_hermitian =
-        read_text<T>(head + "coordinate real hermitian\n2 2 1\n2 1 5\n");
+    check_entries<T>(read_text<T>(head + "coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n"), {0, 2, 2}, {0, 1},
+                     {T(1), T(1)});
+    check_entries<T>(read_text<T>(head + "coordinate integer skew-symmetric\n2 2 1\n2 1 5\n"), {0, 1, 2}, {1, 0},
+                     {T(5), T(-5)});
+    const SparseMatrix<T> real_hermitian = read_text<T>(head + "coordinate real hermitian\n2 2 1\n2 1 5\n");
     CHECK(real_hermitian.symmetry == Symmetry::symmetric);
     check_entries<T>(real_hermitian, {0, 1, 1}, {1}, {T(5)});
 }
 
 TEST_CASE_TEMPLATE_APPLY(coordinates, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("arrays: columns in turn, triangles packed, zeros not stored", T,
-                          arrays) {
-    check_entries<T>(read_text<T>(head + "array real general\n2 2\n1\n0\n3\n4\n"), {0, 1, 3},
-                     {0, 0, 1}, {T(1), T(3), T(4)});
-    check_entries<T>(read_text<T>(head + "array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n"),
-                     {0, 3, 5, 6}, {0, 1, 2, 1, 2, 2}, {T(1), T(2), T(3), T(4), T(5), T(6)});
-    check_entries<T>(read_text<T>(head + "array real skew-symmetric\n3 3\n1\n2\n3\n"), {0, 2, 4, 6},
-                     {1, 2, 0, 2, 0, 1}, {T(1), T(2), T(-1), T(3), T(-2), T(-3)});
+TEST_CASE_TEMPLATE_DEFINE("arrays: columns in turn, triangles packed, zeros not stored", T, arrays) {
+    check_entries<T>(read_text<T>(head + "array real general\n2 2\n1\n0\n3\n4\n"), {0, 1, 3}, {0, 0, 1},
+                     {T(1), T(3), T(4)});
+    check_entries<T>(read_text<T>(head + "array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n"), {0, 3, 5, 6},
+                     {0, 1, 2, 1, 2, 2}, {T(1), T(2), T(3), T(4), T(5), T(6)});
+    check_entries<T>(read_text<T>(head + "array real skew-symmetric\n3 3\n1\n2\n3\n"), {0, 2, 4, 6}, {1, 2, 0, 2, 0, 1},
+                     {T(1), T(2), T(-1), T(3), T(-2), T(-3)});
     check_entries<T>(read_text<T>(head + "array real general\n0 3\n"), {0, 0, 0, 0}, {}, {});
 }
 
@@ -121,12 +117,9 @@ TEST_CASE("complex files: general, Hermitian with one or both triangles, into re
     const SparseMatrix<Complex> a = read_text<Complex>(lower);
     CHECK(a.symmetry == Symmetry::hermitian);
     check_entries<Complex>(a, {0, 2, 2}, {0, 1}, {4, {1, -2}});
-    check_equal(read_text<Complex>(
-                    head + "coordinate complex hermitian\n2 2 3\n1 1 4 0\n1 2 1 2\n2 1 1 -2\n"),
-                a);
-    check_entries<Complex>(
-        read_text<Complex>(head + "coordinate complex skew-symmetric\n2 2 1\n2 1 1 2\n"), {0, 1, 2},
-        {1, 0}, {{1, 2}, {-1, -2}});
+    check_equal(read_text<Complex>(head + "coordinate complex hermitian\n2 2 3\n1 1 4 0\n1 2 1 2\n2 1 1 -2\n"), a);
+    check_entries<Complex>(read_text<Complex>(head + "coordinate complex skew-symmetric\n2 2 1\n2 1 1 2\n"), {0, 1, 2},
+                           {1, 0}, {{1, 2}, {-1, -2}});
     const TemporaryFile file(".mtx", lower);
     try {
         read_matrix_market<double>(file.path());
@@ -142,8 +135,7 @@ TEST_CASE("sizes without entries, one by one, no newline at the end") {
     const SparseMatrix<double> none = read_text<double>(head + "coordinate real general\n3 4 0\n");
     CHECK(none.rows() == 3);
     CHECK(none.entries() == 0);
-    check_entries<double>(read_text<double>(head + "coordinate real symmetric\n1 1 1\n1 1 -.5"),
-                          {0, 1}, {0}, {-0.5});
+    check_entries<double>(read_text<double>(head + "coordinate real symmetric\n1 1 1\n1 1 -.5"), {0, 1}, {0}, {-0.5});
 }
 
 #if FROND_SCALAR_S
@@ -166,10 +158,8 @@ TEST_CASE("with require_finite off, NaN and Inf are kept") {
 
 TEST_CASE("more text than one block of the reader, with lines across its ends") {
     const index_t n = 150000;
-    std::string text =
-        head + "coordinate real general\n" + std::to_string(n) + " 1 " + std::to_string(n) + "\n";
-    for (index_t i = n; i >= 1; --i)
-        text += std::to_string(i) + " 1 " + std::to_string(i) + ".25\n";
+    std::string text = head + "coordinate real general\n" + std::to_string(n) + " 1 " + std::to_string(n) + "\n";
+    for (index_t i = n; i >= 1; --i) text += std::to_string(i) + " 1 " + std::to_string(i) + ".25\n";
     REQUIRE(text.size() > 2 << 20);
     const SparseMatrix<double> a = read_text<double>(text);
     check_canonical(a);

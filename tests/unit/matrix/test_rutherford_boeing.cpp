@@ -28,12 +28,11 @@ struct Text {
     std::string str() const {
         std::string title = "title of the file";
         title.resize(72, ' ');
-        return title + "KEY     \n" + counts + "\n" + type + "           " + sizes + "\n" +
-               formats + "\n" + body;
+        return title + "KEY     \n" + counts + "\n" + type + "           " + sizes + "\n" + formats + "\n" + body;
     }
 };
 
-template<class T>
+template <class T>
 SparseMatrix<T> read(const Text& text) {
     const TemporaryFile file(".rb", text.str());
     return read_rutherford_boeing<T>(file.path());
@@ -57,17 +56,16 @@ void check_complaint(const Text& text, const char* words) {
     CHECK(found.find(words) != std::string::npos);
 }
 
-template<class T>
+template <class T>
 void check_values(const Text& text, std::vector<T> value) {
     const SparseMatrix<T> a = read<T>(text);
     check_canonical(a);
     CHECK(a.value == value);
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("header and entries of an unsymmetric matrix; numbers run together", T,
-                          unsymmetric) {
+TEST_CASE_TEMPLATE_DEFINE("header and entries of an unsymmetric matrix; numbers run together", T, unsymmetric) {
     const SparseMatrix<T> a = read<T>({});
     check_canonical(a);
     CHECK(a.symmetry == Symmetry::general);
@@ -90,8 +88,9 @@ TEST_CASE("the header as it stands") {
     CHECK(header.field == FileField::real);
 }
 
-TEST_CASE("files of the test data: Harwell-Boeing with a right-hand side, many columns to a line, "
-          "gzip-free") {
+TEST_CASE(
+    "files of the test data: Harwell-Boeing with a right-hand side, many columns to a line, "
+    "gzip-free") {
     const AnyMatrix plain = read_matrix(FROND_TEST_DATA "/LFAT5.mtx");
     for (const char* name : {"lfat5.rsa", "lfat5_with_rhs.rsa"}) {
         CAPTURE(name);
@@ -116,8 +115,9 @@ TEST_CASE("Fortran's ways to write a real number") {
     text.body = " 1 3 4\n   1 2 2\n  1.50  -2.5\n  3.50\n";
     check_values<double>(text, {1.5, -2.5, 3.5});
     text.formats = "(1I14,2(1X,I13))(3I4)           (3G16.8)            ";
-    text.body = "             1             3             4\n   1   2   2\n 1.5             - 2.5  "
-                "           3.5E 0\n";
+    text.body =
+        "             1             3             4\n   1   2   2\n 1.5             - 2.5  "
+        "           3.5E 0\n";
     check_values<double>(text, {1.5, -2.5, 3.5});
 }
 
@@ -203,13 +203,13 @@ TEST_CASE("what is wrong is named") {
 
 TEST_CASE("groups that repeat what takes no column end") {
     // Each level multiplies by 4096: 3e14 times in all.
-    for (const char* nested : {"(4096(4096(4096(4096(0P)))),2I8)", "(4096(4096(4096(4096()))),2I8)",
-                               "(4096(4096(4096(4096(1P)I8))))"}) {
+    for (const char* nested :
+         {"(4096(4096(4096(4096(0P)))),2I8)", "(4096(4096(4096(4096()))),2I8)", "(4096(4096(4096(4096(1P)I8))))"}) {
         Text text;
         text.formats = std::string(nested) + " (3I2) (3F4.1)";
         check_complaint(text, "is not understood");
     }
-    Text repeated; // as it should be: a group of four fields, 20 times
+    Text repeated;  // as it should be: a group of four fields, 20 times
     repeated.formats = "(20(1P,I2,0P,1X,3I2)) (3I2) (3F4.1)";
     repeated.body = " 1  3 4\n 1 2 2\n 1.5-2.5 3.5\n";
     CHECK(complaint(repeated) == "accepted");

@@ -24,12 +24,11 @@ std::string content(const std::string& path) {
     return text.str();
 }
 
-template<class T>
+template <class T>
 std::vector<T> hard_values() {
     using R = real_t<T>;
     using L = std::numeric_limits<R>;
-    std::vector<R> parts{L::max(), L::min(), L::denorm_min(), -L::epsilon(),
-                         R(1) / 3, R(0),     R(-0.0),         R(123456789)};
+    std::vector<R> parts{L::max(), L::min(), L::denorm_min(), -L::epsilon(), R(1) / 3, R(0), R(-0.0), R(123456789)};
     std::vector<T> values;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         if constexpr (is_complex<T>)
@@ -40,13 +39,11 @@ std::vector<T> hard_values() {
     return values;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("sparse matrices: plain and gzip, every symmetry, hard values", T,
-                          sparse_round_trip) {
+TEST_CASE_TEMPLATE_DEFINE("sparse matrices: plain and gzip, every symmetry, hard values", T, sparse_round_trip) {
     for (const char* suffix : {".mtx", ".mtx.gz"})
-        for (const Symmetry symmetry :
-             {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+        for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
             if (symmetry == Symmetry::hermitian && !is_complex<T>) continue;
             SparseMatrix<T> a = random_sparse<T>(60, 4, symmetry, false, 21);
             if (symmetry != Symmetry::hermitian) {
@@ -67,7 +64,7 @@ TEST_CASE_TEMPLATE_DEFINE("sparse matrices: plain and gzip, every symmetry, hard
 TEST_CASE_TEMPLATE_APPLY(sparse_round_trip, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("dense blocks with a leading dimension", T, dense_round_trip) {
-    std::vector<T> hard = hard_values<T>(); // 8 values: 2 columns of ld 4
+    std::vector<T> hard = hard_values<T>();  // 8 values: 2 columns of ld 4
     for (const char* suffix : {".mtx", ".mtx.gz"}) {
         const TemporaryFile file(suffix);
         write_matrix_market(file.path(), 3, 2, hard.data(), 4);
@@ -93,8 +90,7 @@ TEST_CASE("the text is the shortest that reads back, and nothing else") {
     a.pattern.row = {0, 1};
     a.value = {0.1, -3};
     write_matrix_market(file.path(), a);
-    CHECK(content(file.path()) ==
-          "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 0.1\n2 1 -3\n");
+    CHECK(content(file.path()) == "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 0.1\n2 1 -3\n");
 }
 
 TEST_CASE("dense from coordinates and packed arrays") {
@@ -102,23 +98,19 @@ TEST_CASE("dense from coordinates and packed arrays") {
         const TemporaryFile file(".mtx", "%%MatrixMarket matrix " + text);
         return read_dense<double>(file.path()).value;
     };
-    CHECK(read("coordinate real general\n3 2 3\n1 1 2\n1 1 3\n2 2 7\n") ==
-          std::vector<double>{5, 0, 0, 0, 7, 0});
+    CHECK(read("coordinate real general\n3 2 3\n1 1 2\n1 1 3\n2 2 7\n") == std::vector<double>{5, 0, 0, 0, 7, 0});
     CHECK(read("array integer symmetric\n2 2\n1\n2\n3\n") == std::vector<double>{1, 2, 2, 3});
     CHECK(read("array real skew-symmetric\n2 2\n4\n") == std::vector<double>{0, 4, -4, 0});
     CHECK_THROWS_AS(read("array real general\n2 2\n1\n2\n3\n"), InvalidMatrix);
-    CHECK_THROWS_AS(read("coordinate real general\n2000000000 2000000000 1\n1 1 1\n"),
-                    InvalidMatrix);
-    const TemporaryFile complex(
-        ".mtx", "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 3\n4 0\n");
+    CHECK_THROWS_AS(read("coordinate real general\n2000000000 2000000000 1\n1 1 1\n"), InvalidMatrix);
+    const TemporaryFile complex(".mtx", "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 3\n4 0\n");
     using Complex = std::complex<double>;
     CHECK(read_dense<Complex>(complex.path()).value == std::vector<Complex>{1, {2, 3}, {2, -3}, 4});
     CHECK_THROWS_AS(read_dense<double>(complex.path()), InvalidMatrix);
 }
 
 TEST_CASE("a folder that is not there is an error, and so is a full device") {
-    CHECK_THROWS_AS(write_matrix_market("/no/such/folder/a.mtx", SparseMatrix<double>{}),
-                    RuntimeError);
+    CHECK_THROWS_AS(write_matrix_market("/no/such/folder/a.mtx", SparseMatrix<double>{}), RuntimeError);
     if (!std::ofstream("/dev/full")) return;
     const SparseMatrix<double> a = random_sparse<double>(2000, 9, Symmetry::general, false, 1);
     CHECK_THROWS_AS(write_matrix_market("/dev/full", a), RuntimeError);

@@ -8,14 +8,13 @@
 
 using namespace frond;
 
-TEST_CASE_TEMPLATE("names of enumerations are unique and read back", E, Symmetry, Factorization,
-                   Operation, Layout, Triangle, OrderingMethod, MatchingMode, ScalingMethod,
-                   Pivoting, StaleMatching, NullPivots, SolvePart, Krylov, SolvePlace, FactorPlace, FactorStatus, SolveStatus,
-                   DeviceVendor) {
+TEST_CASE_TEMPLATE("names of enumerations are unique and read back", E, Symmetry, Factorization, Operation, Layout,
+                   Triangle, OrderingMethod, MatchingMode, ScalingMethod, Pivoting, StaleMatching, NullPivots,
+                   SolvePart, Krylov, SolvePlace, FactorPlace, FactorStatus, SolveStatus, DeviceVendor) {
     std::set<std::string> names;
     int position = 0;
     for (const EnumName<E>& entry : enum_names<E>()) {
-        CHECK(static_cast<int>(entry.value) == position++); // the table has the enumeration's order
+        CHECK(static_cast<int>(entry.value) == position++);  // the table has the enumeration's order
         CHECK(names.insert(entry.name).second);
         CHECK(std::string(entry.text).size() > 2);
         CHECK(std::string(to_string(entry.value)) == entry.name);

@@ -23,9 +23,7 @@ std::string message_of(const std::string& name, const std::string& value) {
     return {};
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 int rows_of(OptionPhase phase) {
     int rows = 0;
@@ -33,21 +31,19 @@ int rows_of(OptionPhase phase) {
     return rows;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every field of the structures is in the table, or only code can give it") {
     // A structured binding must name every field: a new field breaks the build of this test until
     // its row is in the table.
     const Options defaults;
     const auto& [cpu_workers, gpus, gpu_memory, scheduler, communicator] = defaults.session;
-    const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros,
-                 tile_size, workers, cut_for_gpus, deterministic, threads, machine] =
-        defaults.analysis;
-    const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots,
-                 escalate, factor_place, presolve, progress, factor_cancel] = defaults.factor;
-    const auto& [operation, part, steps, target, krylov, forward_error, condition_hint, rhs_block,
-                 place, solve_budget, solve_cancel, stream] =
-        defaults.solve;
+    const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros, tile_size, workers,
+                 cut_for_gpus, deterministic, threads, machine] = defaults.analysis;
+    const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots, escalate, factor_place,
+                 presolve, progress, factor_cancel] = defaults.factor;
+    const auto& [operation, part, steps, target, krylov, forward_error, condition_hint, rhs_block, place, solve_budget,
+                 solve_cancel, stream] = defaults.solve;
     CHECK(communicator == nullptr);
     CHECK(factor_place == FactorPlace::automatic);
     CHECK(user_order.empty());
@@ -85,14 +81,15 @@ TEST_CASE("names are unique, described, and read back their own default") {
 TEST_CASE("each option reaches its own field") {
     Options o;
     set_options(
-        o, "cpu_workers=3 gpus=2 cut_for_gpus=1 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
-           "matching=on scaling=none,amalgamation_zeros=0.25,tile_size=256,workers=7\n"
-           "deterministic=on threads=2 pivoting=static static_pivot_tolerance=1e-9 "
-           "pivot_threshold=0.125 null_pivot_tolerance=1e-11 null_pivots=error escalate=off "
-           "forward_error=on "
-           "memory_budget_bytes=1.5G on_stale_matching=rematch operation=adjoint part=forward "
-           "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32 place=host factor_place=tasks "
-           "presolve=on");
+        o,
+        "cpu_workers=3 gpus=2 cut_for_gpus=1 scheduler=lws factorization=ldlt ordering=metis grid=4x5 grid_dofs=2 "
+        "matching=on scaling=none,amalgamation_zeros=0.25,tile_size=256,workers=7\n"
+        "deterministic=on threads=2 pivoting=static static_pivot_tolerance=1e-9 "
+        "pivot_threshold=0.125 null_pivot_tolerance=1e-11 null_pivots=error escalate=off "
+        "forward_error=on "
+        "memory_budget_bytes=1.5G on_stale_matching=rematch operation=adjoint part=forward "
+        "max_refinement_steps=1 target_backward_error=1e-14 krylov=off rhs_block=32 place=host factor_place=tasks "
+        "presolve=on");
     CHECK(o.session.cpu_workers == 3);
     CHECK(o.session.scheduler == "lws");
     CHECK(o.session.gpus == 2);
@@ -152,27 +149,27 @@ TEST_CASE("an unknown value names the option, the value, what is allowed and the
 }
 
 TEST_CASE("values outside their range are refused") {
-    for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"tile_size", "-1"},
-             {"tile_size", "12.5"},
-             {"tile_size", ""},
-             {"tile_size", "99999999999"},
-             {"tile_size", "12 "},
-             {"grid_dofs", "0"},
-             {"amalgamation_zeros", "2"},
-             {"amalgamation_zeros", "nan"},
-             {"deterministic", "maybe"},
-             {"target_backward_error", "-1e-3"},
-             {"target_backward_error", "inf"},
-             {"memory_budget_bytes", "12Q"},
-             {"memory_budget_bytes", "-1"},
-             {"memory_budget_bytes", "G"},
-             {"memory_budget_bytes", "1e30"},
-             {"memory_budget_bytes", "4GX"},
-             {"grid", "60"},
-             {"grid", "60x60x"},
-             {"grid", "0x4x4"},
-             {"grid", "2x2x2x2"}}) {
+    for (const auto& [name, value] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"tile_size", "-1"},
+                                                                    {"tile_size", "12.5"},
+                                                                    {"tile_size", ""},
+                                                                    {"tile_size", "99999999999"},
+                                                                    {"tile_size", "12 "},
+                                                                    {"grid_dofs", "0"},
+                                                                    {"amalgamation_zeros", "2"},
+                                                                    {"amalgamation_zeros", "nan"},
+                                                                    {"deterministic", "maybe"},
+                                                                    {"target_backward_error", "-1e-3"},
+                                                                    {"target_backward_error", "inf"},
+                                                                    {"memory_budget_bytes", "12Q"},
+                                                                    {"memory_budget_bytes", "-1"},
+                                                                    {"memory_budget_bytes", "G"},
+                                                                    {"memory_budget_bytes", "1e30"},
+                                                                    {"memory_budget_bytes", "4GX"},
+                                                                    {"grid", "60"},
+                                                                    {"grid", "60x60x"},
+                                                                    {"grid", "0x4x4"},
+                                                                    {"grid", "2x2x2x2"}}) {
         CAPTURE(name);
         CAPTURE(value);
         const std::string message = message_of(name, value);
@@ -183,13 +180,12 @@ TEST_CASE("values outside their range are refused") {
 
 TEST_CASE("units of bytes are powers of 1024") {
     Options o;
-    for (const auto& [text, bytes] :
-         std::initializer_list<std::pair<const char*, count_t>>{{"1000", 1000},
-                                                                {"512M", 512 << 20},
-                                                                {"2KiB", 2048},
-                                                                {"1T", count_t(1) << 40},
-                                                                {"3GB", count_t(3) << 30},
-                                                                {"7B", 7}}) {
+    for (const auto& [text, bytes] : std::initializer_list<std::pair<const char*, count_t>>{{"1000", 1000},
+                                                                                            {"512M", 512 << 20},
+                                                                                            {"2KiB", 2048},
+                                                                                            {"1T", count_t(1) << 40},
+                                                                                            {"3GB", count_t(3) << 30},
+                                                                                            {"7B", 7}}) {
         set_option(o, "memory_budget_bytes", text);
         CHECK(o.factor.memory_budget_bytes == bytes);
     }

@@ -12,14 +12,14 @@ using namespace frond::test;
 
 namespace {
 
-template<class Body>
+template <class Body>
 void check_faults(long least_failures, Body&& body) {
     const FaultReport report = fail_every_allocation(body);
     CHECK(report.failures >= least_failures);
     CHECK(report.leaked == 0);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("compression and the methods") {
     const Pattern graph = grid_graph(5, 4, 4, 3, true);
@@ -36,8 +36,7 @@ TEST_CASE("compression and the methods") {
 TEST_CASE("our dissection, on one and on several threads") {
     const Pattern graph = grid_graph(7, 7, 7);
     const std::vector<index_t> weight(343, 1);
-    for (const index_t threads : {1, 3})
-        check_faults(50, [&] { nested_dissection(graph, weight, threads); });
+    for (const index_t threads : {1, 3}) check_faults(50, [&] { nested_dissection(graph, weight, threads); });
 }
 
 TEST_CASE("the choice among several candidates") {

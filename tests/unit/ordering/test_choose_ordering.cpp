@@ -51,7 +51,7 @@ std::string message_of(const Pattern& graph, const AnalysisOptions& options) {
     return "nothing thrown";
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every choice is a permutation of every graph and keeps pairs adjacent") {
     for (const auto& [name, graph] : assorted_graphs())
@@ -60,8 +60,7 @@ TEST_CASE("every choice is a permutation of every graph and keeps pairs adjacent
             const auto partner = opposite_pairs(graph.cols);
             const auto plain = choose_ordering(graph, {}, Factorization::llt, with_method(method));
             CHECK(is_permutation_of(plain.order, graph.cols));
-            const auto paired =
-                choose_ordering(graph, partner, Factorization::ldlt, with_method(method));
+            const auto paired = choose_ordering(graph, partner, Factorization::ldlt, with_method(method));
             CHECK(is_permutation_of(paired.order, graph.cols));
             CHECK(pairs_torn(paired.order, partner) == 0);
             if (method != OrderingMethod::automatic) CHECK(paired.method == method);
@@ -76,8 +75,7 @@ TEST_CASE("reported entries are those of the order returned") {
             const auto result = choose_ordering(graph, {}, Factorization::llt, with_method(method));
             for (const OrderingCandidate& candidate : result.candidates)
                 if (candidate.method == result.method)
-                    CHECK(candidate.factor_entries ==
-                          eliminate(graph, result.order).factor_entries());
+                    CHECK(candidate.factor_entries == eliminate(graph, result.order).factor_entries());
         }
     }
 }
@@ -108,8 +106,7 @@ TEST_CASE("how quick the machine is decides") {
     AnalysisOptions slow, quick;
     slow.machine = {1, 1e7, 0, 0, 0, 0};
     quick.machine = {1, 1e10, 1, 1e15, 1e-9, 1e-9};
-    CHECK(choose_ordering(plane, {}, Factorization::llt, slow).method ==
-          OrderingMethod::nested_dissection);
+    CHECK(choose_ordering(plane, {}, Factorization::llt, slow).method == OrderingMethod::nested_dissection);
     CHECK(choose_ordering(plane, {}, Factorization::llt, quick).method == OrderingMethod::amd);
     const Pattern small = grid_graph(40, 40, 1);
     CHECK(choose_ordering(small, {}, Factorization::llt, slow).candidates.size() == 2);
@@ -160,8 +157,7 @@ TEST_CASE("the tree that comes with an order is that of its columns") {
         for (const OrderingMethod method : computed_methods) {
             CAPTURE(name);
             check(graph, choose_ordering(graph, {}, Factorization::llt, with_method(method)));
-            check(graph, choose_ordering(graph, opposite_pairs(graph.cols), Factorization::ldlt,
-                                         with_method(method)));
+            check(graph, choose_ordering(graph, opposite_pairs(graph.cols), Factorization::ldlt, with_method(method)));
         }
 }
 
@@ -174,7 +170,7 @@ TEST_CASE("a grid that is not the matrix's is taken as asked, and compared") {
         return choose_ordering(graph, {}, Factorization::llt, options);
     };
     CHECK(take({12, 12, 12}, 1).candidates.size() == 1);
-    CHECK(take({6, 12, 12}, 2).candidates.size() == 1); // two nodes as one are neighbours still
+    CHECK(take({6, 12, 12}, 2).candidates.size() == 1);  // two nodes as one are neighbours still
     for (const std::array<index_t, 3> grid : {std::array<index_t, 3>{24, 12, 6}, {12, 6, 24}, {1728, 1, 1}}) {
         const OrderingResult result = take(grid, 1);
         CHECK(result.method == OrderingMethod::geometric);
@@ -241,8 +237,7 @@ TEST_CASE("a wrong user order is refused with its position") {
     options.user_order = {0, -1, 2, 3};
     CHECK(message_of(graph, options).find("user_order[1] = -1") != std::string::npos);
     options.user_order = {0, 1, 2, 1};
-    CHECK(message_of(graph, options).find("user_order[3] = 1 is already at position 1") !=
-          std::string::npos);
+    CHECK(message_of(graph, options).find("user_order[3] = 1 is already at position 1") != std::string::npos);
 }
 
 TEST_CASE("dense rows come last and do not hide a grid from nested dissection") {
@@ -251,8 +246,7 @@ TEST_CASE("dense rows come last and do not hide a grid from nested dissection") 
     const index_t n = grid.cols;
     Edges edges;
     for (index_t v = 0; v < n; ++v) {
-        for (count_t p = grid.begin[v]; p < grid.begin[v + 1]; ++p)
-            edges.emplace_back(v, grid.row[p]);
+        for (count_t p = grid.begin[v]; p < grid.begin[v + 1]; ++p) edges.emplace_back(v, grid.row[p]);
         for (index_t d = n; d < n + 3; ++d) edges.emplace_back(v, d);
     }
     const Pattern graph = graph_of(n + 3, edges);
@@ -261,7 +255,6 @@ TEST_CASE("dense rows come last and do not hide a grid from nested dissection") 
         const auto with = choose_ordering(graph, {}, Factorization::llt, with_method(method));
         const auto without = choose_ordering(grid, {}, Factorization::llt, with_method(method));
         for (index_t k = n; k < n + 3; ++k) CHECK(with.order[k] >= n);
-        CHECK(with.candidates[0].factor_entries ==
-              without.candidates[0].factor_entries + 3 * n + 6);
+        CHECK(with.candidates[0].factor_entries == without.candidates[0].factor_entries + 3 * n + 6);
     }
 }

@@ -22,14 +22,12 @@ std::vector<index_t> group_of(const CompressedGraph& c) {
 Edges quotient_edges(const Pattern& graph, const std::vector<index_t>& group) {
     Edges edges;
     for (index_t v = 0; v < graph.cols; ++v)
-        for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p)
-            edges.emplace_back(group[v], group[graph.row[p]]);
+        for (count_t p = graph.begin[v]; p < graph.begin[v + 1]; ++p) edges.emplace_back(group[v], group[graph.row[p]]);
     return edges;
 }
 
 std::set<index_t> closed_neighbourhood(const Pattern& graph, index_t v) {
-    std::set<index_t> set(graph.row.begin() + graph.begin[v],
-                          graph.row.begin() + graph.begin[v + 1]);
+    std::set<index_t> set(graph.row.begin() + graph.begin[v], graph.row.begin() + graph.begin[v + 1]);
     set.insert(v);
     return set;
 }
@@ -50,14 +48,13 @@ std::vector<index_t> random_partner(index_t n, std::uint64_t seed) {
 void check_consistent(const Pattern& graph, const CompressedGraph& c) {
     CHECK(is_permutation_of(c.member, graph.cols));
     const auto groups = static_cast<index_t>(c.weight.size());
-    for (index_t g = 0; g < groups; ++g)
-        CHECK(c.weight[g] == c.member_begin[g + 1] - c.member_begin[g]);
+    for (index_t g = 0; g < groups; ++g) CHECK(c.weight[g] == c.member_begin[g + 1] - c.member_begin[g]);
     const Pattern expected = graph_of(groups, quotient_edges(graph, group_of(c)));
     CHECK(c.graph.begin == expected.begin);
     CHECK(c.graph.row == expected.row);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("compression merges exactly the indistinguishable vertices") {
     for (const auto& [name, graph] : assorted_graphs()) {
@@ -90,8 +87,7 @@ TEST_CASE("pairs are merged first and stay adjacent among the members") {
         const CompressedGraph c = compress_graph(graph, partner);
         check_consistent(graph, c);
         std::vector<index_t> position(c.member.size());
-        for (std::size_t m = 0; m < c.member.size(); ++m)
-            position[c.member[m]] = static_cast<index_t>(m);
+        for (std::size_t m = 0; m < c.member.size(); ++m) position[c.member[m]] = static_cast<index_t>(m);
         const auto group = group_of(c);
         for (index_t v = 0; v < graph.cols; ++v) {
             CHECK(group[v] == group[partner[v]]);

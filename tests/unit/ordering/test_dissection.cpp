@@ -48,7 +48,7 @@ nd::Partition separate(const nd::Graph& graph, std::uint64_t seed) {
     return find_separator(graph, nd::separator_effort(graph.size()), random, refiner);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the queue gives the largest gain first while gains are raised") {
     Random random(3);
@@ -138,8 +138,7 @@ TEST_CASE("splitting keeps order, adjacency and weights of both sides") {
             CHECK(side->graph.weight[v] == part.graph.weight[whole]);
             std::vector<index_t> expected, found;
             for (count_t p = pattern.begin[whole]; p < pattern.begin[whole + 1]; ++p)
-                if (partition.side[pattern.row[p]] == partition.side[whole])
-                    expected.push_back(pattern.row[p]);
+                if (partition.side[pattern.row[p]] == partition.side[whole]) expected.push_back(pattern.row[p]);
             for (count_t p = side->graph.begin[v]; p < side->graph.begin[v + 1]; ++p)
                 found.push_back(order[side->first + side->graph.row[p]]);
             CHECK(found == expected);
@@ -161,12 +160,10 @@ TEST_CASE("a leaf is ordered by exact degrees, its halo counted") {
         CHECK(sorted == leaf);
         std::vector<std::set<index_t>> adjacent(90);
         for (index_t v = 0; v < 90; ++v)
-            adjacent[v].insert(graph.row.begin() + graph.begin[v],
-                               graph.row.begin() + graph.begin[v + 1]);
+            adjacent[v].insert(graph.row.begin() + graph.begin[v], graph.row.begin() + graph.begin[v + 1]);
         for (std::size_t k = 0; k < order.size(); ++k) {
             const index_t v = order[k];
-            for (std::size_t l = k; l < order.size(); ++l)
-                CHECK(adjacent[v].size() <= adjacent[order[l]].size());
+            for (std::size_t l = k; l < order.size(); ++l) CHECK(adjacent[v].size() <= adjacent[order[l]].size());
             for (const index_t u : adjacent[v]) {
                 adjacent[u].insert(adjacent[v].begin(), adjacent[v].end());
                 adjacent[u].erase(u);
@@ -206,10 +203,8 @@ TEST_CASE("where the advice is against it, AMD orders the component") {
     const std::vector<index_t> weight(1728 + 1600, 1);
     const auto only_solids = [](const FirstSeparators& s) { return s.vertices == 1728; };
     const auto order = nested_dissection(side_by_side({solid, plane}), weight, 2, only_solids);
-    std::vector<index_t> expected =
-        nested_dissection(solid, {weight.begin(), weight.begin() + 1728}, 1);
-    for (const index_t v :
-         approximate_minimum_degree(plane, {weight.begin(), weight.begin() + 1600}))
+    std::vector<index_t> expected = nested_dissection(solid, {weight.begin(), weight.begin() + 1728}, 1);
+    for (const index_t v : approximate_minimum_degree(plane, {weight.begin(), weight.begin() + 1600}))
         expected.push_back(1728 + v);
     CHECK(order == expected);
 }
@@ -220,7 +215,6 @@ TEST_CASE("the order is the same for every number of threads") {
         for (std::size_t v = 0; v < weight.size(); ++v) weight[v] = 1 + static_cast<index_t>(v % 3);
         const auto expected = nested_dissection(graph, weight, 1);
         CHECK(is_permutation_of(expected, graph.cols));
-        for (const index_t threads : {2, 3, 8, 17})
-            CHECK(nested_dissection(graph, weight, threads) == expected);
+        for (const index_t threads : {2, 3, 8, 17}) CHECK(nested_dissection(graph, weight, threads) == expected);
     }
 }

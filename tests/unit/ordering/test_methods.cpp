@@ -28,7 +28,7 @@ count_t fill(const Pattern& graph, const std::vector<index_t>& order) {
     return eliminate(graph, order).factor_entries();
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every method gives a permutation of every graph, with equal and with mixed weights") {
     for (const auto& [name, graph] : assorted_graphs()) {
@@ -86,8 +86,7 @@ TEST_CASE("geometric dissection eliminates the middle plane last") {
     CHECK(is_permutation_of(order, 270));
     for (std::size_t k = 270 - 30; k < 270; ++k) CHECK(order[k] / 2 % 9 == 4);
     CHECK(geometric_nested_dissection({3, 1, 1}, 1) == std::vector<index_t>{0, 1, 2});
-    CHECK(geometric_nested_dissection({9, 1, 1}, 1) ==
-          std::vector<index_t>{0, 1, 2, 3, 5, 6, 7, 8, 4});
+    CHECK(geometric_nested_dissection({9, 1, 1}, 1) == std::vector<index_t>{0, 1, 2, 3, 5, 6, 7, 8, 4});
     CHECK(is_permutation_of(geometric_nested_dissection({1, 1, 1}, 1), 1));
 }
 
@@ -102,8 +101,7 @@ TEST_CASE("our dissection gives one permutation, whatever the number of threads"
         const auto weight = mixed_weights(graph);
         const auto first = nested_dissection(graph, weight, 1);
         CHECK(is_permutation_of(first, graph.cols));
-        for (const index_t threads : {1, 2, 3, 8})
-            CHECK(nested_dissection(graph, weight, threads) == first);
+        for (const index_t threads : {1, 2, 3, 8}) CHECK(nested_dissection(graph, weight, threads) == first);
     }
 }
 

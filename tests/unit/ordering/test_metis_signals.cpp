@@ -18,9 +18,7 @@ namespace {
 
 volatile std::sig_atomic_t signals_seen = 0;
 
-void count_signal(int, siginfo_t* info, void*) {
-    signals_seen = signals_seen + (info != nullptr ? 1 : 0);
-}
+void count_signal(int, siginfo_t* info, void*) { signals_seen = signals_seen + (info != nullptr ? 1 : 0); }
 
 struct sigaction disposition(int number) {
     struct sigaction now = {};
@@ -56,14 +54,13 @@ bool is_handed_over() {
 class SignalForMetis {
 public:
     explicit SignalForMetis(int later)
-        : sender_(
-              [this, later](const std::stop_token& stop) {
-                  while (!is_handed_over())
-                      if (stop.stop_requested()) return;
-                  std::this_thread::sleep_for(std::chrono::milliseconds(later));
-                  sent_ = true;
-                  kill(getpid(), SIGTERM);
-              }) {}
+        : sender_([this, later](const std::stop_token& stop) {
+              while (!is_handed_over())
+                  if (stop.stop_requested()) return;
+              std::this_thread::sleep_for(std::chrono::milliseconds(later));
+              sent_ = true;
+              kill(getpid(), SIGTERM);
+          }) {}
 
     bool sent() {
         sender_.request_stop();
@@ -81,11 +78,9 @@ const Pattern& solid() {
     return graph;
 }
 
-std::vector<index_t> order_solid() {
-    return metis_nested_dissection(solid(), std::vector<index_t>(22 * 22 * 22, 1));
-}
+std::vector<index_t> order_solid() { return metis_nested_dissection(solid(), std::vector<index_t>(22 * 22 * 22, 1)); }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a SIGTERM while METIS orders reaches the caller's handler, and the order is finished") {
     const CountedSignals counted;
@@ -123,5 +118,5 @@ TEST_CASE("a SIGTERM that nobody handles" * doctest::skip()) {
     std::signal(SIGTERM, SIG_DFL);
     SignalForMetis signal(0);
     order_solid();
-    CHECK(signal.sent()); // never reached: an exit status, whatever it is, fails the case above
+    CHECK(signal.sent());  // never reached: an exit status, whatever it is, fails the case above
 }

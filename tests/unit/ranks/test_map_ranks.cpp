@@ -73,7 +73,7 @@ CostedTree binary_tree(index_t levels) {
     return t;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a grid's tree among 1 to 9 ranks") {
     const CostedTree t = tree_of_grid(14, Factorization::llt);

@@ -15,7 +15,8 @@ using namespace frond::test;
 
 namespace {
 
-std::vector<Message> messages_of(const CostedTree& t, const RankMapping& mapping, const MessageRule& rule, index_t front) {
+std::vector<Message> messages_of(const CostedTree& t, const RankMapping& mapping, const MessageRule& rule,
+                                 index_t front) {
     std::vector<Message> all;
     for_each_message(t.tree, mapping, rule, front, [&](const Message& m) { all.push_back(m); });
     return all;
@@ -26,7 +27,7 @@ struct Player {
     const RankGrid& grid;
     const TileGrid& tiles;
     bool symmetric;
-    std::set<std::tuple<MessageKind, index_t, index_t, index_t>> there; // what, tile, rank
+    std::set<std::tuple<MessageKind, index_t, index_t, index_t>> there;  // what, tile, rank
 
     void begin() {
         for (index_t k = 0; k < tiles.own_tiles; ++k) {
@@ -41,10 +42,11 @@ struct Player {
     bool has(MessageKind kind, index_t i, index_t j, index_t rank) const { return there.count({kind, i, j, rank}) > 0; }
 
     void play(const Message& m) {
-        if (m.kind > MessageKind::upper_tile || m.kind == MessageKind::contribution || m.kind == MessageKind::first_failure)
+        if (m.kind > MessageKind::upper_tile || m.kind == MessageKind::contribution ||
+            m.kind == MessageKind::first_failure)
             return;
         REQUIRE(has(m.kind, m.row, m.column, m.source));
-        CHECK(there.insert({m.kind, m.row, m.column, m.destination}).second); // nothing twice
+        CHECK(there.insert({m.kind, m.row, m.column, m.destination}).second);  // nothing twice
         if (m.kind == MessageKind::lower_tile || m.kind == MessageKind::upper_tile)
             CHECK(m.bytes == count_t{tiles.size(m.row)} * tiles.size(m.column) * 8);
     }
@@ -116,7 +118,7 @@ void check_front(const CostedTree& t, const RankMapping& mapping, const MessageR
     CHECK(contributed == contributions(t, mapping, symmetric, front));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the plan brings every tile where it is needed") {
     for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
@@ -158,7 +160,8 @@ TEST_CASE("without threshold pivoting nothing is said of failed columns") {
             CHECK(m.kind != MessageKind::first_failure);
             CHECK(!m.grows);
         }
-        for (const Message& m : messages_of(t, mapping, {Factorization::lu, true, 8}, f)) about_failed += m.grows ? 1 : 0;
+        for (const Message& m : messages_of(t, mapping, {Factorization::lu, true, 8}, f))
+            about_failed += m.grows ? 1 : 0;
     }
     CHECK(about_failed > 0);
 }

@@ -11,14 +11,14 @@ using namespace frond::test;
 
 namespace {
 
-template<class Value>
-double sum(const std::vector<RankPrediction>& ranks, Value RankPrediction::* field) {
+template <class Value>
+double sum(const std::vector<RankPrediction>& ranks, Value RankPrediction::*field) {
     double all = 0;
     for (const RankPrediction& r : ranks) all += static_cast<double>(r.*field);
     return all;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("what ranks have to do adds up") {
     for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {

@@ -10,7 +10,7 @@
 
 namespace frond::test {
 
-template<class T>
+template <class T>
 double epsilon_of() {
     return static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
 }
@@ -21,11 +21,9 @@ inline DenseMatrix identity(index_t n) {
     return e;
 }
 
-inline DenseMatrix inverse_of(const DenseMatrix& a) {
-    return solve_dense(a, identity(a.rows));
-}
+inline DenseMatrix inverse_of(const DenseMatrix& a) { return solve_dense(a, identity(a.rows)); }
 
-template<class T>
+template <class T>
 T narrow(Wide x) {
     if constexpr (is_complex<T>)
         return T(static_cast<real_t<T>>(x.real()), static_cast<real_t<T>>(x.imag()));
@@ -34,7 +32,7 @@ T narrow(Wide x) {
 }
 
 /// x := M^-1 x with M^-1 dense, rounded to T at the end.
-template<class T>
+template <class T>
 ApplyInverse<T> apply_dense(const DenseMatrix& inverse) {
     return [inverse](DenseView<T> x) {
         const DenseMatrix y = multiply_add(1, inverse, widened(x), DenseMatrix(x.rows, x.cols));
@@ -43,7 +41,7 @@ ApplyInverse<T> apply_dense(const DenseMatrix& inverse) {
     };
 }
 
-template<class T>
+template <class T>
 struct Columns {
     Columns(index_t n, index_t nrhs, T fill = T(0))
         : values(static_cast<std::size_t>(n) * static_cast<std::size_t>(nrhs), fill),
@@ -63,7 +61,7 @@ struct Columns {
 
 /// max_i |b - A x|_i / (|A||x| + |b|)_i of one column in extended precision, without the treatment
 /// of tiny denominators.
-template<class T>
+template <class T>
 double oracle_error(const DenseMatrix& a, const T* x, const T* b) {
     double worst = 0;
     for (index_t i = 0; i < a.rows; ++i) {
@@ -79,4 +77,4 @@ double oracle_error(const DenseMatrix& a, const T* x, const T* b) {
     return worst;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

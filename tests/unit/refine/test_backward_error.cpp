@@ -10,7 +10,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 BackwardError error_of(const SparseMatrix<T>& a, Operation op, std::vector<T> x, std::vector<T> b) {
     const LinearSystem<T> system(a, op);
     const index_t n = a.rows();
@@ -25,7 +25,7 @@ SparseMatrix<double> two_by_two() {
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-} // namespace
+}  // namespace
 
 TEST_CASE("by hand: A = (2 0; -1 4), x = (1, 1), b = (3, 2)") {
     // r = (1, -1), |A||x| + |b| = (5, 7), ||A|| = 5
@@ -38,8 +38,7 @@ TEST_CASE("by hand: A = (2 0; -1 4), x = (1, 1), b = (3, 2)") {
     CHECK(t.normwise == 2.0 / 7);
 }
 
-TEST_CASE_TEMPLATE_DEFINE("componentwise error against extended precision, all operations", T,
-                          componentwise_error) {
+TEST_CASE_TEMPLATE_DEFINE("componentwise error against extended precision, all operations", T, componentwise_error) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         const SparseMatrix<T> a = random_grid<T>(6, symmetry, false, 3);
         for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
@@ -71,8 +70,7 @@ TEST_CASE("NaN and infinity in x never look like a small error") {
     const BackwardError e = error_of<double>(a, Operation::none, {1, infinite}, {1, 0});
     CHECK(e.componentwise == infinite);
     CHECK(e.normwise == infinite);
-    CHECK(error_of<double>(a, Operation::none, {1, 5}, {not_a_number, 0}).componentwise ==
-          infinite);
+    CHECK(error_of<double>(a, Operation::none, {1, 5}, {not_a_number, 0}).componentwise == infinite);
 }
 
 TEST_CASE("zero right-hand side and solution: no error; a zero row with b != 0: error 1") {
@@ -84,8 +82,7 @@ TEST_CASE("zero right-hand side and solution: no error; a zero row with b != 0: 
 
 TEST_CASE("an equation with a tiny denominator is judged against the norm of x") {
     // Row 1 is x_1 = 0, and x_1 = 1e-30 instead: |r| / (|A||x| + |b|) = 1, yet nothing is wrong.
-    const SparseMatrix<double> a =
-        from_table<double>(2, {{{0, 0}, 1.0}, {{1, 1}, 1.0}}, Symmetry::general);
+    const SparseMatrix<double> a = from_table<double>(2, {{{0, 0}, 1.0}, {{1, 1}, 1.0}}, Symmetry::general);
     const BackwardError e = error_of<double>(a, Operation::none, {1, 1e-30}, {1, 0});
     CHECK(e.componentwise == doctest::Approx(1e-30));
     // A large one stays an error: 1e-3 is beyond rounding.
@@ -112,9 +109,7 @@ TEST_CASE("badly scaled unknowns: with their scale small ones are not forgiven")
 TEST_CASE("no right-hand sides, no rows") {
     const SparseMatrix<double> a = two_by_two();
     const LinearSystem<double> system(a, Operation::none);
-    CHECK(
-        backward_errors<double>(system, {nullptr, 2, 0, 2}, {nullptr, 2, 0, 2}, {nullptr, 2, 0, 2})
-            .empty());
+    CHECK(backward_errors<double>(system, {nullptr, 2, 0, 2}, {nullptr, 2, 0, 2}, {nullptr, 2, 0, 2}).empty());
     const SparseMatrix<double> none = from_table<double>(0, {}, Symmetry::general);
     CHECK(LinearSystem<double>(none, Operation::none).norm() == 0);
 }

@@ -14,26 +14,28 @@ namespace {
 constexpr Operation operations[] = {Operation::none, Operation::transpose, Operation::adjoint};
 
 /// x = M^-1 b rounded, with an error planted in its components.
-template<class T>
+template <class T>
 struct Trial {
     Trial(const SparseMatrix<T>& a, Operation op, double error, std::uint64_t seed)
-        : wide(apply_operation(dense(a), op)), inverse(inverse_of(wide)), b(a.rows(), 1),
-          x(a.rows(), 1), system(a, op), entries(entries_of_rows(a, op)) {
+        : wide(apply_operation(dense(a), op)),
+          inverse(inverse_of(wide)),
+          b(a.rows(), 1),
+          x(a.rows(), 1),
+          system(a, op),
+          entries(entries_of_rows(a, op)) {
         b.fill_random(seed);
         Random random(seed + 1);
         const DenseMatrix exact = multiply_add(1, inverse, widened(b.view), DenseMatrix(a.rows(), 1));
         for (index_t i = 0; i < a.rows(); ++i) {
-            x.view(i, 0) = narrow<T>(exact(i, 0) *
-                                     (1 + error * static_cast<long double>(random.value<double>())));
+            x.view(i, 0) = narrow<T>(exact(i, 0) * (1 + error * static_cast<long double>(random.value<double>())));
             difference = std::max(difference, std::abs(exact(i, 0) - widen(x.view(i, 0))));
             size = std::max(size, std::abs(widen(x.view(i, 0))));
         }
     }
 
     double bound() const {
-        return forward_error_bounds<T>(
-            system, entries, b.view, x.view, apply_dense<T>(inverse),
-            apply_dense<T>(apply_operation(inverse, Operation::adjoint)))[0];
+        return forward_error_bounds<T>(system, entries, b.view, x.view, apply_dense<T>(inverse),
+                                       apply_dense<T>(apply_operation(inverse, Operation::adjoint)))[0];
     }
 
     double error() const { return static_cast<double>(difference / size); }
@@ -68,7 +70,7 @@ struct Trial {
     long double difference = 0, size = 0;
 };
 
-template<class T>
+template <class T>
 std::vector<SparseMatrix<T>> matrices(index_t n, std::uint64_t seed) {
     std::vector<SparseMatrix<T>> list;
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
@@ -79,7 +81,7 @@ std::vector<SparseMatrix<T>> matrices(index_t n, std::uint64_t seed) {
     return list;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("entries of rows are those of the whole matrix", T, row_counts) {
     for (const SparseMatrix<T>& a : matrices<T>(40, 3))

@@ -19,10 +19,9 @@ DenseMatrix perturbed_inverse(DenseMatrix a, index_t count, double delta) {
     return inverse_of(a);
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("repairs perturbed pivots where refinement diverges", T,
-                          repaired_pivots) {
+TEST_CASE_TEMPLATE_DEFINE("repairs perturbed pivots where refinement diverges", T, repaired_pivots) {
     const SparseMatrix<T> a = random_grid<T>(6, Symmetry::symmetric, false, 5);
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         const DenseMatrix oa = apply_operation(dense(a), op);
@@ -54,8 +53,7 @@ TEST_CASE("graded rows and columns: componentwise error below 1e-12 through pert
     for (index_t j = 0; j < 36; ++j)
         for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
              e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
-            a.value[static_cast<std::size_t>(e)] *=
-                scale(a.pattern.row[static_cast<std::size_t>(e)]) * scale(35 - j);
+            a.value[static_cast<std::size_t>(e)] *= scale(a.pattern.row[static_cast<std::size_t>(e)]) * scale(35 - j);
     const DenseMatrix d = dense(a);
     DenseMatrix m = d;
     for (index_t k = 0; k < 3; ++k) m(5 * k, 5 * k) += Wide(2 * scale(5 * k) * scale(35 - 5 * k));
@@ -215,7 +213,7 @@ TEST_CASE("where memory is refused, the best solution stays, and its error is th
         measure.max_steps = 0;
         RefinementReport report = refine<double>(system, b.view, good, x.view, measure);
         GmresOptions options;
-        options.restart = 4; // several restarts
+        options.restart = 4;  // several restarts
         options.target = 40 * epsilon_of<double>();
         gmres<double>(system, b.view, failing, x.view, options, report);
         CHECK(report.ran_out_of_memory);

@@ -22,7 +22,7 @@ double one_norm(const DenseMatrix& a) {
     return static_cast<double>(largest);
 }
 
-template<class T>
+template <class T>
 DenseMatrix random_dense(index_t n, std::uint64_t seed) {
     Random random(seed);
     DenseMatrix a(n, n);
@@ -31,27 +31,26 @@ DenseMatrix random_dense(index_t n, std::uint64_t seed) {
 }
 
 /// 1 / i on the diagonal and a few large columns: rows and columns of very different sizes.
-template<class T>
+template <class T>
 DenseMatrix graded_dense(index_t n, std::uint64_t seed) {
     DenseMatrix a = random_dense<T>(n, seed);
     for (index_t j = 0; j < n; ++j)
-        for (index_t i = 0; i < n; ++i)
-            a(i, j) *= std::exp(static_cast<long double>((i * 7 + j * 5) % 13 - 6));
+        for (index_t i = 0; i < n; ++i) a(i, j) *= std::exp(static_cast<long double>((i * 7 + j * 5) % 13 - 6));
     return a;
 }
 
-template<class T>
+template <class T>
 double estimate_of(const DenseMatrix& a, const OneNormOptions& options = {}) {
-    return estimate_one_norm<T>(a.rows, apply_dense<T>(a),
-                                apply_dense<T>(apply_operation(a, Operation::adjoint)), options);
+    return estimate_one_norm<T>(a.rows, apply_dense<T>(a), apply_dense<T>(apply_operation(a, Operation::adjoint)),
+                                options);
 }
 
-template<class T>
+template <class T>
 double slack(index_t n) {
     return 1 + rounding_bound<T>(2 * n);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("exact when there are no more rows than vectors", T, exact_cases) {
     for (const index_t t : {1, 2, 5})
@@ -71,8 +70,8 @@ TEST_CASE_TEMPLATE_DEFINE("never above the norm, within a factor 3", T, bound_ca
         for (index_t n = 3; n <= 60; n += 3) {
             CAPTURE(n);
             const auto seed = static_cast<std::uint64_t>(n);
-            for (const DenseMatrix& a : {random_dense<T>(n, seed), graded_dense<T>(n, seed),
-                                         inverse_of(random_dense<T>(n, seed))}) {
+            for (const DenseMatrix& a :
+                 {random_dense<T>(n, seed), graded_dense<T>(n, seed), inverse_of(random_dense<T>(n, seed))}) {
                 OneNormOptions options;
                 options.columns = columns;
                 const double norm = one_norm(a), estimate = estimate_of<T>(a, options);
@@ -105,8 +104,7 @@ TEST_CASE_TEMPLATE_DEFINE("zero, infinite and NaN products end", T, odd_products
         for (index_t j = 0; j < x.cols; ++j) std::fill_n(x.column(j), x.rows, T(0));
     };
     CHECK(estimate_one_norm<T>(30, zero, zero) == 0);
-    for (const double bad : {std::numeric_limits<double>::infinity(),
-                             std::numeric_limits<double>::quiet_NaN()}) {
+    for (const double bad : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
         const ApplyBlock<T> broken = [bad](DenseView<T> x) {
             for (index_t j = 0; j < x.cols; ++j) x(3, j) = T(static_cast<real_t<T>>(bad));
         };

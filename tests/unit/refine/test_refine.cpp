@@ -18,10 +18,9 @@ DenseMatrix damped_inverse(const DenseMatrix& a, long double share) {
     return inverse;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("converges to the target at the rate of the perturbation", T,
-                          convergence_rate) {
+TEST_CASE_TEMPLATE_DEFINE("converges to the target at the rate of the perturbation", T, convergence_rate) {
     const SparseMatrix<T> a = random_grid<T>(6, Symmetry::general, true, 7);
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         const DenseMatrix oa = apply_operation(dense(a), op);
@@ -34,15 +33,13 @@ TEST_CASE_TEMPLATE_DEFINE("converges to the target at the rate of the perturbati
             refine<T>(system, b.view, apply_dense<T>(damped_inverse(oa, 1e-3L)), x.view, options);
         CHECK(report.all_converged());
         // 1e-3^s <= 10 eps
-        const int expected =
-            static_cast<int>(std::ceil(std::log(10 * epsilon_of<T>()) / std::log(1e-3)));
+        const int expected = static_cast<int>(std::ceil(std::log(10 * epsilon_of<T>()) / std::log(1e-3)));
         CHECK(report.steps >= expected - 1);
         CHECK(report.steps <= expected + 1);
         for (index_t k = 0; k < 3; ++k) {
             const double measured = oracle_error(oa, x.view.column(k), b.view.column(k));
             // residual of 5-point rows: 6 terms, 2 roundings each, 4 times that when complex
-            CHECK(measured <=
-                  report.componentwise[static_cast<std::size_t>(k)] + 50 * epsilon_of<T>());
+            CHECK(measured <= report.componentwise[static_cast<std::size_t>(k)] + 50 * epsilon_of<T>());
         }
     }
 }
@@ -71,8 +68,8 @@ TEST_CASE("columns stop independently; one that is good from the start is not to
     };
     const RefinementReport report = refine<double>(system, b.view, counting, x.view);
     CHECK(report.all_converged());
-    CHECK(widest == 4);       // column 1 never took part
-    CHECK(narrow_calls >= 2); // column 3 left earlier than the others
+    CHECK(widest == 4);  // column 1 never took part
+    CHECK(narrow_calls >= 2);  // column 3 left earlier than the others
     CHECK(calls == report.steps);
     CHECK(std::equal(before.begin(), before.end(), x.view.column(1)));
 }
@@ -99,9 +96,8 @@ TEST_CASE("the best iterate is kept when steps make it worse") {
     b.fill_random(4);
     x.fill_random(5);
     const std::vector<double> before = x.values;
-    const DenseMatrix wrong = damped_inverse(dense(a), 3); // -2 A^-1: the error triples each step
-    const RefinementReport report =
-        refine<double>(system, b.view, apply_dense<double>(wrong), x.view);
+    const DenseMatrix wrong = damped_inverse(dense(a), 3);  // -2 A^-1: the error triples each step
+    const RefinementReport report = refine<double>(system, b.view, apply_dense<double>(wrong), x.view);
     CHECK(report.steps == 1);
     CHECK_FALSE(report.all_converged());
     CHECK(x.values == before);
@@ -138,11 +134,9 @@ TEST_CASE("max_steps is kept; 0 only measures") {
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE("graded rows: small equations are solved as well as large ones", T,
-                          graded_rows) {
+TEST_CASE_TEMPLATE_DEFINE("graded rows: small equations are solved as well as large ones", T, graded_rows) {
     SparseMatrix<T> a = random_grid<T>(6, Symmetry::general, true, 7);
-    for (std::size_t e = 0; e < a.value.size(); ++e)
-        a.value[e] *= std::pow(10.0, a.pattern.row[e] % 25 - 12);
+    for (std::size_t e = 0; e < a.value.size(); ++e) a.value[e] *= std::pow(10.0, a.pattern.row[e] % 25 - 12);
     const LinearSystem<T> system(a, Operation::none);
     Columns<T> b(36, 1), x(36, 1);
     b.fill_random(4);
@@ -151,8 +145,7 @@ TEST_CASE_TEMPLATE_DEFINE("graded rows: small equations are solved as well as la
     DenseMatrix m = dense(a);
     Random random(3);
     for (Wide& v : m.data) v *= 1 + 1e-6L * static_cast<long double>(random.value<double>());
-    const RefinementReport report =
-        refine<T>(system, b.view, apply_dense<T>(inverse_of(m)), x.view);
+    const RefinementReport report = refine<T>(system, b.view, apply_dense<T>(inverse_of(m)), x.view);
     CHECK(report.all_converged());
     CHECK(oracle_error(dense(a), x.view.column(0), b.view.column(0)) <= 60 * epsilon_of<T>());
 }
@@ -168,7 +161,7 @@ TEST_CASE("a singular matrix: no hang, an honest error, nothing made worse") {
         for (index_t i = 0; i < v.rows; ++i) v(i, 0) = v(i, 0) / 0.0;
     };
     Columns<double> b(3, 1, 1.0), x(3, 1);
-    b.view(1, 0) = 2.0; // x_0 = 1 and x_0 = 2
+    b.view(1, 0) = 2.0;  // x_0 = 1 and x_0 = 2
     RefinementReport report = refine<double>(system, b.view, inverse, x.view);
     CHECK_FALSE(report.all_converged());
     CHECK(report.componentwise[0] == 1);
@@ -182,7 +175,7 @@ TEST_CASE("a singular matrix: no hang, an honest error, nothing made worse") {
 }
 
 TEST_CASE("pieces of rows in any order: the same bits as one loop") {
-    const index_t n = 70000; // long enough for three pieces
+    const index_t n = 70000;  // long enough for three pieces
     const SparseMatrix<double> a = tridiagonal(n, 3, -1);
     count_t calls = 0, chunks_run = 0;
     ProductOptions reversed;
@@ -205,13 +198,13 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
     CHECK(x.values == y.values);
     CHECK(chunks_run > 2 * calls);
     for (index_t k = 0; k < 2; ++k) {
-        double worst = 0; // the definition, row by row
+        double worst = 0;  // the definition, row by row
         for (index_t i = 0; i < n; ++i) {
             const auto at = [&](index_t r) { return r < 0 || r >= n ? 0.0 : x.view(r, k); };
             const double d = 3 + 1e-3 * (i % 7);
             const double r = b.view(i, k) - d * at(i) + at(i - 1) + at(i + 1);
-            worst = std::max(worst, std::abs(r) / (std::abs(b.view(i, k)) + std::abs(d * at(i)) +
-                                                   std::abs(at(i - 1)) + std::abs(at(i + 1))));
+            worst = std::max(worst, std::abs(r) / (std::abs(b.view(i, k)) + std::abs(d * at(i)) + std::abs(at(i - 1)) +
+                                                   std::abs(at(i + 1))));
         }
         CHECK(one.componentwise[static_cast<std::size_t>(k)] == doctest::Approx(worst));
     }
@@ -251,8 +244,7 @@ TEST_CASE("no right-hand sides; cancellation; a wrong shape") {
     const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
     const LinearSystem<double> system(a, Operation::none);
     const ApplyInverse<double> inverse = apply_dense<double>(identity(9));
-    RefinementReport report =
-        refine<double>(system, {nullptr, 9, 0, 9}, inverse, {nullptr, 9, 0, 9});
+    RefinementReport report = refine<double>(system, {nullptr, 9, 0, 9}, inverse, {nullptr, 9, 0, 9});
     CHECK(report.componentwise.empty());
     CHECK(report.all_converged());
     gmres<double>(system, {nullptr, 9, 0, 9}, inverse, {nullptr, 9, 0, 9}, {}, report);

@@ -16,13 +16,11 @@ TEST_CASE("any allocation may fail: std::bad_alloc, nothing leaked, the next cal
     CHECK(matching.leaked == 0);
 
     const Matching m = symmetric_maximum_product_matching(a.pattern, a.magnitude);
-    const FaultReport pairs =
-        fail_every_allocation([&] { symmetric_pairs(a.pattern, a.magnitude, m); });
+    const FaultReport pairs = fail_every_allocation([&] { symmetric_pairs(a.pattern, a.magnitude, m); });
     CHECK(pairs.failures > 3);
     CHECK(pairs.leaked == 0);
 
-    const FaultReport equilibration =
-        fail_every_allocation([&] { equilibrate(a.pattern, a.magnitude, false); });
+    const FaultReport equilibration = fail_every_allocation([&] { equilibrate(a.pattern, a.magnitude, false); });
     CHECK(equilibration.failures > 3);
     CHECK(equilibration.leaked == 0);
     CHECK(check_duals(a, m).valid);

@@ -13,7 +13,7 @@ using namespace frond::test;
 namespace {
 
 /// What compute_scaling reads of an analysis.
-template<class T>
+template <class T>
 Analysis analysis_of(const SparseMatrix<T>& a, Factorization kind, ScalingMethod method) {
     Analysis analysis;
     analysis.order = a.cols();
@@ -30,7 +30,7 @@ bool is_power_of_two(double x) {
 }
 
 /// Largest |r_i a_ij c_j| over stored entries.
-template<class T>
+template <class T>
 double largest_scaled(const SparseMatrix<T>& a, const Scaling& s) {
     double most = 0;
     for (index_t j = 0; j < a.cols(); ++j)
@@ -43,19 +43,16 @@ void keep_matching(Analysis& analysis, const SparseMatrix<double>& a) {
     Magnitudes m{a.pattern, a.value};
     for (double& v : m.magnitude) v = std::abs(v);
     analysis.report.matched = true;
-    analysis.matching_row_of_column =
-        maximum_product_matching(m.pattern, m.magnitude).row_of_column;
+    analysis.matching_row_of_column = maximum_product_matching(m.pattern, m.magnitude).row_of_column;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("powers of two, entries at most 2, symmetric kinds alike", T,
-                          powers_of_two) {
+TEST_CASE_TEMPLATE_DEFINE("powers of two, entries at most 2, symmetric kinds alike", T, powers_of_two) {
     for (Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         const bool general = symmetry == Symmetry::general;
         SparseMatrix<T> a = random_sparse<T>(80, 4, symmetry, false, 5);
-        for (count_t e = 0; e < a.entries(); ++e)
-            a.value[e] *= static_cast<real_t<T>>(std::exp2(e % 23 - 11));
+        for (count_t e = 0; e < a.entries(); ++e) a.value[e] *= static_cast<real_t<T>>(std::exp2(e % 23 - 11));
         const Factorization kind = general                           ? Factorization::lu
                                    : symmetry == Symmetry::symmetric ? Factorization::ldlt
                                                                      : Factorization::ldlh;
@@ -99,8 +96,7 @@ TEST_CASE("automatic: a matching whose scales span more than 2^100 gives way to 
         Analysis analysis = analysis_of(a, Factorization::lu, ScalingMethod::automatic);
         keep_matching(analysis, a);
         const bool wide = small < 1e-100;
-        CHECK(compute_scaling(a, analysis).method ==
-              (wide ? ScalingMethod::equilibrate : ScalingMethod::matching));
+        CHECK(compute_scaling(a, analysis).method == (wide ? ScalingMethod::equilibrate : ScalingMethod::matching));
         analysis.options.scaling = ScalingMethod::matching;
         CHECK(compute_scaling(a, analysis).method == ScalingMethod::matching);
     }
@@ -131,26 +127,26 @@ TEST_CASE("stale: new values under which the kept matching is poor") {
     compute_scaling(a, analysis, &stale);
     CHECK_FALSE(stale);
 
-    SparseMatrix<double> scaled = a; // another scaling of the same matrix: as good as before
+    SparseMatrix<double> scaled = a;  // another scaling of the same matrix: as good as before
     for (index_t j = 0; j < 50; ++j)
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e)
             scaled.value[e] *= std::exp2(j % 7) * std::exp2(-(a.pattern.row[e] % 5));
     compute_scaling(scaled, analysis, &stale);
     CHECK_FALSE(stale);
 
-    SparseMatrix<double> tiny = a; // one pivot all but gone
+    SparseMatrix<double> tiny = a;  // one pivot all but gone
     for (count_t e = a.pattern.begin[7]; e < a.pattern.begin[8]; ++e)
         if (a.pattern.row[e] == analysis.matching_row_of_column[7]) tiny.value[e] *= 1e-14;
     compute_scaling(tiny, analysis, &stale);
     CHECK(stale);
 
-    SparseMatrix<double> zero = a; // one pivot gone
+    SparseMatrix<double> zero = a;  // one pivot gone
     for (count_t e = a.pattern.begin[7]; e < a.pattern.begin[8]; ++e)
         if (a.pattern.row[e] == analysis.matching_row_of_column[7]) zero.value[e] = 0;
     compute_scaling(zero, analysis, &stale);
     CHECK(stale);
 
-    SparseMatrix<double> weak = a; // all of them weakened
+    SparseMatrix<double> weak = a;  // all of them weakened
     for (index_t j = 0; j < 50; ++j)
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e)
             if (a.pattern.row[e] == analysis.matching_row_of_column[j]) weak.value[e] *= 1e-3;
@@ -168,8 +164,7 @@ TEST_CASE("not matched: never stale") {
 TEST_CASE("empty matrix, and a matrix of another size") {
     SparseMatrix<double> none;
     none.pattern.begin = {0};
-    const Scaling s =
-        compute_scaling(none, analysis_of(none, Factorization::lu, ScalingMethod::matching));
+    const Scaling s = compute_scaling(none, analysis_of(none, Factorization::lu, ScalingMethod::matching));
     CHECK(s.row.empty());
     const SparseMatrix<double> a = random_sparse<double>(30, 3, Symmetry::general, false, 2);
     const SparseMatrix<double> b = random_sparse<double>(31, 3, Symmetry::general, false, 2);

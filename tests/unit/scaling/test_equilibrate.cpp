@@ -10,7 +10,7 @@ using namespace frond::test;
 namespace {
 
 struct Norms {
-    std::vector<double> row, column; // 1-norms of the scaled matrix
+    std::vector<double> row, column;  // 1-norms of the scaled matrix
 };
 
 Norms norms_of(const Magnitudes& a, const Scaling& s) {
@@ -42,7 +42,7 @@ Magnitudes badly_scaled(index_t n, bool symmetric, std::uint64_t seed) {
     return a;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("1-norms of rows and columns come within a factor of 4 of 1, from 2^+-40") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -70,15 +70,13 @@ TEST_CASE("a matrix that is equilibrated already is left as it is") {
 }
 
 TEST_CASE("zero rows and columns scale to 1; extreme entries do not overflow") {
-    const Magnitudes a =
-        from_entries(5, {{{0, 0}, 1e300}, {{1, 1}, 1e-300}, {{1, 3}, 0.0}, {{4, 4}, 5e-324}});
+    const Magnitudes a = from_entries(5, {{{0, 0}, 1e300}, {{1, 1}, 1e-300}, {{1, 3}, 0.0}, {{4, 4}, 5e-324}});
     for (bool symmetric : {false, true}) {
         const Scaling s = equilibrate(a.pattern, a.magnitude, symmetric);
         CHECK(s.row[2] == 1);
         CHECK(s.column[2] == 1);
         if (!symmetric) CHECK(s.row[3] == 1);
-        for (index_t i : {0, 1, 4})
-            CHECK(s.row[i] * a.at(i, i) * s.column[i] == doctest::Approx(1.0).epsilon(0.1));
+        for (index_t i : {0, 1, 4}) CHECK(s.row[i] * a.at(i, i) * s.column[i] == doctest::Approx(1.0).epsilon(0.1));
     }
     CHECK(equilibrate(from_entries(0, {}).pattern, {}, true).row.empty());
 }
@@ -86,9 +84,8 @@ TEST_CASE("zero rows and columns scale to 1; extreme entries do not overflow") {
 TEST_CASE("scales become the nearest power of two in ratio") {
     std::vector<double> scale = {1, 1.4, 1.42, 2, 3, 0.7, 0.71, 1e-300, 1e300};
     round_to_powers_of_two(scale);
-    CHECK(std::vector<double>(scale.begin(), scale.begin() + 7) ==
-          std::vector<double>{1, 1, 2, 2, 4, 0.5, 1});
-    CHECK(scale[7] == 0x1p-997); // log2 1e-300 = -996.58
+    CHECK(std::vector<double>(scale.begin(), scale.begin() + 7) == std::vector<double>{1, 1, 2, 2, 4, 0.5, 1});
+    CHECK(scale[7] == 0x1p-997);  // log2 1e-300 = -996.58
     CHECK(scale[8] == 0x1p997);
     Random random(3);
     for (int k = 0; k < 1000; ++k) {

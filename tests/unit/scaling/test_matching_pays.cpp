@@ -8,7 +8,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 T& diagonal(SparseMatrix<T>& a, index_t j) {
     for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e)
         if (a.pattern.row[e] == j) return a.value[e];
@@ -41,14 +41,13 @@ SparseMatrix<double> saddle_point(double regularization) {
     return from_table(40, table, Symmetry::symmetric);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("dominant and definite matrices are not matched") {
     const auto dominant = random_sparse<double>(60, 4, Symmetry::general, true, 1);
     CHECK_FALSE(matching_pays(dominant, Factorization::lu));
     const auto definite = random_sparse<double>(60, 4, Symmetry::symmetric, true, 2);
-    for (Factorization kind :
-         {Factorization::ldlt, Factorization::lu, Factorization::llt, Factorization::automatic})
+    for (Factorization kind : {Factorization::ldlt, Factorization::lu, Factorization::llt, Factorization::automatic})
         CHECK_FALSE(matching_pays(definite, kind));
 }
 
@@ -60,7 +59,7 @@ TEST_CASE("convection-diffusion keeps its symmetric pattern") {
 TEST_CASE("LU: a zero on the diagonal, or a share of weak ones") {
     auto a = random_sparse<double>(400, 4, Symmetry::general, true, 3);
     for (index_t j = 0; j < 4; ++j) diagonal(a, j) = 1e-8;
-    CHECK_FALSE(matching_pays(a, Factorization::lu)); // 1 % is left to pivoting
+    CHECK_FALSE(matching_pays(a, Factorization::lu));  // 1 % is left to pivoting
     diagonal(a, 4) = 1e-8;
     CHECK(matching_pays(a, Factorization::lu));
     auto b = random_sparse<double>(400, 4, Symmetry::general, true, 3);

@@ -12,7 +12,7 @@ using namespace frond::test;
 
 namespace {
 
-constexpr double tolerance = 1e-10; // log2; DualMatching::tight is 9e-13 a step
+constexpr double tolerance = 1e-10;  // log2; DualMatching::tight is 9e-13 a step
 
 void check_invariants(DualMatching& m) {
     double worst_slack = 0, worst_matched = 0;
@@ -52,7 +52,7 @@ std::vector<Prepared> matrices() {
     return list;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("searches alone reach the rank") {
     for (const Prepared& p : matrices()) {
@@ -130,9 +130,9 @@ TEST_CASE("bidding leaves the dual value within epsilon a column of the optimum"
             return sum;
         };
         const double optimum = -check_duals(a, best).log_product;
-        CHECK(dual_value() < optimum - 1); // the start alone is not as good
+        CHECK(dual_value() < optimum - 1);  // the start alone is not as good
         bid_for_rows(m);
         CHECK(dual_value() <= optimum + tolerance);
-        CHECK(dual_value() >= optimum - 60.0 / 128); // the last round bids with 1/128
+        CHECK(dual_value() >= optimum - 60.0 / 128);  // the last round bids with 1/128
     }
 }

@@ -10,9 +10,7 @@ using namespace frond::test;
 namespace {
 
 /// log2 of scaled entries: logarithms of size `range` and their sums over paths of n edges.
-double log_tolerance(index_t n, double range) {
-    return (n + 8) * (range + 8) * std::numeric_limits<double>::epsilon();
-}
+double log_tolerance(index_t n, double range) { return (n + 8) * (range + 8) * std::numeric_limits<double>::epsilon(); }
 
 void check_optimal(const Magnitudes& a, const Matching& m, double range) {
     const DualCheck check = check_duals(a, m);
@@ -24,7 +22,7 @@ void check_optimal(const Magnitudes& a, const Matching& m, double range) {
     CHECK(std::abs(check.log_product - check.dual_bound) <= a.pattern.cols * tolerance);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("small matrices: product equals that of the best permutation") {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -45,12 +43,11 @@ TEST_CASE("small matrices: product equals that of the best permutation") {
 TEST_CASE("ties: entries of one size, only the pattern matters") {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         CAPTURE(seed);
-        const Magnitudes a =
-            sparse_magnitudes(200, 1 + static_cast<index_t>(seed % 4), 0, false, seed);
+        const Magnitudes a = sparse_magnitudes(200, 1 + static_cast<index_t>(seed % 4), 0, false, seed);
         const Matching m = maximum_product_matching(a.pattern, a.magnitude);
         const DualCheck check = check_duals(a, m);
         CHECK(check.valid);
-        CHECK(check.worst_above_one == 0); // costs are 0: exact
+        CHECK(check.worst_above_one == 0);  // costs are 0: exact
         CHECK(check.worst_off_one == 0);
         CHECK(m.structural_rank == PlainMatching(a).size());
     }
@@ -119,9 +116,8 @@ TEST_CASE("empty, 1 x 1, zero rows and columns, explicit zeros") {
 
 TEST_CASE("rows and columns of zeros scale to 1, the rest is matched") {
     // Column 1 empty, row 3 holds a stored zero only.
-    const Magnitudes a = from_entries(
-        4,
-        {{{0, 0}, 2.0}, {{0, 2}, 5.0}, {{2, 2}, 3.0}, {{2, 3}, 0.0}, {{3, 1}, 7.0}, {{3, 3}, 0.0}});
+    const Magnitudes a =
+        from_entries(4, {{{0, 0}, 2.0}, {{0, 2}, 5.0}, {{2, 2}, 3.0}, {{2, 3}, 0.0}, {{3, 1}, 7.0}, {{3, 3}, 0.0}});
     const Matching m = maximum_product_matching(a.pattern, a.magnitude);
     CHECK(m.structural_rank == 3);
     CHECK(m.row_of_column == std::vector<index_t>{0, -1, 2, 1});
@@ -141,8 +137,7 @@ TEST_CASE("structurally singular: scaled rows and columns have a largest entry o
             if (m.row_of_column[j] >= 0) continue;
             double most = 0;
             for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e)
-                most = std::max(most,
-                                m.row_scale[a.pattern.row[e]] * a.magnitude[e] * m.column_scale[j]);
+                most = std::max(most, m.row_scale[a.pattern.row[e]] * a.magnitude[e] * m.column_scale[j]);
             const bool empty = a.pattern.begin[j] == a.pattern.begin[j + 1];
             CHECK(most == doctest::Approx(empty ? 0.0 : 1.0).epsilon(1e-11));
         }

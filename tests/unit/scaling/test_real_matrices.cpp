@@ -16,7 +16,7 @@ using namespace frond::test;
 namespace {
 
 /// Both triangles, as magnitudes.
-template<class T>
+template <class T>
 Magnitudes magnitudes_of_all(const SparseMatrix<T>& a) {
     EntryTable<double> table;
     for (index_t j = 0; j < a.cols(); ++j)
@@ -45,7 +45,7 @@ void check_matching(const Magnitudes& a, const Matching& m) {
     CHECK(check.worst_off_one <= 1e-9);
 }
 
-template<class T>
+template <class T>
 void check_matrix(const SparseMatrix<T>& a) {
     const Magnitudes all = magnitudes_of_all(a);
     check_matching(all, maximum_product_matching(all.pattern, all.magnitude));
@@ -56,7 +56,7 @@ void check_matrix(const SparseMatrix<T>& a) {
     for (index_t i = 0; i < a.cols(); ++i) CHECK(partner[partner[i]] == i);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("real matrices, those in the folder FROND_MATRICES included") {
     std::vector<std::filesystem::path> folders = {FROND_TEST_DATA};

@@ -61,7 +61,7 @@ std::vector<index_t> split(const std::vector<double>& diagonal) {
     return symmetric_pairs(a.pattern, a.magnitude, around(a.pattern.cols));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a zero diagonal next to a large one makes a pair") {
     EntryTable<double> table;
@@ -107,9 +107,7 @@ TEST_CASE("odd cycle: the vertex left out is the one with the best product") {
 TEST_CASE("odd cycles against all positions") {
     // Diagonals below and above the 1x1 threshold; 11 * 0.09 = 0.99 makes a pair nearly singular.
     const double sizes[] = {0.03, 0.05, 0.09, 8, 11};
-    const auto pair = [](double x, double y) {
-        return std::min(x, y) >= 0.1 ? x * y : std::abs(1 - x * y);
-    };
+    const auto pair = [](double x, double y) { return std::min(x, y) >= 0.1 ? x * y : std::abs(1 - x * y); };
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
         CAPTURE(seed);
         Random random(seed);
@@ -117,8 +115,7 @@ TEST_CASE("odd cycles against all positions") {
         for (double& x : d) x = sizes[random.below(5)] * (1 + 0.01 * random.value<double>());
         const auto value = [&](index_t alone) {
             double product = d[alone];
-            for (index_t p = 0; p < 4; ++p)
-                product *= pair(d[(alone + 1 + 2 * p) % 9], d[(alone + 2 + 2 * p) % 9]);
+            for (index_t p = 0; p < 4; ++p) product *= pair(d[(alone + 1 + 2 * p) % 9], d[(alone + 2 + 2 * p) % 9]);
             return product;
         };
         index_t best = 0;

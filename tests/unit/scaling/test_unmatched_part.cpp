@@ -37,7 +37,7 @@ Magnitudes without(Magnitudes a, const UnmatchedPart& part) {
     return a;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the unmatched part is that of the values, whatever was analysed") {
     index_t more = 0, less = 0, same = 0;
@@ -48,8 +48,7 @@ TEST_CASE("the unmatched part is that of the values, whatever was analysed") {
             const index_t n = 1 + random.below(60);
             const SparseMatrix<double> a = random_sparse<double>(n, 1, symmetry, false, seed);
             AnalysisOptions options;
-            options.factorization =
-                symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt;
+            options.factorization = symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt;
             options.matching = MatchingMode::on;
             const AnalysisResult analysed = analyze(with_zeros(a, 40, random), options);
             const index_t known = analysed.analysis->report.structural_rank;
@@ -71,8 +70,7 @@ TEST_CASE("the unmatched part is that of the values, whatever was analysed") {
 }
 
 TEST_CASE("nothing is said unmatched of a matrix that was not matched") {
-    const SparseMatrix<double> a =
-        from_table(3, EntryTable<double>{{{0, 0}, 1.0}}, Symmetry::general);
+    const SparseMatrix<double> a = from_table(3, EntryTable<double>{{{0, 0}, 1.0}}, Symmetry::general);
     const AnalysisResult analysed = analyze(a, {.matching = MatchingMode::off});
     CHECK(unmatched_part(a, *analysed.analysis).columns.empty());
 }

@@ -52,11 +52,9 @@ std::string refusal(const std::string& path, const std::string& bytes) {
     }
 }
 
-bool says(const std::string& message, const char* part) {
-    return message.find(part) != std::string::npos;
-}
+bool says(const std::string& message, const char* part) { return message.find(part) != std::string::npos; }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("through a pipe, which stays one, come the bytes of the file") {
     const Analysis analysis = small_analysis(Symmetry::general, Factorization::lu);
@@ -98,10 +96,9 @@ TEST_CASE("what is loaded is what was saved") {
         CHECK(loaded->entry_map.source == analysis.entry_map.source);
         CHECK(loaded->options.workers == 3);
         CHECK(loaded->report.machine.cores == analysis.report.machine.cores);
-        CHECK(loaded->report.machine.core_flops_per_second ==
-              analysis.report.machine.core_flops_per_second);
+        CHECK(loaded->report.machine.core_flops_per_second == analysis.report.machine.core_flops_per_second);
         CHECK(loaded->report.seconds == analysis.report.seconds);
-        save_analysis(*loaded, second.path()); // all other fields
+        save_analysis(*loaded, second.path());  // all other fields
         CHECK(bytes_of(first.path()) == bytes_of(second.path()));
     }
 }
@@ -170,7 +167,7 @@ TEST_CASE("a file appears complete or not at all") {
     const TemporaryFile folder("-folder");
     fs::create_directory(folder.path());
     CHECK_THROWS_AS(save_analysis(analysis, folder.path() + "/absent/x"), RuntimeError);
-    fs::create_directory(folder.path() + "/taken"); // a name that no file can take
+    fs::create_directory(folder.path() + "/taken");  // a name that no file can take
     CHECK_THROWS_AS(save_analysis(analysis, folder.path() + "/taken"), RuntimeError);
     save_analysis(analysis, folder.path() + "/x");
     save_analysis(analysis, folder.path() + "/x");

@@ -11,8 +11,8 @@
 namespace frond::test {
 
 struct Split {
-    std::vector<index_t> own;   // S
-    std::vector<index_t> above; // R
+    std::vector<index_t> own;  // S
+    std::vector<index_t> above;  // R
 };
 
 inline Split split_at(const AssemblyTree& tree, index_t root) {
@@ -39,10 +39,9 @@ inline index_t subtree_root(const AssemblyTree& tree) {
     return best;
 }
 
-template<class T>
+template <class T>
 double tolerance(index_t n, double scale) {
-    return 3 * n * (is_complex<T> ? 8 : 2) * scale *
-           static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+    return 3 * n * (is_complex<T> ? 8 : 2) * scale * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
 }
 
 inline void mirror_lower(DenseMatrix& c, bool hermitian) {
@@ -50,31 +49,26 @@ inline void mirror_lower(DenseMatrix& c, bool hermitian) {
         for (index_t i = 0; i < j; ++i) c(i, j) = hermitian ? std::conj(c(j, i)) : c(j, i);
 }
 
-template<class T>
-void check_contribution(FactoredSubtree<T>& factors, const DenseMatrix& b, const Split& s,
-                        Factorization kind) {
-    const DenseMatrix inverse_times =
-        solve_dense(submatrix(b, s.own, s.own), submatrix(b, s.own, s.above));
+template <class T>
+void check_contribution(FactoredSubtree<T>& factors, const DenseMatrix& b, const Split& s, Factorization kind) {
+    const DenseMatrix inverse_times = solve_dense(submatrix(b, s.own, s.own), submatrix(b, s.own, s.above));
     const index_t ncb = factors.ncb();
-    const DenseMatrix expected =
-        multiply_add(-1, submatrix(b, s.above, s.own), inverse_times, DenseMatrix(ncb, ncb));
+    const DenseMatrix expected = multiply_add(-1, submatrix(b, s.above, s.own), inverse_times, DenseMatrix(ncb, ncb));
     DenseMatrix found = widened(factors.contribution());
-    if (kind != Factorization::lu)
-        mirror_lower(found, kind == Factorization::ldlh || kind == Factorization::llt);
+    if (kind != Factorization::lu) mirror_lower(found, kind == Factorization::ldlh || kind == Factorization::llt);
     CHECK(largest(expected) > 0);
     CHECK(largest_difference(found, expected) <= tolerance<T>(b.rows, largest(b)));
 }
 
-template<class T>
-void check_partial_solve(FactoredSubtree<T>& factors, const DenseMatrix& b, const Split& s,
-                         Operation op, index_t nrhs) {
+template <class T>
+void check_partial_solve(FactoredSubtree<T>& factors, const DenseMatrix& b, const Split& s, Operation op,
+                         index_t nrhs) {
     const DenseMatrix ob = apply_operation(b, op);
     const DenseMatrix own = submatrix(ob, s.own, s.own);
-    const RandomBlock<T> x(factors.columns(), nrhs, 3), y(factors.ncb(), nrhs, 4),
-        above(factors.ncb(), nrhs, 7);
+    const RandomBlock<T> x(factors.columns(), nrhs, 3), y(factors.ncb(), nrhs, 4), above(factors.ncb(), nrhs, 7);
     const DenseMatrix rhs = widened(x.view);
-    const DenseMatrix expected_y = multiply_add(
-        -1, submatrix(ob, s.above, s.own), solve_dense(own, rhs), DenseMatrix(y.view.rows, nrhs));
+    const DenseMatrix expected_y =
+        multiply_add(-1, submatrix(ob, s.above, s.own), solve_dense(own, rhs), DenseMatrix(y.view.rows, nrhs));
     const DenseMatrix expected_x =
         solve_dense(own, multiply_add(-1, submatrix(ob, s.own, s.above), widened(above.view), rhs));
     factors.forward(op, x.view, y.view);
@@ -85,7 +79,7 @@ void check_partial_solve(FactoredSubtree<T>& factors, const DenseMatrix& b, cons
 }
 
 /// Subtrees of fronts of one column, and of 2, 1, 5, 2, ... columns.
-template<class T>
+template <class T>
 void check_subtrees(const SubtreeKernel<T>& kernel, const PivotRule& rule = {}) {
     for (const KindCase& c : kind_cases<T>())
         for (const std::vector<index_t>& sizes : std::vector<std::vector<index_t>>{{1}, {2, 1, 5}}) {
@@ -108,4 +102,4 @@ void check_subtrees(const SubtreeKernel<T>& kernel, const PivotRule& rule = {}) 
         }
 }
 
-} // namespace frond::test
+}  // namespace frond::test

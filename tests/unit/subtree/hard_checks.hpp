@@ -11,13 +11,13 @@
 
 namespace frond::test {
 
-template<class T>
+template <class T>
 constexpr double epsilon() {
     return static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
 }
 
 /// Thresholds of a matrix with entries <= scale: null below 100 eps scale.
-template<class T>
+template <class T>
 PivotRule threshold_rule(double u, double scale = 1) {
     PivotRule rule;
     rule.threshold = u;
@@ -34,7 +34,7 @@ inline std::vector<KindCase> threshold_cases() {
 }
 
 /// max |l_ij| of a front in the chunk.
-template<class T>
+template <class T>
 double largest_of_panel(DenseView<const T> panel) {
     double largest = 0;
     for (index_t j = 0; j < panel.cols; ++j)
@@ -44,12 +44,11 @@ double largest_of_panel(DenseView<const T> panel) {
 }
 
 /// |l_ij| <= 1 / u in all fronts; 2.78 where the rook search of a block bounds it instead.
-template<class T>
-void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Factorization kind,
-                       double u) {
+template <class T>
+void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Factorization kind, double u) {
     const double bound = std::max(1 / u, 2.79) * (1 + 16 * epsilon<T>());
     const T* part = factors.factor();
-    double largest_below = 0; // the rows below the pivots
+    double largest_below = 0;  // the rows below the pivots
     for (const Front& front : tree.fronts) {
         const FrontPanels at = front_panels(front, kind);
         const DenseView<const T> panel{part + at.panel, front.nfront, front.npiv, front.nfront};
@@ -61,8 +60,7 @@ void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Fa
     }
     CHECK(factors.report.largest_l * (1 + 16 * epsilon<T>()) >= largest_below);
     if (factors.leftovers.fronts.empty())
-        CHECK(factors.report.largest_l <=
-              largest_below * (is_complex<T> ? 1.4143 : 1) * (1 + 16 * epsilon<T>()));
+        CHECK(factors.report.largest_l <= largest_below * (is_complex<T> ? 1.4143 : 1) * (1 + 16 * epsilon<T>()));
     for (const auto& hard : factors.leftovers.fronts) {
         const auto& l = hard.leftover;
         const index_t height = l.rows() + l.ncb;
@@ -74,9 +72,8 @@ void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Fa
 
 /// The columns that the hard fronts finish, and their slots for rows: each slot of their own
 /// columns once, less those handed to a parent of the subtree.
-template<class T>
-void check_slots(const cpu::SubtreeLeftovers<T>& leftovers, const AssemblyTree& tree,
-                 Factorization kind) {
+template <class T>
+void check_slots(const cpu::SubtreeLeftovers<T>& leftovers, const AssemblyTree& tree, Factorization kind) {
     std::vector<index_t> expected, columns, rows;
     index_t last = -1;
     for (const auto& hard : leftovers.fronts) {
@@ -86,8 +83,7 @@ void check_slots(const cpu::SubtreeLeftovers<T>& leftovers, const AssemblyTree& 
         for (index_t k = 0; k < front.npiv; ++k) expected.push_back(front.first_column + k);
         const auto& l = hard.leftover;
         const auto& after = kind == Factorization::lu ? l.row_slot_after : l.row_slot;
-        columns.insert(columns.end(), l.column_slot.begin(),
-                       l.column_slot.begin() + l.kept + l.null_columns);
+        columns.insert(columns.end(), l.column_slot.begin(), l.column_slot.begin() + l.kept + l.null_columns);
         rows.insert(rows.end(), after.begin(), after.begin() + l.kept + l.null_rows);
         for (index_t k = 0; k < l.kept; ++k) CHECK(after[k] == l.column_slot[k]);
     }
@@ -100,13 +96,13 @@ void check_slots(const cpu::SubtreeLeftovers<T>& leftovers, const AssemblyTree& 
     CHECK(rows == expected);
 }
 
-template<class T>
+template <class T>
 bool has_inertia(Factorization kind) {
     return kind == Factorization::ldlh || (kind == Factorization::ldlt && !is_complex<T>);
 }
 
 /// max_k ||op(B) x_k - b_k||_inf / (||op(B)||_inf ||x_k||_inf + ||b_k||_inf)
-template<class T>
+template <class T>
 double worst_backward_error(const DenseMatrix& b, DenseView<T> x, const DenseMatrix& rhs) {
     double worst = 0;
     const double norm = row_sum_norm(b);
@@ -123,17 +119,15 @@ double worst_backward_error(const DenseMatrix& b, DenseView<T> x, const DenseMat
 }
 
 /// Solves op(B) X = op(B) X0, which is consistent for a singular B, too; the backward error.
-template<class T>
-double consistent_solve_error(FactoredSubtree<T>& factors, const DenseMatrix& b, Operation op,
-                              index_t nrhs) {
+template <class T>
+double consistent_solve_error(FactoredSubtree<T>& factors, const DenseMatrix& b, Operation op, index_t nrhs) {
     const DenseMatrix ob = apply_operation(b, op);
     const RandomBlock<T> x(b.rows, nrhs, 5);
     const DenseMatrix rhs = multiply_add(1, ob, widened(x.view), DenseMatrix(b.rows, nrhs));
     for (index_t k = 0; k < nrhs; ++k)
         for (index_t i = 0; i < b.rows; ++i)
             if constexpr (is_complex<T>)
-                x.view(i, k) = T(static_cast<real_t<T>>(rhs(i, k).real()),
-                                 static_cast<real_t<T>>(rhs(i, k).imag()));
+                x.view(i, k) = T(static_cast<real_t<T>>(rhs(i, k).real()), static_cast<real_t<T>>(rhs(i, k).imag()));
             else
                 x.view(i, k) = static_cast<T>(rhs(i, k).real());
     const DenseView<T> y{nullptr, 0, nrhs, 1};
@@ -150,14 +144,12 @@ struct HardOutcome {
 
 /// Factors the whole tree and checks solves, inertia, |l_ij|, slots. `growth` bounds the entries of
 /// the factors relative to those of A (Higham 2002, theorems 9.4 and 11.4).
-template<class T>
-HardOutcome check_hard_system(const SparseMatrix<T>& a, const KindCase& c,
-                              const std::vector<index_t>& sizes, double u, double growth = 30,
-                              index_t nullity = 0) {
+template <class T>
+HardOutcome check_hard_system(const SparseMatrix<T>& a, const KindCase& c, const std::vector<index_t>& sizes, double u,
+                              double growth = 30, index_t nullity = 0) {
     const Analysis analysis = simple_analysis(a.pattern, c.symmetry, c.kind, sizes);
     const DenseMatrix b = permuted(dense(a), analysis.row_order, analysis.column_order);
-    FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree),
-                               threshold_rule<T>(u, largest(b)));
+    FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree), threshold_rule<T>(u, largest(b)));
     CHECK(factors.report.perturbed == 0);
     CHECK(factors.report.zero == nullity);
     if (has_inertia<T>(c.kind)) {
@@ -180,4 +172,4 @@ HardOutcome check_hard_system(const SparseMatrix<T>& a, const KindCase& c,
     return {factors.report.delayed, static_cast<count_t>(factors.leftovers.fronts.size())};
 }
 
-} // namespace frond::test
+}  // namespace frond::test

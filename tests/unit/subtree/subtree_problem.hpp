@@ -20,11 +20,10 @@
 namespace frond::test {
 
 /// `size` scalars (NaN; -7 for indices) between 64 guards on either side.
-template<class T>
+template <class T>
 class GuardedBuffer {
 public:
-    explicit GuardedBuffer(count_t size)
-        : size_(static_cast<std::size_t>(size)), data_(size_ + 2 * margin, guard()) {
+    explicit GuardedBuffer(count_t size) : size_(static_cast<std::size_t>(size)), data_(size_ + 2 * margin, guard()) {
         std::fill_n(data(), size, poison());
     }
 
@@ -58,18 +57,16 @@ inline Subtree subtree_at(const AssemblyTree& tree, index_t root) {
     return {tree.first_descendant[static_cast<std::size_t>(root)], root, 0, 0, 0};
 }
 
-inline Subtree whole_tree(const AssemblyTree& tree) {
-    return {0, tree.front_count() - 1, 0, 0, 0};
-}
+inline Subtree whole_tree(const AssemblyTree& tree) { return {0, tree.front_count() - 1, 0, 0, 0}; }
 
 /// As cpu::factor_subtree.
-template<class T>
+template <class T>
 using SubtreeKernel =
     std::function<void(const Analysis&, const Subtree&, const T* entries, const PivotRule&, T* factor, index_t* perm,
-                       DenseView<T> contribution, T* arena, const std::atomic<bool>* stop,
-                       cpu::SubtreeLeftovers<T>*, PivotReport&, cpu::MemoryAccount*)>;
+                       DenseView<T> contribution, T* arena, const std::atomic<bool>* stop, cpu::SubtreeLeftovers<T>*,
+                       PivotReport&, cpu::MemoryAccount*)>;
 
-template<class T>
+template <class T>
 class FactoredSubtree {
 public:
     FactoredSubtree(const SparseMatrix<T>& a, const Analysis& analysis, const Subtree& subtree,
@@ -82,11 +79,10 @@ public:
           factor_(cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization)),
           perm_(columns_),
           contribution_(static_cast<count_t>(ncb_) * ncb_) {
-        GuardedBuffer<T> arena(
-            cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization));
+        GuardedBuffer<T> arena(cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization));
         const std::vector<T> entries = map_values(a, analysis.entry_map);
-        kernel(analysis, subtree, entries.data(), rule, factor_.data(), perm_.data(), contribution(),
-               arena.data(), stop, &leftovers, report, &account_);
+        kernel(analysis, subtree, entries.data(), rule, factor_.data(), perm_.data(), contribution(), arena.data(),
+               stop, &leftovers, report, &account_);
         if (stop == nullptr) CHECK(account_.used_bytes() == leftovers.bytes());
         intact_ = arena.intact();
     }
@@ -102,14 +98,11 @@ public:
     index_t* perm() { return perm_.data(); }
 
     /// No buffer was written outside its promised size, so far.
-    bool intact() const {
-        return intact_ && factor_.intact() && perm_.intact() && contribution_.intact();
-    }
+    bool intact() const { return intact_ && factor_.intact() && perm_.intact() && contribution_.intact(); }
 
     void forward(Operation op, DenseView<T> x, DenseView<T> y) {
         GuardedBuffer<T> arena(cpu::subtree_solve_scalars(analysis_.tree, subtree_, x.cols));
-        cpu::forward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y,
-                                arena.data());
+        cpu::forward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y, arena.data());
         intact_ = intact_ && arena.intact();
     }
 
@@ -119,20 +112,18 @@ public:
 
     void backward(Operation op, DenseView<T> x, DenseView<const T> y) {
         GuardedBuffer<T> arena(cpu::subtree_solve_scalars(analysis_.tree, subtree_, x.cols));
-        cpu::backward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y,
-                                 arena.data());
+        cpu::backward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y, arena.data());
         intact_ = intact_ && arena.intact();
     }
 
     PivotReport report;
-    cpu::SubtreeLeftovers<T> leftovers; // empty when rule.threshold = 0
+    cpu::SubtreeLeftovers<T> leftovers;  // empty when rule.threshold = 0
 
 private:
     index_t count_columns() const {
         const auto& fronts = analysis_.tree.fronts;
         const Front& root = fronts[static_cast<std::size_t>(subtree_.root_front)];
-        return root.first_column + root.npiv -
-               fronts[static_cast<std::size_t>(subtree_.first_front)].first_column;
+        return root.first_column + root.npiv - fronts[static_cast<std::size_t>(subtree_.first_front)].first_column;
     }
 
     CountingAccount account_;
@@ -147,7 +138,7 @@ private:
 };
 
 /// Columns m x n of random values with ld = m + 3.
-template<class T>
+template <class T>
 struct RandomBlock {
     RandomBlock(index_t m, index_t n, std::uint64_t seed)
         : values(static_cast<std::size_t>((m + 3) * n)), view{values.data(), m, n, m + 3} {
@@ -169,7 +160,7 @@ struct KindCase {
     const char* name;
 };
 
-template<class T>
+template <class T>
 std::vector<KindCase> kind_cases() {
     std::vector<KindCase> cases = {
         {Factorization::lu, Symmetry::general, "lu"},
@@ -178,14 +169,13 @@ std::vector<KindCase> kind_cases() {
         {Factorization::ldlt, Symmetry::symmetric, "ldlt"},
         {Factorization::ldlh, Symmetry::hermitian, "ldlh"},
     };
-    if (!is_complex<T>)
-        cases.push_back({Factorization::llt, Symmetry::symmetric, "llt, symmetric"});
+    if (!is_complex<T>) cases.push_back({Factorization::llt, Symmetry::symmetric, "llt, symmetric"});
     return cases;
 }
 
 /// A diagonally dominant matrix for the case; for LDL^T and LDL^H every third diagonal entry is
 /// negated.
-template<class T>
+template <class T>
 SparseMatrix<T> dominant_matrix(const KindCase& c, index_t grid, std::uint64_t seed) {
     SparseMatrix<T> a = random_grid<T>(grid, c.symmetry, true, seed);
     if (c.kind != Factorization::ldlt && c.kind != Factorization::ldlh) return a;
@@ -197,4 +187,4 @@ SparseMatrix<T> dominant_matrix(const KindCase& c, index_t grid, std::uint64_t s
     return a;
 }
 
-} // namespace frond::test
+}  // namespace frond::test

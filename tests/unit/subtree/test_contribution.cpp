@@ -7,8 +7,7 @@
 using namespace frond;
 using namespace frond::test;
 
-TEST_CASE_TEMPLATE_DEFINE("contribution and partial solves of a subtree", T,
-                          contribution_and_solves) {
+TEST_CASE_TEMPLATE_DEFINE("contribution and partial solves of a subtree", T, contribution_and_solves) {
     check_subtrees<T>(cpu::factor_subtree<T>);
 }
 

@@ -16,7 +16,7 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 SparseMatrix<T> scaled(const SparseMatrix<T>& a, const Scaling& scaling) {
     SparseMatrix<T> b = a;
     if (scaling.row.empty()) return b;
@@ -24,13 +24,13 @@ SparseMatrix<T> scaled(const SparseMatrix<T>& a, const Scaling& scaling) {
         for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
              e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e) {
             const auto i = static_cast<std::size_t>(a.pattern.row[static_cast<std::size_t>(e)]);
-            b.value[static_cast<std::size_t>(e)] *= static_cast<real_t<T>>(
-                scaling.row[i] * scaling.column[static_cast<std::size_t>(j)]);
+            b.value[static_cast<std::size_t>(e)] *=
+                static_cast<real_t<T>>(scaling.row[i] * scaling.column[static_cast<std::size_t>(j)]);
         }
     return b;
 }
 
-template<class T>
+template <class T>
 std::vector<T> permuted(const std::vector<T>& x, const std::vector<index_t>& order) {
     std::vector<T> y;
     for (const index_t k : order) y.push_back(x[static_cast<std::size_t>(k)]);
@@ -39,9 +39,8 @@ std::vector<T> permuted(const std::vector<T>& x, const std::vector<index_t>& ord
 
 /// Solves op(B) x = b for the scaled matrix B; returns ||op(B) x - b||_inf / (||op(B)|| ||x|| +
 /// ||b||).
-template<class T>
-double solve_error(const SparseMatrix<T>& b, const Analysis& analysis, FactoredSubtree<T>& factors,
-                   Operation op) {
+template <class T>
+double solve_error(const SparseMatrix<T>& b, const Analysis& analysis, FactoredSubtree<T>& factors, Operation op) {
     const index_t n = analysis.order;
     const auto& in = op == Operation::none ? analysis.row_order : analysis.column_order;
     const auto& out = op == Operation::none ? analysis.column_order : analysis.row_order;
@@ -64,7 +63,7 @@ double solve_error(const SparseMatrix<T>& b, const Analysis& analysis, FactoredS
     return largest_of(r) / (norm * largest_of(x) + largest_of(rhs));
 }
 
-template<class T>
+template <class T>
 void check_model_problem(const SparseMatrix<T>& a, Factorization kind) {
     AnalysisOptions options;
     options.factorization = kind;
@@ -83,7 +82,7 @@ void check_model_problem(const SparseMatrix<T>& a, Factorization kind) {
     CHECK(factors.intact());
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("model problems by the factorization that suits them, and by LU") {
     for (const auto& [kind, size] : {std::pair{GeneratorKind::poisson2d, 40},

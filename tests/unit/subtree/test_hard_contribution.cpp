@@ -17,9 +17,9 @@ namespace {
 /// Positions of B for each part; rows of B are found by where the renaming left them.
 struct Parts {
     std::vector<index_t> eliminated_rows, eliminated_columns;
-    std::vector<index_t> handed_rows, handed_columns; // D, with their slots
+    std::vector<index_t> handed_rows, handed_columns;  // D, with their slots
     std::vector<index_t> row_slot, column_slot;
-    std::vector<index_t> above; // R
+    std::vector<index_t> above;  // R
     index_t first_slot = 0;
 };
 
@@ -29,9 +29,8 @@ std::vector<index_t> joined(std::vector<index_t> a, const std::vector<index_t>& 
 }
 
 /// row_at[s]: the row of B whose slot is s after the hard fronts.
-template<class T>
-std::vector<index_t> renamed_rows(const cpu::SubtreeLeftovers<T>& leftovers, index_t n,
-                                  Factorization kind) {
+template <class T>
+std::vector<index_t> renamed_rows(const cpu::SubtreeLeftovers<T>& leftovers, index_t n, Factorization kind) {
     std::vector<index_t> row_at(static_cast<std::size_t>(n));
     std::iota(row_at.begin(), row_at.end(), 0);
     if (kind != Factorization::lu) return row_at;
@@ -45,9 +44,8 @@ std::vector<index_t> renamed_rows(const cpu::SubtreeLeftovers<T>& leftovers, ind
     return row_at;
 }
 
-template<class T>
-Parts split(const FactoredSubtree<T>& factors, const AssemblyTree& tree, const Subtree& s,
-            Factorization kind) {
+template <class T>
+Parts split(const FactoredSubtree<T>& factors, const AssemblyTree& tree, const Subtree& s, Factorization kind) {
     Parts p;
     const Front& root = tree.fronts[static_cast<std::size_t>(s.root_front)];
     p.first_slot = tree.fronts[static_cast<std::size_t>(s.first_front)].first_column;
@@ -55,8 +53,7 @@ Parts split(const FactoredSubtree<T>& factors, const AssemblyTree& tree, const S
     const auto& out = factors.leftovers.delayed;
     p.row_slot = out.row_slot;
     p.column_slot = p.handed_columns = out.column_slot;
-    for (const index_t slot : out.row_slot)
-        p.handed_rows.push_back(row_at[static_cast<std::size_t>(slot)]);
+    for (const index_t slot : out.row_slot) p.handed_rows.push_back(row_at[static_cast<std::size_t>(slot)]);
     for (index_t k = p.first_slot; k < root.first_column + root.npiv; ++k) {
         if (std::find(out.column_slot.begin(), out.column_slot.end(), k) == out.column_slot.end())
             p.eliminated_columns.push_back(k);
@@ -69,7 +66,7 @@ Parts split(const FactoredSubtree<T>& factors, const AssemblyTree& tree, const S
 }
 
 /// (columns | row_part; contribution), both triangles.
-template<class T>
+template <class T>
 DenseMatrix handed_over(FactoredSubtree<T>& factors, Factorization kind) {
     const auto& out = factors.leftovers.delayed;
     const index_t m = out.rows(), n = out.cols(), ncb = factors.ncb();
@@ -79,8 +76,7 @@ DenseMatrix handed_over(FactoredSubtree<T>& factors, Factorization kind) {
             found(i, j) = widen(out.columns[static_cast<std::size_t>(i + j * (m + ncb))]);
     for (index_t j = 0; j < ncb; ++j) {
         if (kind == Factorization::lu)
-            for (index_t i = 0; i < m; ++i)
-                found(i, n + j) = widen(out.row_part[static_cast<std::size_t>(i + j * m)]);
+            for (index_t i = 0; i < m; ++i) found(i, n + j) = widen(out.row_part[static_cast<std::size_t>(i + j * m)]);
         for (index_t i = 0; i < ncb; ++i) found(m + i, n + j) = widen(factors.contribution()(i, j));
     }
     if (kind != Factorization::lu)
@@ -91,8 +87,7 @@ DenseMatrix handed_over(FactoredSubtree<T>& factors, Factorization kind) {
 }
 
 /// A - B C^-1 D
-DenseMatrix schur(const DenseMatrix& a, const DenseMatrix& b, const DenseMatrix& c,
-                  const DenseMatrix& d) {
+DenseMatrix schur(const DenseMatrix& a, const DenseMatrix& b, const DenseMatrix& c, const DenseMatrix& d) {
     return multiply_add(-1, b, solve_dense(c, d), a);
 }
 
@@ -109,23 +104,22 @@ struct Roles {
           slot_out(transposed ? p.row_slot : p.column_slot) {}
 };
 
-template<class T>
+template <class T>
 DenseMatrix rows_at(DenseView<T> x, const std::vector<index_t>& positions, index_t first) {
     DenseMatrix m(static_cast<index_t>(positions.size()), x.cols);
     for (index_t k = 0; k < m.cols; ++k)
-        for (index_t i = 0; i < m.rows; ++i)
-            m(i, k) = widen(x(positions[static_cast<std::size_t>(i)] - first, k));
+        for (index_t i = 0; i < m.rows; ++i) m(i, k) = widen(x(positions[static_cast<std::size_t>(i)] - first, k));
     return m;
 }
 
-template<class T>
-void check_partial(FactoredSubtree<T>& factors, const DenseMatrix& b, const Parts& p, Operation op,
-                   Factorization kind, double bound) {
+template <class T>
+void check_partial(FactoredSubtree<T>& factors, const DenseMatrix& b, const Parts& p, Operation op, Factorization kind,
+                   double bound) {
     const index_t nrhs = 3;
     const Roles r(p, op != Operation::none && kind == Factorization::lu);
     const DenseMatrix ob = apply_operation(b, op);
-    const RandomBlock<T> x(factors.columns(), nrhs, 3), y(factors.ncb(), nrhs, 4),
-        above(factors.ncb(), nrhs, 7), given(static_cast<index_t>(r.column_d.size()), nrhs, 8);
+    const RandomBlock<T> x(factors.columns(), nrhs, 3), y(factors.ncb(), nrhs, 4), above(factors.ncb(), nrhs, 7),
+        given(static_cast<index_t>(r.column_d.size()), nrhs, 8);
     const DenseMatrix b_e = rows_at(x.view, r.row_e, p.first_slot);
     const DenseMatrix b_d = rows_at(x.view, r.row_d, p.first_slot);
     const DenseMatrix ee = submatrix(ob, r.row_e, r.column_e);
@@ -133,24 +127,20 @@ void check_partial(FactoredSubtree<T>& factors, const DenseMatrix& b, const Part
     CHECK(largest_difference(rows_at(x.view, r.slot_in, p.first_slot),
                              schur(b_d, submatrix(ob, r.row_d, r.column_e), ee, b_e)) <= bound);
     CHECK(largest_difference(widened(y.view), schur(DenseMatrix(factors.ncb(), nrhs),
-                                                    submatrix(ob, p.above, r.column_e), ee, b_e)) <=
-          bound);
+                                                    submatrix(ob, p.above, r.column_e), ee, b_e)) <= bound);
     factors.diagonal(op, x.view);
     for (index_t k = 0; k < nrhs; ++k)
         for (index_t i = 0; i < given.view.rows; ++i)
             x.view(r.slot_out[static_cast<std::size_t>(i)] - p.first_slot, k) = given.view(i, k);
     factors.backward(op, x.view, above.view.as_const());
-    DenseMatrix rest =
-        multiply_add(-1, submatrix(ob, r.row_e, r.column_d), widened(given.view), b_e);
+    DenseMatrix rest = multiply_add(-1, submatrix(ob, r.row_e, r.column_d), widened(given.view), b_e);
     rest = multiply_add(-1, submatrix(ob, r.row_e, p.above), widened(above.view), rest);
-    CHECK(largest_difference(rows_at(x.view, r.column_e, p.first_slot), solve_dense(ee, rest)) <=
-          bound);
+    CHECK(largest_difference(rows_at(x.view, r.column_e, p.first_slot), solve_dense(ee, rest)) <= bound);
     CHECK(largest_difference(rows_at(x.view, r.column_d, p.first_slot), widened(given.view)) == 0);
 }
 
-template<class T>
-count_t check_subtrees(const SparseMatrix<T>& a, const KindCase& c,
-                       const std::vector<index_t>& sizes) {
+template <class T>
+count_t check_subtrees(const SparseMatrix<T>& a, const KindCase& c, const std::vector<index_t>& sizes) {
     const Analysis analysis = simple_analysis(a.pattern, c.symmetry, c.kind, sizes);
     const DenseMatrix b = permuted(dense(a), analysis.row_order, analysis.column_order);
     count_t handed = 0;
@@ -162,12 +152,10 @@ count_t check_subtrees(const SparseMatrix<T>& a, const KindCase& c,
         REQUIRE(out.rows() == out.cols());
         handed += out.cols();
         const Parts p = split(factors, analysis.tree, s, c.kind);
-        const auto rows = joined(p.handed_rows, p.above),
-                   columns = joined(p.handed_columns, p.above);
+        const auto rows = joined(p.handed_rows, p.above), columns = joined(p.handed_columns, p.above);
         const DenseMatrix expected =
             schur(submatrix(b, rows, columns), submatrix(b, rows, p.eliminated_columns),
-                  submatrix(b, p.eliminated_rows, p.eliminated_columns),
-                  submatrix(b, p.eliminated_rows, columns));
+                  submatrix(b, p.eliminated_rows, p.eliminated_columns), submatrix(b, p.eliminated_rows, columns));
         // Multipliers up to 10 in each of the few generations of these systems.
         const double bound = 1e4 * b.rows * epsilon<T>() * largest(b);
         DenseMatrix found = handed_over(factors, c.kind);
@@ -187,13 +175,11 @@ count_t check_subtrees(const SparseMatrix<T>& a, const KindCase& c,
     return handed;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("Schur complement and partial solves of subtrees that hand columns over",
-                          T, handing_over) {
+TEST_CASE_TEMPLATE_DEFINE("Schur complement and partial solves of subtrees that hand columns over", T, handing_over) {
     for (const KindCase& c : threshold_cases())
-        for (const std::vector<index_t>& sizes :
-             std::vector<std::vector<index_t>>{{1}, {2, 1, 4}}) {
+        for (const std::vector<index_t>& sizes : std::vector<std::vector<index_t>>{{1}, {2, 1, 4}}) {
             CAPTURE(c.name);
             CAPTURE(sizes.size());
             CHECK(check_subtrees(troubled_tips<T>(24, 4, c.symmetry, 11), c, sizes) > 0);
@@ -203,8 +189,8 @@ TEST_CASE_TEMPLATE_DEFINE("Schur complement and partial solves of subtrees that 
 
 TEST_CASE_TEMPLATE_APPLY(handing_over, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("LU subtrees whose good pivots are far away hand rows and columns over",
-                          T, handing_over_apart) {
+TEST_CASE_TEMPLATE_DEFINE("LU subtrees whose good pivots are far away hand rows and columns over", T,
+                          handing_over_apart) {
     const KindCase c{Factorization::lu, Symmetry::general, "lu"};
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         CAPTURE(seed);

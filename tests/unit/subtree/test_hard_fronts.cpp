@@ -14,13 +14,12 @@ namespace {
 const std::vector<std::vector<index_t>> cuts = {{1}, {3, 1, 5, 2}, {16}, {100}};
 
 /// visit(case, cut, u)
-template<class Visit>
+template <class Visit>
 void for_each_case(Visit visit) {
     for (const KindCase& c : threshold_cases())
         for (const auto& sizes : cuts)
             for (const double u : {0.01, 0.1, 0.5}) {
-                if (c.kind != Factorization::lu && u > 0.3)
-                    continue; // LDL^T: u < (1 + sqrt(17))/16
+                if (c.kind != Factorization::lu && u > 0.3) continue;  // LDL^T: u < (1 + sqrt(17))/16
                 CAPTURE(c.name);
                 CAPTURE(sizes[0]);
                 CAPTURE(u);
@@ -28,7 +27,7 @@ void for_each_case(Visit visit) {
             }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("zero diagonal, random sparse", T, zero_diagonal) {
     count_t delayed = 0;
@@ -67,8 +66,7 @@ TEST_CASE_TEMPLATE_DEFINE("saddle points with the zero block first", T, saddle_p
 
 TEST_CASE_TEMPLATE_APPLY(saddle_points, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("trouble at the tips is delayed through generations to the root", T,
-                          delayed_to_root) {
+TEST_CASE_TEMPLATE_DEFINE("trouble at the tips is delayed through generations to the root", T, delayed_to_root) {
     for_each_case([&](const KindCase& c, const std::vector<index_t>& sizes, double u) {
         const SparseMatrix<T> a = troubled_tips<T>(36, 6, c.symmetry, 11);
         const HardOutcome outcome = check_hard_system(a, c, sizes, u, 30);
@@ -101,8 +99,7 @@ TEST_CASE_TEMPLATE_DEFINE("rank-deficient: nullity right, consistent systems sol
             for (const index_t nullity : {1, 3, 12}) {
                 CAPTURE(reversed);
                 CAPTURE(nullity);
-                const SparseMatrix<T> a =
-                    rank_deficient<T>(30, 30 - nullity, reversed, c.symmetry, 5);
+                const SparseMatrix<T> a = rank_deficient<T>(30, 30 - nullity, reversed, c.symmetry, 5);
                 check_hard_system(a, c, sizes, u, 1000, nullity);
             }
     });
@@ -132,19 +129,16 @@ TEST_CASE_TEMPLATE_DEFINE("the zero matrix: all null, solution 0", T, zero_matri
 
 TEST_CASE_TEMPLATE_APPLY(zero_matrix, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("good pivots: no hard front, bit for bit the static factors", T,
-                          easy_systems) {
+TEST_CASE_TEMPLATE_DEFINE("good pivots: no hard front, bit for bit the static factors", T, easy_systems) {
     for (const KindCase& c : threshold_cases()) {
         CAPTURE(c.name);
         const SparseMatrix<T> a = dominant_matrix<T>(c, 8, 3);
         const Analysis analysis = simple_analysis(a.pattern, c.symmetry, c.kind, {1, 3, 2});
         const Subtree tree = whole_tree(analysis.tree);
-        FactoredSubtree<T> factors(a, analysis, tree, threshold_rule<T>(0.01)),
-            reference(a, analysis, tree);
+        FactoredSubtree<T> factors(a, analysis, tree, threshold_rule<T>(0.01)), reference(a, analysis, tree);
         CHECK(factors.leftovers.empty());
         const count_t size = cpu::subtree_factor_scalars(analysis.tree, tree, c.kind);
-        CHECK(std::memcmp(factors.factor(), reference.factor(),
-                          static_cast<std::size_t>(size) * sizeof(T)) == 0);
+        CHECK(std::memcmp(factors.factor(), reference.factor(), static_cast<std::size_t>(size) * sizeof(T)) == 0);
         CHECK(factors.report.negative == reference.report.negative);
         CHECK(factors.report.positive == reference.report.positive);
     }

@@ -11,17 +11,15 @@ namespace {
 
 struct Buffers {
     Buffers(const Analysis& analysis, const Subtree& tree)
-        : factor(static_cast<std::size_t>(
-              cpu::subtree_factor_scalars(analysis.tree, tree, analysis.factorization))),
-          arena(static_cast<std::size_t>(
-              cpu::subtree_arena_scalars(analysis.tree, tree, analysis.factorization))),
+        : factor(static_cast<std::size_t>(cpu::subtree_factor_scalars(analysis.tree, tree, analysis.factorization))),
+          arena(static_cast<std::size_t>(cpu::subtree_arena_scalars(analysis.tree, tree, analysis.factorization))),
           perm(static_cast<std::size_t>(analysis.order)) {}
 
     std::vector<double> factor, arena;
     std::vector<index_t> perm;
 };
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a failed allocation in factorization or substitution leaks nothing") {
     for (const KindCase& c : threshold_cases()) {
@@ -34,9 +32,9 @@ TEST_CASE("a failed allocation in factorization or substitution leaks nothing") 
         const auto factored = [&] {
             cpu::SubtreeLeftovers<double> leftovers;
             PivotReport report;
-            cpu::factor_subtree<double>(
-                analysis, tree, entries.data(), threshold_rule<double>(0.01, 8), b.factor.data(),
-                b.perm.data(), {}, b.arena.data(), nullptr, &leftovers, report);
+            cpu::factor_subtree<double>(analysis, tree, entries.data(), threshold_rule<double>(0.01, 8),
+                                        b.factor.data(), b.perm.data(), {}, b.arena.data(), nullptr, &leftovers,
+                                        report);
             return leftovers;
         };
         const FaultReport factoring = fail_every_allocation([&] { factored(); });
@@ -47,10 +45,10 @@ TEST_CASE("a failed allocation in factorization or substitution leaks nothing") 
         std::vector<double> x(16);
         const DenseView<double> view{x.data(), 16, 1, 16}, y{nullptr, 0, 1, 1};
         const FaultReport solving = fail_every_allocation([&] {
-            cpu::forward_subtree<double>(analysis, tree, Operation::none, b.factor.data(),
-                                         b.perm.data(), &kept, view, y, b.arena.data());
-            cpu::backward_subtree<double>(analysis, tree, Operation::none, b.factor.data(),
-                                          b.perm.data(), &kept, view, y.as_const(), b.arena.data());
+            cpu::forward_subtree<double>(analysis, tree, Operation::none, b.factor.data(), b.perm.data(), &kept, view,
+                                         y, b.arena.data());
+            cpu::backward_subtree<double>(analysis, tree, Operation::none, b.factor.data(), b.perm.data(), &kept, view,
+                                          y.as_const(), b.arena.data());
         });
         CHECK(solving.failures >= static_cast<long>(kept.fronts.size()));
         CHECK(solving.leaked == 0);
@@ -65,9 +63,8 @@ TEST_CASE("without leftovers pivoting is static whatever the threshold, and noth
     Buffers b(analysis, tree);
     PivotReport report;
     const FailingAllocations armed(0);
-    cpu::factor_subtree<double>(analysis, tree, entries.data(), threshold_rule<double>(0.01),
-                                b.factor.data(), b.perm.data(), {}, b.arena.data(), nullptr,
-                                nullptr, report);
+    cpu::factor_subtree<double>(analysis, tree, entries.data(), threshold_rule<double>(0.01), b.factor.data(),
+                                b.perm.data(), {}, b.arena.data(), nullptr, nullptr, report);
     const WorkingAllocations working;
     CHECK(report.perturbed > 0);
 }

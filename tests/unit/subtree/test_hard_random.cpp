@@ -10,7 +10,7 @@ using namespace frond::test;
 namespace {
 
 /// Entries in {-2, ..., 2} (complex: with imaginary parts), many of them zero or missing.
-template<class T>
+template <class T>
 SparseMatrix<T> random_integers(index_t n, index_t per_column, Symmetry symmetry, Random& random) {
     SystemBuilder<T> a(n, symmetry);
     const auto value = [&] { return static_cast<real_t<T>>(random.below(5) - 2); };
@@ -47,7 +47,7 @@ index_t dense_rank(DenseMatrix a) {
     return rank;
 }
 
-template<class T>
+template <class T>
 void check_random(const KindCase& c, std::uint64_t seed) {
     Random random(seed);
     const index_t n = 1 + random.below(14);
@@ -60,7 +60,7 @@ void check_random(const KindCase& c, std::uint64_t seed) {
     check_hard_system(a, c, sizes, 0.1, 1e4, n - dense_rank(dense(a)));
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("2000 small systems of integers, double precision") {
     for (const KindCase& c : threshold_cases())
@@ -77,14 +77,12 @@ TEST_CASE("2000 small systems of integers, complex double precision") {
 
 TEST_CASE_TEMPLATE_DEFINE("NaN and Inf: the factorization ends, inside its memory", T, not_finite) {
     for (const KindCase& c : threshold_cases())
-        for (const double value :
-             {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+        for (const double value : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
             for (const count_t entry : {0, 20, 60}) {
                 SparseMatrix<T> a = constant_diagonal<T>(30, 1, 0, c.symmetry, 2);
                 a.value[static_cast<std::size_t>(entry)] = real_scalar<T>(value);
                 const Analysis analysis = simple_analysis(a.pattern, c.symmetry, c.kind, {1, 4});
-                FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree),
-                                           threshold_rule<T>(0.01));
+                FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree), threshold_rule<T>(0.01));
                 CHECK(factors.intact());
                 CHECK(factors.leftovers.delayed.empty());
             }

@@ -10,23 +10,19 @@ using namespace frond::test;
 
 namespace {
 
-template<class T>
+template <class T>
 T& diagonal_entry(SparseMatrix<T>& a, index_t j) {
     for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];; ++e)
-        if (a.pattern.row[static_cast<std::size_t>(e)] == j)
-            return a.value[static_cast<std::size_t>(e)];
+        if (a.pattern.row[static_cast<std::size_t>(e)] == j) return a.value[static_cast<std::size_t>(e)];
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("not positive definite: the first bad column as a global position", T,
-                          first_bad_column) {
+TEST_CASE_TEMPLATE_DEFINE("not positive definite: the first bad column as a global position", T, first_bad_column) {
     for (const index_t bad : {0, 13, 35})
-        for (const std::vector<index_t>& sizes :
-             std::vector<std::vector<index_t>>{{1}, {4}, {36}}) {
+        for (const std::vector<index_t>& sizes : std::vector<std::vector<index_t>>{{1}, {4}, {36}}) {
             SparseMatrix<T> a = random_grid<T>(6, Symmetry::hermitian, true, 4);
-            const Analysis analysis =
-                simple_analysis(a.pattern, a.symmetry, Factorization::llt, sizes);
+            const Analysis analysis = simple_analysis(a.pattern, a.symmetry, Factorization::llt, sizes);
             diagonal_entry(a, analysis.row_order[static_cast<std::size_t>(bad)]) = T(-1);
             FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree));
             CHECK(factors.report.failed_column == bad);
@@ -56,8 +52,7 @@ TEST_CASE("inertia and log determinant of a subtree") {
     CHECK(factors.report.zero == 0);
     const Analysis one = simple_analysis(a.pattern, c.symmetry, Factorization::lu, {49});
     FactoredSubtree<double> reference(a, one, whole_tree(one.tree));
-    CHECK(factors.report.log_abs_determinant ==
-          doctest::Approx(reference.report.log_abs_determinant).epsilon(1e-12));
+    CHECK(factors.report.log_abs_determinant == doctest::Approx(reference.report.log_abs_determinant).epsilon(1e-12));
 }
 
 TEST_CASE("small pivots are raised, counted, and the factors are those of the raised matrix") {
@@ -84,8 +79,7 @@ TEST_CASE("a stop flag set before the start leaves everything as it was") {
     const Analysis analysis = simple_analysis(a.pattern, a.symmetry, Factorization::lu, {2});
     const std::atomic<bool> stop = true;
     FactoredSubtree<double> factors(a, analysis, whole_tree(analysis.tree), {}, &stop);
-    const count_t size =
-        cpu::subtree_factor_scalars(analysis.tree, whole_tree(analysis.tree), Factorization::lu);
+    const count_t size = cpu::subtree_factor_scalars(analysis.tree, whole_tree(analysis.tree), Factorization::lu);
     for (count_t i = 0; i < size; ++i) REQUIRE(std::isnan(factors.factor()[i]));
     CHECK(factors.report.positive + factors.report.negative + factors.report.zero == 0);
     CHECK(factors.intact());
@@ -101,13 +95,11 @@ TEST_CASE("factors are written whole: no value of the poisoned chunk survives") 
         for (const Front& front : analysis.tree.fronts) {
             const FrontPanels at = front_panels(front, c.kind);
             const count_t npiv = front.npiv, ncb = front.ncb();
-            for (count_t i = 0; i < npiv * front.nfront; ++i)
-                REQUIRE(std::isfinite(part[at.panel + i]));
+            for (count_t i = 0; i < npiv * front.nfront; ++i) REQUIRE(std::isfinite(part[at.panel + i]));
             if (c.kind == Factorization::lu)
                 for (count_t i = 0; i < npiv * ncb; ++i) REQUIRE(std::isfinite(part[at.upper + i]));
             part += at.size;
         }
-        CHECK(part == factors.factor() + cpu::subtree_factor_scalars(
-                                             analysis.tree, whole_tree(analysis.tree), c.kind));
+        CHECK(part == factors.factor() + cpu::subtree_factor_scalars(analysis.tree, whole_tree(analysis.tree), c.kind));
     }
 }

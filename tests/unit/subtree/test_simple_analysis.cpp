@@ -22,8 +22,7 @@ TEST_CASE("arrow matrix pointing down: no fill, one root") {
 TEST_CASE("trees are postordered and children's rows lie in their parents") {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const SparseMatrix<double> a = random_sparse<double>(50, 1, Symmetry::general, true, seed);
-        const Analysis analysis =
-            simple_analysis(a.pattern, a.symmetry, Factorization::lu, {1, 3, 2});
+        const Analysis analysis = simple_analysis(a.pattern, a.symmetry, Factorization::lu, {1, 3, 2});
         const AssemblyTree& tree = analysis.tree;
         CHECK(analysis.entry_map.source.size() == a.value.size());
         for (index_t f = 0; f < tree.front_count(); ++f) {
@@ -36,10 +35,9 @@ TEST_CASE("trees are postordered and children's rows lie in their parents") {
             const Front& parent = tree.fronts[static_cast<std::size_t>(front.parent)];
             for (count_t r = front.rows_begin; r < front.rows_begin + front.ncb(); ++r) {
                 const index_t local = tree.relative_rows[static_cast<std::size_t>(r)];
-                const index_t position = local < parent.npiv
-                                             ? parent.first_column + local
-                                             : tree.rows[static_cast<std::size_t>(
-                                                   parent.rows_begin + local - parent.npiv)];
+                const index_t position =
+                    local < parent.npiv ? parent.first_column + local
+                                        : tree.rows[static_cast<std::size_t>(parent.rows_begin + local - parent.npiv)];
                 REQUIRE(position == tree.rows[static_cast<std::size_t>(r)]);
             }
         }

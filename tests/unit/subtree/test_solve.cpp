@@ -14,15 +14,14 @@ const std::vector<std::vector<index_t>> front_size_lists = {{1}, {3, 1, 7, 2}, {
 
 /// max_k ||op(B) x_k - b_k||_inf / (||op(B)||_inf ||x_k||_inf + ||b_k||_inf), in extended
 /// precision.
-template<class T>
+template <class T>
 double backward_error(const DenseMatrix& b, DenseView<T> x, DenseView<T> rhs) {
     double worst = 0;
     const double norm = row_sum_norm(b);
     for (index_t k = 0; k < x.cols; ++k) {
         const DenseMatrix xk = widened(x.block(0, k, x.rows, 1));
         const DenseMatrix bk = widened(rhs.block(0, k, rhs.rows, 1));
-        const double error =
-            largest(multiply_add(-1, b, xk, bk)) / (norm * largest(xk) + largest(bk));
+        const double error = largest(multiply_add(-1, b, xk, bk)) / (norm * largest(xk) + largest(bk));
         worst = !(error <= worst) ? error : worst;
     }
     return worst;
@@ -30,13 +29,12 @@ double backward_error(const DenseMatrix& b, DenseView<T> x, DenseView<T> rhs) {
 
 /// Backward error of a solve with factors of entries <= `growth` (Higham 2002,
 /// theorems 9.4, 10.4, 11.4): 3 n multiply-adds an entry, 8 eps each in complex arithmetic.
-template<class T>
+template <class T>
 double bound(index_t n, double growth) {
-    return 3 * n * (is_complex<T> ? 8 : 2) * growth *
-           static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+    return 3 * n * (is_complex<T> ? 8 : 2) * growth * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
 }
 
-template<class T>
+template <class T>
 void check_solves(const SparseMatrix<T>& a, const Analysis& analysis, double growth) {
     FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree));
     CHECK(factors.report.failed_column == -1);
@@ -56,10 +54,9 @@ void check_solves(const SparseMatrix<T>& a, const Analysis& analysis, double gro
     CHECK(factors.intact());
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("solves of dominant matrices, every kind, operation and cut", T,
-                          dominant_solves) {
+TEST_CASE_TEMPLATE_DEFINE("solves of dominant matrices, every kind, operation and cut", T, dominant_solves) {
     for (const KindCase& c : kind_cases<T>())
         for (const auto& sizes : front_size_lists) {
             CAPTURE(c.name);
@@ -71,8 +68,7 @@ TEST_CASE_TEMPLATE_DEFINE("solves of dominant matrices, every kind, operation an
 
 TEST_CASE_TEMPLATE_APPLY(dominant_solves, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("solves of random sparse matrices with an irregular tree", T,
-                          irregular_solves) {
+TEST_CASE_TEMPLATE_DEFINE("solves of random sparse matrices with an irregular tree", T, irregular_solves) {
     for (const KindCase& c : kind_cases<T>())
         for (const index_t per_column : {0, 1, 2}) {
             CAPTURE(c.name);
@@ -99,7 +95,7 @@ namespace {
 
 /// 2x2 blocks (0, b; b, 0) on the diagonal, dominant in their rows and columns: every front must
 /// swap rows (LU) or take 2x2 pivots (LDL^T, LDL^H).
-template<class T>
+template <class T>
 SparseMatrix<T> paired_matrix(index_t pairs, Symmetry symmetry, std::uint64_t seed) {
     Random random(seed);
     EntryTable<T> table;
@@ -119,10 +115,9 @@ SparseMatrix<T> paired_matrix(index_t pairs, Symmetry symmetry, std::uint64_t se
     return from_table(n, table, symmetry);
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("fronts that pivot: zero diagonals in dominant 2x2 blocks", T,
-                          pivoting_fronts) {
+TEST_CASE_TEMPLATE_DEFINE("fronts that pivot: zero diagonals in dominant 2x2 blocks", T, pivoting_fronts) {
     for (const KindCase& c : kind_cases<T>()) {
         if (c.kind == Factorization::llt) continue;
         CAPTURE(c.name);

@@ -37,7 +37,7 @@ AnalysisOptions asked(Factorization kind) {
 }
 
 /// Everything that must hold of an analysis whatever the matrix.
-template<class T>
+template <class T>
 void check_analysis(const SparseMatrix<T>& a, const AnalysisResult& result) {
     const Analysis& analysis = *result.analysis;
     const index_t n = a.cols();
@@ -66,15 +66,12 @@ void check_analysis(const SparseMatrix<T>& a, const AnalysisResult& result) {
             const index_t i = a.pattern.row[e];
             const bool mirror = a.symmetry != Symmetry::general && i != j;
             if (!symmetric_kind || row[i] >= column[j]) wanted[{row[i], column[j]}] = e;
-            if (mirror && (!symmetric_kind || row[j] >= column[i]))
-                wanted[{row[j], column[i]}] = ~e;
+            if (mirror && (!symmetric_kind || row[j] >= column[i])) wanted[{row[j], column[i]}] = ~e;
         }
     for (index_t f = 0; f < analysis.tree.front_count(); ++f)
-        for (count_t e = analysis.entry_map.front_begin[f];
-             e < analysis.entry_map.front_begin[f + 1]; ++e)
+        for (count_t e = analysis.entry_map.front_begin[f]; e < analysis.entry_map.front_begin[f + 1]; ++e)
             found[{position_of(analysis.tree, f, analysis.entry_map.row[e]),
-                   position_of(analysis.tree, f, analysis.entry_map.column[e])}] =
-                analysis.entry_map.source[e];
+                   position_of(analysis.tree, f, analysis.entry_map.column[e])}] = analysis.entry_map.source[e];
     REQUIRE(found == wanted);
     REQUIRE(analysis.entry_map.source.size() == wanted.size());
     for (const std::vector<double>* scale : {&result.scaling.row, &result.scaling.column})
@@ -84,21 +81,20 @@ void check_analysis(const SparseMatrix<T>& a, const AnalysisResult& result) {
         }
 }
 
-template<class T>
+template <class T>
 SparseMatrix<T> diagonal_matrix(index_t n, T value, Symmetry symmetry) {
     EntryTable<T> table;
     for (index_t i = 0; i < n; ++i) table[{i, i}] = value;
     return from_table(n, table, symmetry);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("analysis of every symmetry and factorization", T, every_analysis) {
     const bool complex_scalar = is_complex<T>;
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian})
         for (const bool dominant : {true, false})
-            for (const MatchingMode matching :
-                 {MatchingMode::automatic, MatchingMode::on, MatchingMode::off})
+            for (const MatchingMode matching : {MatchingMode::automatic, MatchingMode::on, MatchingMode::off})
                 for (std::uint64_t seed = 1; seed <= 6; ++seed) {
                     CAPTURE(seed);
                     const index_t n = static_cast<index_t>(1 + 17 * (seed - 1));
@@ -109,9 +105,8 @@ TEST_CASE_TEMPLATE_DEFINE("analysis of every symmetry and factorization", T, eve
                     options.factorization = Factorization::lu;
                     check_analysis(a, analyze(a, options));
                     if (symmetry == Symmetry::general) continue;
-                    options.factorization = complex_scalar && symmetry == Symmetry::hermitian
-                                                ? Factorization::ldlh
-                                                : Factorization::ldlt;
+                    options.factorization =
+                        complex_scalar && symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
                     check_analysis(a, analyze(a, options));
                     if (complex_scalar && symmetry == Symmetry::symmetric) continue;
                     options.factorization = Factorization::llt;
@@ -125,10 +120,8 @@ TEST_CASE("automatic takes the factorization that the matrix allows") {
     const auto kind_of = [](const auto& a) {
         return analyze(a, asked(Factorization::automatic)).analysis->factorization;
     };
-    CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::symmetric, true, 1)) ==
-          Factorization::llt);
-    CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::symmetric, false, 1)) ==
-          Factorization::ldlt);
+    CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::symmetric, true, 1)) == Factorization::llt);
+    CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::symmetric, false, 1)) == Factorization::ldlt);
     CHECK(kind_of(random_sparse<double>(30, 3, Symmetry::general, true, 1)) == Factorization::lu);
 #if FROND_SCALAR_Z
     using Z = std::complex<double>;
@@ -160,8 +153,7 @@ TEST_CASE("a factorization that the matrix does not allow is refused with the cu
     CHECK_THROWS_AS(analyze(symmetric, asked(Factorization::llt)), InvalidMatrix);
     CHECK_THROWS_AS(analyze(symmetric, asked(Factorization::ldlh)), InvalidMatrix);
 #endif
-    CHECK_THROWS_WITH_AS(analyze(general, asked(Factorization::llt)),
-                         doctest::Contains("ask for lu"), InvalidMatrix);
+    CHECK_THROWS_WITH_AS(analyze(general, asked(Factorization::llt)), doctest::Contains("ask for lu"), InvalidMatrix);
     const auto real = random_sparse<double>(9, 2, Symmetry::symmetric, true, 1);
     CHECK(analyze(real, asked(Factorization::ldlh)).analysis->factorization == Factorization::ldlt);
 
@@ -188,8 +180,7 @@ TEST_CASE("matched entries of an unsymmetric matrix stand on the diagonal of B")
     const Analysis& analysis = *result.analysis;
     CHECK(analysis.report.matched);
     CHECK(analysis.report.structural_rank == n);
-    for (index_t k = 0; k < n; ++k)
-        CHECK(analysis.row_order[k] == (analysis.column_order[k] + 1) % n);
+    for (index_t k = 0; k < n; ++k) CHECK(analysis.row_order[k] == (analysis.column_order[k] + 1) % n);
 
     // The user's order is one of columns, whatever the matching does to the rows.
     options.ordering = OrderingMethod::user;
@@ -201,14 +192,13 @@ TEST_CASE("matched entries of an unsymmetric matrix stand on the diagonal of B")
     std::vector<index_t> rows_in_order;
     for (index_t c : options.user_order) rows_in_order.push_back((c + 1) % n);
     Edges edges;
-    for (const auto& [position, value] : table)
-        edges.emplace_back(position.second, (position.first + 1) % n);
+    for (const auto& [position, value] : table) edges.emplace_back(position.second, (position.first + 1) % n);
     const BruteForceFill fill = eliminate(graph_of(n, edges), rows_in_order);
     CHECK(with_order.analysis->cost.factor_entries == 2 * fill.factor_entries() - n);
 }
 
 TEST_CASE("structurally singular matrices are analysed, their rank reported") {
-    EntryTable<double> table; // columns 3 and 4 have only row 0
+    EntryTable<double> table;  // columns 3 and 4 have only row 0
     for (index_t i = 0; i < 8; ++i) table[{i, i == 3 || i == 4 ? 0 : i}] = 1.0 + i;
     const SparseMatrix<double> a = from_table(8, table, Symmetry::general);
     AnalysisOptions options = asked(Factorization::lu);
@@ -260,7 +250,7 @@ TEST_CASE("empty, single and diagonal matrices") {
             check_analysis(a, result);
             CHECK(result.analysis->mapping.subtrees.size() == 1);
         }
-    EntryTable<double> nothing; // no entry at all
+    EntryTable<double> nothing;  // no entry at all
     const SparseMatrix<double> zero = from_table(4, nothing, Symmetry::general);
     check_analysis(zero, analyze(zero, asked(Factorization::lu)));
 }

@@ -18,7 +18,7 @@ using namespace frond::test;
 
 namespace {
 
-constexpr double no_zeros = 1e-9; // a share of zeros that no merge with zeros stays below
+constexpr double no_zeros = 1e-9;  // a share of zeros that no merge with zeros stays below
 
 AnalysisOptions with_zeros(double share) {
     AnalysisOptions options;
@@ -43,8 +43,7 @@ std::vector<index_t> random_pairs(const Pattern& graph, std::uint64_t seed) {
 
 std::vector<index_t> front_of_columns(const AssemblyTree& tree) {
     std::vector<index_t> front;
-    for (index_t f = 0; f < tree.front_count(); ++f)
-        front.insert(front.end(), tree.fronts[f].npiv, f);
+    for (index_t f = 0; f < tree.front_count(); ++f) front.insert(front.end(), tree.fronts[f].npiv, f);
     return front;
 }
 
@@ -58,7 +57,7 @@ RandomCase random_case(std::uint64_t seed) {
     return {random_graph(n, static_cast<count_t>(seed % 6) * n / 2, seed), random_order(n, seed)};
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("without amalgamation fronts hold exactly the structure of L") {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
@@ -66,12 +65,12 @@ TEST_CASE("without amalgamation fronts hold exactly the structure of L") {
         auto [graph, order] = random_case(seed);
         const count_t entries = eliminate(graph, order).factor_entries();
         index_t before = 0;
-        const AssemblyTree tree = build_assembly_tree(graph, order, {}, Factorization::llt,
-                                                      with_zeros(no_zeros), &before);
+        const AssemblyTree tree =
+            build_assembly_tree(graph, order, {}, Factorization::llt, with_zeros(no_zeros), &before);
         REQUIRE(is_permutation_of(order, graph.cols));
         REQUIRE(wrong_shape(tree) == "");
         const BruteForceFill fill = eliminate(graph, order);
-        REQUIRE(fill.factor_entries() == entries); // an equivalent order
+        REQUIRE(fill.factor_entries() == entries);  // an equivalent order
         REQUIRE(wrong_rows(tree, fill, true) == "");
         REQUIRE(wrong_relative_rows(tree) == "");
         REQUIRE(tree.front_count() <= before);
@@ -87,8 +86,7 @@ TEST_CASE("amalgamated fronts contain the structure of L") {
         const Factorization kind = seed % 2 ? Factorization::ldlt : Factorization::lu;
         const double share = seed % 3 == 0 ? 0 : 0.1 * static_cast<double>(seed % 5);
         index_t before = 0;
-        const AssemblyTree tree =
-            build_assembly_tree(graph, order, {}, kind, with_zeros(share), &before);
+        const AssemblyTree tree = build_assembly_tree(graph, order, {}, kind, with_zeros(share), &before);
         REQUIRE(is_permutation_of(order, graph.cols));
         REQUIRE(wrong_shape(tree) == "");
         const BruteForceFill fill = eliminate(graph, order);
@@ -105,30 +103,26 @@ TEST_CASE("amalgamation by a share of zeros stays below it and gathers small fro
         CAPTURE(share);
         std::vector<index_t> order = random_order(graph.cols, 5);
         const double exact = static_cast<double>(eliminate(graph, order).factor_entries());
-        const AssemblyTree tree =
-            build_assembly_tree(graph, order, {}, Factorization::llt, with_zeros(share));
-        const double stored =
-            static_cast<double>(predict_costs(tree, Factorization::llt).factor_entries);
+        const AssemblyTree tree = build_assembly_tree(graph, order, {}, Factorization::llt, with_zeros(share));
+        const double stored = static_cast<double>(predict_costs(tree, Factorization::llt).factor_entries);
         CHECK(stored >= exact);
         CHECK(stored * (1 - share) <= exact * (1 + 1e-12));
     }
     std::vector<index_t> order(graph.cols);
     std::iota(order.begin(), order.end(), 0);
     index_t before = 0;
-    const AssemblyTree tree =
-        build_assembly_tree(graph, order, {}, Factorization::llt, {}, &before);
+    const AssemblyTree tree = build_assembly_tree(graph, order, {}, Factorization::llt, {}, &before);
     CHECK(tree.front_count() * 4 < before);
 }
 
 TEST_CASE("leaves of a star are gathered") {
     const auto star = [](index_t leaves, index_t rows,
-                         index_t hub) { // each leaf knows `rows` of the hub
+                         index_t hub) {  // each leaf knows `rows` of the hub
         Edges edges;
         for (index_t i = 0; i < hub; ++i)
             for (index_t j = 0; j < i; ++j) edges.emplace_back(leaves + i, leaves + j);
         for (index_t leaf = 0; leaf < leaves; ++leaf)
-            for (index_t r = 0; r < rows; ++r)
-                edges.emplace_back(leaf, leaves + (leaf % 7 + r * r) % hub);
+            for (index_t r = 0; r < rows; ++r) edges.emplace_back(leaf, leaves + (leaf % 7 + r * r) % hub);
         return graph_of(leaves + hub, edges);
     };
     for (const index_t hub : {40, 160})
@@ -143,8 +137,7 @@ TEST_CASE("leaves of a star are gathered") {
             CHECK(wrong_rows(tree, eliminate(graph, order), false) == "");
             CHECK(wrong_relative_rows(tree) == "");
             CHECK(tree.front_count() < 400);
-            CHECK(predict_costs(tree, Factorization::llt).factor_entries <=
-                  3 * exact.factor_entries());
+            CHECK(predict_costs(tree, Factorization::llt).factor_entries <= 3 * exact.factor_entries());
         }
 }
 
@@ -153,8 +146,8 @@ TEST_CASE("pairs lie in one front and next to each other") {
         CAPTURE(seed);
         auto [graph, order] = random_case(seed);
         const std::vector<index_t> partner = random_pairs(graph, seed);
-        const AssemblyTree tree = build_assembly_tree(graph, order, partner, Factorization::ldlt,
-                                                      with_zeros(seed % 2 ? no_zeros : 0));
+        const AssemblyTree tree =
+            build_assembly_tree(graph, order, partner, Factorization::ldlt, with_zeros(seed % 2 ? no_zeros : 0));
         REQUIRE(is_permutation_of(order, graph.cols));
         REQUIRE(wrong_shape(tree) == "");
         REQUIRE(wrong_rows(tree, eliminate(graph, order), false) == "");
@@ -181,8 +174,7 @@ TEST_CASE("assembly trees of assorted graphs") {
         if (graph.cols <= 1000) CHECK(wrong_rows(tree, eliminate(graph, order), false) == "");
     }
     std::vector<index_t> none;
-    const AssemblyTree empty =
-        build_assembly_tree(graph_of(0, {}), none, {}, Factorization::lu, {});
+    const AssemblyTree empty = build_assembly_tree(graph_of(0, {}), none, {}, Factorization::lu, {});
     CHECK(empty.fronts.empty());
     CHECK(empty.child_begin == std::vector<count_t>{0});
 }
@@ -194,7 +186,7 @@ TEST_CASE("pairs that are none are refused") {
         build_assembly_tree(graph, order, partner, Factorization::ldlt, {});
     };
     CHECK_THROWS_AS(build({1, 2, 1, 3}), InvalidArgument);
-    CHECK_THROWS_AS(build({2, 1, 0, 3}), InvalidArgument); // no entry (0, 2)
+    CHECK_THROWS_AS(build({2, 1, 0, 3}), InvalidArgument);  // no entry (0, 2)
     CHECK_THROWS_AS(build({1, 0}), InvalidArgument);
     CHECK_THROWS_AS(build({4, 1, 2, 3}), InvalidArgument);
     CHECK_NOTHROW(build({1, 0, 3, 2}));

@@ -16,18 +16,17 @@ using namespace frond::test;
 
 namespace {
 
-constexpr Factorization all_kinds[] = {Factorization::llt, Factorization::ldlt, Factorization::ldlh,
-                                       Factorization::lu};
+constexpr Factorization all_kinds[] = {Factorization::llt, Factorization::ldlt, Factorization::ldlh, Factorization::lu};
 
 /// Operations of the elimination of npiv columns, counted in loops over the entries touched.
 double counted_flops(index_t npiv, index_t nfront, Factorization kind) {
     double flops = 0;
     for (index_t k = 0; k < npiv; ++k) {
-        if (kind == Factorization::llt) flops += 1; // square root
+        if (kind == Factorization::llt) flops += 1;  // square root
         for (index_t i = k + 1; i < nfront; ++i) {
-            flops += 1; // l_ik by a division
+            flops += 1;  // l_ik by a division
             const index_t last = kind == Factorization::lu ? nfront - 1 : i;
-            for (index_t j = k + 1; j <= last; ++j) flops += 2; // a_ij -= l_ik u_kj
+            for (index_t j = k + 1; j <= last; ++j) flops += 2;  // a_ij -= l_ik u_kj
         }
     }
     return flops;
@@ -57,8 +56,8 @@ struct Memory {
 };
 
 /// Children in the order given, then the front itself (f < 0: nothing, at the roots).
-Memory run_in_order(const AssemblyTree& tree, Factorization kind, index_t f,
-                    const std::vector<index_t>& children, const std::vector<Memory>& memory) {
+Memory run_in_order(const AssemblyTree& tree, Factorization kind, index_t f, const std::vector<index_t>& children,
+                    const std::vector<Memory>& memory) {
     Memory result;
     count_t blocks = 0;
     for (index_t c : children) {
@@ -74,8 +73,8 @@ Memory run_in_order(const AssemblyTree& tree, Factorization kind, index_t f,
     return result;
 }
 
-Memory best_of_all_orders(const AssemblyTree& tree, Factorization kind, index_t f,
-                          std::vector<index_t> children, const std::vector<Memory>& memory) {
+Memory best_of_all_orders(const AssemblyTree& tree, Factorization kind, index_t f, std::vector<index_t> children,
+                          const std::vector<Memory>& memory) {
     std::sort(children.begin(), children.end());
     Memory best = run_in_order(tree, kind, f, children, memory);
     while (std::next_permutation(children.begin(), children.end())) {
@@ -96,8 +95,7 @@ count_t least_peak(const AssemblyTree& tree, Factorization kind) {
     }
     for (const auto& list : children)
         if (list.size() > most_children) return -1;
-    for (index_t f = 0; f < tree.front_count(); ++f)
-        memory[f] = best_of_all_orders(tree, kind, f, children[f], memory);
+    for (index_t f = 0; f < tree.front_count(); ++f) memory[f] = best_of_all_orders(tree, kind, f, children[f], memory);
     return best_of_all_orders(tree, kind, -1, children.back(), memory).peak;
 }
 
@@ -110,7 +108,7 @@ AssemblyTree random_tree(std::uint64_t seed, Factorization kind) {
     return build_assembly_tree(graph, order, {}, kind, options);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("flops of a front are those of its loops") {
     for (const Factorization kind : all_kinds)
@@ -119,10 +117,8 @@ TEST_CASE("flops of a front are those of its loops") {
                 REQUIRE(front_flops(npiv, nfront, kind) == counted_flops(npiv, nfront, kind));
     // Leading terms of a large dense front: n^3/3, n^3/3, 2 n^3/3.
     const double n = 30000;
-    CHECK(front_flops(30000, 30000, Factorization::llt) ==
-          doctest::Approx(n * n * n / 3).epsilon(1e-4));
-    CHECK(front_flops(30000, 30000, Factorization::lu) ==
-          doctest::Approx(2 * n * n * n / 3).epsilon(1e-4));
+    CHECK(front_flops(30000, 30000, Factorization::llt) == doctest::Approx(n * n * n / 3).epsilon(1e-4));
+    CHECK(front_flops(30000, 30000, Factorization::lu) == doctest::Approx(2 * n * n * n / 3).epsilon(1e-4));
 }
 
 TEST_CASE("costs of a tree are the sums and maxima over its fronts") {

@@ -43,8 +43,7 @@ AnalysisResult analysed(const SparseMatrix<double>& a, Factorization kind, index
 
 std::vector<index_t> front_of_columns(const AssemblyTree& tree) {
     std::vector<index_t> front;
-    for (index_t f = 0; f < tree.front_count(); ++f)
-        front.insert(front.end(), tree.fronts[f].npiv, f);
+    for (index_t f = 0; f < tree.front_count(); ++f) front.insert(front.end(), tree.fronts[f].npiv, f);
     return front;
 }
 
@@ -59,14 +58,14 @@ std::vector<DelayedPivot> random_delays(const AssemblyTree& tree, bool general, 
         for (index_t up = random.below(4); up > 0 && tree.fronts[f].parent >= 0; --up) f = tree.fronts[f].parent;
         delays.push_back({k, k, f});
     }
-    for (std::size_t i = 1; general && i < delays.size(); ++i) { // rows change places inside a front
+    for (std::size_t i = 1; general && i < delays.size(); ++i) {  // rows change places inside a front
         DelayedPivot& before = delays[i - 1];
         if (front_of[before.column] == front_of[delays[i].column] && random.below(2) == 0)
             std::swap(before.row, delays[i].row);
     }
     std::set<index_t> gone;
     for (const DelayedPivot& d : delays) gone.insert(d.row);
-    for (DelayedPivot& d : delays) { // or one that no column has
+    for (DelayedPivot& d : delays) {  // or one that no column has
         const Front& front = tree.fronts[front_of[d.column]];
         const index_t row = front.first_column + random.below(front.npiv);
         if (general && random.below(2) == 0 && gone.insert(row).second) gone.erase(std::exchange(d.row, row));
@@ -78,7 +77,7 @@ std::vector<DelayedPivot> random_delays(const AssemblyTree& tree, bool general, 
 std::string wrong_structure(const SparseMatrix<double>& a, const Analysis& analysis) {
     std::vector<index_t> vertex_of_column(a.cols());
     for (index_t k = 0; k < a.cols(); ++k) vertex_of_column[analysis.column_order[k]] = analysis.row_order[k];
-    Pattern by_vertices; // columns renamed to the rows they are matched to
+    Pattern by_vertices;  // columns renamed to the rows they are matched to
     by_vertices.rows = by_vertices.cols = a.cols();
     std::vector<std::set<index_t>> rows(a.cols());
     for (index_t j = 0; j < a.cols(); ++j)
@@ -115,7 +114,7 @@ void check_delayed(const SparseMatrix<double>& a, const Analysis& given, const A
     REQUIRE(cost.factor_entries == delayed.cost.factor_entries);
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("pivots delayed at random leave an analysis of the same matrix") {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -143,7 +142,7 @@ TEST_CASE("delayed columns are the last of the front they go to, in their old or
     while (tree.fronts[to].parent >= 0) to = tree.fronts[to].parent;
     for (DelayedPivot& d : all) d.front = to;
     const Analysis delayed = delay_pivots(*given.analysis, a.pattern, all);
-    CHECK(delayed.tree.front_count() == tree.front_count() - 1); // the first front has lost its columns
+    CHECK(delayed.tree.front_count() == tree.front_count() - 1);  // the first front has lost its columns
     const Front& at_end = delayed.tree.fronts[to - 1];
     const auto count = static_cast<index_t>(all.size());
     REQUIRE(at_end.npiv == tree.fronts[to].npiv + count);
@@ -169,7 +168,7 @@ TEST_CASE("what cannot be delayed is refused by name") {
     CHECK(refusal({{60, 60, 0}}).find("column 60") != std::string::npos);
     CHECK(refusal({{-1, -1, 0}}).find("column -1") != std::string::npos);
     CHECK(refusal({{0, 0, 0}, {0, 0, 0}}).find("twice") != std::string::npos);
-    CHECK(refusal({{last, last, 0}}).find("front 0") != std::string::npos); // below its own
+    CHECK(refusal({{last, last, 0}}).find("front 0") != std::string::npos);  // below its own
     CHECK(refusal({{0, 0, tree.front_count()}}).find("not above") != std::string::npos);
     CHECK(refusal({{last, 0, 0}}).find("symmetric") != std::string::npos);
     Pattern other = a.pattern;

@@ -46,7 +46,7 @@ std::vector<index_t> natural(index_t n) {
     return order;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("elimination tree, postorder and column counts of a small example") {
     const Pattern graph = davis_example();
@@ -103,7 +103,7 @@ TEST_CASE("postorder: children before parents, subtrees contiguous, children asc
         for (index_t j = 0; j < n; ++j)
             for (index_t i = 0; i < j; ++i)
                 if (parent[i] == parent[j]) REQUIRE(rank[i] < rank[j]);
-        for (index_t j = 0; j < n; ++j) // all of rank[j] - size[j] + 1 .. rank[j] descend from j
+        for (index_t j = 0; j < n; ++j)  // all of rank[j] - size[j] + 1 .. rank[j] descend from j
             for (index_t k = rank[j] - size[j] + 1; k < rank[j]; ++k) {
                 index_t a = post[k];
                 while (a >= 0 && a != j) a = parent[a];
@@ -119,7 +119,7 @@ TEST_CASE("trees that are all chain or all roots") {
     CHECK(elimination_tree(graph_of(3, {}), {2, 0, 1}) == std::vector<index_t>{-1, -1, -1});
     CHECK(postorder({-1, -1, -1}) == std::vector<index_t>{0, 1, 2});
 
-    const index_t n = 300000; // recursion would overflow the stack
+    const index_t n = 300000;  // recursion would overflow the stack
     std::vector<index_t> chain(n);
     for (index_t k = 0; k < n; ++k) chain[k] = k + 1 < n ? k + 1 : -1;
     CHECK(postorder(chain) == natural(n));
@@ -136,7 +136,7 @@ TEST_CASE("fill of a compressed graph is that of the graph it stands for") {
             weight[g] = 1 + random.below(4);
             first[g + 1] = first[g] + weight[g];
         }
-        Edges edges; // cliques, and all edges between the members of neighbouring groups
+        Edges edges;  // cliques, and all edges between the members of neighbouring groups
         const auto join = [&](index_t g, index_t h) {
             for (index_t i = first[g]; i < first[g + 1]; ++i)
                 for (index_t j = first[h]; j < first[h + 1]; ++j) edges.emplace_back(i, j);
@@ -149,13 +149,11 @@ TEST_CASE("fill of a compressed graph is that of the graph it stands for") {
         std::vector<index_t> expanded;
         for (index_t g : order)
             for (index_t i = first[g]; i < first[g + 1]; ++i) expanded.push_back(i);
-        for (const Factorization kind :
-             {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
+        for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
             const FillEstimate small = estimate_fill(graph, weight, order, kind);
-            const FillEstimate large =
-                estimate_fill(graph_of(first[groups], edges), {}, expanded, kind);
+            const FillEstimate large = estimate_fill(graph_of(first[groups], edges), {}, expanded, kind);
             CHECK(small.factor_entries == large.factor_entries);
-            CHECK(small.flops == large.flops); // integers below 2^53: exact
+            CHECK(small.flops == large.flops);  // integers below 2^53: exact
         }
     }
 }
@@ -182,8 +180,7 @@ TEST_CASE("the longest path of pivots is that of the tree") {
     CHECK(estimate_fill(path_graph(9), {}, natural(9), Factorization::llt).pivot_path == 9);
     const std::vector<index_t> hub_last = {1, 2, 3, 4, 0};
     CHECK(estimate_fill(star_graph(5), {}, hub_last, Factorization::llt).pivot_path == 2);
-    CHECK(estimate_fill(star_graph(5), {3, 1, 4, 1, 1}, hub_last, Factorization::llt).pivot_path ==
-          7);
+    CHECK(estimate_fill(star_graph(5), {3, 1, 4, 1, 1}, hub_last, Factorization::llt).pivot_path == 7);
     CHECK(estimate_fill(graph_of(0, {}), {}, {}, Factorization::llt).pivot_path == 0);
 }
 
@@ -196,8 +193,7 @@ TEST_CASE("disjoint subtrees are maximal, and chunks of them hold each once") {
         std::iota(first.begin(), first.end(), 0);
         for (index_t j = 0; j < n; ++j) {
             before[j + 1] = before[j] + 1 + j % 3;
-            if (tree.parent[j] >= 0)
-                first[tree.parent[j]] = std::min(first[tree.parent[j]], first[j]);
+            if (tree.parent[j] >= 0) first[tree.parent[j]] = std::min(first[tree.parent[j]], first[j]);
         }
         const count_t most = before.back() / 8;
         const auto ranges = disjoint_subtrees(first, before, most);

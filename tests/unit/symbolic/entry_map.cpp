@@ -20,12 +20,10 @@ namespace {
 /// Graph of P A Q + (P A Q)^T in the numbers of the rows: column column_of_row[r] belongs to row r.
 Pattern graph_of_matrix(const Pattern& a, const std::vector<index_t>& column_of_row) {
     std::vector<index_t> row_of_column(column_of_row.size());
-    for (std::size_t r = 0; r < column_of_row.size(); ++r)
-        row_of_column[column_of_row[r]] = static_cast<index_t>(r);
+    for (std::size_t r = 0; r < column_of_row.size(); ++r) row_of_column[column_of_row[r]] = static_cast<index_t>(r);
     Edges edges;
     for (index_t j = 0; j < a.cols; ++j)
-        for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e)
-            edges.emplace_back(a.row[e], row_of_column[j]);
+        for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e) edges.emplace_back(a.row[e], row_of_column[j]);
     return graph_of(a.cols, edges);
 }
 
@@ -46,8 +44,7 @@ Mapped map_random(std::uint64_t seed, Symmetry symmetry, Factorization kind) {
     if (symmetry != Symmetry::general || seed % 2)
         for (index_t r = 0; r < n; ++r) column_of_row[r] = r;
     m.row_order = random_order(n, seed);
-    m.tree =
-        build_assembly_tree(graph_of_matrix(m.a.pattern, column_of_row), m.row_order, {}, kind, {});
+    m.tree = build_assembly_tree(graph_of_matrix(m.a.pattern, column_of_row), m.row_order, {}, kind, {});
     for (index_t r : m.row_order) m.column_order.push_back(column_of_row[r]);
     m.map = map_entries(m.a.pattern, symmetry, m.row_order, m.column_order, m.tree, kind);
     return m;
@@ -75,7 +72,7 @@ Entries wanted_entries(const Mapped& m) {
     return entries;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the entries of all fronts together are the permuted matrix") {
     const std::pair<Symmetry, Factorization> cases[] = {
@@ -93,16 +90,14 @@ TEST_CASE("the entries of all fronts together are the permuted matrix") {
                 std::pair<index_t, index_t> previous = {-1, -1};
                 for (count_t e = m.map.front_begin[f]; e < m.map.front_begin[f + 1]; ++e) {
                     const index_t row = m.map.row[e], column = m.map.column[e];
-                    REQUIRE(
-                        (row >= 0 && row < front.nfront && column >= 0 && column < front.nfront));
+                    REQUIRE((row >= 0 && row < front.nfront && column >= 0 && column < front.nfront));
                     REQUIRE((kind == Factorization::lu ? std::min(row, column) < front.npiv
                                                        : row >= column && column < front.npiv));
                     REQUIRE(previous < std::pair(column, row));
                     previous = {column, row};
                     const count_t s = m.map.source[e];
                     const double value = s >= 0 ? m.a.value[s] : -m.a.value[~s];
-                    const auto position =
-                        std::pair(position_of(m.tree, f, row), position_of(m.tree, f, column));
+                    const auto position = std::pair(position_of(m.tree, f, row), position_of(m.tree, f, column));
                     REQUIRE(found.emplace(position, value).second);
                 }
             }
@@ -112,18 +107,14 @@ TEST_CASE("the entries of all fronts together are the permuted matrix") {
 
 TEST_CASE("entry maps of nothing, and of what does not fit") {
     std::vector<index_t> order;
-    const AssemblyTree empty =
-        build_assembly_tree(graph_of(0, {}), order, {}, Factorization::lu, {});
+    const AssemblyTree empty = build_assembly_tree(graph_of(0, {}), order, {}, Factorization::lu, {});
     const Pattern none{0, 0, {0}, {}};
     const EntryMap map = map_entries(none, Symmetry::general, {}, {}, empty, Factorization::lu);
     CHECK(map.front_begin == std::vector<count_t>{0});
     CHECK(map.source.empty());
     const Pattern one{1, 1, {0, 1}, {0}};
-    CHECK_THROWS_AS(map_entries(one, Symmetry::general, {0}, {0}, empty, Factorization::lu),
-                    InvalidArgument);
+    CHECK_THROWS_AS(map_entries(one, Symmetry::general, {0}, {0}, empty, Factorization::lu), InvalidArgument);
     order = {0};
-    const AssemblyTree single =
-        build_assembly_tree(graph_of(1, {}), order, {}, Factorization::llt, {});
-    CHECK_THROWS_AS(map_entries(one, Symmetry::general, {0}, {0}, single, Factorization::llt),
-                    InvalidArgument);
+    const AssemblyTree single = build_assembly_tree(graph_of(1, {}), order, {}, Factorization::llt, {});
+    CHECK_THROWS_AS(map_entries(one, Symmetry::general, {0}, {0}, single, Factorization::llt), InvalidArgument);
 }

@@ -24,15 +24,14 @@ struct Mapped {
     std::vector<std::uint8_t> pair_with_next;
 };
 
-Mapped map_graph(const Pattern& graph, std::vector<index_t> order, Factorization kind,
-                 const AnalysisOptions& options, const std::vector<index_t>& partner = {}) {
+Mapped map_graph(const Pattern& graph, std::vector<index_t> order, Factorization kind, const AnalysisOptions& options,
+                 const std::vector<index_t>& partner = {}) {
     Mapped m;
     m.tree = build_assembly_tree(graph, order, partner, kind, options);
     m.cost = predict_costs(m.tree, kind);
     if (!partner.empty()) {
         m.pair_with_next.assign(order.size(), 0);
-        for (std::size_t k = 0; k + 1 < order.size(); ++k)
-            m.pair_with_next[k] = partner[order[k]] == order[k + 1];
+        for (std::size_t k = 0; k + 1 < order.size(); ++k) m.pair_with_next[k] = partner[order[k]] == order[k + 1];
     }
     m.mapping = map_tree(m.tree, m.cost, kind, m.pair_with_next, options);
     return m;
@@ -44,9 +43,7 @@ AnalysisOptions workers(index_t count) {
     return options;
 }
 
-std::vector<index_t> dissected(index_t k) {
-    return geometric_nested_dissection({k, k, k}, 1);
-}
+std::vector<index_t> dissected(index_t k) { return geometric_nested_dissection({k, k, k}, 1); }
 
 /// Contribution stack of a subtree with every block listed.
 count_t simulated_stack(const AssemblyTree& tree, const Subtree& subtree) {
@@ -70,13 +67,13 @@ void check_subtree_sums(const Mapped& m, Factorization kind) {
             flops += m.cost.front_flops[f];
             factors += front_panels(m.tree.fronts[f], kind).size;
         }
-        REQUIRE(subtree.flops == flops); // integers below 2^53: exact
+        REQUIRE(subtree.flops == flops);  // integers below 2^53: exact
         REQUIRE(subtree.factor_scalars == factors);
         REQUIRE(subtree.stack_scalars == simulated_stack(m.tree, subtree));
     }
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("every front is in one subtree or on one grid of tiles") {
     for (const auto& [name, graph] : assorted_graphs())
@@ -131,14 +128,12 @@ TEST_CASE("small matrices, chains and dust become few tasks") {
         return order;
     };
     SUBCASE("a small grid is one task") {
-        const Mapped m =
-            map_graph(grid_graph(12, 12, 1), natural(144), Factorization::llt, workers(16));
+        const Mapped m = map_graph(grid_graph(12, 12, 1), natural(144), Factorization::llt, workers(16));
         CHECK(m.mapping.subtrees.size() == 1);
         CHECK(m.mapping.grids.empty());
     }
     SUBCASE("ten thousand diagonal entries are one task") {
-        const Mapped m =
-            map_graph(graph_of(10000, {}), natural(10000), Factorization::llt, workers(16));
+        const Mapped m = map_graph(graph_of(10000, {}), natural(10000), Factorization::llt, workers(16));
         CHECK(m.mapping.subtrees.size() == 1);
         CHECK(m.mapping.subtrees[0].root_front == m.tree.front_count() - 1);
     }
@@ -146,8 +141,7 @@ TEST_CASE("small matrices, chains and dust become few tasks") {
         Edges edges;
         for (index_t i = 0; i < 20000; ++i)
             for (index_t j = std::max(0, i - 40); j < i; ++j) edges.emplace_back(i, j);
-        const Mapped m =
-            map_graph(graph_of(20000, edges), natural(20000), Factorization::lu, workers(2));
+        const Mapped m = map_graph(graph_of(20000, edges), natural(20000), Factorization::lu, workers(2));
         CHECK(m.cost.flops > 4e7);
         CHECK(m.mapping.subtrees.size() == 1);
         CHECK(m.mapping.grids.empty());
@@ -177,18 +171,16 @@ TEST_CASE("tiles: about the size asked for, of equal parts, no pair cut") {
         CAPTURE(tile);
         AnalysisOptions options = workers(8);
         options.tile_size = tile;
-        const Mapped m = map_graph(graph, geometric_nested_dissection({9, 9, 9}, 3),
-                                   Factorization::ldlt, options, partner);
+        const Mapped m =
+            map_graph(graph, geometric_nested_dissection({9, 9, 9}, 3), Factorization::ldlt, options, partner);
         REQUIRE(!m.mapping.grids.empty());
         CHECK(wrong_mapping(m.tree, m.mapping, m.pair_with_next) == "");
         for (const TileGrid& grid : m.mapping.grids)
-            for (index_t t = 0; tile > 0 && t < grid.tiles(); ++t)
-                CHECK(grid.size(t) <= tile + tile / 4 + 1);
+            for (index_t t = 0; tile > 0 && t < grid.tiles(); ++t) CHECK(grid.size(t) <= tile + tile / 4 + 1);
     }
     AnalysisOptions options;
     options.tile_size = -1;
-    CHECK_THROWS_AS(map_graph(path_graph(3), {0, 1, 2}, Factorization::lu, options),
-                    InvalidArgument);
+    CHECK_THROWS_AS(map_graph(path_graph(3), {0, 1, 2}, Factorization::lu, options), InvalidArgument);
 }
 
 TEST_CASE("no chunk of factors above 256 MiB") {

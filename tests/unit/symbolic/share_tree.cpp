@@ -63,7 +63,7 @@ void check_parts(const AssemblyTree& tree, const TreeShares& shares, index_t dev
     CHECK(std::count(done.begin(), done.end(), 1) == tree.front_count());
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a grid's tree among 1 to 5 devices") {
     const Tree t = tree_of_grid(12);

@@ -14,8 +14,8 @@ namespace frond {
 /// What one ordering candidate would cost.
 struct OrderingCandidate {
     OrderingMethod method = OrderingMethod::automatic;
-    double seconds = 0;         // to compute it
-    double flops = 0;           // of the factorization kind analysed, real operations
+    double seconds = 0;  // to compute it
+    double flops = 0;  // of the factorization kind analysed, real operations
     count_t factor_entries = 0;
 };
 
@@ -26,11 +26,11 @@ struct AnalysisReport {
     double symbolic_seconds = 0;
     OrderingMethod ordering = OrderingMethod::automatic;  // the one chosen
     std::vector<OrderingCandidate> candidates;  // with `geometric` another one only where the grid does not fit
-    MachineDescription machine;                 // that times were predicted for
+    MachineDescription machine;  // that times were predicted for
     bool matched = false;
     index_t structural_rank = 0;  // = n unless a matching found less; n when not computed
     index_t compressed_vertices = 0;
-    index_t pairs = 0;            // 2x2 pivot candidates kept together
+    index_t pairs = 0;  // 2x2 pivot candidates kept together
     index_t supernodes_before_amalgamation = 0;
 };
 
@@ -40,13 +40,13 @@ struct AnalysisReport {
 /// row_order = column_order for the symmetric kinds; for LU column_order carries the matching.
 struct Analysis {
     index_t order = 0;
-    count_t entries = 0;           // of the canonical matrix analysed
+    count_t entries = 0;  // of the canonical matrix analysed
     Symmetry symmetry = Symmetry::general;
     Factorization factorization = Factorization::lu;  // never automatic
     bool positive_diagonal = false;
     std::uint64_t pattern_hash = 0;
 
-    std::vector<index_t> row_order;     // [n] row_order[k] = row of A at position k
+    std::vector<index_t> row_order;  // [n] row_order[k] = row of A at position k
     std::vector<index_t> column_order;  // [n] column_order[k] = column of A at position k
     std::vector<std::uint8_t> pair_with_next;  // [n] 1: positions k, k+1 are a matched pair; empty: none
     std::vector<index_t> matching_row_of_column;  // [n] of A; empty when not matched
@@ -62,7 +62,7 @@ struct Analysis {
 /// Scaling vectors in original numbers: B = diag(row) A diag(column). Powers of two.
 struct Scaling {
     ScalingMethod method = ScalingMethod::none;
-    std::vector<double> row;     // [n], empty when method is none
+    std::vector<double> row;  // [n], empty when method is none
     std::vector<double> column;  // [n], empty when method is none; == row for symmetric kinds
 };
 

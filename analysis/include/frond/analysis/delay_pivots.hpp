@@ -11,7 +11,7 @@ namespace frond {
 /// some of the last of an ancestor of their front, or of their front itself.
 struct DelayedPivot {
     index_t row = 0, column = 0;  // the same for the symmetric kinds
-    index_t front = 0;            // where they go
+    index_t front = 0;  // where they go
 };
 
 /// An analysis of the same matrix in which these rows and columns are eliminated later. The fronts on their way get a

@@ -14,13 +14,13 @@ namespace frond {
 /// Only the range of the numbers matters: true when the exponents of all diagonal entries lie in [-200, 200]
 /// (single precision: [-20, 20]). Without pivoting a null pivot is told by the largest entry: there they must,
 /// moreover, lie within 8 of each other. O(n).
-template<class T>
+template <class T>
 bool needs_no_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool pivots_as_they_come,
                       const ParallelFor& parallel_for = {});
 
 /// Powers of two near 1 / sqrt(a_jj) for a matrix that was factored as it is: what its unknowns are measured in
 /// where their errors are judged. Empty where the diagonal spans less than 16.
-template<class T>
+template <class T>
 std::vector<double> scale_of_unknowns(const SparseMatrix<T>& a);
 
 /// A scaling, and what tells whether it suits other values of the same pattern, too.
@@ -33,7 +33,7 @@ std::vector<double> scale_of_unknowns(const SparseMatrix<T>& a);
 class KeptScaling {
 public:
     /// stale: what compute_scaling said. Cost: one pass over the values, O(entries) bytes.
-    template<class T>
+    template <class T>
     KeptScaling(Scaling scaling, bool stale, const SparseMatrix<T>& a, const Analysis& analysis,
                 const ParallelFor& parallel_for = {});
 
@@ -42,7 +42,7 @@ public:
     bool stale() const noexcept { return stale_; }
 
     /// One pass over the values, in parallel; false where one is not finite. The pattern is not looked at.
-    template<class T>
+    template <class T>
     bool suits(const SparseMatrix<T>& a, const ParallelFor& parallel_for = {}) const;
 
     /// All columns are matched, by entries that are not 0 in values that this scaling suits.
@@ -55,22 +55,22 @@ public:
 
 private:
     struct Largest;
-    template<class T>
+    template <class T>
     Largest largest_of(const SparseMatrix<T>& a, const ParallelFor& parallel_for) const;
     void set_exponents(const Pattern& pattern, const ParallelFor& parallel_for);
-    template<class T>
+    template <class T>
     void set_matched(const SparseMatrix<T>& a, const std::vector<index_t>& row_of_column);
-    template<class T>
+    template <class T>
     int exponent_of_matched(const SparseMatrix<T>& a, std::size_t k) const;
 
     Scaling scaling_;
     bool stale_ = false, covers_all_ = false;
     bool both_triangles_ = false;  // one is stored, and stands for both
-    bool symmetric_ = false;       // rows and columns are scaled alike
+    bool symmetric_ = false;  // rows and columns are scaled alike
     std::vector<index_t> column_cut_;  // chunks of columns with about as many entries
     std::vector<std::int16_t> exponent_, mirrored_exponent_;
-    std::vector<std::int32_t> row_, column_;    // exponents of the largest scaled entries
-    std::vector<count_t> matched_;              // entries of the matrix, or ~entry where the mirrored one is matched
+    std::vector<std::int32_t> row_, column_;  // exponents of the largest scaled entries
+    std::vector<count_t> matched_;  // entries of the matrix, or ~entry where the mirrored one is matched
     std::vector<std::int16_t> matched_exponent_;  // scaled, as they were
 };
 

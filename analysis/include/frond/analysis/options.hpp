@@ -25,11 +25,11 @@ enum class ScalingMethod : std::uint8_t { automatic, matching, equilibrate, none
 /// precision. 0: not known; a machine of two cores then stands for it.
 struct MachineDescription {
     index_t cores = 0;
-    double core_flops_per_second = 0;    // of one core that factors
+    double core_flops_per_second = 0;  // of one core that factors
     index_t devices = 0;
     double device_flops_per_second = 0;  // of a whole tree on one device
-    double level_seconds = 0;            // of one level of a tree on a device, beside its operations
-    double step_seconds = 0;             // of 32 pivots one after the other there
+    double level_seconds = 0;  // of one level of a tree on a device, beside its operations
+    double step_seconds = 0;  // of 32 pivots one after the other there
 };
 
 /// Options of Solver::analyze. Everything has a default that needs no thought.

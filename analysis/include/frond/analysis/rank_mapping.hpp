@@ -41,8 +41,8 @@ struct RankGrid {
 struct RankMapping {
     index_t ranks = 1;
     std::vector<RankInterval> group;  // [fronts] among these the subtree of the front is dealt
-    std::vector<RankGrid> grid;       // [fronts] these carry out the front itself
-    std::vector<TileGrid> tiles;      // [fronts] of fronts that exchange messages; no cut inside a piece
+    std::vector<RankGrid> grid;  // [fronts] these carry out the front itself
+    std::vector<TileGrid> tiles;  // [fronts] of fronts that exchange messages; no cut inside a piece
 
     bool is_shared(index_t front) const { return group[static_cast<std::size_t>(front)].count > 1; }
 };
@@ -56,17 +56,17 @@ struct RankMapping {
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine);
 
 enum class MessageKind : std::uint8_t {
-    contribution,      // of a child, what one rank has and another assembles; in parts of at most 16 MiB
-    diagonal,          // of a panel, to the ranks that solve with it
-    first_failure,     // which column failed first, to the diagonal's owner
-    pivot_record,      // of a panel, to all ranks of the front
-    lower_tile,        // of L, along the ranks of its row, and of symmetric kinds of its column
-    upper_tile,        // of U, along the ranks of its column
-    failed_tile,       // of L or U, of the columns that failed before
-    given_back,        // columns of a panel that failed
-    failed_rows,       // contribution rows of failed columns, to where they are eliminated
-    second_pass,       // what became of them, to all ranks of the front
-    hand_over          // those that the parent has to eliminate
+    contribution,  // of a child, what one rank has and another assembles; in parts of at most 16 MiB
+    diagonal,  // of a panel, to the ranks that solve with it
+    first_failure,  // which column failed first, to the diagonal's owner
+    pivot_record,  // of a panel, to all ranks of the front
+    lower_tile,  // of L, along the ranks of its row, and of symmetric kinds of its column
+    upper_tile,  // of U, along the ranks of its column
+    failed_tile,  // of L or U, of the columns that failed before
+    given_back,  // columns of a panel that failed
+    failed_rows,  // contribution rows of failed columns, to where they are eliminated
+    second_pass,  // what became of them, to all ranks of the front
+    hand_over  // those that the parent has to eliminate
 };
 
 struct Message {

@@ -11,8 +11,8 @@ namespace frond {
 /// What one of several equal devices takes for fronts.
 struct ShareCosts {
     double flops_per_second = 1;
-    double front_seconds = 0;           // whatever its size, of one on a path to the root
-    double pivot_seconds = 0;           // the same for each of its pivots
+    double front_seconds = 0;  // whatever its size, of one on a path to the root
+    double pivot_seconds = 0;  // the same for each of its pivots
     double moved_bytes_per_second = 1;  // between devices
     count_t scalar_bytes = 8;
 };

@@ -21,8 +21,8 @@ namespace frond {
 struct Matching {
     std::vector<index_t> row_of_column;  // [n] matched row, or -1
     index_t structural_rank = 0;
-    std::vector<double> row_scale;       // [n] 2^dual: |r_i a_ij c_j| <= 1, = 1 on the matching
-    std::vector<double> column_scale;    // [n]
+    std::vector<double> row_scale;  // [n] 2^dual: |r_i a_ij c_j| <= 1, = 1 on the matching
+    std::vector<double> column_scale;  // [n]
 };
 Matching maximum_product_matching(const Pattern& a, const std::vector<double>& magnitude);
 
@@ -48,14 +48,12 @@ std::vector<double> symmetric_scale(const Matching& matching);
 /// 1x1 and 2x2 pivot candidates from a matching of a symmetric matrix (Duff & Pralet 2005):
 /// partner[i] = j for a pair {i, j}, = i for a 1x1 candidate. A pair is never made of two rows whose
 /// scaled diagonal entries are at least 0.1: either is then a 1x1 pivot of its own.
-std::vector<index_t> symmetric_pairs(const Pattern& a, const std::vector<double>& magnitude,
-                                     const Matching& matching);
+std::vector<index_t> symmetric_pairs(const Pattern& a, const std::vector<double>& magnitude, const Matching& matching);
 
 /// Whether a matching is worth its time and, for LU, the symmetry of the pattern that it costs.
 /// a: canonical (lower triangle when symmetry is not general), magnitude [entries]. Always false
 /// for LL^T; for LDL^T true when rows lack a usable diagonal entry; for LU likewise.
-bool matching_pays(const Pattern& a, const std::vector<double>& magnitude, Symmetry symmetry,
-                   Factorization kind);
+bool matching_pays(const Pattern& a, const std::vector<double>& magnitude, Symmetry symmetry, Factorization kind);
 template <class T>
 bool matching_pays(const SparseMatrix<T>& a, Factorization kind);
 
@@ -75,10 +73,10 @@ bool spans_too_much(const std::vector<double>& scale);
 /// Graphs are Patterns with both triangles and no diagonal.
 /// Groups of vertices ordered as one. vertex v of the input lies in group_of[v]; members listed per group.
 struct CompressedGraph {
-    Pattern graph;                      // of the groups
-    std::vector<index_t> weight;        // [groups] vertices in the group
+    Pattern graph;  // of the groups
+    std::vector<index_t> weight;  // [groups] vertices in the group
     std::vector<count_t> member_begin;  // [groups + 1]
-    std::vector<index_t> member;        // [n]
+    std::vector<index_t> member;  // [n]
 };
 /// Merges indistinguishable vertices (same closed neighbourhood) and, first, the given pairs
 /// (partner as symmetric_pairs returns it; empty: none).
@@ -90,9 +88,9 @@ std::vector<index_t> approximate_minimum_degree(const Pattern& graph, const std:
 struct FirstSeparators {
     index_t vertices = 0;
     count_t entries = 0;  // of the graph
-    count_t weight = 0;   // of all vertices
-    count_t first = 0;    // separator of the whole
-    std::array<count_t, 2> side = {0, 0};    // what it separates
+    count_t weight = 0;  // of all vertices
+    count_t first = 0;  // separator of the whole
+    std::array<count_t, 2> side = {0, 0};  // what it separates
     std::array<count_t, 2> second = {0, 0};  // the sides' separators; 0 where a side was too small for one
 };
 /// Whether a connected graph is worth more separators than those; where it is not, AMD orders it. It is asked on
@@ -100,8 +98,8 @@ struct FirstSeparators {
 using DissectionAdvice = std::function<bool(const FirstSeparators&)>;
 
 /// By our own multilevel separators, on threads; the result does not depend on their number.
-std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight,
-                                       index_t threads, const DissectionAdvice& advice = {});
+std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight, index_t threads,
+                                       const DissectionAdvice& advice = {});
 std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// Of the uncompressed grid: order[k] = unknown eliminated k-th.
@@ -109,9 +107,9 @@ std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, in
 
 /// order, its inverse and the elimination tree, renumbered so that the tree is postordered.
 struct PostorderedTree {
-    std::vector<index_t> order;     // [n] vertex at each position
+    std::vector<index_t> order;  // [n] vertex at each position
     std::vector<index_t> position;  // [n] its inverse
-    std::vector<index_t> parent;    // [n] by position, -1 at roots
+    std::vector<index_t> parent;  // [n] by position, -1 at roots
 };
 
 /// An elimination tree and the entries of each column of L, its diagonal included.
@@ -123,14 +121,14 @@ struct CountedTree {
 /// Order of the n columns by options.ordering; `automatic` compares candidates by predicted time.
 struct OrderingResult {
     std::vector<index_t> order;  // [n] order[k] = vertex eliminated k-th; pairs adjacent
-    CountedTree elimination;     // of that order, which it may renumber
+    CountedTree elimination;  // of that order, which it may renumber
     OrderingMethod method = OrderingMethod::automatic;
     std::vector<OrderingCandidate> candidates;
     index_t compressed_vertices = 0;
     MachineDescription machine;  // that times were predicted for
 };
-OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>& partner,
-                               Factorization kind, const AnalysisOptions& options);
+OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>& partner, Factorization kind,
+                               const AnalysisOptions& options);
 
 // --- elimination_tree/ ----------------------------------------------------------------------
 
@@ -149,32 +147,30 @@ std::vector<index_t> column_counts(const Pattern& graph, const std::vector<index
 /// Entries of L and flops of the factorization for an order that need not be postordered.
 /// weight (may be empty) gives the vertices in each group of a compressed graph.
 struct FillEstimate {
-    double flops = 0;            // real operations for `kind`
+    double flops = 0;  // real operations for `kind`
     count_t factor_entries = 0;  // of L (of L and U for LU)
-    count_t pivot_path = 0;      // columns on the longest path to a root
+    count_t pivot_path = 0;  // columns on the longest path to a root
 };
-FillEstimate estimate_fill(const Pattern& graph, const std::vector<index_t>& weight,
-                           const std::vector<index_t>& order, Factorization kind);
+FillEstimate estimate_fill(const Pattern& graph, const std::vector<index_t>& weight, const std::vector<index_t>& order,
+                           Factorization kind);
 
 // --- supernodes/, assembly_tree/, mapping/ --------------------------------------------------
 
 /// Tree from a postordered elimination order; `order` is reordered in place where the assembly
 /// order of children (Liu 1986) or amalgamation asks for it. pair_with_next as in Analysis; pairs are
 /// never split between fronts.
-AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order,
-                                 const std::vector<index_t>& partner, Factorization kind,
-                                 const AnalysisOptions& options,
+AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order, const std::vector<index_t>& partner,
+                                 Factorization kind, const AnalysisOptions& options,
                                  index_t* supernodes_before_amalgamation = nullptr);
 /// The same from the elimination tree of an order in which pairs are adjacent; `order` is set.
-AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination,
-                                 const std::vector<index_t>& partner, Factorization kind,
-                                 const AnalysisOptions& options, std::vector<index_t>& order,
+AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, const std::vector<index_t>& partner,
+                                 Factorization kind, const AnalysisOptions& options, std::vector<index_t>& order,
                                  index_t* supernodes_before_amalgamation = nullptr);
 
 /// Local positions of all entries of A (canonical pattern) in their fronts.
 EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<index_t>& row_order,
-                     const std::vector<index_t>& column_order, const AssemblyTree& tree,
-                     Factorization kind, index_t threads = 1);
+                     const std::vector<index_t>& column_order, const AssemblyTree& tree, Factorization kind,
+                     index_t threads = 1);
 
 CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
 

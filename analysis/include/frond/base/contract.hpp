@@ -7,8 +7,8 @@
 
 /// Throws InvalidArgument when a documented precondition does not hold. Always on; cheap checks only.
 /// The message, which may be an expression of type std::string, is built only on failure.
-#define FROND_EXPECTS(condition, message)                                      \
-    do {                                                                       \
+#define FROND_EXPECTS(condition, message)                                            \
+    do {                                                                             \
         if (!(condition)) ::frond::detail::fail_precondition(#condition, (message)); \
     } while (false)
 

@@ -18,4 +18,4 @@ count_t control_group_free_bytes(const std::string& system_folder = "");
 /// quota.
 double control_group_cores(const std::string& system_folder = "");
 
-} // namespace frond
+}  // namespace frond

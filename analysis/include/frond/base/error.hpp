@@ -35,8 +35,7 @@ private:
 /// An argument or option outside its range.
 class InvalidArgument : public Error {
 public:
-    explicit InvalidArgument(const std::string& message)
-        : Error(ErrorCode::invalid_argument, message) {}
+    explicit InvalidArgument(const std::string& message) : Error(ErrorCode::invalid_argument, message) {}
 };
 
 /// A matrix (or its file) that cannot be accepted. file is empty and line 0 for matrices in memory.
@@ -67,9 +66,7 @@ private:
 class MemoryBudgetExceeded : public Error {
 public:
     MemoryBudgetExceeded(const std::string& message, count_t needed_bytes, count_t budget_bytes)
-        : Error(ErrorCode::memory_budget_exceeded, message),
-          needed_bytes_(needed_bytes),
-          budget_bytes_(budget_bytes) {}
+        : Error(ErrorCode::memory_budget_exceeded, message), needed_bytes_(needed_bytes), budget_bytes_(budget_bytes) {}
     count_t needed_bytes() const noexcept { return needed_bytes_; }
     count_t budget_bytes() const noexcept { return budget_bytes_; }
 

@@ -19,7 +19,7 @@ public:
     /// For memory that more is done with than mapping it.
     struct SegmentRules {
         count_t segment_bytes = 0;  // 0: as large as the machine's memory
-        bool huge_pages = false;    // asked for
+        bool huge_pages = false;  // asked for
         /// After a segment was mapped (false: it will not do, and the heap refuses), and before it goes. With them
         /// its pages stay until it goes.
         bool (*mapped)(void* data, count_t bytes) = nullptr;
@@ -82,7 +82,7 @@ private:
     count_t limit_bytes_ = no_limit;
     std::map<Address, Segment> segments_;
     std::map<Address, Hole> holes_;  // by address
-    count_t dirty_bytes_ = 0;        // of all holes
+    count_t dirty_bytes_ = 0;  // of all holes
     count_t uses_ = 0;
 };
 

@@ -14,25 +14,25 @@ namespace frond {
 void* allocate_block(std::size_t bytes);
 void free_block(void* data, std::size_t bytes) noexcept;
 
-template<class T>
+template <class T>
 class HostAllocator {
 public:
     using value_type = T;
 
     HostAllocator() = default;
-    template<class U>
+    template <class U>
     HostAllocator(const HostAllocator<U>&) noexcept {}
 
     T* allocate(std::size_t n) { return static_cast<T*>(allocate_block(n * sizeof(T))); }
     void deallocate(T* data, std::size_t n) noexcept { free_block(data, n * sizeof(T)); }
-    template<class U>
+    template <class U>
     bool operator==(const HostAllocator<U>&) const noexcept {
         return true;
     }
 };
 
 /// Of columns that pivoting sets back.
-template<class T>
+template <class T>
 using HostVector = std::vector<T, HostAllocator<T>>;
 
-} // namespace frond
+}  // namespace frond

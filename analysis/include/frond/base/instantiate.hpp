@@ -43,13 +43,13 @@
 namespace frond {
 
 /// Whether this build factors matrices of the scalar.
-template<class T>
+template <class T>
 constexpr bool is_built() {
-#define FROND_IS_BUILT(S)                                                                          \
+#define FROND_IS_BUILT(S) \
     if (std::is_same_v<T, S>) return true;
     FROND_FOR_EACH_SCALAR(FROND_IS_BUILT)
 #undef FROND_IS_BUILT
     return false;
 }
 
-} // namespace frond
+}  // namespace frond

@@ -36,11 +36,11 @@ private:
     void discard() noexcept;
     [[noreturn]] void fail(const char* what);
 
-    std::string name_;   // in messages
-    std::string target_; // the file, symbolic links followed
-    std::string beside_; // empty: in place
+    std::string name_;  // in messages
+    std::string target_;  // the file, symbolic links followed
+    std::string beside_;  // empty: in place
     int descriptor_ = -1;
     bool emptied_on_failure_ = false;
 };
 
-} // namespace frond
+}  // namespace frond

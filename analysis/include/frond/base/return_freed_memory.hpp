@@ -7,4 +7,4 @@ namespace frond {
 /// analysis, whose graphs are as large as the matrix and are not needed again.
 void return_freed_memory() noexcept;
 
-} // namespace frond
+}  // namespace frond

@@ -12,4 +12,4 @@ namespace frond {
 /// system_folder: see frond/base/control_groups.hpp.
 index_t usable_cores(const std::string& system_folder = "") noexcept;
 
-} // namespace frond
+}  // namespace frond

@@ -8,8 +8,6 @@
 namespace frond {
 
 /// Position i in a vector.
-inline std::size_t at(count_t i) {
-    return static_cast<std::size_t>(i);
-}
+inline std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
-} // namespace frond
+}  // namespace frond

@@ -22,7 +22,7 @@ struct MatrixMarketHeader {
     Symmetry symmetry = Symmetry::general;
     count_t rows = 0;
     count_t cols = 0;
-    count_t entries = 0; // lines that must follow; for arrays those of the stored triangle
+    count_t entries = 0;  // lines that must follow; for arrays those of the stored triangle
 };
 
 struct ReadOptions {
@@ -31,11 +31,11 @@ struct ReadOptions {
 };
 
 /// Column-major, ld = rows.
-template<class T>
+template <class T>
 struct DenseMatrix {
     index_t rows = 0;
     index_t cols = 0;
-    std::vector<T> value; // [rows * cols]
+    std::vector<T> value;  // [rows * cols]
 };
 
 /// Banner and size line alone; of a pipe they are then gone. Errors as read_matrix_market.
@@ -46,32 +46,32 @@ MatrixMarketHeader read_matrix_market_header(const std::string& path);
 /// InvalidMatrix with file, line, text and cure for whatever does not follow the format, a
 /// symmetric or skew-symmetric entry above the diagonal, a value that T cannot hold, a complex file
 /// for real T; RuntimeError when the file cannot be opened or read.
-template<class T>
+template <class T>
 SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report = nullptr,
                                    const ReadOptions& options = {});
 
 /// Right-hand sides: rows x cols from an array or coordinate file; repeated coordinates are summed.
-template<class T>
+template <class T>
 DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options = {});
 
 /// A real or a complex block, R = float or double.
-template<class R>
+template <class R>
 using AnyDense = std::variant<DenseMatrix<R>, DenseMatrix<std::complex<R>>>;
 
 /// As read_dense, but the file decides whether the block is complex.
-template<class R>
+template <class R>
 AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options = {});
 
 /// Coordinate file of the stored entries, values in the shortest form that reads back bit by bit.
 /// A path ending in .gz is compressed, "-" is standard output. Comments become lines starting with
 /// "% ". Written as OutputFile does: a file that is not complete does not appear. Throws RuntimeError.
-template<class T>
+template <class T>
 void write_matrix_market(const std::string& path, const SparseMatrix<T>& a,
                          const std::vector<std::string>& comments = {});
 
 /// Array file of a rows x cols column-major block with leading dimension ld >= max(1, rows).
-template<class T>
-void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value,
-                         count_t ld, const std::vector<std::string>& comments = {});
+template <class T>
+void write_matrix_market(const std::string& path, index_t rows, index_t cols, const T* value, count_t ld,
+                         const std::vector<std::string>& comments = {});
 
-} // namespace frond
+}  // namespace frond

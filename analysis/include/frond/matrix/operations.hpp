@@ -12,8 +12,7 @@ namespace frond {
 /// Runs body(0) .. body(chunks - 1), in any order and on any threads, and returns when all have
 /// ended. An empty function stands for the loop on the calling thread. The number of chunks never
 /// depends on threads, so results do not either.
-using ParallelFor =
-    std::function<void(count_t chunks, const std::function<void(count_t chunk)>& body)>;
+using ParallelFor = std::function<void(count_t chunks, const std::function<void(count_t chunk)>& body)>;
 
 /// How the columns of a matrix are cut for products: chunk c has the columns from column_cut[c] to
 /// column_cut[c + 1] and touches the rows from row_first[c] to row_last[c] (both ends excluded).
@@ -32,27 +31,27 @@ ProductPlan plan_products(const Pattern& a);
 
 /// How the functions below run; every member may be left out.
 struct ProductOptions {
-    const ProductPlan* plan = nullptr; // of the very pattern
+    const ProductPlan* plan = nullptr;  // of the very pattern
     ParallelFor parallel_for = {};
 };
 
 /// Y = op(A) X. A [rows, cols] as stored (one triangle stands for both); X [op cols, nrhs] ldx,
 /// Y [op rows, nrhs] ldy, column-major, not overlapping.
-template<class T>
-void multiply(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, T* y,
-              count_t ldy, const ProductOptions& options = {});
+template <class T>
+void multiply(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, T* y, count_t ldy,
+              const ProductOptions& options = {});
 
 /// R = B - op(A) X; R may be B.
-template<class T>
-void residual(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx,
-              const T* b, count_t ldb, T* r, count_t ldr, const ProductOptions& options = {});
+template <class T>
+void residual(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, const T* b, count_t ldb,
+              T* r, count_t ldr, const ProductOptions& options = {});
 
 /// R = B - op(A) X and W = |op(A)| |X| + |B| in one pass over A: the two parts of the componentwise
 /// backward error max_i |r_i| / w_i (Oettli & Prager 1964). W [op rows, nrhs] ldw; R may be B.
-template<class T>
-void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x,
-                          count_t ldx, const T* b, count_t ldb, T* r, count_t ldr, real_t<T>* w,
-                          count_t ldw, const ProductOptions& options = {});
+template <class T>
+void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, const T* x, count_t ldx, const T* b,
+                          count_t ldb, T* r, count_t ldr, real_t<T>* w, count_t ldw,
+                          const ProductOptions& options = {});
 
 /// Of the whole matrix, in double: max_i sum_j |a_ij|, max_j sum_i |a_ij|, max |a_ij|.
 struct MatrixNorms {
@@ -60,10 +59,10 @@ struct MatrixNorms {
     double one = 0;
     double max = 0;
 };
-template<class T>
+template <class T>
 MatrixNorms matrix_norms(const SparseMatrix<T>& a);
 
 /// 64 bits of the representation, in order; the same whatever parallel_for does.
 std::uint64_t hash_pattern(const Pattern& pattern, const ParallelFor& parallel_for = {});
 
-} // namespace frond
+}  // namespace frond

@@ -14,7 +14,7 @@ namespace frond {
 struct RutherfordBoeingHeader {
     std::string title;
     std::string key;
-    std::string type; // three letters in lower case, e.g. "rsa"
+    std::string type;  // three letters in lower case, e.g. "rsa"
     FileField field = FileField::real;
     Symmetry symmetry = Symmetry::general;
     count_t rows = 0;
@@ -27,8 +27,8 @@ RutherfordBoeingHeader read_rutherford_boeing_header(const std::string& path);
 
 /// Assembled matrices of the types [ricp][suhzr]a; a right-hand side in the file is not read.
 /// Throws InvalidMatrix with file, line, text and cure; elemental matrices (type ..e) are refused.
-template<class T>
+template <class T>
 SparseMatrix<T> read_rutherford_boeing(const std::string& path, InputReport* report = nullptr,
                                        const ReadOptions& options = {});
 
-} // namespace frond
+}  // namespace frond

@@ -14,7 +14,7 @@ struct Pattern {
     index_t rows = 0;
     index_t cols = 0;
     std::vector<count_t> begin;  // [cols + 1]
-    std::vector<index_t> row;    // [begin[cols]]
+    std::vector<index_t> row;  // [begin[cols]]
 
     count_t entries() const { return begin.empty() ? 0 : begin.back(); }
 };

@@ -43,7 +43,7 @@ private:
 
     count_t given_ = 0;
     Symmetry declared_ = Symmetry::general;
-    std::vector<count_t> source_;    // [entries] position, or ~position where it is mirrored; empty: the caller's order
+    std::vector<count_t> source_;  // [entries] position, or ~position where it is mirrored; empty: the caller's order
     std::vector<count_t> more_entry_, more_source_;  // what is added, ascending by entry, in the caller's order
     std::vector<count_t> diagonal_;  // entries of a declared Hermitian or skew-symmetric matrix
 };

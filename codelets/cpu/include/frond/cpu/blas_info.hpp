@@ -8,11 +8,10 @@ namespace frond {
 
 /// The BLAS that the kernels call, and whether its kernels suit this processor.
 struct BlasInfo {
-    std::string name_version; // "OpenBLAS 0.3.21"
-    std::string kernel;       // what OpenBLAS chose when it was loaded, e.g. "Haswell"
-    std::string advice;       // empty, or what would make BLAS quicker on this processor
-    std::string
-        better_core_type; // empty, or the OPENBLAS_CORETYPE that would do so, e.g. "SKYLAKEX"
+    std::string name_version;  // "OpenBLAS 0.3.21"
+    std::string kernel;  // what OpenBLAS chose when it was loaded, e.g. "Haswell"
+    std::string advice;  // empty, or what would make BLAS quicker on this processor
+    std::string better_core_type;  // empty, or the OPENBLAS_CORETYPE that would do so, e.g. "SKYLAKEX"
 };
 
 /// Facts about the OpenBLAS of this process. OpenBLAS chooses its kernels once, when it is loaded,
@@ -27,4 +26,4 @@ bool processor_has_avx512() noexcept;
 /// processor falls back to kernels for AVX2 or less, which have half the rate of those for AVX-512.
 std::string better_core_type(std::string_view kernel, bool has_avx512);
 
-} // namespace frond
+}  // namespace frond

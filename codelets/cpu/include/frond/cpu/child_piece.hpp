@@ -21,9 +21,9 @@ namespace cpu {
 
 /// tile(relative[r] - first_row, relative[c] - first_column) += child(r, c) for all r, c of the piece;
 /// lower: of r >= c.
-template<class T>
-void extend_add_piece(const ChildPiece& piece, DenseView<const T> child, index_t first_row,
-                      index_t first_column, bool lower, DenseView<T> tile);
+template <class T>
+void extend_add_piece(const ChildPiece& piece, DenseView<const T> child, index_t first_row, index_t first_column,
+                      bool lower, DenseView<T> tile);
 
-} // namespace cpu
-} // namespace frond
+}  // namespace cpu
+}  // namespace frond

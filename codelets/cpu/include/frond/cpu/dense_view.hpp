@@ -8,7 +8,7 @@
 namespace frond {
 
 /// Column-major block in memory owned by somebody else: entry (i, j) at data[i + j * ld].
-template<class T>
+template <class T>
 struct DenseView {
     T* data = nullptr;
     index_t rows = 0;
@@ -30,4 +30,4 @@ struct DenseView {
     operator DenseView<const T>() const requires(!std::is_const_v<T>) { return as_const(); }
 };
 
-} // namespace frond
+}  // namespace frond

@@ -8,4 +8,4 @@ namespace frond::cpu {
 /// a narrower one.
 const char* instruction_set() noexcept;
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

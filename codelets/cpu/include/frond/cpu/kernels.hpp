@@ -22,7 +22,7 @@ namespace frond::cpu {
 /// A = L L^H in the lower triangle of a [n, n]; the strict upper triangle is not touched.
 /// report.failed_column is the first column with a pivot that is not positive and finite; then a is
 /// partly factored. The imaginary part of the diagonal is ignored.
-template<class T>
+template <class T>
 void factor_llt(DenseView<T> a, PivotReport& report);
 
 /// P A P^T = L D L^T (hermitian: L D L^H), unit lower L below the diagonal of a [n, n], lower
@@ -35,53 +35,52 @@ void factor_llt(DenseView<T> a, PivotReport& report);
 /// counted; pivots at or below the null limit are replaced, replaced [n] := what was added to each
 /// (else 0), so that P A P^T + diag(replaced) = L D L^T; 2x2 pivots with a singular value that may
 /// be at or below the limit are not taken. The same for LU: P A + diag(replaced) = L U.
-template<class T>
-void factor_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm,
-                 T* workspace, PivotReport& report, T* replaced = nullptr);
+template <class T>
+void factor_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm, T* workspace,
+                 PivotReport& report, T* replaced = nullptr);
 count_t factor_ldlt_workspace(index_t n);
 
 /// P A = L U, partial pivoting inside the block a [n, n].
-template<class T>
-void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspace,
-               PivotReport& report, T* replaced = nullptr);
+template <class T>
+void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspace, PivotReport& report,
+               T* replaced = nullptr);
 count_t factor_lu_workspace(index_t n);
 
 // --- panels ---------------------------------------------------------------------------------
 
 /// A21 := A21 L11^-H                                        a21 [m, n], l11 [n, n]
-template<class T>
+template <class T>
 void solve_panel_llt(DenseView<const T> l11, DenseView<T> a21);
 
 /// L21 := A21 P^T L11^-T D^-1 (hermitian: L11^-H), in place in a21 [m, n];
 /// l21_d [m, n] := L21 D, which the updates need (conjugated there when Hermitian).
 /// *largest_l, where wanted: the largest |re| + |im| of L21, infinity when one is NaN.
-template<class T>
-void solve_panel_ldlt(DenseView<const T> l11, bool hermitian, const T* pivots, const index_t* perm,
-                      DenseView<T> a21, DenseView<T> l21_d, double* largest_l = nullptr);
+template <class T>
+void solve_panel_ldlt(DenseView<const T> l11, bool hermitian, const T* pivots, const index_t* perm, DenseView<T> a21,
+                      DenseView<T> l21_d, double* largest_l = nullptr);
 
 /// A21 := A21 U11^-1                                        a21 [m, n]
-template<class T>
+template <class T>
 void solve_panel_lu_lower(DenseView<const T> lu11, DenseView<T> a21);
 
 /// A12 := L11^-1 P A12                                      a12 [n, m]
-template<class T>
-void solve_panel_lu_upper(DenseView<const T> lu11, const index_t* perm, DenseView<T> a12,
-                          T* workspace);
+template <class T>
+void solve_panel_lu_upper(DenseView<const T> lu11, const index_t* perm, DenseView<T> a12, T* workspace);
 count_t solve_panel_lu_upper_workspace(index_t n, index_t m);
 
 // --- updates --------------------------------------------------------------------------------
 
 /// C := C - A B                  c [m, n], a [m, k], b [k, n]
-template<class T>
+template <class T>
 void update_general(DenseView<const T> a, DenseView<const T> b, DenseView<T> c);
 
 /// C := C - A B^T (adjoint: B^H) c [m, n], a [m, k], b [n, k]
-template<class T>
+template <class T>
 void update_transposed(DenseView<const T> a, DenseView<const T> b, bool adjoint, DenseView<T> c);
 
 /// Lower triangle of C := C - A B^T (adjoint: B^H), c [n, n], a and b [n, k]; the strict upper
 /// triangle of C is not changed. For LL^T a == b (rank-k update); for LDL^T a = L, b = L D.
-template<class T>
+template <class T>
 void update_lower(DenseView<const T> a, DenseView<const T> b, bool adjoint, DenseView<T> c);
 
 // --- whole fronts, as inside subtrees -------------------------------------------------------
@@ -94,10 +93,9 @@ void update_lower(DenseView<const T> a, DenseView<const T> b, bool adjoint, Dens
 /// rule.threshold > 0: when not every pivot may be kept (|l_ij| <= 1 / rule.threshold, none null),
 /// report.rejected is set, nothing else is reported, panel and upper are spoilt and contribution is
 /// as it was: the caller assembles the front again for the second pass (factor_leftover_*).
-template<class T>
-void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper,
-                  DenseView<T> contribution, const PivotRule& rule, index_t* perm, T* pivots,
-                  T* workspace, PivotReport& report);
+template <class T>
+void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper, DenseView<T> contribution,
+                  const PivotRule& rule, index_t* perm, T* pivots, T* workspace, PivotReport& report);
 count_t factor_front_workspace(Factorization kind, index_t npiv, index_t nfront);
 
 // --- assembly -------------------------------------------------------------------------------
@@ -105,43 +103,41 @@ count_t factor_front_workspace(Factorization kind, index_t npiv, index_t nfront)
 /// target(rows[i], rows[j]) += child(i, j) over the lower triangle of child [n, n], rows ascending.
 /// target positions relative to a panel [nfront, npiv] and a contribution [ncb, ncb]: local rows
 /// >= npiv belong to the contribution. (Symmetric kinds.)
-template<class T>
-void extend_add_lower(DenseView<const T> child, const index_t* rows, DenseView<T> panel,
-                      DenseView<T> contribution);
+template <class T>
+void extend_add_lower(DenseView<const T> child, const index_t* rows, DenseView<T> panel, DenseView<T> contribution);
 
 /// The same for a full square child, into panel, upper and contribution. (LU.)
-template<class T>
-void extend_add_full(DenseView<const T> child, const index_t* rows, DenseView<T> panel,
-                     DenseView<T> upper, DenseView<T> contribution);
+template <class T>
+void extend_add_full(DenseView<const T> child, const index_t* rows, DenseView<T> panel, DenseView<T> upper,
+                     DenseView<T> contribution);
 
 // --- substitution with the panels of a front, x [npiv, nrhs] and y [ncb, nrhs] ---------------
 
 /// forward:  x := L11^-1 P x (LL^T, LDL^T, LU);  y := y - L21 x
-template<class T>
-void forward_front(Factorization kind, DenseView<const T> panel, const index_t* perm,
-                   DenseView<T> x, DenseView<T> y);
+template <class T>
+void forward_front(Factorization kind, DenseView<const T> panel, const index_t* perm, DenseView<T> x, DenseView<T> y);
 /// diagonal: x := D^-1 x (LDL^T and LDL^H only; nothing for the others)
-template<class T>
+template <class T>
 void diagonal_front(Factorization kind, const T* pivots, DenseView<T> x);
 /// backward: x := x - L21^T y (LL^H, LDL^H: L21^H), or x - U12 y for LU; then x := P^T L11^-T x, or
 /// U11^-1 x
-template<class T>
-void backward_front(Factorization kind, DenseView<const T> panel, DenseView<const T> upper,
-                    const index_t* perm, DenseView<const T> y, DenseView<T> x);
+template <class T>
+void backward_front(Factorization kind, DenseView<const T> panel, DenseView<const T> upper, const index_t* perm,
+                    DenseView<const T> y, DenseView<T> x);
 /// The same for the transposed (adjoint: conjugate transposed) system:
 /// LU: forward with U^T, backward with L^T. Symmetric kinds: handled by the caller through
 /// conjugation, A^T x = b of a Hermitian A (llt, ldlh) and A^H x = b of a complex symmetric A
 /// (ldlt) being A conj(x) = conj(b); the other operation is A itself.
-template<class T>
-void forward_front_transposed(DenseView<const T> panel, DenseView<const T> upper, bool adjoint,
-                              DenseView<T> x, DenseView<T> y);
-template<class T>
-void backward_front_transposed(DenseView<const T> panel, const index_t* perm, bool adjoint,
-                               DenseView<const T> y, DenseView<T> x);
+template <class T>
+void forward_front_transposed(DenseView<const T> panel, DenseView<const T> upper, bool adjoint, DenseView<T> x,
+                              DenseView<T> y);
+template <class T>
+void backward_front_transposed(DenseView<const T> panel, const index_t* perm, bool adjoint, DenseView<const T> y,
+                               DenseView<T> x);
 
 /// Y := Y - op(A) X                a [m, k] as stored; one right-hand side runs at memory
 /// bandwidth.
-template<class T>
+template <class T>
 void subtract_product(DenseView<const T> a, Operation op, DenseView<const T> x, DenseView<T> y);
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

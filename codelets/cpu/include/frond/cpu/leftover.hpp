@@ -25,9 +25,9 @@ namespace frond::cpu {
 /// LDL^T: columns [rows + ncb, cols] lower trapezoid, rows = cols. LU: columns [rows + ncb, cols]
 /// and row_part [rows, ncb]. ncb: contribution rows of the front that hands over.
 /// LU: row i < cols has the slot of column i; there may be more rows than columns.
-template<class T>
+template <class T>
 struct DelayedColumns {
-    std::vector<index_t> row_slot, column_slot; // LDL^T: the same list
+    std::vector<index_t> row_slot, column_slot;  // LDL^T: the same list
     index_t ncb = 0;
     HostVector<T> columns;
     HostVector<T> row_part;
@@ -35,9 +35,7 @@ struct DelayedColumns {
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
     index_t cols() const { return static_cast<index_t>(column_slot.size()); }
     bool empty() const { return row_slot.empty() && column_slot.empty(); }
-    count_t bytes() const {
-        return static_cast<count_t>((columns.size() + row_part.size()) * sizeof(T));
-    }
+    count_t bytes() const { return static_cast<count_t>((columns.size() + row_part.size()) * sizeof(T)); }
 };
 
 /// Factors of the leftover columns of one front. Rows and columns in the order of the second pass:
@@ -48,35 +46,34 @@ struct DelayedColumns {
 ///   upper [kept, cols - kept + ncb]  U to the right: LU
 ///   pivots [2, kept]          LDL^T
 /// LDL^T: pivots of factor_leftover_ldlt that are null are among the null columns here, not the kept ones.
-template<class T>
+template <class T>
 struct Leftover {
-    index_t npiv = 0; // first-pass columns of the front
+    index_t npiv = 0;  // first-pass columns of the front
     index_t ncb = 0;
     index_t kept = 0;
-    std::vector<index_t> row_slot, column_slot; // LDL^T: the same
-    std::vector<index_t> row_slot_after;        // LU: row_slot renamed; [k] = column_slot[k], k < kept
+    std::vector<index_t> row_slot, column_slot;  // LDL^T: the same
+    std::vector<index_t> row_slot_after;  // LU: row_slot renamed; [k] = column_slot[k], k < kept
     // column_slot[kept .. kept + null_columns): what is left of them is zero, or (LDL^T) depends on columns
     // handed on, of which every parent would find them null in the end.
     index_t null_columns = 0;
-    index_t null_rows = 0; // LDL^T: null_columns; LU, at a root: rows left without a column, positions kept ..
+    index_t null_rows = 0;  // LDL^T: null_columns; LU, at a root: rows left without a column, positions kept ..
     // [null_columns], in their order: the largest entry that elimination left of each; of those that depend on
     // columns handed on, of them all.
     std::vector<double> null_rest;
-    double search_flops = 0; // LDL^T: of find_dependent_columns, in operations of T
+    double search_flops = 0;  // LDL^T: of find_dependent_columns, in operations of T
     HostVector<T> own_rows, own_columns, panel, upper, pivots;
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
     index_t cols() const { return static_cast<index_t>(column_slot.size()); }
     count_t bytes() const {
         return static_cast<count_t>(
-            (own_rows.size() + own_columns.size() + panel.size() + upper.size() + pivots.size()) *
-            sizeof(T));
+            (own_rows.size() + own_columns.size() + panel.size() + upper.size() + pivots.size()) * sizeof(T));
     }
 };
 
 /// The columns before the second pass: a [rows + ncb, cols] (LDL^T: lower trapezoid, rows = cols),
 /// b [rows, ncb] (LU). Every column slot is a row slot; rows >= cols.
-template<class T>
+template <class T>
 struct LeftoverColumns {
     index_t ncb = 0;
     std::vector<index_t> row_slot, column_slot;
@@ -95,18 +92,17 @@ struct LeftoverColumns {
 /// account: counts columns.bytes(), own_rows and own_columns before, leftover.bytes() + delayed.bytes()
 /// afterwards; on the way work vectors and copies, too. Not counted are the lists of slots.
 /// @throws std::bad_alloc, or what the account refuses with
-template<class T>
-void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& columns,
-                        const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
-                        PivotReport& report, MemoryAccount* account = nullptr);
+template <class T>
+void eliminate_leftover(Factorization kind, bool at_root, LeftoverColumns<T>&& columns, const PivotRule& rule,
+                        Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report,
+                        MemoryAccount* account = nullptr);
 
 /// c := c - L_contribution (D) U_contribution of the kept leftover pivots for the block of the
 /// contribution rows first_row .. and columns first_column .. that c covers; lower: only the lower
 /// triangle of c (first_row = first_column, LDL^T). account: counts c.cols * kept scalars meanwhile, LDL^T.
-template<class T>
-void update_contribution(Factorization kind, const Leftover<T>& leftover, index_t first_row,
-                         index_t first_column, bool lower, DenseView<T> c,
-                         MemoryAccount* account = nullptr);
+template <class T>
+void update_contribution(Factorization kind, const Leftover<T>& leftover, index_t first_row, index_t first_column,
+                         bool lower, DenseView<T> c, MemoryAccount* account = nullptr);
 
 // --- substitution -------------------------------------------------------------------------------
 // x [n, nrhs] holds the slots from first_slot on, y [ncb, nrhs] the contribution rows. own_first: the
@@ -116,18 +112,18 @@ void update_contribution(Factorization kind, const Leftover<T>& leftover, index_
 /// After the first-pass forward of the front: x(F) := L^-1 (x(F) - L(F, own) x(own)) for the kept
 /// rows, the delayed rows and y get their updates; LU: rows are found at row_slot and left at
 /// row_slot_after. LU transposed (adjoint): with U^T (U^H), over column_slot.
-template<class T>
+template <class T>
 void forward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot,
                       index_t own_first, DenseView<T> x, DenseView<T> y);
 /// LDL^T: x := D^-1 x for the kept rows.
-template<class T>
+template <class T>
 void diagonal_leftover(Factorization kind, const Leftover<T>& leftover, index_t first_slot, DenseView<T> x);
 /// Before the first-pass backward of the front: the kept columns are solved for, with the solution at
 /// the delayed ones and y; null columns: x := 0. Then x(own) gets the updates of all F.
 /// LU transposed (adjoint): with L^T (L^H) over the rows, found at row_slot_after and left at
 /// row_slot; null rows: 0.
-template<class T>
+template <class T>
 void backward_leftover(Factorization kind, Operation op, const Leftover<T>& leftover, index_t first_slot,
                        index_t own_first, DenseView<const T> y, DenseView<T> x);
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -13,18 +13,18 @@ namespace frond::cpu {
 
 /// F: the pending rows and columns, in the order in which they came. Column-major, ld = rows of the
 /// block; LDL^T keeps A(F, own columns), A(F, F) lower, A(contribution rows, F).
-template<class T>
+template <class T>
 struct PendingColumns {
-    index_t npiv = 0; // own columns of the front
+    index_t npiv = 0;  // own columns of the front
     index_t ncb = 0;
-    std::vector<index_t> row_slot, column_slot; // LDL^T: the same
-    HostVector<T> own_rows;                    // [rows, npiv]; L(F, k) once panel k is settled
-    HostVector<T> own_columns;                 // [npiv, cols] LU; U(k, F) once panel k is settled
-    HostVector<T> square;                      // [rows, cols]
-    HostVector<T> below;                       // [ncb, cols]
-    HostVector<T> right;                       // [rows, ncb] LU
+    std::vector<index_t> row_slot, column_slot;  // LDL^T: the same
+    HostVector<T> own_rows;  // [rows, npiv]; L(F, k) once panel k is settled
+    HostVector<T> own_columns;  // [npiv, cols] LU; U(k, F) once panel k is settled
+    HostVector<T> square;  // [rows, cols]
+    HostVector<T> below;  // [ncb, cols]
+    HostVector<T> right;  // [rows, ncb] LU
 
-    MemoryAccount* account = nullptr;           // where the blocks are counted
+    MemoryAccount* account = nullptr;  // where the blocks are counted
 
     PendingColumns() = default;
     PendingColumns(index_t own, index_t contribution, MemoryAccount* counted = nullptr)
@@ -34,9 +34,8 @@ struct PendingColumns {
     index_t cols() const { return static_cast<index_t>(column_slot.size()); }
     bool empty() const { return row_slot.empty() && column_slot.empty(); }
     count_t bytes() const {
-        return static_cast<count_t>((own_rows.size() + own_columns.size() + square.size() +
-                                     below.size() + right.size()) *
-                                    sizeof(T));
+        return static_cast<count_t>(
+            (own_rows.size() + own_columns.size() + square.size() + below.size() + right.size()) * sizeof(T));
     }
 
     DenseView<T> own_rows_view() { return view(own_rows, rows(), npiv); }
@@ -52,34 +51,32 @@ struct PendingColumns {
                 const std::vector<index_t>& new_column_slots);
 
 private:
-    static DenseView<T> view(HostVector<T>& block, index_t m, index_t n) {
-        return {block.data(), m, n, m > 0 ? m : 1};
-    }
+    static DenseView<T> view(HostVector<T>& block, index_t m, index_t n) { return {block.data(), m, n, m > 0 ? m : 1}; }
 };
 
 /// Adds what a child hands over. relative_rows [delayed.ncb]: local rows of the child's contribution
 /// rows in this front.
-template<class T>
+template <class T>
 void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
                   PendingColumns<T>& pending);
 
 /// One panel of a front after its first pass: the diagonal block (factor_ldlt, factor_lu) and the tiles
 /// in its columns and rows (solve_panel_*).
-template<class T>
+template <class T>
 struct FactoredPanel {
-    index_t first_column = 0; // local in the front
-    index_t first_slot = 0;   // elimination position of it
+    index_t first_column = 0;  // local in the front
+    index_t first_slot = 0;  // elimination position of it
     DenseView<T> diagonal;
     const index_t* perm = nullptr;
-    T* pivots = nullptr;         // LDL^T
-    const T* replaced = nullptr; // see threshold.hpp
+    T* pivots = nullptr;  // LDL^T
+    const T* replaced = nullptr;  // see threshold.hpp
     struct Tile {
         index_t begin = 0;  // first local row (of left) or column (of upper) in the front
         DenseView<T> left;  // L21
-        DenseView<T> spare; // LDL^T: L21 D; LU: A21 as it was before
-        DenseView<T> upper; // U12, LU
+        DenseView<T> spare;  // LDL^T: L21 D; LU: A21 as it was before
+        DenseView<T> upper;  // U12, LU
     };
-    std::vector<Tile> tiles; // all after the diagonal block, ascending
+    std::vector<Tile> tiles;  // all after the diagonal block, ascending
 };
 
 /// Applies the panel to the pending columns, decides how many of its pivots stay (at most `limit`, the
@@ -89,16 +86,15 @@ struct FactoredPanel {
 /// Work vectors are counted on pending.account, too; before anything is changed it is asked to ensure a bound
 /// of all.
 /// @throws std::bad_alloc, or what pending.account refuses with
-template<class T>
+template <class T>
 index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
                      PendingColumns<T>& pending, PivotReport& report);
 
 /// The second pass over what is pending, after the last panel; see eliminate_leftover. Afterwards
 /// pending.account counts leftover.bytes() + delayed.bytes() in place of pending.bytes(); before anything is
 /// changed it is asked to ensure a bound of what is taken on the way.
-template<class T>
-void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending,
-                       const PivotRule& rule, Leftover<T>& leftover, DelayedColumns<T>& delayed,
-                       PivotReport& report);
+template <class T>
+void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending, const PivotRule& rule,
+                       Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report);
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

@@ -37,16 +37,16 @@ struct PivotSizes {
 struct PivotReport {
     count_t perturbed = 0;
     count_t two_by_two = 0;
-    count_t negative = 0; // eigenvalues of D below zero (real symmetric, Hermitian)
+    count_t negative = 0;  // eigenvalues of D below zero (real symmetric, Hermitian)
     count_t zero = 0;
     count_t positive = 0;
-    count_t delayed = 0; // columns handed to a parent, each time
-    index_t failed_column = -1; // LL^T: first column, local, whose pivot is not positive; -1: none
-    bool rejected = false; // threshold pivoting: factor_front gave up, see there
-    bool rejected_by_rows = false; // after the rows below the pivots were solved for
-    double log_abs_determinant = 0; // sum of log |pivot|, of the scaled matrix
-    double largest_l = 0;           // largest |l_ij| seen, when measured
-    PivotSizes sizes;               // of the scaled matrix
+    count_t delayed = 0;  // columns handed to a parent, each time
+    index_t failed_column = -1;  // LL^T: first column, local, whose pivot is not positive; -1: none
+    bool rejected = false;  // threshold pivoting: factor_front gave up, see there
+    bool rejected_by_rows = false;  // after the rows below the pivots were solved for
+    double log_abs_determinant = 0;  // sum of log |pivot|, of the scaled matrix
+    double largest_l = 0;  // largest |l_ij| seen, when measured
+    PivotSizes sizes;  // of the scaled matrix
 
     PivotReport& operator+=(const PivotReport& o) {
         perturbed += o.perturbed;
@@ -65,4 +65,4 @@ struct PivotReport {
     }
 };
 
-} // namespace frond
+}  // namespace frond

@@ -28,11 +28,11 @@ struct SubtreeLeftovers {
     struct HardFront {
         index_t front = -1;
         bool tried_pivots = false;  // the first pass factored the pivot block and gave up,
-        bool tried_rows = false;    // after the rows below it were solved for
-        Leftover<T> leftover;       // own_rows, own_columns empty
+        bool tried_rows = false;  // after the rows below it were solved for
+        Leftover<T> leftover;  // own_rows, own_columns empty
     };
     std::vector<HardFront> fronts;  // ascending
-    DelayedColumns<T> delayed;      // of root_front, for its parent
+    DelayedColumns<T> delayed;  // of root_front, for its parent
 
     bool empty() const { return fronts.empty(); }
     count_t bytes() const {
@@ -54,10 +54,9 @@ struct SubtreeLeftovers {
 /// the way the work blocks of hard fronts, too.
 /// @throws std::bad_alloc, or what the account refuses with
 template <class T>
-void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries,
-                    const PivotRule& rule, T* factor, index_t* perm, DenseView<T> contribution, T* arena,
-                    const std::atomic<bool>* stop, SubtreeLeftovers<T>* leftovers, PivotReport& report,
-                    MemoryAccount* account = nullptr);
+void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& rule,
+                    T* factor, index_t* perm, DenseView<T> contribution, T* arena, const std::atomic<bool>* stop,
+                    SubtreeLeftovers<T>* leftovers, PivotReport& report, MemoryAccount* account = nullptr);
 
 /// Solves with the factors of a subtree. x [columns of the subtree, nrhs] is the part of the permuted
 /// right-hand side that belongs to it (elimination positions first_column(first_front) ...);
@@ -71,14 +70,14 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
 count_t subtree_solve_scalars(const AssemblyTree& tree, const Subtree& subtree, index_t nrhs);
 template <class T>
 void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                     const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x,
-                     DenseView<T> y, T* arena);
+                     const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<T> y,
+                     T* arena);
 template <class T>
 void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
                       const SubtreeLeftovers<T>* leftovers, DenseView<T> x);
 template <class T>
 void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                      const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x,
-                      DenseView<const T> y, T* arena);
+                      const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<const T> y,
+                      T* arena);
 
 }  // namespace frond::cpu

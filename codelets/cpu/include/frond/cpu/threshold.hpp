@@ -19,62 +19,58 @@ namespace frond::cpu {
 
 /// First column of l [m, n] with an entry |re| + |im| > bound or NaN; n when there is none.
 /// largest := the largest of it and of |re| + |im| in the columns before.
-template<class T>
+template <class T>
 index_t first_column_above(DenseView<const T> l, double bound, double& largest);
 
 /// Largest |re| + |im| of l [m, n]; infinity when one is NaN.
-template<class T>
+template <class T>
 double largest_magnitude(DenseView<const T> l);
 
 /// Columns that the diagonal block itself allows to keep: the position of the first replaced pivot,
 /// n when there is none. `replaced` [n]: what factor_* left: replaced[k] = new pivot - pivot.
-template<class T>
+template <class T>
 index_t first_replaced_pivot(index_t n, const T* replaced);
 
 /// `kept`, one less when that would halve a 2x2 pivot.
-template<class T>
+template <class T>
 index_t whole_pivots(index_t kept, const T* pivots);
 
 /// Adds the first `kept` pivots to the report, which the first pass leaves to its caller: signs,
 /// 2x2 pivots, log |det|, and null pivots (as `zero` only). LDL^T, LDL^H: from pivots [2, kept];
 /// LU: from the diagonal of `block`.
-template<class T>
-void count_pivots(Factorization kind, index_t kept, DenseView<const T> block, const T* pivots,
-                  PivotReport& report);
+template <class T>
+void count_pivots(Factorization kind, index_t kept, DenseView<const T> block, const T* pivots, PivotReport& report);
 
 // --- back to where only the first `kept` pivots are eliminated (panels first, then the block)
 // -----
 
 /// On entry L of factor_ldlt in a [n, n]; on exit a(kept.., kept..) (lower) = Schur complement of
 /// the first kept pivots, a(kept.., ..kept) as it was (L of the kept columns).
-template<class T>
-void unfactor_ldlt(DenseView<T> a, bool hermitian, index_t kept, const T* pivots,
-                   const T* replaced);
+template <class T>
+void unfactor_ldlt(DenseView<T> a, bool hermitian, index_t kept, const T* pivots, const T* replaced);
 /// The same for factor_lu; the block a(kept.., kept..) is full.
-template<class T>
+template <class T>
 void unfactor_lu(DenseView<T> a, index_t kept, const T* replaced);
 
 /// l21, l21_d [m, n] as solve_panel_ldlt left them, l11 not yet unfactored. Columns kept.. of l21_d
 /// := columns kept.. of A21 P^T with the kept pivots eliminated; those of l21 := 0.
-template<class T>
-void unsolve_panel_ldlt(DenseView<const T> l11, bool hermitian, index_t kept, DenseView<T> l21,
-                        DenseView<T> l21_d);
+template <class T>
+void unsolve_panel_ldlt(DenseView<const T> l11, bool hermitian, index_t kept, DenseView<T> l21, DenseView<T> l21_d);
 /// l21 [m, n] as solve_panel_lu_lower left it, saved = A21 before: saved(:, kept..) := those
 /// columns with the kept pivots eliminated; l21(:, kept..) := 0.
-template<class T>
-void unsolve_panel_lu_lower(DenseView<const T> lu11, index_t kept, DenseView<T> l21,
-                            DenseView<T> saved);
+template <class T>
+void unsolve_panel_lu_lower(DenseView<const T> lu11, index_t kept, DenseView<T> l21, DenseView<T> saved);
 /// u12 [n, m] as solve_panel_lu_upper left it: rows kept.. := those of P A12 with the kept pivots
 /// eliminated (they stay in u12; the caller moves them away and clears them).
-template<class T>
+template <class T>
 void unsolve_panel_lu_upper(DenseView<const T> lu11, index_t kept, DenseView<T> u12);
 
 // --- second pass ---------------------------------------------------------------------------------
 
 /// Result of a second pass. Pivots 0 .. kept - 1 were eliminated, null ones among them.
 struct LeftoverOutcome {
-    index_t kept = 0; // LDL^T: pivots, null ones included; LU: pivots with a value
-    index_t null = 0; // LDL^T: of the kept ones; LU: columns found null, they follow the kept ones
+    index_t kept = 0;  // LDL^T: pivots, null ones included; LU: pivots with a value
+    index_t null = 0;  // LDL^T: of the kept ones; LU: columns found null, they follow the kept ones
 };
 
 /// LDL^T (hermitian: LDL^H) with threshold pivoting of the leading f = a.cols rows and columns of
@@ -88,23 +84,19 @@ struct LeftoverOutcome {
 /// a is scratch. rule.threshold counts as 0.5 at most (complex: 0.35), so that with r = 0 a pivot
 /// always exists. Kept pivots are added to the report as by count_pivots; largest_l too.
 /// null_rest [f], if given: of a null pivot at its position the largest entry that was left; else 0.
-template<class T>
-LeftoverOutcome factor_leftover_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule,
-                                     T* pivots, index_t* perm, T* workspace, PivotReport& report,
-                                     double* null_rest = nullptr);
+template <class T>
+LeftoverOutcome factor_leftover_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm,
+                                     T* workspace, PivotReport& report, double* null_rest = nullptr);
 count_t factor_leftover_ldlt_workspace(index_t f, index_t r);
 
 /// Which columns of a [m, n] are sums of multiples of the others, but for entries |re| + |im| <= zero:
 /// elimination with complete pivoting until no larger entry is left. dependent[j] := 1 for those
 /// columns, else 0; returns their number. a is destroyed. No entry may be NaN. rest := the largest
 /// entry that is left, if asked for.
-template<class T>
-index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent,
-                               double* rest = nullptr);
+template <class T>
+index_t find_dependent_columns(DenseView<T> a, double zero, unsigned char* dependent, double* rest = nullptr);
 /// 2 m (n - k) operations for its pivot k = 1 .. rank.
-inline double find_dependent_columns_flops(double m, double n, double rank) {
-    return m * rank * (2 * n - rank - 1);
-}
+inline double find_dependent_columns_flops(double m, double n, double rank) { return m * rank * (2 * n - rank - 1); }
 
 /// LU with threshold partial pivoting. a [m + r, f]: the f columns left, over m rows that may be
 /// pivots and r that may not; b [m, c]: the other columns of the m rows. m and f may differ.
@@ -117,10 +109,10 @@ inline double find_dependent_columns_flops(double m, double n, double rank) {
 /// kept rows are U too; the rest of a and b: Schur complement. Null columns are 0 in the rows that
 /// were left when they were found. Kept pivots are added to the report, null columns to its `zero`.
 /// null_rest [f], if given: as for factor_leftover_ldlt.
-template<class T>
-LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule,
-                                   index_t* row_perm, index_t* column_perm, T* workspace,
-                                   PivotReport& report, double* null_rest = nullptr);
+template <class T>
+LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule, index_t* row_perm,
+                                   index_t* column_perm, T* workspace, PivotReport& report,
+                                   double* null_rest = nullptr);
 count_t factor_leftover_lu_workspace(index_t m, index_t r, index_t f, index_t c);
 
-} // namespace frond::cpu
+}  // namespace frond::cpu

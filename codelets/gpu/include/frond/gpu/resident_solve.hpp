@@ -31,9 +31,9 @@ struct PlacedFactors {
 /// What a resident solve of `rhs` right-hand sides at once keeps on the device besides the factors.
 struct ResidentBytes {
     count_t inverses = 0;  // of the diagonal blocks
-    count_t vectors = 0;   // for each right-hand side
+    count_t vectors = 0;  // for each right-hand side
     count_t tables = 0;
-    count_t phases = 0;    // launches of one solve
+    count_t phases = 0;  // launches of one solve
 };
 ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan, count_t scalar_bytes);
 

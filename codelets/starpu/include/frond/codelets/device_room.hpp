@@ -17,9 +17,9 @@ class DeviceRoom {
 public:
     enum class Use : std::uint8_t {
         factors,  // of a whole tree
-        tables,   // of a whole tree and of solves: lists, fronts, vectors, inverses
+        tables,  // of a whole tree and of solves: lists, fronts, vectors, inverses
         scratch,  // of a worker, for its tasks
-        pinned    // host memory that the device reads and writes
+        pinned  // host memory that the device reads and writes
     };
     static constexpr std::size_t uses = 4;
 

@@ -22,9 +22,9 @@ class WorkspacePool;
 /// What the assembly of one tile needs; owned by the front, alive until its tasks have ended.
 struct TileAssembly {
     index_t row_begin = 0, column_begin = 0;  // local row and column in the front where the tile starts
-    bool lower = false;                       // diagonal tile of a symmetric kind: row >= column only
-    std::vector<count_t> entries;             // positions in the entry map
-    std::vector<ChildPiece> pieces;           // piece p reads buffer 1 + p
+    bool lower = false;  // diagonal tile of a symmetric kind: row >= column only
+    std::vector<count_t> entries;  // positions in the entry map
+    std::vector<ChildPiece> pieces;  // piece p reads buffer 1 + p
 };
 
 /// assemble_tile: W tile, R child tiles...      tile := entries of A + children (fixed order)

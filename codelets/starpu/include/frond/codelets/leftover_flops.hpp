@@ -20,9 +20,8 @@ template <class T>
 double settle_flops(const SettlePanelArguments<T>& a, index_t n, index_t rows, index_t cols) {
     const auto& cut = a.grid->cut;
     const double below = cut.back() - cut[static_cast<std::size_t>(a.panel) + 1];
-    return flops_per_real<T> * (a.kind == Factorization::lu
-                                    ? settle_lu_flops(n, *a.kept, below, rows, cols)
-                                    : settle_symmetric_flops(n, *a.kept, below, rows));
+    return flops_per_real<T> * (a.kind == Factorization::lu ? settle_lu_flops(n, *a.kept, below, rows, cols)
+                                                            : settle_symmetric_flops(n, *a.kept, below, rows));
 }
 
 }  // namespace frond

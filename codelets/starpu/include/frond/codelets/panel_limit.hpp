@@ -9,7 +9,7 @@ namespace frond {
 
 /// What the tiles of one panel say to threshold pivoting, from tasks that run at the same time.
 struct PanelLimit {
-    std::atomic<index_t> columns{0};    // no tile lets more columns of the panel stay
+    std::atomic<index_t> columns{0};  // no tile lets more columns of the panel stay
     std::atomic<double> largest_l{0};  // largest |l_ij| (complex: |re| + |im|) that passed
 
     /// One tile's answer, see cpu::first_column_above.

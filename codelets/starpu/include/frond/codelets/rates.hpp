@@ -13,30 +13,30 @@ namespace frond {
 /// Seconds, and real operations and bytes a second, in double precision. As shipped: one H200 and the
 /// AVX-512 cores beside it; their order of magnitude counts (docs/gpu.md).
 struct Rates {
-    double core_flops = 3e10;            // of one core that factors
-    double core_moved_bytes = 5e9;       // of the buffers of tasks that copy and add
-    double core_read_bytes = 8e9;        // of factors in a solve, by one core
-    double host_read_bytes = 8e10;       // the same, by all cores at most
-    double core_front_seconds = 2e-7;    // of one front in a solve, beside what it reads
-    double core_task_seconds = 5e-6;     // of a task without work
-    double device_tile_flops = 2e13;     // of tasks on tiles
-    double device_tree_flops = 1e13;     // of a whole tree without tasks
+    double core_flops = 3e10;  // of one core that factors
+    double core_moved_bytes = 5e9;  // of the buffers of tasks that copy and add
+    double core_read_bytes = 8e9;  // of factors in a solve, by one core
+    double host_read_bytes = 8e10;  // the same, by all cores at most
+    double core_front_seconds = 2e-7;  // of one front in a solve, beside what it reads
+    double core_task_seconds = 5e-6;  // of a task without work
+    double device_tile_flops = 2e13;  // of tasks on tiles
+    double device_tree_flops = 1e13;  // of a whole tree without tasks
     double device_subtree_flops = 1.5e12;
     double device_moved_bytes = 1e12;
     double device_read_bytes = 1.5e12;
     double device_task_seconds = 20e-6;
     double device_subtree_seconds = 2e-3;  // launches of small kernels, hardly any work each
-    double launch_seconds = 4e-6;          // of one kernel, with what it waits for
-    double link_bytes = 1e10;              // between pageable memory and the device
+    double launch_seconds = 4e-6;  // of one kernel, with what it waits for
+    double link_bytes = 1e10;  // between pageable memory and the device
     double device_to_device_bytes = 1e11;  // by kernels that write to another device, an estimate
 };
 
 /// What a short measurement says; 0: not measured.
 struct MeasuredRates {
-    double core_product_flops = 0;    // of C := C - A B by one core
+    double core_product_flops = 0;  // of C := C - A B by one core
     double device_product_flops = 0;  // the same by the device's BLAS
-    double link_bytes = 0;            // a second, pinned memory, the slower direction
-    double seconds = 0;               // that the measurement took, with the start of the device's BLAS
+    double link_bytes = 0;  // a second, pinned memory, the slower direction
+    double seconds = 0;  // that the measurement took, with the start of the device's BLAS
 };
 
 /// What goes with the shipped rates: measured on an H200 and a core beside it, 2026-11-22.

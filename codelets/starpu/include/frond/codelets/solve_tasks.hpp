@@ -13,13 +13,12 @@ namespace frond {
 
 class WorkspacePool;
 
-
 /// Adds (forward) or copies (backward) between the contribution vector of a child and its parent's
 /// segments: child row r is parent row relative_rows[r].
 struct ChildLink {
     const index_t* relative_rows = nullptr;
     index_t ncb = 0;
-    std::vector<index_t> child_cut;   // rows of the child's buffers: [child_cut[b], child_cut[b + 1])
+    std::vector<index_t> child_cut;  // rows of the child's buffers: [child_cut[b], child_cut[b + 1])
     std::vector<index_t> parent_cut;  // local rows of the parent's buffers likewise
 };
 
@@ -75,8 +74,8 @@ struct LeftoverSolveArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     const cpu::Leftover<T>* leftover = nullptr;
     index_t own_first = 0;  // elimination position of the front's first column
-    DenseView<T> x;         // all elimination positions
-    DenseView<T> y;         // contribution rows of the front
+    DenseView<T> x;  // all elimination positions
+    DenseView<T> y;  // contribution rows of the front
 };
 template <class T>
 starpu_codelet& leftover_solve_codelet();

@@ -23,11 +23,11 @@ enum class Place : std::uint8_t {
 /// What every task carries first; the argument structs of the task kinds derive from it.
 struct TaskArguments {
     Job* job = nullptr;
-    double flops = 0;                         // real operations of this task
+    double flops = 0;  // real operations of this task
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
     Place place = Place::any;
-    count_t order = 0;                       // tasks of the job submitted before
-    Postponement* postponement = nullptr;    // set where the body may throw Postponed
+    count_t order = 0;  // tasks of the job submitted before
+    Postponement* postponement = nullptr;  // set where the body may throw Postponed
 };
 
 /// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot, all

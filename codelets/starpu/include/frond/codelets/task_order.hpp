@@ -29,8 +29,7 @@ public:
         });
     }
     ~TaskOrder() {
-        for_each_access(
-            [](char* written, char* read, bool writes) { __tsan_release(writes ? written : read); });
+        for_each_access([](char* written, char* read, bool writes) { __tsan_release(writes ? written : read); });
     }
     TaskOrder(const TaskOrder&) = delete;
     TaskOrder& operator=(const TaskOrder&) = delete;
