@@ -7,10 +7,10 @@
 namespace frond {
 
 // About 6 sqrt(workers) tiles along a front keep the workers busy through its critical path of
-// panels: orders 1024, 2048, 4096 on two cores ran best with tiles of 128, 256, 384 (design,
-// section 14). Below 128 kernels lose their rate, above 384 CPU cores gain no more.
+// panels: orders 1024, 2048, 4096 on two cores ran best with tiles of 128, 256, 384 when
+// the rule was made. Below 128 kernels lose their rate, above 384 CPU cores gain no more.
 // A card wants tiles of 1024: poisson3d 80 and 100 (L U) took 0.34 and 0.78 s with tiles of 512 in fronts
-// below order 8192, 0.25 and 0.66 s with 1024 in all (docs/gpu.md). Fronts below 512 may run on cores.
+// below order 8192, 0.25 and 0.66 s with 1024 in all (one H200, 2026-11-20). Fronts below 512 may run on cores.
 index_t tile_size_of(index_t nfront, index_t workers, index_t gpus) {
     if (gpus > 0 && nfront >= 512) return 1024;
     const double wanted = nfront / (6 * std::sqrt(static_cast<double>(workers)));

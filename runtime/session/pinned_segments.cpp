@@ -14,7 +14,7 @@ constexpr count_t page_bytes = 4096;
 constexpr unsigned most_threads = 8;
 
 /// Pinning touches pages one after the other: 0.37 s a GB. Touched before by many threads, in huge pages, they take
-/// a tenth of that (docs/gpu.md).
+/// a tenth of that (bench/results/gpu-memory.md).
 void touch(char* data, count_t bytes) {
     const auto threads = static_cast<count_t>(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads));
     std::vector<std::thread> others;

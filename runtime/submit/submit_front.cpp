@@ -8,7 +8,7 @@ namespace frond::detail {
 namespace {
 
 /// From this order on a front's tiles stay on a device: on a core their tasks would take longer than the card
-/// takes for the whole front, and the tiles would travel (docs/gpu.md).
+/// takes for the whole front, and the tiles would travel (docs/decisions/0009).
 constexpr index_t smallest_device_front = 512;
 
 /// Takes over what the children delayed. Where memory is refused (Postponed), the next call goes on.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tasks that threshold pivoting adds to a front on tiles (design, section 8).
+// The tasks that threshold pivoting adds to a front on tiles (docs/decisions/0007).
 #pragma once
 
 #include "submit/insert_task.hpp"

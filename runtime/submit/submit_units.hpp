@@ -13,7 +13,7 @@ namespace frond::detail {
 ///
 /// Admission: the bytes of a unit are reserved, strictly in postorder. Activation: its tasks are
 /// submitted, at once with static pivoting; with threshold pivoting when the pivots of all children are
-/// known, since the columns they delay are its own then (design, sections 8 and 9). The thread that
+/// known, since the columns they delay are its own then (docs/decisions/0007). The thread that
 /// called does both; tasks tell it and never wait. Bytes of columns set back are counted by the tasks
 /// that allocate them (UnitAccount). A unit that cannot have them is put aside: nothing more is admitted,
 /// and it is tried again, the first in postorder first, when bytes were given back. Where nothing runs

@@ -71,7 +71,7 @@ struct AnalysisResult {
     Scaling scaling;  // of the very values that were analysed, so that the first factor need not redo it
 };
 
-/// The whole analysis of section 4 of the design: validate, match and scale, order, tree, cost, mapping.
+/// The whole analysis (docs/analysis.md): validate, match and scale, order, tree, cost, mapping.
 /// Deterministic: the same input and options give the same result.
 /// Throws InvalidMatrix for a non-square matrix or one that `options.factorization` cannot take.
 template <class T>

@@ -174,7 +174,7 @@ EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<inde
 
 CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
 
-/// Subtrees that become one task and tile grids of the rest (section 5 and 6 of the design).
+/// Subtrees that become one task and tile grids of the rest (docs/factorization.md).
 /// Adds the parallel peak to cost.
 Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
                  const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options);

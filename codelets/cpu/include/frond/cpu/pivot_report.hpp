@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// How small pivots are treated (design, section 8, static pivoting).
+/// How small pivots are treated, with threshold or static pivoting (docs/factorization.md).
 struct PivotRule {
     /// |pivot| below this is raised to it, sign (phase) kept, and counted; 0: never.
     double smallest_pivot = 0;

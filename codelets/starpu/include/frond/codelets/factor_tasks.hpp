@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Argument structs and codelets of the factorization's task kinds (design, section 7). Buffers are
+// Argument structs and codelets of the factorization's task kinds (docs/factorization.md). Buffers are
 // listed in order with their access modes.
 #pragma once
 
@@ -73,7 +73,7 @@ struct SolvePanelArguments : TaskArguments {
 template <class T>
 starpu_codelet& solve_panel_codelet();
 
-/// settle_panel (threshold pivoting, design section 8: reduce_kept, restore_failed and collect_failed):
+/// settle_panel (threshold pivoting, docs/decisions/0007):
 /// RW diagonal tile, RW pivot record, then for each tile row after it: RW tile of L, RW ring tile, and,
 /// LU, RW tile of U. See cpu::settle_panel.
 template <class T>
@@ -97,7 +97,7 @@ void note_largest(const SettlePanelArguments<T>& a) {
     a.report->largest_l = std::max(a.report->largest_l, a.limit->largest_l.load(std::memory_order_relaxed));
 }
 
-/// eliminate_pending (factor_leftover of the design), after the last panel: R pivot record of that.
+/// eliminate_pending, after the last panel: R pivot record of the last panel.
 template <class T>
 struct EliminatePendingArguments : TaskArguments {
     Factorization kind = Factorization::lu;

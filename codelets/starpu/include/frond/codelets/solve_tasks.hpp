@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Argument structs and codelets of the substitution's task kinds (design, section 10).
+// Argument structs and codelets of the substitution's task kinds (docs/solve.md).
 #pragma once
 
 #include <vector>
