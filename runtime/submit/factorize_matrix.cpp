@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
@@ -70,7 +71,7 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     state->report.seconds =
         scaling.seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (options.presolve) state->report.presolve_seconds = state->device_solve().presolve();
-    return Factors<T>(std::move(state));
+    return factors_with(std::move(state));
 }
 
 #define FROND_INSTANTIATE(T)                                                                                \

@@ -167,7 +167,6 @@ template <class T>
 class Factors {
 public:
     Factors() = default;
-    explicit Factors(std::shared_ptr<detail::FactorsState<T>> state);
 
     explicit operator bool() const noexcept { return state_ != nullptr; }
     const FactorReport& report() const;
@@ -179,9 +178,11 @@ public:
     };
     std::optional<LogDeterminant> log_determinant() const;
 
-    const std::shared_ptr<detail::FactorsState<T>>& state() const noexcept { return state_; }
-
 private:
+    friend struct detail::StateAccess;
+
+    explicit Factors(std::shared_ptr<detail::FactorsState<T>> state);
+
     std::shared_ptr<detail::FactorsState<T>> state_;
 };
 

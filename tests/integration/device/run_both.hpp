@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/data_handle.hpp"
+#include "data/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/session.hpp"
 #include "random_sparse.hpp"
@@ -55,7 +56,7 @@ template <class T, class Arguments>
 void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments, Outcome<T>& data, int record_at,
             starpu_data_access_mode record_mode) {
     codelet.where = where;
-    detail::JobGuard guard(*device_session().state());
+    detail::JobGuard guard(*detail::state_of(device_session()));
     Job job;
     std::vector<detail::DataHandle> handles;
     std::vector<detail::Access> accesses;

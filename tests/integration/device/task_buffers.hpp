@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "data/state_of.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "run_both.hpp"
 
@@ -14,7 +15,7 @@ constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;
 /// run() returns. Errors of the task come out of it.
 class TaskBuffers {
 public:
-    TaskBuffers() : guard_(*device_session().state()) {}
+    TaskBuffers() : guard_(*detail::state_of(device_session())) {}
 
     template <class T>
     void add(DenseView<T> block, starpu_data_access_mode mode) {

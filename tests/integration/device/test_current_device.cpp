@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The current device of the application's thread, whatever a session does with others.
 #include "child_process.hpp"
+#include "data/state_of.hpp"
 #include "device_vectors.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
@@ -67,10 +68,10 @@ TEST_CASE("the current device of the application stays") {
         CHECK(chosen.is_kept());
         factors.reset();
         CHECK(chosen.is_kept());
-        const detail::JobGuard guard(*device_session().state());
-        device_session().state()->keep_workspace(nullptr);
-        device_session().state()->keep_spare_solve(nullptr);
-        device_session().state()->keep_block({});
+        const detail::JobGuard guard(*detail::state_of(device_session()));
+        detail::state_of(device_session())->keep_workspace(nullptr);
+        detail::state_of(device_session())->keep_spare_solve(nullptr);
+        detail::state_of(device_session())->keep_block({});
         CHECK(chosen.is_kept());
     }
 }

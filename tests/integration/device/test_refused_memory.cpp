@@ -3,6 +3,7 @@
 // and the session works afterwards. Without a device nothing is asked for, and cores do it.
 #include "child_process.hpp"
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/gpu/devices.hpp"
@@ -92,7 +93,7 @@ std::vector<Problem> problems() {
 
 /// What the session keeps would serve the same analysis again: now everything is asked for.
 void forget_kept_memory() {
-    detail::SessionState& session = *device_session().state();
+    detail::SessionState& session = *detail::state_of(device_session());
     const detail::JobGuard guard(session);
     session.keep_workspace(nullptr);
     session.keep_spare_solve(nullptr);
@@ -100,8 +101,8 @@ void forget_kept_memory() {
 }
 
 void release_hold(const Factors<double>& factors) {
-    const detail::JobGuard guard(*device_session().state());
-    factors.state()->device_solve().abandon();
+    const detail::JobGuard guard(*detail::state_of(device_session()));
+    detail::state_of(factors)->device_solve().abandon();
 }
 
 /// body() with the first, second, ... request for that use refused, and all after it, until none is; returns how
@@ -140,7 +141,7 @@ TEST_CASE("a room that refuses, and counts") {
 }
 
 TEST_CASE("a block that is refused, and blocks that move") {
-    detail::SessionState& session = *device_session().state();
+    detail::SessionState& session = *detail::state_of(device_session());
     const detail::JobGuard guard(session);
     const count_t before = device_room().used_bytes(Use::factors);
     {

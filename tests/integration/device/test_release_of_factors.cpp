@@ -3,6 +3,7 @@
 // factorization leaves behind that stops at a pivot which is not positive.
 #include "child_process.hpp"
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
 #include "temporary_file.hpp"
@@ -85,7 +86,7 @@ void check_that_factors_go(bool with_copies) {
         CAPTURE(std::string(mapping.name));
         const Factors<double> factors = factored(a, definite.factorization, mapping);
         check_solution(factors, a);
-        if (with_copies) ask_for_copies(*factors.state(), other_node());
+        if (with_copies) ask_for_copies(*detail::state_of(factors), other_node());
     }  // without running workers, the end of the factors would wait for ever
     check_solution(factored(a, definite.factorization, {"one subtree", 16, cube_order}), a);
 }

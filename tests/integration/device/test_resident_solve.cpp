@@ -2,6 +2,7 @@
 // Solves with factors that stay on the device. Without a device the refusals and the host's results are
 // checked.
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "frond/condition.hpp"
 #include "grid_systems.hpp"
@@ -99,7 +100,7 @@ void check_operation(const SparseMatrix<T>& a, const Factors<T>& factors, Operat
     SolveOptions options = on_device_alone();
     options.place = SolvePlace::automatic;
     options.operation = op;
-    const bool fits = factors.state()->device_solve().why_not(options).empty();
+    const bool fits = detail::state_of(factors)->device_solve().why_not(options).empty();
     CHECK(solve(factors, b.view(), x.view(), options).on_device == fits);
     CHECK(componentwise_error(d, widened(x), widened(b)) <= 450 * epsilon<T>());
     options.max_refinement_steps = 10;
@@ -126,7 +127,7 @@ TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U", T, transposed) {
               ForcedMapping{"small tiles", 16, 0}, ForcedMapping{"one tile a front", 300, 0}}) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, Factorization::lu, mapping, FactorPlace::tasks, options);
-            if (diagonal > 6) CHECK(factors.state()->device_solve().why_not({}).empty() == has_device());
+            if (diagonal > 6) CHECK(detail::state_of(factors)->device_solve().why_not({}).empty() == has_device());
             for (const Operation op : {Operation::transpose, Operation::adjoint, Operation::none})
                 for (const index_t rhs : {index_t(1), index_t(3), index_t(20)}) check_operation(a, factors, op, rhs);
         }
@@ -179,7 +180,7 @@ TEST_CASE_TEMPLATE_DEFINE("presolve", T, presolve) {
             options.presolve = true;
             const Factors<T> factors = factored(a, kind.factorization, {"", 40, 60}, place, options);
             CHECK((factors.report().presolve_seconds > 0) == has_device());
-            CHECK((factors.state()->device_solve().device_bytes() > 0) == has_device());
+            CHECK((detail::state_of(factors)->device_solve().device_bytes() > 0) == has_device());
             const auto b = RhsBlock<T>::random(n, 2, 8);
             RhsBlock<T> x(n, 2);
             CHECK(solve(factors, b.view(), x.view()).on_device == has_device());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What solves with factors had on the device serves the next factors of the same analysis. Without a device nothing is
 // kept, and cores solve.
+#include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "grid_systems.hpp"
@@ -21,7 +22,7 @@ using Use = DeviceRoom::Use;
 
 constexpr index_t points = 5;
 
-detail::SessionState& session_state() { return *device_session().state(); }
+detail::SessionState& session_state() { return *detail::state_of(device_session()); }
 
 void forget_kept_memory() {
     const detail::JobGuard guard(session_state());

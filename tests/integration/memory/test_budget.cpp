@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The memory budget: refused before any work, kept to, and given back.
+#include "data/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/frond.hpp"
@@ -47,7 +48,8 @@ Mapped mapped(const Problem& problem, const ForcedMapping& mapping) {
     options.factorization = problem.kind;
     AnalysisResult result = analyze(problem.matrix, options);
     const auto analysis = remapped(*result.analysis, mapping);
-    return {analysis, result.scaling, detail::predict_peak<double>(*analysis, shared_session().state()->cpu_workers())};
+    return {analysis, result.scaling,
+            detail::predict_peak<double>(*analysis, detail::state_of(shared_session())->cpu_workers())};
 }
 
 /// Blocks of the heap are whole pages: one a subtree, one a tile.
