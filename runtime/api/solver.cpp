@@ -201,7 +201,7 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     detail::ChosenScaling scaling;
     scaling.scaling = detail::state_of(factors_)->scaling;
     scaling.kept = detail::state_of(factors_)->kept_scaling;
-    scaling.was_kept = before.scaling_kept;
+    scaling.was_kept = before.work.scaling_kept;
     scaling.stale_matching = before.stale_matching;
     scaling.unmatched = detail::state_of(factors_)->unmatched;
     detail::EarlierFactors<T> earlier(factors_, factor_options_);

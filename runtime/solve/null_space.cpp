@@ -87,7 +87,8 @@ NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const st
     check_factors<T>(report);
     const detail::FactorsState<T>& state = *detail::state_of(factors);
     // op(A) = A^T or A^H: its columns are the rows of A.
-    const std::vector<index_t>& null = operation == Operation::none ? report.small_pivots : report.null_rows;
+    const std::vector<index_t>& null =
+        operation == Operation::none ? report.pivots.small_columns : report.pivots.null_rows;
     NullSpace<T> space;
     space.rows = state.analysis->order;
     if (report.status != FactorStatus::singular || null.empty()) return space;

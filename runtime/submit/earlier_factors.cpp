@@ -28,11 +28,11 @@ constexpr count_t little_bytes = count_t{1} << 26;
 template <class T>
 bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
     const FactorsState<T>& earlier = *state_of(factors_);
-    if (earlier.report.on_device) return have_room_on_device(next);
+    if (earlier.report.place.on_device) return have_room_on_device(next);
     const count_t predicted = predict_peak<T>(next, earlier.session->cpu_workers()).parallel_bytes;
     // Columns that pivoting sets back make it more, of similar values about as much.
-    const count_t needed = std::max(predicted, earlier.report.peak_bytes);
-    const count_t given = options.memory_budget_bytes, both = needed + earlier.report.factor_bytes;
+    const count_t needed = std::max(predicted, earlier.report.memory.peak_bytes);
+    const count_t given = options.memory_budget_bytes, both = needed + earlier.report.memory.factor_bytes;
     return both <= little_bytes && (given == 0 || both <= given);
 }
 
@@ -51,7 +51,8 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
 template <class T>
 FactorOptions EarlierFactors<T>::within(FactorOptions options) const {
     const FactorReport& report = state_of(factors_)->report;
-    if (options.memory_budget_bytes > 0 && !report.on_device) options.memory_budget_bytes -= report.factor_bytes;
+    if (options.memory_budget_bytes > 0 && !report.place.on_device)
+        options.memory_budget_bytes -= report.memory.factor_bytes;
     return options;
 }
 
@@ -79,7 +80,7 @@ void EarlierFactors<T>::let_go() {
     matrix_ = earlier.matrix;
     scaling_.scaling = earlier.scaling;
     scaling_.kept = earlier.kept_scaling;
-    scaling_.was_kept = earlier.report.scaling_kept;
+    scaling_.was_kept = earlier.report.work.scaling_kept;
     scaling_.stale_matching = earlier.report.stale_matching;
     scaling_.unmatched = earlier.unmatched;
     report_ = earlier.report;

@@ -74,12 +74,12 @@ void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, Fac
     session.reset();  // StarPU ends, and the next session starts it without a limit
     session = std::make_unique<Session>();
     const Runs<T> free = run_twice(*session, a, analysed, analysis, FactorPlace::automatic);
-    CHECK(free.report.on_device == device);
+    CHECK(free.report.place.on_device == device);
     const bool whole = device && place == FactorPlace::device;
-    CHECK(tight.report.on_device == whole);
-    CHECK((tight.report.tasks > 0) == !whole);
-    if (device) CHECK(tight.report.factor_bytes > (whole ? limit_bytes / devices : 3 * limit_bytes));
-    if (whole && devices > 1) CHECK(tight.report.devices_used > 1);
+    CHECK(tight.report.place.on_device == whole);
+    CHECK((tight.report.work.tasks > 0) == !whole);
+    if (device) CHECK(tight.report.memory.factor_bytes > (whole ? limit_bytes / devices : 3 * limit_bytes));
+    if (whole && devices > 1) CHECK(tight.report.place.devices_used > 1);
     if (whole) CHECK(*tight.x == *free.x);
     CHECK(tight.report.status == FactorStatus::success);
     CHECK(tight.same_bits);

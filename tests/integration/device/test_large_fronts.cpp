@@ -41,8 +41,8 @@ SparseMatrix<double> two_blocks(index_t own, index_t shared, Symmetry symmetry, 
 RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<double>& a,
                           index_t devices = has_device() ? 1 : 0) {
     const Factors<double> factors = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
-    CHECK(factors.report().on_device == has_device());
-    CHECK(factors.report().devices_used == devices);
+    CHECK(factors.report().place.on_device == has_device());
+    CHECK(factors.report().place.devices_used == devices);
     const auto b = RhsBlock<double>::random(a.rows(), 1, 31);
     RhsBlock<double> x(a.rows(), 1);
     SolveOptions options;

@@ -176,7 +176,7 @@ void refuse_whole_trees() {
             CHECK(kept_bytes() <= kept);
         }
         const Factors<double> again = p.factored(FactorPlace::automatic);
-        CHECK(again.report().on_device == has_device());
+        CHECK(again.report().place.on_device == has_device());
         CHECK(p.solve_rightly(again).on_device == has_device());
     }
 }
@@ -202,7 +202,7 @@ TEST_CASE("factor_place = device and no room is a DeviceError") {
         const Refusals refusals(use, 0);
         CHECK_THROWS_AS(p.factored(FactorPlace::device), DeviceError);
     }
-    CHECK(p.factored(FactorPlace::device).report().on_device);
+    CHECK(p.factored(FactorPlace::device).report().place.on_device);
 }
 
 TEST_CASE("a solve without room on the device leaves the factors as they were") {

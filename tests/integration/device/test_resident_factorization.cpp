@@ -41,28 +41,28 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> by_tasks = factored(a, kind.factorization, mapping);
             const Factors<T> whole = factored(a, kind.factorization, mapping, FactorPlace::automatic);
-            CHECK(!by_tasks.report().on_device);
+            CHECK(!by_tasks.report().place.on_device);
             // Elsewhere some pivot may not be plainly good, which leaves the tree to tasks.
-            if (kind.diagonal > 6) CHECK(whole.report().on_device == has_device());
+            if (kind.diagonal > 6) CHECK(whole.report().place.on_device == has_device());
             CHECK(whole.report().status == by_tasks.report().status);
-            CHECK(whole.report().inertia.has_value() == by_tasks.report().inertia.has_value());
-            if (whole.report().inertia && by_tasks.report().inertia) {
-                CHECK(whole.report().inertia->negative == by_tasks.report().inertia->negative);
-                CHECK(whole.report().inertia->zero == by_tasks.report().inertia->zero);
+            CHECK(whole.report().pivots.inertia.has_value() == by_tasks.report().pivots.inertia.has_value());
+            if (whole.report().pivots.inertia && by_tasks.report().pivots.inertia) {
+                CHECK(whole.report().pivots.inertia->negative == by_tasks.report().pivots.inertia->negative);
+                CHECK(whole.report().pivots.inertia->zero == by_tasks.report().pivots.inertia->zero);
             }
             // Columns delayed on the device make other fronts.
             const bool same_tree = whole.analysis().column_order == by_tasks.analysis().column_order &&
                                    whole.analysis().row_order == by_tasks.analysis().row_order;
             if (kind.diagonal > 6) CHECK(same_tree);
-            if (same_tree) CHECK(whole.report().factor_entries == by_tasks.report().factor_entries);
-            CHECK(whole.report().smallest_pivot > 0);
-            CHECK(whole.report().largest_pivot >= whole.report().smallest_pivot);
+            if (same_tree) CHECK(whole.report().memory.factor_entries == by_tasks.report().memory.factor_entries);
+            CHECK(whole.report().pivots.smallest > 0);
+            CHECK(whole.report().pivots.largest >= whole.report().pivots.smallest);
             if (kind.factorization == Factorization::llt) {
                 const double rounding = 1000 * n * epsilon<T>();
-                CHECK(whole.report().smallest_pivot ==
-                      doctest::Approx(by_tasks.report().smallest_pivot).epsilon(rounding));
-                CHECK(whole.report().largest_pivot ==
-                      doctest::Approx(by_tasks.report().largest_pivot).epsilon(rounding));
+                CHECK(whole.report().pivots.smallest ==
+                      doctest::Approx(by_tasks.report().pivots.smallest).epsilon(rounding));
+                CHECK(whole.report().pivots.largest ==
+                      doctest::Approx(by_tasks.report().pivots.largest).epsilon(rounding));
             }
             const double bound = (kind.diagonal > 6 ? 1 : 100) * 450 * epsilon<T>();
             CHECK(error_of(whole, a, SolvePlace::host) <= bound);
@@ -80,7 +80,7 @@ TEST_CASE("blocks of columns, and fronts that end inside one") {
         const ForcedMapping mapping{"subtrees and tiles", 100, 200};
         const Factors<double> by_tasks = factored(a, kind.factorization, mapping);
         const Factors<double> whole = factored(a, kind.factorization, mapping, FactorPlace::automatic);
-        CHECK(whole.report().on_device == has_device());
+        CHECK(whole.report().place.on_device == has_device());
         CHECK(whole.log_determinant()->log_abs == doctest::Approx(by_tasks.log_determinant()->log_abs).epsilon(1e-12));
         CHECK(whole.log_determinant()->phase == by_tasks.log_determinant()->phase);
         CHECK(error_of(whole, a, SolvePlace::host) <= 450 * epsilon<double>());
@@ -96,7 +96,7 @@ TEST_CASE("factors from one workspace, one after the other and side by side") {
     const AnalysisResult analysed = analyze(a, options);
     const Factors<double> first = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
     const Factors<double> second = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
-    CHECK(second.report().on_device == has_device());
+    CHECK(second.report().place.on_device == has_device());
     const auto b = RhsBlock<double>::random(343, 1, 8);
     RhsBlock<double> x(343, 1), again(343, 1);
     solve(first, b.view(), x.view());

@@ -61,7 +61,7 @@ void check_small_trees(FactorPlace place, const std::vector<ForcedMapping>& mapp
                 check_solve(factors, a, false, Operation::none, 2);
                 continue;
             }
-            CHECK(factors.report().on_device == (has_device() && place == FactorPlace::automatic));
+            CHECK(factors.report().place.on_device == (has_device() && place == FactorPlace::automatic));
             check_solves(factors, a, mapping.subtree_columns == 0);
         }
     }
@@ -95,7 +95,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a front of several blocks once", T, on
         }
         const SparseMatrix<T> full = a.matrix();
         const Factors<T> factors = factored(full, kind.factorization, {"one tile", 200, 0}, FactorPlace::automatic);
-        CHECK(factors.report().on_device == has_device());
+        CHECK(factors.report().place.on_device == has_device());
         check_solve(factors, full, true, Operation::none, 2);
     }
 }
@@ -111,8 +111,8 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a tree that devices share once", T, sh
         const Factors<T> factors =
             factored(a, kind.factorization, {"subtrees and tiles", 40, 30}, FactorPlace::automatic);
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().on_device == has_device());
-        if (has_device()) CHECK(factors.report().devices_used == 2);
+        CHECK(factors.report().place.on_device == has_device());
+        if (has_device()) CHECK(factors.report().place.devices_used == 2);
         check_solve(factors, a, true, Operation::none, 1);
     }
 }

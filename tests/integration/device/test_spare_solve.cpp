@@ -149,7 +149,7 @@ TEST_CASE("what solves had goes where the tree needs the room, and where tables 
         const LimitedRoom room(kept.tree_bytes + kept.factor_bytes + spare - 1);
         const Factors<double> factors = system.factored(system.a);
         CHECK(session_state().spare_solve_bytes() == 0);
-        CHECK(factors.report().on_device);
+        CHECK(factors.report().place.on_device);
         CHECK(!kept_tree<double>().value().is_in_parts);
     }
     solved(system.factored(system.a), system.a);

@@ -27,13 +27,13 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, kind.factorization, mapping);
             CHECK(factors.report().status == FactorStatus::success);
-            CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
-            CHECK((factors.report().largest_l > 0) == (kind.factorization != Factorization::llt));
+            CHECK(factors.report().pivots.largest_l <= 100 * (1 + 10 * epsilon<T>()));
+            CHECK((factors.report().pivots.largest_l > 0) == (kind.factorization != Factorization::llt));
             const auto log_determinant = factors.log_determinant();
             REQUIRE(log_determinant.has_value());
             CHECK(std::abs(log_determinant->log_abs - determinant.log_abs) <= 2000.0 * n * epsilon<T>());
-            if (factors.report().inertia)
-                CHECK(factors.report().inertia->negative + factors.report().inertia->positive == n);
+            if (factors.report().pivots.inertia)
+                CHECK(factors.report().pivots.inertia->negative + factors.report().pivots.inertia->positive == n);
             const auto b = RhsBlock<T>::random(n, 2, 31);
             RhsBlock<T> x(n, 2);
             for (const Operation operation : {Operation::none, Operation::transpose}) {
@@ -114,6 +114,6 @@ TEST_CASE("L L^T of an indefinite matrix names the same column") {
     for (const index_t subtree_columns : {0, 343}) {
         const Factors<double> factors = factored(a, Factorization::llt, {"", 40, subtree_columns});
         CHECK(factors.report().status == FactorStatus::not_positive_definite);
-        CHECK(factors.report().failed_column >= 0);
+        CHECK(factors.report().pivots.failed_column >= 0);
     }
 }

@@ -133,7 +133,7 @@ TEST_CASE("child: a dense matrix of order 1000 in tiles of 20 within 120 MB" * d
         const FactorReport report = factorize(shared_session(), analysis, a, budget, &result.scaling).report();
         const count_t grown = growth.end();
         CHECK(report.status == FactorStatus::success);
-        CHECK(report.tasks > 20'000);
+        CHECK(report.work.tasks > 20'000);
         MESSAGE(grown);
         CHECK(grown <= budget.memory_budget_bytes);
     }

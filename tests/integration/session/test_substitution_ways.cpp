@@ -154,7 +154,7 @@ TEST_CASE_TEMPLATE_DEFINE("so are those with columns that threshold pivoting set
         const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind);
         const Factors<T> factors = factorize(shared_session(), remapped(*analysed.analysis, mapping), system.matrix,
                                              by_tasks(), &analysed.scaling);
-        set_back += factors.report().delayed;
+        set_back += factors.report().pivots.delayed;
         check_plans(factors, 2, seen);
     }
     CHECK(set_back > 50);
