@@ -9,8 +9,6 @@
 
 namespace frond::test {
 
-constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;
-
 /// Blocks of host memory as the buffers of one task, which runs where it is told; the results are back when
 /// run() returns. Errors of the task come out of it.
 class TaskBuffers {
@@ -40,7 +38,7 @@ public:
 
     template <class Arguments>
     void run(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments) {
-        codelet.where = where;
+        on_workers(where, codelet);
         Job job;
         detail::insert_task(job, codelet, arguments, accesses_, 0);
         job.wait();

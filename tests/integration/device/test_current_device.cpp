@@ -5,6 +5,7 @@
 #include "device_vectors.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -45,6 +46,8 @@ private:
 };
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE("the current device of the application stays") {
     constexpr index_t k = 6, n = k * k * k;
@@ -96,3 +99,5 @@ TEST_CASE("child: the current device from a session's start to its end" * doctes
 TEST_CASE("the current device from a session's start to its end") {
     CHECK(run_case_in_child("child: the current device from a session's start to its end", {}, 120) == 0);
 }
+
+TEST_SUITE_END();

@@ -2,6 +2,7 @@
 // Whole trees on the device whose pivots fail where they were planned: columns are delayed there as they are on cores.
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "planted_trouble.hpp"
 #include "tolerance.hpp"
 
@@ -28,6 +29,8 @@ std::vector<IndefiniteKind> indefinite_kinds() {
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE_TEMPLATE_DEFINE("columns whose partner is at the root go there", T, planted) {
     for (const IndefiniteKind& kind : indefinite_kinds<T>()) {
@@ -129,3 +132,5 @@ TEST_CASE_TEMPLATE_DEFINE("a column that no pivot can be found for leaves the tr
     }
 }
 TEST_CASE_TEMPLATE_APPLY(singular, Scalars);
+
+TEST_SUITE_END();

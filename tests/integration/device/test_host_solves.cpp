@@ -4,6 +4,7 @@
 #include "data/state_of.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_device.hpp"
 #include "rhs_block.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
@@ -44,8 +45,7 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
 
 TEST_CASE_TEMPLATE_APPLY(fetched, Scalars);
 
-TEST_CASE("factors whose home is the device are solved with by tasks") {
-    if (!has_device()) return;
+TEST_CASE("factors whose home is the device are solved with by tasks" * doctest::test_suite(needs_device)) {
     const auto a = poisson3d<double>(12).matrix;
     Solver<double> solver(device_session());
     FactorOptions factor_options;

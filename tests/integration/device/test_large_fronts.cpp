@@ -3,6 +3,7 @@
 // level, or are on a device each, with the same bits; orders and separators are odd. On cores smaller ones, where nothing of that is met.
 #include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "rhs_block.hpp"
 #include "tolerance.hpp"
 
@@ -79,8 +80,12 @@ void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE("products of large fronts") {
     check_kind(Factorization::llt, Symmetry::symmetric, 1);
     check_kind(Factorization::ldlt, Symmetry::symmetric, -1);
     check_kind(Factorization::lu, Symmetry::general, 1);
 }
+
+TEST_SUITE_END();

@@ -3,6 +3,7 @@
 // another threshold, the same tables. Without a device the same checks hold on the cores.
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -141,6 +142,8 @@ void check_kind(const Kind& kind, const ForcedMapping& mapping) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE_TEMPLATE_DEFINE("other values with kernels that are recorded", T, new_values) {
     for (const Kind& kind : good_kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
@@ -152,3 +155,5 @@ TEST_CASE_TEMPLATE_DEFINE("other values with kernels that are recorded", T, new_
     }
 }
 TEST_CASE_TEMPLATE_APPLY(new_values, Scalars);
+
+TEST_SUITE_END();

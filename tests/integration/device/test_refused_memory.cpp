@@ -8,6 +8,7 @@
 #include "frond/codelets/device_room.hpp"
 #include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 #include "watchdog.hpp"
 
@@ -183,21 +184,19 @@ void refuse_whole_trees() {
 
 }  // namespace
 
-TEST_CASE("a whole tree without room for its factors, tables or pinned memory") { refuse_whole_trees(); }
+TEST_CASE("a whole tree without room for its factors, tables or pinned memory" * doctest::test_suite(needs_device)) {
+    refuse_whole_trees();
+}
 
-TEST_CASE("a shared tree without room for its factors, tables or pinned memory") {
+TEST_CASE("a shared tree without room for its factors, tables or pinned memory" * doctest::test_suite(needs_device)) {
     gpu::force_sharing(2);
     refuse_whole_trees();
     gpu::force_sharing(1);
 }
 
-TEST_CASE("factor_place = device and no room is a DeviceError") {
+TEST_CASE("factor_place = device and no room is a DeviceError" * doctest::test_suite(needs_device)) {
     const Problem p({Factorization::llt, Symmetry::symmetric, 6.5}, {"tiles", 40, 0});
     forget_kept_memory();
-    if (!has_device()) {
-        CHECK_THROWS_AS(p.factored(FactorPlace::device), InvalidArgument);
-        return;
-    }
     for (const Use use : {Use::factors, Use::tables}) {
         const Refusals refusals(use, 0);
         CHECK_THROWS_AS(p.factored(FactorPlace::device), DeviceError);
@@ -205,7 +204,7 @@ TEST_CASE("factor_place = device and no room is a DeviceError") {
     CHECK(p.factored(FactorPlace::device).report().place.on_device);
 }
 
-TEST_CASE("a solve without room on the device leaves the factors as they were") {
+TEST_CASE("a solve without room on the device leaves the factors as they were" * doctest::test_suite(needs_device)) {
     const Watchdog watchdog(300);
     for (const Problem& p : problems())
         for (const FactorPlace place : {FactorPlace::automatic, FactorPlace::tasks}) {
@@ -258,7 +257,7 @@ TEST_CASE("child: workers without scratch memory" * doctest::skip()) { check_wor
 
 TEST_CASE("child: workers without pinned memory" * doctest::skip()) { check_workers_without(Use::pinned); }
 
-TEST_CASE("workers without scratch memory, and without pinned memory") {
+TEST_CASE("workers without scratch memory, and without pinned memory" * doctest::test_suite(needs_device)) {
     CHECK(run_case_in_child("child: workers without scratch memory", {}, 120) == 0);
     CHECK(run_case_in_child("child: workers without pinned memory", {}, 120) == 0);
 }

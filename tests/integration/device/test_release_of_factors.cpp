@@ -6,6 +6,7 @@
 #include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "temporary_file.hpp"
 #include "tolerance.hpp"
 
@@ -93,7 +94,7 @@ void check_that_factors_go(bool with_copies) {
 
 }  // namespace
 
-TEST_CASE("factors go while copies of them are under way to a device") {
+TEST_CASE("factors go while copies of them are under way to a device" * doctest::test_suite(needs_device)) {
     check_that_factors_go(has_device() && other_node() > 0);
 }
 

@@ -3,6 +3,7 @@
 // refusals are checked.
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,7 @@ double error_of(const Factors<T>& factors, const SparseMatrix<T>& a, SolvePlace 
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
+TEST_CASE_TEMPLATE_DEFINE("whole trees on the device" * doctest::test_suite(needs_device), T, whole_trees) {
     constexpr index_t k = 8, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
@@ -72,7 +73,7 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
 }
 TEST_CASE_TEMPLATE_APPLY(whole_trees, Scalars);
 
-TEST_CASE("blocks of columns, and fronts that end inside one") {
+TEST_CASE("blocks of columns, and fronts that end inside one" * doctest::test_suite(needs_device)) {
     // Grids whose root fronts have more than block_columns, and whose determinants tell of every pivot.
     for (const index_t k : {6, 13}) {
         const Kind kind{Factorization::lu, Symmetry::general, 6.5};
@@ -87,7 +88,7 @@ TEST_CASE("blocks of columns, and fronts that end inside one") {
     }
 }
 
-TEST_CASE("factors from one workspace, one after the other and side by side") {
+TEST_CASE("factors from one workspace, one after the other and side by side" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::llt, Symmetry::symmetric, 6.5};
     const SparseMatrix<double> a = grid<double>(7, kind);
     AnalysisOptions options;
@@ -104,20 +105,26 @@ TEST_CASE("factors from one workspace, one after the other and side by side") {
     for (index_t i = 0; i < 343; ++i) REQUIRE(x(i, 0) == again(i, 0));
 }
 
-TEST_CASE("factor_place = device says why it cannot be") {
-    const Kind good{Factorization::llt, Symmetry::symmetric, 6.5}, bad{Factorization::llt, Symmetry::symmetric, 0.25};
-    const auto refusal = [](const Kind& kind) -> std::string {
-        try {
-            factored(grid<double>(6, kind), kind.factorization, {"", 40, 60}, FactorPlace::device);
-        } catch (const InvalidArgument& error) {
-            return error.what();
-        }
-        return "";
-    };
-    if (!has_device()) {
-        CHECK(refusal(good).find("no device") != std::string::npos);
-        return;
+namespace {
+
+/// L L^T with factor_place = device; empty: it was done.
+std::string refusal_of_device(double diagonal) {
+    const Kind kind{Factorization::llt, Symmetry::symmetric, diagonal};
+    try {
+        factored(grid<double>(6, kind), kind.factorization, {"", 40, 60}, FactorPlace::device);
+    } catch (const InvalidArgument& error) {
+        return error.what();
     }
-    CHECK(refusal(good).empty());
-    CHECK(refusal(bad).find("pivot") != std::string::npos);
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("factor_place = device says why it cannot be" * doctest::test_suite(needs_device)) {
+    CHECK(refusal_of_device(6.5).empty());
+    CHECK(refusal_of_device(0.25).find("pivot") != std::string::npos);
+}
+
+TEST_CASE("factor_place = device without a device" * doctest::test_suite(needs_no_device)) {
+    CHECK(refusal_of_device(6.5).find("no device") != std::string::npos);
 }

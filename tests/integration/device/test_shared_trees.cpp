@@ -3,6 +3,7 @@
 // several; without, nothing is shared.
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "planted_trouble.hpp"
 
 #include <doctest/doctest.h>
@@ -34,6 +35,8 @@ void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping&
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE_TEMPLATE_DEFINE("small trees that devices share", T, small_shared_trees) {
     for (const Kind& kind : kinds<T>()) {
@@ -73,3 +76,5 @@ TEST_CASE("factors of a shared tree, one after the other") {
         for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == y(i, 0));
     }
 }
+
+TEST_SUITE_END();

@@ -4,6 +4,7 @@
 #include "error_oracle.hpp"
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -69,6 +70,8 @@ void check_small_trees(FactorPlace place, const std::vector<ForcedMapping>& mapp
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE_TEMPLATE_DEFINE("each kernel of a whole tree once", T, small_trees) {
     check_small_trees<T>(FactorPlace::automatic, {{"one subtree", 16, 64}, {"tiles", 16, 0}});
 }
@@ -118,3 +121,5 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a tree that devices share once", T, sh
 }
 
 TEST_CASE_TEMPLATE_APPLY(shared_tree, Scalars);
+
+TEST_SUITE_END();

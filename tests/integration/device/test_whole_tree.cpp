@@ -4,6 +4,7 @@
 #include "determinant_oracle.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
 #include "tolerance.hpp"
@@ -47,7 +48,8 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
 }
 TEST_CASE_TEMPLATE_APPLY(trees, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("panels of several inverted blocks", T, panels_of_blocks) {
+TEST_CASE_TEMPLATE_DEFINE("panels of several inverted blocks" * doctest::test_suite(needs_device), T,
+                          panels_of_blocks) {
     constexpr index_t k = 14, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         if (kind.diagonal < 6) continue;  // well conditioned: little refinement, if any
@@ -86,7 +88,8 @@ SparseMatrix<double> nearly_dependent(index_t n, double delta) {
 
 }  // namespace
 
-TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitution") {
+TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitution" *
+          doctest::test_suite(needs_device)) {
     constexpr index_t n = 384;
     for (const double delta : {1e-2, 1e-4, 1e-6}) {
         CAPTURE(delta);

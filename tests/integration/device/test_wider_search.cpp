@@ -5,6 +5,7 @@
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
 #include "kept_tree.hpp"
+#include "needs_device.hpp"
 #include "planted_trouble.hpp"
 #include "tolerance.hpp"
 
@@ -102,6 +103,8 @@ KeptTree kept_search() {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the front, or in another front", T,
                           few_fronts) {
     const SparseMatrix<T> a = FarPartners<T>(1, 12, 5).matrix(), twice = doubled(a);
@@ -173,3 +176,5 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
     }
 }
 TEST_CASE_TEMPLATE_APPLY(in_parts, DoubleScalars);
+
+TEST_SUITE_END();
