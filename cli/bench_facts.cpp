@@ -38,8 +38,8 @@ void add_run(BenchFacts& bench, const RunFacts& run) {
 
 void add_outcome(BenchFacts& bench, const RunFacts& run) {
     bench.matrix = run.matrix;
-    bench.flops = run.factor->flops;
-    bench.peak_bytes = std::max(bench.peak_bytes, run.factor->peak_bytes);
+    bench.flops = run.factor->work.flops;
+    bench.peak_bytes = std::max(bench.peak_bytes, run.factor->memory.peak_bytes);
     if (run.solve) {
         const double error = run.solve->componentwise_backward_error;
         if (std::isnan(error) || error > bench.backward_error) bench.backward_error = error;

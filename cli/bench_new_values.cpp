@@ -17,7 +17,7 @@ namespace {
 /// Empty where these factors need no scaling.
 std::optional<bool> scaling_kept(const FactorReport& report) {
     if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none) return std::nullopt;
-    return report.scaling_kept;
+    return report.work.scaling_kept;
 }
 
 template <class T>
@@ -113,7 +113,7 @@ private:
     }
 
     static bool same_inertia(const RunFacts& a, const RunFacts& b) {
-        const std::optional<Inertia>&left = a.factor->inertia, &right = b.factor->inertia;
+        const std::optional<Inertia>&left = a.factor->pivots.inertia, &right = b.factor->pivots.inertia;
         if (!left || !right) return left.has_value() == right.has_value();
         return left->negative == right->negative && left->zero == right->zero;
     }

@@ -63,7 +63,7 @@ Json analysis_json(const RunFacts& facts) {
             {"fronts", a.tree.front_count()},
             {"largest_front", a.cost.largest_front},
             {"subtrees", a.mapping.subtrees.size()},
-            {"tasks", facts.factor ? Json(facts.factor->tasks) : Json(nullptr)},
+            {"tasks", facts.factor ? Json(facts.factor->work.tasks) : Json(nullptr)},
             {"flops", number_json(facts.analysis_flops())},
             {"factor_entries", a.cost.factor_entries},
             {"peak_bytes_predicted", facts.predicted_peak_bytes},
@@ -80,50 +80,50 @@ Json listed(const std::vector<index_t>& indices) {
 }
 
 void add_small_pivots(const FactorReport& f, Json& object) {
-    object["small_pivot_count"] = f.small_pivots.size();
-    object["null_row_count"] = f.null_rows.size();
-    object["small_pivots"] = listed(f.small_pivots);
-    object["null_rows"] = listed(f.null_rows);
-    object["small_pivots_complete"] = std::max(f.small_pivots.size(), f.null_rows.size()) <= most_listed;
+    object["small_pivot_count"] = f.pivots.small_columns.size();
+    object["null_row_count"] = f.pivots.null_rows.size();
+    object["small_pivots"] = listed(f.pivots.small_columns);
+    object["null_rows"] = listed(f.pivots.null_rows);
+    object["small_pivots_complete"] = std::max(f.pivots.small_columns.size(), f.pivots.null_rows.size()) <= most_listed;
 }
 
 Json factorization_json(const FactorReport& f) {
     Json object = {{"seconds", number_json(f.seconds)},
-                   {"scaling_seconds", number_json(f.scaling_seconds)},
-                   {"scaling_kept", f.scaling_kept},
-                   {"presolve_seconds", number_json(f.presolve_seconds)},
+                   {"scaling_seconds", number_json(f.work.scaling_seconds)},
+                   {"scaling_kept", f.work.scaling_kept},
+                   {"presolve_seconds", number_json(f.work.presolve_seconds)},
                    {"kind", to_string(f.factorization)},
                    {"pivoting", to_string(f.pivoting)},
                    {"fell_back_to_ldlt", f.fell_back_to_ldlt},
                    {"escalated", f.escalated},
                    {"status", to_string(f.status)},
-                   {"null_pivot", number_json(f.null_pivot)},
-                   {"repeated_for_rank", f.repeated_for_rank},
-                   {"smallest_pivot", number_json(f.smallest_pivot)},
-                   {"largest_pivot", number_json(f.largest_pivot)},
-                   {"flops", number_json(f.flops)},
+                   {"null_pivot", number_json(f.pivots.null_below)},
+                   {"repeated_for_rank", f.work.repeated_for_rank},
+                   {"smallest_pivot", number_json(f.pivots.smallest)},
+                   {"largest_pivot", number_json(f.pivots.largest)},
+                   {"flops", number_json(f.work.flops)},
                    {"gflops_per_second", number_json(f.gflops_per_second())},
-                   {"on_device", f.on_device},
-                   {"devices_used", f.devices_used},
-                   {"place_reason", f.place_reason},
-                   {"bytes_to_devices", f.bytes_to_devices},
-                   {"bytes_from_devices", f.bytes_from_devices},
-                   {"tasks", f.tasks},
-                   {"subtree_tasks", f.subtree_tasks},
-                   {"factor_entries", f.factor_entries},
-                   {"factor_bytes", f.factor_bytes},
-                   {"peak_bytes", f.peak_bytes},
-                   {"peak_bytes_predicted", f.peak_bytes_predicted},
-                   {"perturbed", f.perturbed},
-                   {"delayed", f.delayed},
-                   {"second_pass", f.second_pass},
-                   {"two_by_two", f.two_by_two},
-                   {"largest_l", f.largest_l > 0 ? number_json(f.largest_l) : Json(nullptr)}};
+                   {"on_device", f.place.on_device},
+                   {"devices_used", f.place.devices_used},
+                   {"place_reason", f.place.reason},
+                   {"bytes_to_devices", f.place.bytes_to_devices},
+                   {"bytes_from_devices", f.place.bytes_from_devices},
+                   {"tasks", f.work.tasks},
+                   {"subtree_tasks", f.work.subtree_tasks},
+                   {"factor_entries", f.memory.factor_entries},
+                   {"factor_bytes", f.memory.factor_bytes},
+                   {"peak_bytes", f.memory.peak_bytes},
+                   {"peak_bytes_predicted", f.memory.peak_bytes_predicted},
+                   {"perturbed", f.pivots.perturbed},
+                   {"delayed", f.pivots.delayed},
+                   {"second_pass", f.pivots.second_pass},
+                   {"two_by_two", f.pivots.two_by_two},
+                   {"largest_l", f.pivots.largest_l > 0 ? number_json(f.pivots.largest_l) : Json(nullptr)}};
     add_small_pivots(f, object);
-    object["negative"] = f.inertia ? Json(f.inertia->negative) : Json(nullptr);
-    object["zero"] = f.inertia ? Json(f.inertia->zero) : Json(nullptr);
-    object["positive"] = f.inertia ? Json(f.inertia->positive) : Json(nullptr);
-    object["failed_column"] = f.failed_column >= 0 ? Json(f.failed_column + 1) : Json(nullptr);
+    object["negative"] = f.pivots.inertia ? Json(f.pivots.inertia->negative) : Json(nullptr);
+    object["zero"] = f.pivots.inertia ? Json(f.pivots.inertia->zero) : Json(nullptr);
+    object["positive"] = f.pivots.inertia ? Json(f.pivots.inertia->positive) : Json(nullptr);
+    object["failed_column"] = f.pivots.failed_column >= 0 ? Json(f.pivots.failed_column + 1) : Json(nullptr);
     return object;
 }
 

@@ -91,29 +91,33 @@ void add_small_pivots(Table& table, const FactorReport& f) {
         return "in " + one + (list.size() == 1 ? " " : "s ") + text_of_indices(list);
     };
     const std::string name = f.status == FactorStatus::singular ? "null pivot" : "raised pivot";
-    if (!f.small_pivots.empty())
-        table.row(f.small_pivots.size() == 1 ? name : name + "s", places(f.small_pivots, "column"));
-    if (!f.null_rows.empty() && f.null_rows != f.small_pivots) table.row("", places(f.null_rows, "row"));
+    if (!f.pivots.small_columns.empty())
+        table.row(f.pivots.small_columns.size() == 1 ? name : name + "s", places(f.pivots.small_columns, "column"));
+    if (!f.pivots.null_rows.empty() && f.pivots.null_rows != f.pivots.small_columns)
+        table.row("", places(f.pivots.null_rows, "row"));
 }
 
 void add_pivots(Table& table, const FactorReport& f) {
-    if (f.inertia)
+    if (f.pivots.inertia)
         table.row("eigenvalues",
-                  fmt::format("{} -, {} 0, {} +", text_of_count(f.inertia->negative), text_of_count(f.inertia->zero),
-                              text_of_count(f.inertia->positive)),
+                  fmt::format("{} -, {} 0, {} +", text_of_count(f.pivots.inertia->negative),
+                              text_of_count(f.pivots.inertia->zero), text_of_count(f.pivots.inertia->positive)),
                   "signs (inertia)");
-    if (f.two_by_two > 0) table.row("2x2 pivots", text_of_count(f.two_by_two));
-    if (f.second_pass > 0) table.row("second pass", counted(f.second_pass, "column"), "that the first pass gave back");
-    if (f.largest_l > 0) table.row("largest |l|", text_of_error(f.largest_l));
-    if (f.repeated_for_rank)
-        table.row("null pivots", "below " + text_of_error(f.null_pivot), "from the pivots of earlier factorizations");
+    if (f.pivots.two_by_two > 0) table.row("2x2 pivots", text_of_count(f.pivots.two_by_two));
+    if (f.pivots.second_pass > 0)
+        table.row("second pass", counted(f.pivots.second_pass, "column"), "that the first pass gave back");
+    if (f.pivots.largest_l > 0) table.row("largest |l|", text_of_error(f.pivots.largest_l));
+    if (f.work.repeated_for_rank)
+        table.row("null pivots", "below " + text_of_error(f.pivots.null_below),
+                  "from the pivots of earlier factorizations");
     add_small_pivots(table, f);
-    if (f.delayed > 0) table.row("delayed", text_of_count(f.delayed));
-    if (f.perturbed > 0)
-        table.row("perturbed", text_of_count(f.perturbed),
-                  (f.perturbed == 1 ? "pivot raised to " : "pivots raised to ") + text_of_error(f.static_pivot));
-    if (f.failed_column >= 0)
-        table.row("failed at", "column " + text_of_count(f.failed_column + 1), "pivot not positive");
+    if (f.pivots.delayed > 0) table.row("delayed", text_of_count(f.pivots.delayed));
+    if (f.pivots.perturbed > 0)
+        table.row("perturbed", text_of_count(f.pivots.perturbed),
+                  (f.pivots.perturbed == 1 ? "pivot raised to " : "pivots raised to ") +
+                      text_of_error(f.pivots.raised_below));
+    if (f.pivots.failed_column >= 0)
+        table.row("failed at", "column " + text_of_count(f.pivots.failed_column + 1), "pivot not positive");
 }
 
 void add_factorization(Table& table, const RunFacts& facts) {
@@ -122,19 +126,20 @@ void add_factorization(Table& table, const RunFacts& facts) {
     table.row("kind", formula(f.factorization, facts.complex_scalar),
               f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
     if (f.escalated) table.row("pivoting", to_string(f.pivoting), "after static pivoting that did not do");
-    if (f.on_device)
-        table.row("place", f.devices_used > 1 ? fmt::format("on {} devices", f.devices_used) : "on the device",
+    if (f.place.on_device)
+        table.row("place",
+                  f.place.devices_used > 1 ? fmt::format("on {} devices", f.place.devices_used) : "on the device",
                   "all fronts of a level together, without tasks");
     else
-        table.row("tasks", text_of_count(f.tasks), "of which " + counted(f.subtree_tasks, "whole subtree"));
-    if (!f.place_reason.empty()) table.row("place", "by tasks", f.place_reason);
-    if (f.bytes_to_devices + f.bytes_from_devices > 0)
-        table.row("moved", text_of_bytes(static_cast<double>(f.bytes_to_devices)) + " to devices",
-                  text_of_bytes(static_cast<double>(f.bytes_from_devices)) + " from them");
-    if (f.presolve_seconds > 0)
-        table.row("for solves", text_of_seconds(f.presolve_seconds), "on the device, after the factorization");
-    table.row("memory", text_of_bytes(static_cast<double>(f.peak_bytes)),
-              "peak, " + text_of_bytes(static_cast<double>(f.peak_bytes_predicted)) + " predicted");
+        table.row("tasks", text_of_count(f.work.tasks), "of which " + counted(f.work.subtree_tasks, "whole subtree"));
+    if (!f.place.reason.empty()) table.row("place", "by tasks", f.place.reason);
+    if (f.place.bytes_to_devices + f.place.bytes_from_devices > 0)
+        table.row("moved", text_of_bytes(static_cast<double>(f.place.bytes_to_devices)) + " to devices",
+                  text_of_bytes(static_cast<double>(f.place.bytes_from_devices)) + " from them");
+    if (f.work.presolve_seconds > 0)
+        table.row("for solves", text_of_seconds(f.work.presolve_seconds), "on the device, after the factorization");
+    table.row("memory", text_of_bytes(static_cast<double>(f.memory.peak_bytes)),
+              "peak, " + text_of_bytes(static_cast<double>(f.memory.peak_bytes_predicted)) + " predicted");
     table.row("pivots", to_string(f.status));
     add_pivots(table, f);
 }
@@ -227,8 +232,8 @@ std::string hint(const RunFacts& facts) {
 }
 
 std::string null_pivot_text(const FactorReport& f) {
-    if (!(f.null_pivot > 0)) return "";
-    return "\n  null pivots: columns of the scaled matrix below " + text_of_error(f.null_pivot) +
+    if (!(f.pivots.null_below > 0)) return "";
+    return "\n  null pivots: columns of the scaled matrix below " + text_of_error(f.pivots.null_below) +
            "; --null-pivot-tolerance sets that bound";
 }
 
@@ -245,7 +250,8 @@ std::string verdict(const RunFacts& facts, const Style& style) {
                                                                  text_of_error(facts.accepted_backward_error))
                                                    : "";
     if (facts.factor->status == FactorStatus::singular)
-        return style.bad("singular: " + counted(static_cast<count_t>(facts.factor->small_pivots.size()), "null pivot") +
+        return style.bad("singular: " +
+                         counted(static_cast<count_t>(facts.factor->pivots.small_columns.size()), "null pivot") +
                          (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") + "; ") +
                errors + total + null_pivot_text(*facts.factor);
     if (ill_conditioned(facts))

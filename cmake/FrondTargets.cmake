@@ -49,7 +49,8 @@ function(frond_unity target)
 endfunction()
 
 # frond_module(name LINKS targets...): an object library of all sources under the calling folder,
-# with its own include root. Its links are the only headers it sees.
+# with its own include root, and one that is not installed (internal/) where there is one. Its links are the only
+# headers it sees.
 function(frond_module name)
   cmake_parse_arguments(arg "" "" "LINKS;EXCLUDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
@@ -63,6 +64,9 @@ function(frond_module name)
   add_library(frond_${name} OBJECT ${sources})
   target_include_directories(frond_${name} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
+  if(IS_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/internal")
+    target_include_directories(frond_${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/internal>)
+  endif()
   set_target_properties(frond_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
     CXX_VISIBILITY_PRESET default)
   target_link_libraries(frond_${name} PUBLIC frond_settings ${arg_LINKS})

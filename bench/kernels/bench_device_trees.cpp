@@ -109,7 +109,8 @@ void bench_substitution(const char* name, const Factors<T>& factors, index_t rhs
         return solved.substitution_seconds / (1 + solved.refinement_steps);
     });
     const double error = run.checked<T>(solved.componentwise_backward_error, 1);
-    const double flops = 4.0 * (is_complex<T> ? 4 : 1) * static_cast<double>(factors.report().factor_entries) * rhs;
+    const double flops =
+        4.0 * (is_complex<T> ? 4 : 1) * static_cast<double>(factors.report().memory.factor_entries) * rhs;
     const std::string text = std::string(name) + ", substitution with " + std::to_string(rhs);
     print_device_rate(text.c_str(), n, flops, "Gflop/s", seconds, error);
 }
@@ -135,9 +136,10 @@ void bench_whole_tree(const char* name, const SparseMatrix<T>& a, Factorization 
         return solved.seconds;
     });
     const double error = run.checked<T>(solved.componentwise_backward_error, 1);
-    print_device_rate(name, a.rows(), factors.report().flops, "Gflop/s", seconds, error);
+    print_device_rate(name, a.rows(), factors.report().work.flops, "Gflop/s", seconds, error);
     // A substitution reads the factors once forward and once backward, each step of refinement once more.
-    const double bytes = 2.0 * static_cast<double>(factors.report().factor_bytes) * (1 + solved.refinement_steps);
+    const double bytes =
+        2.0 * static_cast<double>(factors.report().memory.factor_bytes) * (1 + solved.refinement_steps);
     print_device_rate((std::string(name) + ", solve").c_str(), a.rows(), bytes, "GB/s", solve_seconds, error);
     for (const index_t rhs : {8, 16, 64}) bench_substitution<T>(name, factors, rhs, run);
 }

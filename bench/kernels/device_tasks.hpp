@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/data_handle.hpp"
+#include "data/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/session.hpp"
 #include "problem.hpp"
@@ -42,7 +43,7 @@ double median_after_first(Call call, int samples = 5) {
 /// Buffers of one task that is run on the device again and again, and stay there.
 class DeviceTask {
 public:
-    DeviceTask() : guard_(*device_session().state()) {}
+    DeviceTask() : guard_(*detail::state_of(device_session())) {}
 
     template <class T>
     void add(DenseView<T> block, starpu_data_access_mode mode) {

@@ -38,16 +38,17 @@ void add_factorization(const Analysis& analysis, const FactorReport& f, json& r)
     r["kind"] = name_of(f.factorization);
     r["pivoting"] = to_string(f.pivoting);
     r["status"] = to_string(f.status);
-    r["perturbed"] = f.perturbed;
-    r["delayed"] = f.delayed;
-    r["second_pass"] = f.second_pass;
-    r["two_by_two"] = f.two_by_two;
-    r["null_pivots"] = f.status == FactorStatus::singular ? f.small_pivots.size() : 0;
-    r["largest_l"] = f.largest_l;
-    r["factor_entries"] = f.factor_entries;
-    r["peak_bytes"] = f.peak_bytes;
-    r["peak_bytes_predicted"] = f.peak_bytes_predicted;
-    if (f.inertia) r["inertia"] = {f.inertia->negative, f.inertia->zero, f.inertia->positive};
+    r["perturbed"] = f.pivots.perturbed;
+    r["delayed"] = f.pivots.delayed;
+    r["second_pass"] = f.pivots.second_pass;
+    r["two_by_two"] = f.pivots.two_by_two;
+    r["null_pivots"] = f.status == FactorStatus::singular ? f.pivots.small_columns.size() : 0;
+    r["largest_l"] = f.pivots.largest_l;
+    r["factor_entries"] = f.memory.factor_entries;
+    r["peak_bytes"] = f.memory.peak_bytes;
+    r["peak_bytes_predicted"] = f.memory.peak_bytes_predicted;
+    if (f.pivots.inertia)
+        r["inertia"] = {f.pivots.inertia->negative, f.pivots.inertia->zero, f.pivots.inertia->positive};
 }
 
 void add_solve(const SolveReport& s, json& r) {

@@ -83,7 +83,8 @@ void print(const std::string& name, std::vector<Runner<T>>& runners) {
     for (Runner<T>& r : runners) {
         const double median = r.median();
         fmt::print("{:<15}{:>10.4f}{:>10.4f}{:>10.1f}{:>12}{:>10}{:>11}\n", r.variant.name, median, r.seconds.front(),
-                   r.report.flops / median * 1e-9, r.report.second_pass, r.report.delayed, r.report.perturbed);
+                   r.report.work.flops / median * 1e-9, r.report.pivots.second_pass, r.report.pivots.delayed,
+                   r.report.pivots.perturbed);
     }
     const auto compare = [&](std::size_t i, std::size_t j) {
         if (i < runners.size())

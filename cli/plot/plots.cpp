@@ -8,8 +8,8 @@ void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern&
     const auto file = [&folder](std::size_t k) { return folder + "/" + plot_names[k]; };
     pattern_plot(facts.matrix, pattern, symmetry, analysis).save(file(0));
     tree_plot(facts.matrix, analysis).save(file(1));
-    if (facts.factor && !facts.factor->front_seconds.empty())
-        level_plot(facts.matrix, analysis, facts.factor->front_seconds).save(file(2));
+    if (facts.factor && !facts.factor->work.front_seconds.empty())
+        level_plot(facts.matrix, analysis, facts.factor->work.front_seconds).save(file(2));
 }
 
 std::vector<index_t> front_levels(const AssemblyTree& tree) {

@@ -28,23 +28,16 @@ void expect_untouched(const Options& options, bool session_options, const char* 
     }
 }
 
-frond_factor_report factor_report_of(const FactorReport& from) {
-    frond_factor_report r{};
-    r.status = static_cast<int32_t>(from.status);
-    copy_text(to_string(from.factorization), r.factorization);
-    r.fell_back_to_ldlt = from.fell_back_to_ldlt;
-    r.stale_matching = from.stale_matching;
-    r.scaling_kept = from.scaling_kept;
-    r.seconds = from.seconds;
-    r.flops = from.flops;
-    r.tasks = from.tasks;
-    r.factor_entries = from.factor_entries;
-    r.factor_bytes = from.factor_bytes;
-    r.peak_bytes = from.peak_bytes;
-    r.peak_bytes_predicted = from.peak_bytes_predicted;
+void copy_pivots(const FactorReport::Pivots& from, frond_factor_report& r) {
     r.perturbed = from.perturbed;
     r.delayed = from.delayed;
+    r.second_pass = from.second_pass;
     r.two_by_two = from.two_by_two;
+    r.largest_l = from.largest_l;
+    r.smallest_pivot = from.smallest;
+    r.largest_pivot = from.largest;
+    r.static_pivot = from.raised_below;
+    r.null_pivot = from.null_below;
     r.has_inertia = from.inertia.has_value();
     if (from.inertia) {
         r.negative = from.inertia->negative;
@@ -52,24 +45,47 @@ frond_factor_report factor_report_of(const FactorReport& from) {
         r.positive = from.inertia->positive;
     }
     r.failed_column = from.failed_column;
-    r.small_pivots = static_cast<int64_t>(from.small_pivots.size());
-    copy_text(to_string(from.pivoting), r.pivoting);
-    r.escalated = from.escalated;
+    r.small_pivots = static_cast<int64_t>(from.small_columns.size());
+    r.null_rows = static_cast<int64_t>(from.null_rows.size());
+}
+
+void copy_memory(const FactorReport::Memory& from, frond_factor_report& r) {
+    r.factor_entries = from.factor_entries;
+    r.factor_bytes = from.factor_bytes;
+    r.peak_bytes = from.peak_bytes;
+    r.peak_bytes_predicted = from.peak_bytes_predicted;
+}
+
+void copy_place(const FactorReport::Place& from, frond_factor_report& r) {
     r.on_device = from.on_device;
-    r.subtree_tasks = from.subtree_tasks;
-    r.scaling_seconds = from.scaling_seconds;
-    r.static_pivot = from.static_pivot;
-    r.presolve_seconds = from.presolve_seconds;
+    r.devices_used = from.devices_used;
     r.bytes_to_devices = from.bytes_to_devices;
     r.bytes_from_devices = from.bytes_from_devices;
-    r.devices_used = from.devices_used;
-    r.second_pass = from.second_pass;
-    r.largest_l = from.largest_l;
-    r.null_rows = static_cast<int64_t>(from.null_rows.size());
-    r.null_pivot = from.null_pivot;
+}
+
+void copy_work(const FactorReport::Work& from, frond_factor_report& r) {
+    r.flops = from.flops;
+    r.tasks = from.tasks;
+    r.subtree_tasks = from.subtree_tasks;
+    r.scaling_seconds = from.scaling_seconds;
+    r.presolve_seconds = from.presolve_seconds;
+    r.scaling_kept = from.scaling_kept;
     r.repeated_for_rank = from.repeated_for_rank;
-    r.smallest_pivot = from.smallest_pivot;
-    r.largest_pivot = from.largest_pivot;
+}
+
+frond_factor_report factor_report_of(const FactorReport& from) {
+    frond_factor_report r{};
+    r.status = static_cast<int32_t>(from.status);
+    copy_text(to_string(from.factorization), r.factorization);
+    copy_text(to_string(from.pivoting), r.pivoting);
+    r.fell_back_to_ldlt = from.fell_back_to_ldlt;
+    r.escalated = from.escalated;
+    r.stale_matching = from.stale_matching;
+    r.seconds = from.seconds;
+    copy_pivots(from.pivots, r);
+    copy_memory(from.memory, r);
+    copy_place(from.place, r);
+    copy_work(from.work, r);
     return r;
 }
 
@@ -301,14 +317,14 @@ frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_sol
 frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, int64_t capacity) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        copy_list(solver->factor_report().small_pivots, columns, capacity, "columns");
+        copy_list(solver->factor_report().pivots.small_columns, columns, capacity, "columns");
     });
 }
 
 frond_status frond_null_rows(const frond_solver* solver, int64_t* rows, int64_t capacity) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        copy_list(solver->factor_report().null_rows, rows, capacity, "rows");
+        copy_list(solver->factor_report().pivots.null_rows, rows, capacity, "rows");
     });
 }
 

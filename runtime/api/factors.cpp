@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/factors_state.hpp"
 #include "data/pivots.hpp"
+#include "data/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -50,12 +51,13 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
                      const FactorOptions& options, const Scaling* scaling) try {
     FROND_EXPECTS(analysis != nullptr, "the analysis is null; give one that analyze() or load_analysis() returned");
     detail::check_factor_options(options);
-    session.state()->expect_running();
-    detail::check_same_pattern(*session.state(), *detail::not_null(a), *analysis);
-    detail::ChosenScaling chosen = scaling != nullptr
-                                       ? detail::given_scaling(*scaling, *a, *analysis)
-                                       : detail::choose_scaling(*session.state(), *a, *analysis, options, nullptr);
-    return detail::factorize_matrix(session.state(), std::move(analysis), std::move(a), options, std::move(chosen));
+    detail::state_of(session)->expect_running();
+    detail::check_same_pattern(*detail::state_of(session), *detail::not_null(a), *analysis);
+    detail::ChosenScaling chosen =
+        scaling != nullptr ? detail::given_scaling(*scaling, *a, *analysis)
+                           : detail::choose_scaling(*detail::state_of(session), *a, *analysis, options, nullptr);
+    return detail::factorize_matrix(detail::state_of(session), std::move(analysis), std::move(a), options,
+                                    std::move(chosen));
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

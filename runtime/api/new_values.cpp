@@ -3,6 +3,7 @@
 #include <string>
 
 #include "data/callers_values.hpp"
+#include "data/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/solver.hpp"
@@ -38,8 +39,8 @@ std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values,
         std::atomic_thread_fence(std::memory_order_acquire);  // after all that the last other owner did
         spare_ = is_free ? std::move(factored_) : of_same_pattern(factored_ != nullptr ? *factored_ : *spare_);
     }
-    const CallersValues<T> on_host(*session.state(), values);
-    list_->copy(on_host.data(), *spare_, parallel_for_outside_jobs(*session.state()));
+    const CallersValues<T> on_host(*state_of(session), values);
+    list_->copy(on_host.data(), *spare_, parallel_for_outside_jobs(*state_of(session)));
     return std::move(spare_);
 }
 

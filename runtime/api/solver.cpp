@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "describe_machine.hpp"
 #include "frond/cpu/instruction_set.hpp"
 #include "frond/solver.hpp"
@@ -23,10 +24,10 @@ namespace frond {
 namespace {
 
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
-    if (options.workers == 0 && !options.deterministic) options.workers = session.state()->cpu_workers();
-    if (options.cut_for_gpus < 0) options.cut_for_gpus = session.state()->gpus();
+    if (options.workers == 0 && !options.deterministic) options.workers = detail::state_of(session)->cpu_workers();
+    if (options.cut_for_gpus < 0) options.cut_for_gpus = detail::state_of(session)->gpus();
     if (options.machine.cores == 0) {
-        const index_t cores = options.workers > 0 ? options.workers : session.state()->cpu_workers();
+        const index_t cores = options.workers > 0 ? options.workers : detail::state_of(session)->cpu_workers();
         options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates(), cpu::instruction_set());
     }
     return options;
@@ -81,8 +82,9 @@ typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const An
     const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();
     Basis basis{std::move(result.analysis), nullptr};
     if (!unscaled && detail::is_kept(*basis.analysis))
-        basis.kept = std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
-                                                         detail::parallel_for_outside_jobs(*session_.state()));
+        basis.kept =
+            std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
+                                                detail::parallel_for_outside_jobs(*detail::state_of(session_)));
     return basis;
 }
 
@@ -111,7 +113,7 @@ void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
 template <class T>
 const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorOptions& options, bool promised) {
     const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
-    detail::SessionState& session = *session_.state();
+    detail::SessionState& session = *detail::state_of(session_);
     detail::check_factor_options(options);
     session.expect_running();
     if (analysis_ != nullptr && !promised) detail::check_same_pattern(session, *a, *analysis_);
@@ -119,7 +121,7 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
     try {
         Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
         Factors<T> fresh = make_factors(basis, a, promised, options, earlier);
-        fresh.state()->first_of_analysis = basis.analysis != factored_analysis_.lock();
+        detail::state_of(fresh)->first_of_analysis = basis.analysis != factored_analysis_.lock();
         factored_analysis_ = basis.analysis;
         analysis_ = std::move(basis.analysis);
         kept_scaling_ = std::move(basis.kept);
@@ -139,11 +141,11 @@ Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, bool 
     const auto factors_of = [&](const detail::ChosenScaling& scaling) {
         basis.kept = scaling.kept;
         return earlier.beside(*basis.analysis, *a, known_finite, options, [&](const FactorOptions& within) {
-            return detail::factorize_matrix(session_.state(), basis.analysis, a, within, scaling);
+            return detail::factorize_matrix(detail::state_of(session_), basis.analysis, a, within, scaling);
         });
     };
     const auto scaling_of = [&] {
-        return detail::choose_scaling(*session_.state(), *a, *basis.analysis, options, basis.kept);
+        return detail::choose_scaling(*detail::state_of(session_), *a, *basis.analysis, options, basis.kept);
     };
     detail::ChosenScaling scaling = scaling_of();
     if (scaling.stale_matching && options.on_stale_matching == StaleMatching::rematch) {
@@ -160,7 +162,7 @@ Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, bool 
     indefinite.factorization = a->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt;
     basis = basis_of(*a, indefinite);
     factors = factors_of(scaling_of());
-    factors.state()->report.fell_back_to_ldlt = true;
+    detail::state_of(factors)->report.fell_back_to_ldlt = true;
     return factors;
 }
 
@@ -195,24 +197,24 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     options.pivoting = Pivoting::threshold;
     options.cancel = cancel;
     const FactorReport before = factors_.report();
-    const SharedMatrix<T> a = factors_.state()->matrix;
+    const SharedMatrix<T> a = detail::state_of(factors_)->matrix;
     detail::ChosenScaling scaling;
-    scaling.scaling = factors_.state()->scaling;
-    scaling.kept = factors_.state()->kept_scaling;
-    scaling.was_kept = before.scaling_kept;
+    scaling.scaling = detail::state_of(factors_)->scaling;
+    scaling.kept = detail::state_of(factors_)->kept_scaling;
+    scaling.was_kept = before.work.scaling_kept;
     scaling.stale_matching = before.stale_matching;
-    scaling.unmatched = factors_.state()->unmatched;
+    scaling.unmatched = detail::state_of(factors_)->unmatched;
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
         factors_ = earlier.beside(*analysis_, *a, true, options, [&](const FactorOptions& within) {
-            return detail::factorize_matrix(session_.state(), analysis_, a, within, scaling);
+            return detail::factorize_matrix(detail::state_of(session_), analysis_, a, within, scaling);
         });
     } catch (...) {
         earlier.restore();
         throw;
     }
     factor_options_.pivoting = Pivoting::threshold;  // how they are made again
-    FactorReport& report = factors_.state()->report;
+    FactorReport& report = detail::state_of(factors_)->report;
     report.escalated = true;
     report.fell_back_to_ldlt = before.fell_back_to_ldlt;
     factor_report_ = report;
@@ -224,8 +226,8 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
     const auto start = std::chrono::steady_clock::now();
     const index_t n = analysis_->order;
     const auto kept = [&] {
-        const detail::JobGuard guard(*session_.state());
-        return detail::CallersBlocks<T>(*session_.state(), checked_view<T>(b, factor_report_, n, "B"),
+        const detail::JobGuard guard(*detail::state_of(session_));
+        return detail::CallersBlocks<T>(*detail::state_of(session_), checked_view<T>(b, factor_report_, n, "B"),
                                         checked_view<T>(x, factor_report_, n, "X"), options.stream);
     }();
     SolveReport first = std::as_const(*this).solve(b, x, options);
@@ -235,7 +237,7 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
     const DenseView<const T> again = kept.b();
     SolveReport report = better_if_room(std::move(first), [&] {
         factor_by_threshold(options.cancel);
-        SolveReport second = keeping_x(*session_.state(), kept.x(), options.stream, [&] {
+        SolveReport second = keeping_x(*detail::state_of(session_), kept.x(), options.stream, [&] {
             return std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
         });
         second.escalated = true;

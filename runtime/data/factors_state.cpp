@@ -43,7 +43,7 @@ template <class T>
 void FactorsState<T>::release_handles() {
     std::optional<AwakeWorkers> awake;
     const bool has_handles = !tiled.empty() || !subtrees.empty();
-    if (has_handles && !report.on_device && session->running() && starpu_memory_nodes_get_count() > 1)
+    if (has_handles && !report.place.on_device && session->running() && starpu_memory_nodes_get_count() > 1)
         awake.emplace(*session);
     tiled.clear();
     subtrees.clear();

@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "data/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
@@ -28,7 +29,7 @@ template <class T>
 ConditionEstimate condition_estimate(const Factors<T>& factors, const std::atomic<bool>* cancel) try {
     FROND_EXPECTS(factors.report().status != FactorStatus::not_positive_definite,
                   "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
-    const detail::FactorsState<T>& state = *factors.state();
+    const detail::FactorsState<T>& state = *detail::state_of(factors);
     state.session->expect_running();
     ConditionEstimate estimate;
     estimate.norm_1 = matrix_norms(*state.matrix).one;

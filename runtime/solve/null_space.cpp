@@ -6,6 +6,7 @@
 #include <cmath>
 #include <new>
 
+#include "data/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -84,9 +85,10 @@ template <class T>
 NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const std::atomic<bool>* cancel) try {
     const FactorReport& report = factors.report();
     check_factors<T>(report);
-    const detail::FactorsState<T>& state = *factors.state();
+    const detail::FactorsState<T>& state = *detail::state_of(factors);
     // op(A) = A^T or A^H: its columns are the rows of A.
-    const std::vector<index_t>& null = operation == Operation::none ? report.small_pivots : report.null_rows;
+    const std::vector<index_t>& null =
+        operation == Operation::none ? report.pivots.small_columns : report.pivots.null_rows;
     NullSpace<T> space;
     space.rows = state.analysis->order;
     if (report.status != FactorStatus::singular || null.empty()) return space;

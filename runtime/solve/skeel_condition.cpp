@@ -82,7 +82,7 @@ bool pivots_ask(const FactorsState<T>& state) {
     constexpr double least_in_eps = 1e6, in_n_eps = 1e4, most = 1e-3;
     const double share = std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
     const bool unscaled = state.kind() == Factorization::llt && state.scaling->column.empty();
-    const bool far_apart = report.smallest_pivot < share * report.largest_pivot;
+    const bool far_apart = report.pivots.smallest < share * report.pivots.largest;
     // On a device the diagonal lies among all other factors, and the hint costs little.
     if (!unscaled || state.session->has_devices()) return far_apart;
     return smallest_share_of_diagonal(state) < share;

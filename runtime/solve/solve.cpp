@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "data/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/host_block.hpp"
@@ -254,7 +255,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
                   const SolveOptions& options) try {
     const auto start = std::chrono::steady_clock::now();
     const FactorReport& facts = factors.report();
-    detail::FactorsState<T>& state = *factors.state();
+    detail::FactorsState<T>& state = *detail::state_of(factors);
     const auto b = checked_view<T>(b_view, facts, state.analysis->order, "B");
     const auto x = checked_view<T>(x_view, facts, state.analysis->order, "X");
     FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " + std::to_string(x.cols) +

@@ -41,8 +41,8 @@ void DeviceAttempt<T>::use_analysis(const std::shared_ptr<const Analysis>& analy
 
 template <class T>
 std::string DeviceAttempt<T>::does_it_fit() {
-    state_.report.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_, predicted_);
-    state_.report.factor_bytes = predicted_.factor_bytes;
+    state_.report.memory.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_, predicted_);
+    state_.report.memory.factor_bytes = predicted_.factor_bytes;
     return does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
 }
 

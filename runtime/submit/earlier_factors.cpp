@@ -6,6 +6,7 @@
 
 #include "data/factors_state.hpp"
 #include "data/place_factors.hpp"
+#include "data/state_of.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
@@ -26,19 +27,19 @@ constexpr count_t little_bytes = count_t{1} << 26;
 
 template <class T>
 bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
-    const FactorsState<T>& earlier = *factors_.state();
-    if (earlier.report.on_device) return have_room_on_device(next);
+    const FactorsState<T>& earlier = *state_of(factors_);
+    if (earlier.report.place.on_device) return have_room_on_device(next);
     const count_t predicted = predict_peak<T>(next, earlier.session->cpu_workers()).parallel_bytes;
     // Columns that pivoting sets back make it more, of similar values about as much.
-    const count_t needed = std::max(predicted, earlier.report.peak_bytes);
-    const count_t given = options.memory_budget_bytes, both = needed + earlier.report.factor_bytes;
+    const count_t needed = std::max(predicted, earlier.report.memory.peak_bytes);
+    const count_t given = options.memory_budget_bytes, both = needed + earlier.report.memory.factor_bytes;
     return both <= little_bytes && (given == 0 || both <= given);
 }
 
 /// The workspace of the last factorization is used again: where it does without the host's memory.
 template <class T>
 bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
-    const FactorsState<T>& earlier = *factors_.state();
+    const FactorsState<T>& earlier = *state_of(factors_);
     const auto device = gpu::first_device();
     if (!device || earlier.device_memory.is_empty()) return false;
     const count_t needed = factor_bytes_on_device<T>(next);
@@ -49,8 +50,9 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
 
 template <class T>
 FactorOptions EarlierFactors<T>::within(FactorOptions options) const {
-    const FactorReport& report = factors_.state()->report;
-    if (options.memory_budget_bytes > 0 && !report.on_device) options.memory_budget_bytes -= report.factor_bytes;
+    const FactorReport& report = state_of(factors_)->report;
+    if (options.memory_budget_bytes > 0 && !report.place.on_device)
+        options.memory_budget_bytes -= report.memory.factor_bytes;
     return options;
 }
 
@@ -58,7 +60,7 @@ FactorOptions EarlierFactors<T>::within(FactorOptions options) const {
 template <class T>
 void EarlierFactors<T>::leave_rest_to_solves(Factors<T>& made, const FactorOptions& options) const {
     if (options.memory_budget_bytes > 0)
-        made.state()->solve_bound_bytes += options.memory_budget_bytes - within(options).memory_budget_bytes;
+        state_of(made)->solve_bound_bytes += options.memory_budget_bytes - within(options).memory_budget_bytes;
 }
 
 /// What can be seen before any work is no reason to make the earlier factors again.
@@ -66,19 +68,19 @@ template <class T>
 void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const FactorOptions& options) const {
     if (options.cancel != nullptr && options.cancel->load()) throw Cancelled("the factorization was cancelled");
     if (options.memory_budget_bytes == 0) return;
-    const PeakPrediction predicted = predict_peak<T>(next, factors_.state()->session->cpu_workers());
+    const PeakPrediction predicted = predict_peak<T>(next, state_of(factors_)->session->cpu_workers());
     static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
 }
 
 template <class T>
 void EarlierFactors<T>::let_go() {
-    const FactorsState<T>& earlier = *factors_.state();
+    const FactorsState<T>& earlier = *state_of(factors_);
     session_ = earlier.session;
     analysis_ = earlier.given_analysis != nullptr ? earlier.given_analysis : earlier.analysis;
     matrix_ = earlier.matrix;
     scaling_.scaling = earlier.scaling;
     scaling_.kept = earlier.kept_scaling;
-    scaling_.was_kept = earlier.report.scaling_kept;
+    scaling_.was_kept = earlier.report.work.scaling_kept;
     scaling_.stale_matching = earlier.report.stale_matching;
     scaling_.unmatched = earlier.unmatched;
     report_ = earlier.report;
@@ -90,7 +92,7 @@ void EarlierFactors<T>::restore() noexcept {
     if (factors_ || matrix_ == nullptr) return;
     try {
         factors_ = factorize_matrix(session_, analysis_, matrix_, made_with_, scaling_);
-        FactorReport& report = factors_.state()->report;
+        FactorReport& report = state_of(factors_)->report;
         report.fell_back_to_ldlt = report_.fell_back_to_ldlt;
         report.escalated = report_.escalated;
     } catch (...) {  // the error that the caller sees is the first one

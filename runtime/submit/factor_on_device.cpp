@@ -16,7 +16,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
                                PivotReport& pivots) {
     const auto start = std::chrono::steady_clock::now();
     const auto refuse = [&](const std::string& reason) {
-        if (state.session->has_devices()) state.report.place_reason = reason;
+        if (state.session->has_devices()) state.report.place.reason = reason;
         if (options.place == FactorPlace::device)
             throw InvalidArgument("factor_place = device, but " + reason + "; use automatic or tasks");
         return DeviceOutcome::tasks;

@@ -67,13 +67,14 @@ template <class T>
 void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
     const gpu::ResidentFactorization<T>& resident = *workspace.resident;
     FactorReport& report = state.report;
-    report.on_device = true;
-    report.devices_used = static_cast<index_t>(resident.used_devices());
-    report.bytes_to_devices = static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) +
-                              resident.host_traffic_bytes();
-    report.bytes_from_devices = resident.host_traffic_bytes() + resident.pivot_bytes();
-    if (workspace.factors_on_host) report.bytes_from_devices += report.factor_bytes;
-    report.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
+    report.place.on_device = true;
+    report.place.devices_used = static_cast<index_t>(resident.used_devices());
+    report.place.bytes_to_devices =
+        static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) +
+        resident.host_traffic_bytes();
+    report.place.bytes_from_devices = resident.host_traffic_bytes() + resident.pivot_bytes();
+    if (workspace.factors_on_host) report.place.bytes_from_devices += report.memory.factor_bytes;
+    report.work.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
 }
 
 }  // namespace

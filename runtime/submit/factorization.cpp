@@ -88,8 +88,8 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
 }
 
 void report_moved(const MovedBytes& moved, FactorReport& report) {
-    report.bytes_to_devices = moved.to_devices;
-    report.bytes_from_devices = moved.from_devices;
+    report.place.bytes_to_devices = moved.to_devices;
+    report.place.bytes_from_devices = moved.from_devices;
 }
 
 template <class T>
@@ -134,10 +134,10 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     submit_and_wait(units, job, state);
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     units.collect(state.report, pivots);
-    state.report.flops = job.done_flops();
-    state.report.tasks = job.submitted();
-    state.report.peak_bytes = budget.peak_bytes();
-    state.report.peak_bytes_predicted = limit_bytes;
+    state.report.work.flops = job.done_flops();
+    state.report.work.tasks = job.submitted();
+    state.report.memory.peak_bytes = budget.peak_bytes();
+    state.report.memory.peak_bytes_predicted = limit_bytes;
     return budget.used_bytes();
 }
 
@@ -167,8 +167,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     count_t held_bytes = predicted.fixed_bytes;
     const DeviceOutcome outcome = factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
-        state.report.flops = total_flops(state);
-        state.report.peak_bytes_predicted = state.report.peak_bytes;
+        state.report.work.flops = total_flops(state);
+        state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
         if (state.device_memory.is_empty()) held_bytes += predicted.factor_bytes;
     } else {
         state.session->expect_running();  // the device may be lost
@@ -178,7 +178,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots);
     }
-    state.report.factor_bytes = predicted.factor_bytes;
+    state.report.memory.factor_bytes = predicted.factor_bytes;
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
@@ -60,17 +61,17 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     state->kept_scaling = std::move(scaling.kept);
     state->unmatched = std::move(scaling.unmatched);
     state->report.stale_matching = scaling.stale_matching;
-    state->report.scaling_kept = scaling.was_kept;
+    state->report.work.scaling_kept = scaling.was_kept;
     state->report.pivoting = carried_out(options.pivoting, state->kind());
     run_factorization(*state, options);
     settle_rank(*state, options);
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
-        throw SingularMatrix(state->report.small_pivots, state->report.null_rows);
-    state->report.scaling_seconds = scaling.seconds;
+        throw SingularMatrix(state->report.pivots.small_columns, state->report.pivots.null_rows);
+    state->report.work.scaling_seconds = scaling.seconds;
     state->report.seconds =
         scaling.seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (options.presolve) state->report.presolve_seconds = state->device_solve().presolve();
-    return Factors<T>(std::move(state));
+    if (options.presolve) state->report.work.presolve_seconds = state->device_solve().presolve();
+    return factors_with(std::move(state));
 }
 
 #define FROND_INSTANTIATE(T)                                                                                \

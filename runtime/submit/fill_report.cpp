@@ -50,14 +50,14 @@ template <class T>
 void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
     FactorReport& report = state.report;
     for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) {
-        report.second_pass += l.cols();
-        report.factor_bytes += l.bytes();
+        report.pivots.second_pass += l.cols();
+        report.memory.factor_bytes += l.bytes();
     });
-    report.factor_entries += entries_beside_prediction(state);
+    report.memory.factor_entries += entries_beside_prediction(state);
     if (null_pivots == 0) return;
     report.status = FactorStatus::singular;
-    report.small_pivots = null_columns(state);
-    report.null_rows = null_rows(state);
+    report.pivots.small_columns = null_columns(state);
+    report.pivots.null_rows = null_rows(state);
 }
 
 /// Without a test of |l| rounding grows with the pivots; up to here as far as one step of threshold pivoting lets it.
@@ -83,36 +83,37 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
 template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule) {
     FactorReport& report = state.report;
+    FactorReport::Pivots& found = report.pivots;
     const bool threshold = rule.threshold > 0;
     report.factorization = state.kind();
-    report.factor_entries = state.analysis->cost.factor_entries;
-    report.perturbed = pivots.perturbed;
-    report.delayed = pivots.delayed;
-    report.two_by_two = pivots.two_by_two;
-    report.largest_l = pivots.largest_l;
-    report.largest_pivot = pivots.sizes.largest;
-    report.smallest_pivot = std::min(pivots.sizes.smallest, pivots.sizes.largest);
-    report.static_pivot = threshold ? 0 : rule.smallest_pivot;
-    report.null_pivot = threshold ? rule.zero_pivot : 0;
-    report.subtree_tasks = report.on_device ? 0 : static_cast<count_t>(state.subtrees.size());
+    report.memory.factor_entries = state.analysis->cost.factor_entries;
+    found.perturbed = pivots.perturbed;
+    found.delayed = pivots.delayed;
+    found.two_by_two = pivots.two_by_two;
+    found.largest_l = pivots.largest_l;
+    found.largest = pivots.sizes.largest;
+    found.smallest = std::min(pivots.sizes.smallest, pivots.sizes.largest);
+    found.raised_below = threshold ? 0 : rule.smallest_pivot;
+    found.null_below = threshold ? rule.zero_pivot : 0;
+    report.work.subtree_tasks = report.place.on_device ? 0 : static_cast<count_t>(state.subtrees.size());
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;
-        report.failed_column = state.analysis->column_order[at(pivots.failed_column)];
+        found.failed_column = state.analysis->column_order[at(pivots.failed_column)];
         return;
     }
     if (threshold) {
         describe_leftovers(state, pivots.zero);
     } else if (pivots.perturbed + pivots.zero > 0) {
         report.status = FactorStatus::perturbed;
-        report.small_pivots = small_pivot_columns(state, rule);
+        found.small_columns = small_pivot_columns(state, rule);
     }
-    if (threshold && report.small_pivots.empty()) {  // rounding may leave no null pivot
-        report.small_pivots = state.unmatched.columns;
-        report.null_rows = state.unmatched.rows;
+    if (threshold && found.small_columns.empty()) {  // rounding may leave no null pivot
+        found.small_columns = state.unmatched.columns;
+        found.null_rows = state.unmatched.rows;
     }
     const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
     if (all_null || !state.unmatched.columns.empty()) report.status = FactorStatus::singular;
-    if (knows_inertia(state, pivots)) report.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
+    if (knows_inertia(state, pivots)) found.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 
 #define FROND_INSTANTIATE(T) template void fill_report<T>(FactorsState<T>&, const PivotReport&, const PivotRule&);

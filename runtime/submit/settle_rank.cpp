@@ -65,7 +65,7 @@ NextTry below_regular(const FactorsState<T>& state, const std::atomic<bool>* can
     const double lower = std::max(rounding, std::min(eps * state.largest_entry, far_below * regular));
     // The sizes are those of A; columns were compared after their elimination, which may have
     // changed them a little.
-    return {std::min(std::sqrt(regular) * std::sqrt(lower), state.report.null_pivot / apart), explained};
+    return {std::min(std::sqrt(regular) * std::sqrt(lower), state.report.pivots.null_below / apart), explained};
 }
 
 /// The factors are there: without memory for the question they stay as they are.
@@ -89,7 +89,7 @@ NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<boo
     // that asks for them.
     const double above = gap_counts ? bound_in_rank_gap(state) : 0;
     const NextTry below = below_regular_if_room(state, cancel);
-    if (above > 0) return {above, state.report.small_pivots.size(), !(below.bound > 0)};
+    if (above > 0) return {above, state.report.pivots.small_columns.size(), !(below.bound > 0)};
     return below;
 }
 
@@ -104,16 +104,16 @@ void factor_again(FactorsState<T>& state, const FactorOptions& options) {
     FactorReport fresh;
     fresh.pivoting = state.report.pivoting;
     fresh.stale_matching = state.report.stale_matching;
-    fresh.scaling_kept = state.report.scaling_kept;
-    fresh.repeated_for_rank = true;
+    fresh.work.scaling_kept = state.report.work.scaling_kept;
+    fresh.work.repeated_for_rank = true;
     const FactorReport before = std::exchange(state.report, std::move(fresh));
     state.drop_factors();
     run_factorization(state, options);
     // The time is that of all, too.
-    state.report.flops += before.flops;
-    state.report.tasks += before.tasks;
-    state.report.subtree_tasks += before.subtree_tasks;
-    state.report.peak_bytes = std::max(state.report.peak_bytes, before.peak_bytes);
+    state.report.work.flops += before.work.flops;
+    state.report.work.tasks += before.work.tasks;
+    state.report.work.subtree_tasks += before.work.subtree_tasks;
+    state.report.memory.peak_bytes = std::max(state.report.memory.peak_bytes, before.memory.peak_bytes);
 }
 
 }  // namespace
@@ -128,8 +128,8 @@ void settle_rank(FactorsState<T>& state, FactorOptions options) {
     double bound_before_gap = 0;  // 0: there is none to go back to
     std::size_t nullity_before_gap = 0;
     for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {
-        const double before = state.report.null_pivot;
-        const std::size_t nullity = state.report.small_pivots.size();
+        const double before = state.report.pivots.null_below;
+        const std::size_t nullity = state.report.pivots.small_columns.size();
         const NextTry next = next_try(state, k == 0, options.cancel);
         if (!(next.bound > 0) || !(state.largest_entry > 0)) {
             if (bound_before_gap > 0 && is_nearer_to_fewer(next.explained, nullity_before_gap, nullity))
@@ -139,7 +139,7 @@ void settle_rank(FactorsState<T>& state, FactorOptions options) {
         bound_before_gap = next.raises ? before : 0;
         nullity_before_gap = nullity;
         repeat(next.bound);
-        if (state.report.small_pivots.size() >= next.nullity) continue;
+        if (state.report.pivots.small_columns.size() >= next.nullity) continue;
         repeat(before);  // a null column passed for a pivot
         return;
     }

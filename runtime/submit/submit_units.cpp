@@ -248,10 +248,10 @@ void UnitSubmission<T>::refuse_next() const {
 
 template <class T>
 void UnitSubmission<T>::collect(FactorReport& report, PivotReport& pivots) const {
-    report.front_seconds.assign(runs_.size(), 0.0);
+    report.work.front_seconds.assign(runs_.size(), 0.0);
     for (std::size_t f = 0; f < runs_.size(); ++f) {
         if (!runs_[f]) continue;
-        report.front_seconds[f] = runs_[f]->seconds.load();
+        report.work.front_seconds[f] = runs_[f]->seconds.load();
         const index_t first = analysis_.tree.fronts[f].first_column;
         for (std::size_t k = 0; k < runs_[f]->reports.size(); ++k) {
             PivotReport part = runs_[f]->reports[k];

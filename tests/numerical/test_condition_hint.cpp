@@ -121,8 +121,8 @@ TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being aske
         const auto near_singular = one_small_pivot<T>(d, small, Symmetry::general);
         Solver<T> solver = rightly_factored(near_singular, Factorization::lu);
         REQUIRE(is_small(solver) == small);
-        CHECK(solver.factors().report().smallest_pivot == doctest::Approx(d * eps));
-        CHECK(solver.factors().report().largest_pivot == doctest::Approx(1));
+        CHECK(solver.factors().report().pivots.smallest == doctest::Approx(d * eps));
+        CHECK(solver.factors().report().pivots.largest == doctest::Approx(1));
         SolveOptions off;
         off.condition_hint = false;
         CHECK_FALSE(solved(solver, off).condition_hint.has_value());

@@ -82,7 +82,7 @@ TEST_CASE_TEMPLATE_DEFINE("zero matrices are not solved in silence", T, zero_mat
             Solver<T> solver(shared_session());
             const FactorReport report = solver.factor(a);
             CHECK(report.status == FactorStatus::singular);
-            CHECK(report.small_pivots.size() == 5);
+            CHECK(report.pivots.small_columns.size() == 5);
             std::vector<T> b(5, T(1)), x(5);
             const SolveReport solved = solver.solve({b.data(), 5}, {x.data(), 5});
             CHECK(solved.status == SolveStatus::not_converged);
@@ -104,8 +104,8 @@ TEST_CASE_TEMPLATE_DEFINE("structurally singular matrices say so", T, structural
     const FactorReport report = solver.factor(a);
     CHECK(solver.analysis()->report.structural_rank == 3);
     CHECK(report.status == FactorStatus::singular);
-    REQUIRE(report.small_pivots.size() == 1);
-    CHECK(report.small_pivots[0] >= 2);
+    REQUIRE(report.pivots.small_columns.size() == 1);
+    CHECK(report.pivots.small_columns[0] >= 2);
     std::vector<T> b(4, T(1)), x(4);
     CHECK(solver.solve({b.data(), 4}, {x.data(), 4}).status == SolveStatus::not_converged);
 }

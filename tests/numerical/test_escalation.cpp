@@ -124,7 +124,7 @@ TEST_CASE_TEMPLATE_DEFINE("factors made again after a failure are those of the e
     FactorOptions failing;
     failing.null_pivots = NullPivots::error;
     // Enough for these factors, not for both: the earlier ones go first.
-    failing.memory_budget_bytes = report.peak_bytes + report.factor_bytes - 1;
+    failing.memory_budget_bytes = report.memory.peak_bytes + report.memory.factor_bytes - 1;
     const index_t last = solver.analysis()->column_order.back();  // columns before are not delayed
     CHECK_THROWS_AS(solver.factor(without_row_and_column(a, last), failing), SingularMatrix);
     REQUIRE(bool(solver.factors()));

@@ -49,7 +49,7 @@ struct WithFactors {
         REQUIRE(bool(solver.factors()));
         CHECK(solver.analysis() == analysis);
         CHECK(solver.factors().report().status == report.status);
-        CHECK(solver.factors().report().flops == report.flops);
+        CHECK(solver.factors().report().work.flops == report.work.flops);
         CHECK(solution() == x);
     }
 };
@@ -111,7 +111,7 @@ TEST_CASE("where memory holds one set of factors, a failure half way makes the e
     WithFactors w(a, {}, on_tiles());
     const FactorReport report = w.solver.factors().report();
     FactorOptions for_one;
-    for_one.memory_budget_bytes = report.peak_bytes_predicted + report.factor_bytes / 2;
+    for_one.memory_budget_bytes = report.memory.peak_bytes_predicted + report.memory.factor_bytes / 2;
     CHECK_NOTHROW(w.solver.factor(a, for_one));
     CHECK(w.solution() == w.x);
     std::atomic<bool> cancel{false};

@@ -75,11 +75,11 @@ TEST_CASE_TEMPLATE_DEFINE("a hard front of a subtree: both passes in full", T, h
         const double one_pass = (kind == Factorization::lu ? 2 : 1) * cube / 3;
         const Symmetry symmetry = symmetry_of(kind);
         const FactorReport hard = factored(dense<T>(n, symmetry, true), kind, in_a_subtree);
-        REQUIRE(hard.second_pass == n);
-        CHECK(hard.flops == doctest::Approx(2 * one_pass).epsilon(0.03));
+        REQUIRE(hard.pivots.second_pass == n);
+        CHECK(hard.work.flops == doctest::Approx(2 * one_pass).epsilon(0.03));
         const FactorReport good = factored(dense<T>(n, symmetry, false), kind, in_a_subtree);
-        REQUIRE(good.second_pass == 0);
-        CHECK(good.flops == doctest::Approx(one_pass).epsilon(0.02));
+        REQUIRE(good.pivots.second_pass == 0);
+        CHECK(good.work.flops == doctest::Approx(one_pass).epsilon(0.02));
     }
 }
 
@@ -95,12 +95,12 @@ TEST_CASE_TEMPLATE_DEFINE("a panel that is given back, on tiles", T, panels_give
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
         CAPTURE(to_string(kind));
         const FactorReport hard = factored(tiny_first_half<T>(t, symmetry_of(kind)), kind, tiles);
-        REQUIRE(hard.second_pass == t);
+        REQUIRE(hard.pivots.second_pass == t);
         REQUIRE(hard.status == FactorStatus::success);
-        CHECK(hard.flops == doctest::Approx((kind == Factorization::lu ? 35 : 19) * cube / 3).epsilon(0.04));
+        CHECK(hard.work.flops == doctest::Approx((kind == Factorization::lu ? 35 : 19) * cube / 3).epsilon(0.04));
         const FactorReport good = factored(dense<T>(2 * t, symmetry_of(kind), false), kind, tiles);
-        REQUIRE(good.second_pass == 0);
-        CHECK(good.flops == doctest::Approx((kind == Factorization::lu ? 16 : 8) * cube / 3).epsilon(0.02));
+        REQUIRE(good.pivots.second_pass == 0);
+        CHECK(good.work.flops == doctest::Approx((kind == Factorization::lu ? 16 : 8) * cube / 3).epsilon(0.02));
     }
 }
 

@@ -63,15 +63,15 @@ TEST_CASE_TEMPLATE_DEFINE("an inertia that is given counts every column once", T
             for (const auto& [a, zero] : {std::pair{&ones, 1}, std::pair{&small, 0}}) {
                 const FactorReport report = factored(*a, mapping, pivoting).report();
                 CHECK((report.status == FactorStatus::success) == (tested && zero == 0));
-                REQUIRE(report.inertia.has_value() == tested);
-                if (!report.inertia) continue;
-                CHECK(report.inertia->negative == 0);
-                CHECK(report.inertia->zero == zero);
-                CHECK(report.inertia->positive == 2 - zero);
+                REQUIRE(report.pivots.inertia.has_value() == tested);
+                if (!report.pivots.inertia) continue;
+                CHECK(report.pivots.inertia->negative == 0);
+                CHECK(report.pivots.inertia->zero == zero);
+                CHECK(report.pivots.inertia->positive == 2 - zero);
             }
             const FactorReport report = factored(good, mapping, pivoting).report();
-            REQUIRE(report.inertia.has_value());
-            CHECK(report.inertia->positive == 2);
+            REQUIRE(report.pivots.inertia.has_value());
+            CHECK(report.pivots.inertia->positive == 2);
         }
 }
 
@@ -94,12 +94,12 @@ TEST_CASE_TEMPLATE_DEFINE("static pivots that let rounding grow across tiles giv
             CAPTURE(static_cast<int>(pivoting));
             const FactorReport report = factored(a.matrix(), mapping, pivoting).report();
             CHECK(report.status == FactorStatus::success);
-            const bool grew = report.largest_pivot > 100;
-            CHECK(report.inertia.has_value() == !grew);
+            const bool grew = report.pivots.largest > 100;
+            CHECK(report.pivots.inertia.has_value() == !grew);
             if (pivoting == Pivoting::threshold) CHECK(!grew);
-            if (!report.inertia) continue;
-            CHECK(report.inertia->negative == half);
-            CHECK(report.inertia->positive == half);
+            if (!report.pivots.inertia) continue;
+            CHECK(report.pivots.inertia->negative == half);
+            CHECK(report.pivots.inertia->positive == half);
         }
 }
 
@@ -125,10 +125,10 @@ TEST_CASE_TEMPLATE_DEFINE("quasi-definite matrices keep their inertia however th
             CAPTURE(static_cast<int>(pivoting));
             const FactorReport report = factored(a.matrix(), mapping, pivoting).report();
             CHECK(report.status == FactorStatus::success);
-            if (pivoting == Pivoting::none) CHECK(report.largest_pivot > 100);
-            REQUIRE(report.inertia.has_value());
-            CHECK(report.inertia->negative == constraints);
-            CHECK(report.inertia->positive == unknowns);
+            if (pivoting == Pivoting::none) CHECK(report.pivots.largest > 100);
+            REQUIRE(report.pivots.inertia.has_value());
+            CHECK(report.pivots.inertia->negative == constraints);
+            CHECK(report.pivots.inertia->positive == unknowns);
         }
 }
 
@@ -151,11 +151,11 @@ TEST_CASE_TEMPLATE_DEFINE("2x2 pivots whose determinant leaves the range of the 
                     const T d = real_scalar<T>(diagonal * size);
                     const Factors<T> factors = factored(two_by_two(d, e, d), mapping, pivoting);
                     CHECK(factors.report().status == FactorStatus::success);
-                    CHECK(factors.report().two_by_two == 1);
-                    REQUIRE(factors.report().inertia.has_value());
-                    CHECK(factors.report().inertia->negative == 1);
-                    CHECK(factors.report().inertia->zero == 0);
-                    CHECK(factors.report().inertia->positive == 1);
+                    CHECK(factors.report().pivots.two_by_two == 1);
+                    REQUIRE(factors.report().pivots.inertia.has_value());
+                    CHECK(factors.report().pivots.inertia->negative == 1);
+                    CHECK(factors.report().pivots.inertia->zero == 0);
+                    CHECK(factors.report().pivots.inertia->positive == 1);
                     const auto determinant = factors.log_determinant();
                     REQUIRE(determinant.has_value());
                     const double expected = std::log(1 - diagonal * diagonal) + 2 * std::log(size);
@@ -187,12 +187,12 @@ TEST_CASE_TEMPLATE_DEFINE("structural rank that rounding hides leaves the inerti
             const FactorReport report = solver.factor(a.matrix(), factor);
             REQUIRE(solver.analysis()->report.structural_rank == 2 * narrow);
             CHECK(report.status == FactorStatus::singular);
-            open += !report.inertia;
-            if (!report.inertia) continue;
-            CHECK(report.inertia->zero == wide - narrow);
-            CHECK(report.inertia->negative == narrow);
+            open += !report.pivots.inertia;
+            if (!report.pivots.inertia) continue;
+            CHECK(report.pivots.inertia->zero == wide - narrow);
+            CHECK(report.pivots.inertia->negative == narrow);
         }
-        CHECK(solver.factors().report().inertia.has_value());
+        CHECK(solver.factors().report().pivots.inertia.has_value());
     }
     CHECK(open > 0);
 }

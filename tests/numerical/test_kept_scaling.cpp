@@ -93,7 +93,7 @@ template <class T>
 BothReports factor_both(Solver<T>& keeping, const Case<T>& c, const SparseMatrix<T>& a) {
     Solver<T> fresh(shared_session(), c.options);
     const BothReports reports{keeping.factor(a), fresh.factor(a)};
-    CHECK(reports.kept.scaling_kept);
+    CHECK(reports.kept.work.scaling_kept);
     CHECK(reports.kept.status == reports.fresh.status);
     CHECK(error_of(keeping, a) <= error_bound<T>);
     return reports;
@@ -124,10 +124,10 @@ TEST_CASE_TEMPLATE_DEFINE("independent factors up to 2^3 on every entry: verdict
         keeping.analyze(c.matrix);
         for (unsigned step = 0; step < 5; ++step) {
             const auto [kept, fresh] = factor_both(keeping, c, with_independent_factors(c.matrix, 3, step));
-            REQUIRE(kept.inertia.has_value() == fresh.inertia.has_value());
-            if (!fresh.inertia) continue;
-            CHECK(kept.inertia->negative == fresh.inertia->negative);
-            CHECK(kept.inertia->zero == fresh.inertia->zero);
+            REQUIRE(kept.pivots.inertia.has_value() == fresh.pivots.inertia.has_value());
+            if (!fresh.pivots.inertia) continue;
+            CHECK(kept.pivots.inertia->negative == fresh.pivots.inertia->negative);
+            CHECK(kept.pivots.inertia->zero == fresh.pivots.inertia->zero);
         }
     }
 }
@@ -148,9 +148,9 @@ TEST_CASE_TEMPLATE_DEFINE("a row that grows or fades is scaled anew", T, grown) 
                 }
             Solver<T> solver(shared_session(), c.options);
             solver.analyze(c.matrix);
-            CHECK_FALSE(solver.factor(a).scaling_kept);
+            CHECK_FALSE(solver.factor(a).work.scaling_kept);
             CHECK(error_of(solver, a) <= error_bound<T>);
-            CHECK(solver.factor(a).scaling_kept);  // the renewed one
+            CHECK(solver.factor(a).work.scaling_kept);  // the renewed one
         }
 }
 TEST_CASE_TEMPLATE_APPLY(grown, Scalars);
@@ -165,9 +165,9 @@ TEST_CASE("a matched entry that fades is scaled anew, where rows keep their size
     Solver<double> solver(shared_session(), options);
     solver.analyze(a);
     a.value[0] = 1.0 / 128;
-    CHECK(solver.factor(a).scaling_kept);
+    CHECK(solver.factor(a).work.scaling_kept);
     a.value[0] = 1.0 / 1024;
-    CHECK_FALSE(solver.factor(a).scaling_kept);
+    CHECK_FALSE(solver.factor(a).work.scaling_kept);
 }
 
 TEST_CASE("deterministic runs scale from scratch") {
@@ -178,7 +178,7 @@ TEST_CASE("deterministic runs scale from scratch") {
     fresh.analyze(c.matrix);
     earlier.factor(with_independent_factors(c.matrix, 2, 1));
     const SparseMatrix<double> a = with_independent_factors(c.matrix, 2, 2);
-    CHECK_FALSE(earlier.factor(a).scaling_kept);
+    CHECK_FALSE(earlier.factor(a).work.scaling_kept);
     fresh.factor(a);
     CHECK(solved(earlier, a.rows()) == solved(fresh, a.rows()));
 }
@@ -202,7 +202,7 @@ TEST_CASE_TEMPLATE_DEFINE("L L^T has the same bits with a scaling and without; L
         Solver<T> plain(shared_session(), unscaled), by_scales(shared_session(), scaled);
         CHECK(plain.factor(given, options).status == FactorStatus::success);
         CHECK(by_scales.factor(given, options).status == FactorStatus::success);
-        CHECK_FALSE(plain.factors().report().scaling_kept);
+        CHECK_FALSE(plain.factors().report().work.scaling_kept);
         SolveOptions once;
         once.max_refinement_steps = 0;
         once.krylov = Krylov::off;

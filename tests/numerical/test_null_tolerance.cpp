@@ -138,8 +138,8 @@ TEST_CASE_TEMPLATE_DEFINE("a truss without supports has six null columns", T, tr
             CAPTURE(static_cast<int>(symmetry));
             const FactorReport report = factored(free_truss<T>(side, symmetry)).factors().report();
             CHECK(report.status == FactorStatus::singular);
-            CHECK(report.small_pivots.size() == 6);
-            CHECK(report.null_rows.size() == 6);
+            CHECK(report.pivots.small_columns.size() == 6);
+            CHECK(report.pivots.null_rows.size() == 6);
         }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE_TEMPLATE_DEFINE("500 blocks (1 1; 1 1 + d) are regular down to d = 100
             const SparseMatrix<T> a = with_pivots<T>(std::vector<double>(500, d), symmetry);
             Solver<T> solver = factored(a, ScalingMethod::equilibrate);
             CHECK(solver.factors().report().status == FactorStatus::success);
-            CHECK(solver.factors().report().small_pivots.empty());
+            CHECK(solver.factors().report().pivots.small_columns.empty());
             // (1 1; 1 1 + d)^-1 has entries of 1 / d.
             CHECK(error_of_ones(solver, a) <= 20 / d);
         }
@@ -190,9 +190,9 @@ TEST_CASE_TEMPLATE_DEFINE("null columns beside small pivots", T, both) {
                 beside(scaled_laplacian<T>(60, 2, symmetry, 3), with_pivots<T>(std::vector<double>(40, d), symmetry));
             const FactorReport report = factored(a, ScalingMethod::equilibrate).factors().report();
             CHECK(report.status == FactorStatus::singular);
-            CHECK(report.small_pivots.size() == 2);
-            CHECK(report.null_rows.size() == 2);
-            for (const index_t column : report.small_pivots) CHECK(column < 60);
+            CHECK(report.pivots.small_columns.size() == 2);
+            CHECK(report.pivots.null_rows.size() == 2);
+            for (const index_t column : report.pivots.small_columns) CHECK(column < 60);
         }
 }
 
@@ -206,8 +206,8 @@ TEST_CASE_TEMPLATE_DEFINE("a tolerance that the caller gives is not questioned",
     Solver<T> solver(shared_session(), options);
     FactorOptions factor_options;
     factor_options.null_pivot_tolerance = 1000 * std::numeric_limits<real_t<T>>::epsilon();
-    CHECK(solver.factor(a, factor_options).small_pivots.size() == 2);
-    CHECK_FALSE(solver.factors().report().repeated_for_rank);
+    CHECK(solver.factor(a, factor_options).pivots.small_columns.size() == 2);
+    CHECK_FALSE(solver.factors().report().work.repeated_for_rank);
     CHECK(solver.factor(a).status == FactorStatus::success);
 }
 
@@ -228,10 +228,11 @@ TEST_CASE_TEMPLATE_DEFINE("the null column of a graded Laplacian is not lost bes
                             beside(graded_laplacian<T>(side, decades, symmetry, seed), with_pivots<T>({d}, symmetry));
                         const FactorReport report = factored(a).factors().report();
                         CHECK(report.status == FactorStatus::singular);
-                        const bool found = !report.small_pivots.empty() && report.small_pivots.front() < side * side;
+                        const bool found =
+                            !report.pivots.small_columns.empty() && report.pivots.small_columns.front() < side * side;
                         CHECK(found);
-                        CHECK(report.small_pivots.size() == report.null_rows.size());
-                        CHECK(report.small_pivots.size() <= 2);
+                        CHECK(report.pivots.small_columns.size() == report.pivots.null_rows.size());
+                        CHECK(report.pivots.small_columns.size() <= 2);
                     }
 }
 
@@ -261,8 +262,8 @@ TEST_CASE_TEMPLATE_DEFINE("two null columns that a weak edge makes one", T, join
                 if (symmetry == Symmetry::general) table[{n - 1, 0}] -= T(weight);
                 const FactorReport report = factored(from_table(n, table, symmetry)).factors().report();
                 CHECK(report.status == FactorStatus::singular);
-                CHECK_FALSE(report.small_pivots.empty());
-                CHECK(report.small_pivots.size() <= 2);
+                CHECK_FALSE(report.pivots.small_columns.empty());
+                CHECK(report.pivots.small_columns.size() <= 2);
             }
 }
 

@@ -83,15 +83,15 @@ TEST_CASE_TEMPLATE_DEFINE("inertia is that of the eigenvalues", T, inertia_cases
             CAPTURE(mapping.name);
             const FactorReport report = factored(system.matrix, system.kind, mapping).report();
             if (is_complex<T> && system.kind == Factorization::ldlt) {
-                CHECK_FALSE(report.inertia.has_value());
+                CHECK_FALSE(report.pivots.inertia.has_value());
                 continue;
             }
             if (report.status == FactorStatus::perturbed) continue;
             const Inertia expected = dense_inertia(dense(system.matrix), 1e-14);
-            REQUIRE(report.inertia.has_value());
-            CHECK(report.inertia->negative == expected.negative);
-            CHECK(report.inertia->zero == expected.zero);
-            CHECK(report.inertia->positive == expected.positive);
+            REQUIRE(report.pivots.inertia.has_value());
+            CHECK(report.pivots.inertia->negative == expected.negative);
+            CHECK(report.pivots.inertia->zero == expected.zero);
+            CHECK(report.pivots.inertia->positive == expected.positive);
         }
 }
 TEST_CASE_TEMPLATE_APPLY(inertia_cases, Scalars);
@@ -100,10 +100,10 @@ TEST_CASE("inertia of a control problem: one negative eigenvalue a constraint") 
     const SparseMatrix<double> a = kkt<double>(4).matrix;
     for (const ForcedMapping& mapping : mappings) {
         const FactorReport report = factored(a, Factorization::ldlt, mapping).report();
-        REQUIRE(report.inertia.has_value());
-        CHECK(report.inertia->negative == 64);
-        CHECK(report.inertia->positive == 128);
-        CHECK(report.inertia->zero == 0);
+        REQUIRE(report.pivots.inertia.has_value());
+        CHECK(report.pivots.inertia->negative == 64);
+        CHECK(report.pivots.inertia->positive == 128);
+        CHECK(report.pivots.inertia->zero == 0);
     }
 }
 
@@ -138,21 +138,21 @@ TEST_CASE_TEMPLATE_DEFINE("null pivots are named by their columns", T, null_pivo
             const auto a = with_cycle<T>(80, cycle, kind == Factorization::lu ? Symmetry::general : self_adjoint<T>);
             const FactorReport report = factored(a, kind, mapping).report();
             CHECK(report.status == FactorStatus::singular);
-            CHECK(report.perturbed == 0);
-            REQUIRE(report.inertia.has_value() == (kind != Factorization::lu));
-            if (report.inertia) CHECK(report.inertia->zero == 1);
-            REQUIRE(report.small_pivots.size() == 1);
-            CHECK(std::count(cycle.begin(), cycle.end(), report.small_pivots[0]) == 1);
-            REQUIRE(report.null_rows.size() == 1);
-            CHECK(std::count(cycle.begin(), cycle.end(), report.null_rows[0]) == 1);
+            CHECK(report.pivots.perturbed == 0);
+            REQUIRE(report.pivots.inertia.has_value() == (kind != Factorization::lu));
+            if (report.pivots.inertia) CHECK(report.pivots.inertia->zero == 1);
+            REQUIRE(report.pivots.small_columns.size() == 1);
+            CHECK(std::count(cycle.begin(), cycle.end(), report.pivots.small_columns[0]) == 1);
+            REQUIRE(report.pivots.null_rows.size() == 1);
+            CHECK(std::count(cycle.begin(), cycle.end(), report.pivots.null_rows[0]) == 1);
             FactorOptions fixed;
             fixed.pivoting = Pivoting::static_pivots;
             const FactorReport raised = factored(a, kind, mapping, fixed).report();
             CHECK(raised.status == FactorStatus::perturbed);
-            CHECK(raised.perturbed == 1);
-            CHECK_FALSE(raised.inertia.has_value());
-            REQUIRE(raised.small_pivots.size() == 1);
-            CHECK(std::count(cycle.begin(), cycle.end(), raised.small_pivots[0]) == 1);
+            CHECK(raised.pivots.perturbed == 1);
+            CHECK_FALSE(raised.pivots.inertia.has_value());
+            REQUIRE(raised.pivots.small_columns.size() == 1);
+            CHECK(std::count(cycle.begin(), cycle.end(), raised.pivots.small_columns[0]) == 1);
         }
 }
 TEST_CASE_TEMPLATE_APPLY(null_pivots, Scalars);
@@ -170,7 +170,7 @@ TEST_CASE_TEMPLATE_DEFINE("an empty row and column are named", T, empty_columns)
                                                    : Factorization::ldlt;
         const FactorReport report = factored(a, kind, mappings[2]).report();
         CHECK(report.status != FactorStatus::success);
-        CHECK(report.small_pivots == std::vector<index_t>{23});
+        CHECK(report.pivots.small_columns == std::vector<index_t>{23});
     }
 }
 TEST_CASE_TEMPLATE_APPLY(empty_columns, Scalars);
@@ -182,7 +182,7 @@ TEST_CASE_TEMPLATE_DEFINE("L L^H names the column that is not positive", T, not_
             a.value[static_cast<std::size_t>(a.pattern.begin[static_cast<std::size_t>(column)])] = T(-1);
             const Factors<T> factors = factored(a, Factorization::llt, mapping);
             CHECK(factors.report().status == FactorStatus::not_positive_definite);
-            CHECK(factors.report().failed_column == column);
+            CHECK(factors.report().pivots.failed_column == column);
             std::vector<T> x(90, T(1));
             const BlockView<T> view{x.data(), 90};
             CHECK_THROWS_AS(solve<T>(factors, {x.data(), 90}, view), InvalidArgument);
@@ -205,9 +205,9 @@ TEST_CASE_TEMPLATE_DEFINE("automatic falls back to L D L^H", T, fall_back) {
     const FactorReport report = solver.factor(a);
     CHECK(report.fell_back_to_ldlt);
     CHECK(report.factorization == (is_complex<T> ? Factorization::ldlh : Factorization::ldlt));
-    REQUIRE(report.inertia.has_value());
-    CHECK(report.inertia->negative == triangles);
-    CHECK(report.inertia->positive == 2 * triangles);
+    REQUIRE(report.pivots.inertia.has_value());
+    CHECK(report.pivots.inertia->negative == triangles);
+    CHECK(report.pivots.inertia->positive == 2 * triangles);
     std::vector<T> b(60, T(1)), x(60);
     CHECK(solver.solve({b.data(), 60}, {x.data(), 60}).status == SolveStatus::converged);
 }

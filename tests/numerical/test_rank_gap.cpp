@@ -68,19 +68,19 @@ TEST_CASE_TEMPLATE_DEFINE("a gap in the pivots of a singular matrix tells the ra
     constexpr double r = 3;  // r^(n-1) = 19683
     const FactorReport both = report_of(growing_null_vector<T>(n, r, true));
     CHECK(both.status == FactorStatus::singular);
-    CHECK(both.small_pivots.size() == 2);
-    CHECK(both.repeated_for_rank);
-    CHECK(both.null_pivot > 1024 * eps);
-    CHECK(both.null_pivot < 1);
+    CHECK(both.pivots.small_columns.size() == 2);
+    CHECK(both.work.repeated_for_rank);
+    CHECK(both.pivots.null_below > 1024 * eps);
+    CHECK(both.pivots.null_below < 1);
     const FactorReport alone = report_of(growing_null_vector<T>(n, r, false));
     CHECK(alone.status == FactorStatus::success);
-    CHECK_FALSE(alone.repeated_for_rank);
+    CHECK_FALSE(alone.work.repeated_for_rank);
     const FactorReport as_told = report_of(growing_null_vector<T>(n, r, true), 200 * eps);
-    CHECK(as_told.small_pivots.size() == 1);
-    CHECK_FALSE(as_told.repeated_for_rank);
+    CHECK(as_told.pivots.small_columns.size() == 1);
+    CHECK_FALSE(as_told.work.repeated_for_rank);
     const FactorReport unscaled = report_of(growing_null_vector<T>(n, r, true), 0, ScalingMethod::none);
-    CHECK(unscaled.small_pivots.size() == 1);
-    CHECK_FALSE(unscaled.repeated_for_rank);
+    CHECK(unscaled.pivots.small_columns.size() == 1);
+    CHECK_FALSE(unscaled.work.repeated_for_rank);
 }
 TEST_CASE_TEMPLATE_APPLY(rank_gap, Scalars);
 
@@ -89,8 +89,8 @@ TEST_CASE_TEMPLATE_DEFINE("small pivots that rounding does not explain are no nu
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         if (symmetry == Symmetry::hermitian && !is_complex<T>) continue;
         CAPTURE(static_cast<int>(symmetry));
-        CHECK(report_of(with_pivots<T>({0, 2048}, symmetry)).small_pivots.size() == 1);
-        CHECK(report_of(with_pivots<T>({0, 8192, 8e5, 8e7, 8e9}, symmetry)).small_pivots.size() == 1);
+        CHECK(report_of(with_pivots<T>({0, 2048}, symmetry)).pivots.small_columns.size() == 1);
+        CHECK(report_of(with_pivots<T>({0, 8192, 8e5, 8e7, 8e9}, symmetry)).pivots.small_columns.size() == 1);
         CHECK(report_of(with_pivots<T>({8192}, symmetry)).status == FactorStatus::success);
     }
 }
@@ -116,7 +116,7 @@ TEST_CASE_TEMPLATE_DEFINE("pivots of Hilbert matrices decay steadily, without a 
         AnalysisOptions options;
         options.factorization = Factorization::lu;
         Solver<T> solver(shared_session(), options);
-        CHECK(solver.factor(a).small_pivots.size() <= (single ? null_in_single : 1));
+        CHECK(solver.factor(a).pivots.small_columns.size() <= (single ? null_in_single : 1));
         RhsBlock<T> ones(n, 1), b(n, 1), x(n, 1);
         ones.fill(T(1));
         multiply(a, Operation::none, 1, ones.view().data, n, b.view().data, n);

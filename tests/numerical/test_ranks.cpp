@@ -54,8 +54,8 @@ FactorReport report_of(const SparseMatrix<double>& a, Factorization kind) {
 }
 
 index_t nullity(const FactorReport& report) {
-    CHECK((report.status == FactorStatus::singular) == !report.small_pivots.empty());
-    return static_cast<index_t>(report.small_pivots.size());
+    CHECK((report.status == FactorStatus::singular) == !report.pivots.small_columns.empty());
+    return static_cast<index_t>(report.pivots.small_columns.size());
 }
 
 void check_nullity(const SparseMatrix<double>& a, index_t expected) {
@@ -66,10 +66,10 @@ void check_nullity(const SparseMatrix<double>& a, index_t expected) {
 
 void check_inertia(const SparseMatrix<double>& a, const Inertia& expected) {
     const FactorReport report = report_of(a, Factorization::automatic);
-    REQUIRE(report.inertia);
-    CHECK(report.inertia->negative == expected.negative);
-    CHECK(report.inertia->zero == expected.zero);
-    CHECK(report.inertia->positive == expected.positive);
+    REQUIRE(report.pivots.inertia);
+    CHECK(report.pivots.inertia->negative == expected.negative);
+    CHECK(report.pivots.inertia->zero == expected.zero);
+    CHECK(report.pivots.inertia->positive == expected.positive);
 }
 
 struct Counts {
@@ -159,12 +159,12 @@ TEST_CASE("columns that must be null are not carried from front to front") {
     options.factorization = Factorization::ldlt;
     Solver<double> solver(shared_session(), options);
     const FactorReport report = solver.factor(a);
-    REQUIRE(report.inertia.has_value());
-    CHECK(report.inertia->negative == vertices - 1);
-    CHECK(report.inertia->zero == edges - vertices + 2);
-    CHECK(report.inertia->positive == vertices - 1);
-    CHECK(report.delayed < 2 * edges);
-    CHECK(report.factor_entries < 2 * solver.analysis()->cost.factor_entries);
+    REQUIRE(report.pivots.inertia.has_value());
+    CHECK(report.pivots.inertia->negative == vertices - 1);
+    CHECK(report.pivots.inertia->zero == edges - vertices + 2);
+    CHECK(report.pivots.inertia->positive == vertices - 1);
+    CHECK(report.pivots.delayed < 2 * edges);
+    CHECK(report.memory.factor_entries < 2 * solver.analysis()->cost.factor_entries);
 }
 
 TEST_CASE("known ranks") {

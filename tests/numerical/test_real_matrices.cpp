@@ -45,7 +45,7 @@ void check_outcome(const SparseMatrix<T>& a, bool singular) {
     Solver<T> solver(shared_session());
     const FactorReport facts = solver.factor(a);
     REQUIRE(facts.status != FactorStatus::not_positive_definite);
-    if (facts.status != FactorStatus::success) CHECK_FALSE(facts.small_pivots.empty());
+    if (facts.status != FactorStatus::success) CHECK_FALSE(facts.pivots.small_columns.empty());
     if (singular) CHECK(facts.status != FactorStatus::success);
     const auto b = RhsBlock<T>::random(a.rows(), 2, 91);
     RhsBlock<T> x(a.rows(), 2);

@@ -57,9 +57,9 @@ TEST_CASE_TEMPLATE_DEFINE("new values on an old analysis", T, new_values) {
         Solver<T> fresh(shared_session(), options_for(system));
         const FactorReport expected = fresh.factor(second);
         CHECK(report.status == expected.status);
-        CHECK(report.perturbed == expected.perturbed);
-        CHECK(report.two_by_two == expected.two_by_two);
-        CHECK(report.flops == expected.flops);
+        CHECK(report.pivots.perturbed == expected.pivots.perturbed);
+        CHECK(report.pivots.two_by_two == expected.pivots.two_by_two);
+        CHECK(report.work.flops == expected.work.flops);
         const auto b = RhsBlock<T>::random(n, 2, 61);
         RhsBlock<T> x(n, 2), y(n, 2);
         CHECK(kept.solve(b.view(), x.view()).status == SolveStatus::converged);
@@ -132,9 +132,9 @@ void check_rank_is_back(Solver<T>& solver, const SparseMatrix<T>& a, const Facto
     const index_t n = a.rows();
     const FactorReport& report = solver.factor(a, options);
     CHECK(report.status == FactorStatus::success);
-    CHECK(report.small_pivots.empty());
-    CHECK(report.null_rows.empty());
-    if (report.inertia) CHECK(report.inertia->negative + report.inertia->positive == n);
+    CHECK(report.pivots.small_columns.empty());
+    CHECK(report.pivots.null_rows.empty());
+    if (report.pivots.inertia) CHECK(report.pivots.inertia->negative + report.pivots.inertia->positive == n);
     CHECK(condition_estimate(solver.factors()).reciprocal_condition > 0);
     const auto b = RhsBlock<T>::random(n, 1, 65);
     RhsBlock<T> x(n, 1);
@@ -166,7 +166,7 @@ TEST_CASE_TEMPLATE_DEFINE("a structural rank is that of the present values", T, 
                 check_rank_is_back(solver, good, factor);
                 const FactorReport again = solver.factor(zeroed, factor);
                 CHECK(again.status == FactorStatus::singular);
-                CHECK(again.small_pivots == std::vector<index_t>{23});
+                CHECK(again.pivots.small_columns == std::vector<index_t>{23});
             }
 }
 TEST_CASE_TEMPLATE_APPLY(present_rank, Scalars);
@@ -219,14 +219,14 @@ TEST_CASE("large enough for the mapping of its own: subtrees, tiles, several pan
         const FactorReport report = solver.factor(a);
         CHECK(report.status == FactorStatus::success);
         CHECK(solver.analysis()->mapping.grids.size() > 1);
-        CHECK(report.subtree_tasks > 1);
-        CHECK(report.tasks > 100);
+        CHECK(report.work.subtree_tasks > 1);
+        CHECK(report.work.tasks > 100);
         const auto b = RhsBlock<double>::random(a.rows(), 3, 64);
         RhsBlock<double> x(a.rows(), 3);
         const SolveReport solved = solver.solve(b.view(), x.view());
         CHECK(solved.componentwise_backward_error <= 10 * 2.3e-16);
         // Flops of the tasks are those that were predicted: none counted twice or left out.
-        CHECK(report.flops == doctest::Approx(solver.analysis()->cost.flops).epsilon(0.02));
+        CHECK(report.work.flops == doctest::Approx(solver.analysis()->cost.flops).epsilon(0.02));
     }
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("a small tree is factored on the caller's thread, a large one on the w
         FactorOptions factor;
         factor.progress = [&worker](const Progress&) { worker = std::this_thread::get_id(); };
         const FactorReport report = solver.factor(a, factor);
-        CHECK((report.tasks == 1) == (side == 12));
+        CHECK((report.work.tasks == 1) == (side == 12));
         CHECK((worker == std::this_thread::get_id()) == (side == 12));
         const std::atomic<bool> cancelled{true};
         factor.cancel = &cancelled;

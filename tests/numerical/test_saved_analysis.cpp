@@ -44,8 +44,8 @@ void check_same_bits() {
         second.use(load_analysis(file.path()));
         CHECK_FALSE(bool(second.factors()));
         CHECK(solution(second, system.matrix) == solution(first, system.matrix));
-        CHECK(second.factors().report().tasks == first.factors().report().tasks);
-        CHECK(second.factors().report().factor_entries == first.factors().report().factor_entries);
+        CHECK(second.factors().report().work.tasks == first.factors().report().work.tasks);
+        CHECK(second.factors().report().memory.factor_entries == first.factors().report().memory.factor_entries);
     }
 }
 

@@ -61,8 +61,8 @@ bool passes(const Session& session, const Problem& problem, const Mapped& m, cou
     try {
         const Factors<double> factors = factorize(session, m.analysis, problem.matrix, options, &m.scaling);
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().delayed > 0);
-        CHECK(factors.report().peak_bytes <= budget);
+        CHECK(factors.report().pivots.delayed > 0);
+        CHECK(factors.report().memory.peak_bytes <= budget);
         const index_t n = problem.matrix.rows();
         const auto b = RhsBlock<double>::random(n, 1, 5);
         RhsBlock<double> x(n, 1);
@@ -136,8 +136,8 @@ count_t bytes_on_the_way(const Analysis& analysis, const Broom& broom) {
 count_t budget_for_all(const Session& session, const Problem& problem, const Broom& broom, const Mapped& m) {
     const Factors<double> factors = factorize(session, m.analysis, problem.matrix, {}, &m.scaling);
     const FactorReport& report = factors.report();
-    REQUIRE(report.delayed == 2 * broom.groups * broom.leaves * broom.tips);
-    const count_t leftovers = report.factor_bytes - m.predicted.factor_bytes;
+    REQUIRE(report.pivots.delayed == 2 * broom.groups * broom.leaves * broom.tips);
+    const count_t leftovers = report.memory.factor_bytes - m.predicted.factor_bytes;
     REQUIRE(leftovers > 0);
     return m.predicted.sequential_bytes + leftovers + bytes_handed_over(*m.analysis, broom) +
            bytes_on_the_way(*m.analysis, broom);
@@ -174,8 +174,8 @@ void check_sequential_peak(const Session& session, Symmetry symmetry) {
     options.memory_budget_bytes = m.predicted.sequential_bytes;
     for (int again = 0; again < 5; ++again) {
         const Factors<double> factors = factorize(session, m.analysis, problem.matrix, options, &m.scaling);
-        CHECK(factors.report().delayed == 0);
-        CHECK(factors.report().peak_bytes <= options.memory_budget_bytes);
+        CHECK(factors.report().pivots.delayed == 0);
+        CHECK(factors.report().memory.peak_bytes <= options.memory_budget_bytes);
         REQUIRE(factors.report().status == FactorStatus::success);
     }
 }

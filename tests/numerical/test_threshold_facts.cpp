@@ -33,10 +33,10 @@ bool has_inertia(Factorization kind) {
 /// Congruence keeps the inertia: graded matrices are compared as they are after scaling.
 void check_inertia(const FactorReport& report, const DenseMatrix& a) {
     const Inertia expected = dense_inertia(a, 1e-13);
-    REQUIRE(report.inertia.has_value());
-    CHECK(report.inertia->negative == expected.negative);
-    CHECK(report.inertia->zero == expected.zero);
-    CHECK(report.inertia->positive == expected.positive);
+    REQUIRE(report.pivots.inertia.has_value());
+    CHECK(report.pivots.inertia->negative == expected.negative);
+    CHECK(report.pivots.inertia->zero == expected.zero);
+    CHECK(report.pivots.inertia->positive == expected.positive);
 }
 
 DenseMatrix scaled(DenseMatrix a, const Scaling& scaling) {
@@ -63,9 +63,9 @@ template <class T>
 void check_null_set(const FactorReport& report, const DenseMatrix& a, index_t nullity) {
     const index_t n = a.rows;
     REQUIRE(report.status == FactorStatus::singular);
-    REQUIRE(report.small_pivots.size() == static_cast<std::size_t>(nullity));
-    REQUIRE(report.null_rows.size() == static_cast<std::size_t>(nullity));
-    const DenseMatrix rest = submatrix(a, others(n, report.null_rows), others(n, report.small_pivots));
+    REQUIRE(report.pivots.small_columns.size() == static_cast<std::size_t>(nullity));
+    REQUIRE(report.pivots.null_rows.size() == static_cast<std::size_t>(nullity));
+    const DenseMatrix rest = submatrix(a, others(n, report.pivots.null_rows), others(n, report.pivots.small_columns));
     CHECK(dense_rank(rest, 1e2 * n * epsilon<T>()) == n - nullity);
 }
 
@@ -123,7 +123,7 @@ TEST_CASE_TEMPLATE_DEFINE("log-determinant and phase with delays", T, determinan
         CAPTURE(std::string(mapping.name));
         const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind);
         const Factors<T> factors = factored(analysed, system.matrix, mapping);
-        delayed += factors.report().delayed;
+        delayed += factors.report().pivots.delayed;
         const auto computed = factors.log_determinant();
         REQUIRE(computed.has_value());
         const DenseMatrix a = dense(system.matrix), b = scaled(a, analysed.scaling);
@@ -191,7 +191,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns are delayed through generations to the root",
             // The first tip travels over some 50 columns to its partner, in fronts of a few each.
             const index_t fronts = analysed.analysis->tree.front_count();
             REQUIRE(fronts > 20);
-            CHECK(factors.report().delayed >= 60);
+            CHECK(factors.report().pivots.delayed >= 60);
             const auto b = RhsBlock<T>::random(60, 1, 62);
             RhsBlock<T> x(60, 1);
             CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
@@ -233,9 +233,9 @@ TEST_CASE_TEMPLATE_DEFINE("LU without matching: good pivots in other tiles delay
         REQUIRE(analysed.analysis->tree.front_count() == 2);
         const Factors<T> factors = factored(analysed, a, {"tiles", tile, 0});
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().delayed == 0);
+        CHECK(factors.report().pivots.delayed == 0);
         // Half the columns have their pivots in tiles below, the other half find their rows taken.
-        CHECK(factors.report().second_pass >= 64 - 2 * tile);
+        CHECK(factors.report().pivots.second_pass >= 64 - 2 * tile);
         const auto b = RhsBlock<T>::random(a.rows(), 1, 72);
         RhsBlock<T> x(a.rows(), 1);
         CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
@@ -266,9 +266,9 @@ TEST_CASE_TEMPLATE_DEFINE("the largest multiplier is measured", T, multipliers) 
         const SparseMatrix<T> a = one_multiplier<T>(lu ? Symmetry::general : Symmetry::symmetric);
         const AnalysisResult analysed = analyze_as_given(a, kind, ScalingMethod::none);
         FactorOptions options;
-        CHECK(factored(analysed, a, {"tiles", 4, 0}, options).report().largest_l == 37);
+        CHECK(factored(analysed, a, {"tiles", 4, 0}, options).report().pivots.largest_l == 37);
         options.pivoting = Pivoting::static_pivots;
-        CHECK(factored(analysed, a, {"tiles", 4, 0}, options).report().largest_l == 0);
+        CHECK(factored(analysed, a, {"tiles", 4, 0}, options).report().pivots.largest_l == 0);
     }
 }
 

@@ -60,8 +60,8 @@ public:
              true_error);
         if (converged) CHECK(true_error <= 4100 * epsilon<T>());
         check_told(solved.componentwise_backward_error, true_error);
-        counts.delayed += report_.delayed;
-        counts.second_pass += report_.second_pass;
+        counts.delayed += report_.pivots.delayed;
+        counts.second_pass += report_.pivots.second_pass;
         check_status(converged, counts);
         check_inertia(counts);
     }
@@ -77,7 +77,7 @@ private:
         const bool refined = system_.solve.max_refinement_steps > 0;
         // At roots u counts as 0.35 at most, for complex scalars (cpu/threshold.hpp).
         const double largest = std::max(1 / system_.factor.pivot_threshold, 2.9);
-        CHECK(report_.largest_l <= (tested ? largest * (1 + 100 * epsilon<T>()) : 0));
+        CHECK(report_.pivots.largest_l <= (tested ? largest * (1 + 100 * epsilon<T>()) : 0));
         if (system_.definite) {
             ++counts.definite;
             CHECK(report_.status == FactorStatus::success);
@@ -120,8 +120,8 @@ private:
     }
 
     void check_singular() const {
-        const std::size_t null = report_.small_pivots.size();
-        CHECK(report_.null_rows.size() == null);
+        const std::size_t null = report_.pivots.small_columns.size();
+        CHECK(report_.pivots.null_rows.size() == null);
         if (analysed_.analysis->report.structural_rank == a_.rows) CHECK(null > 0);
         CHECK(is_nearly_singular(std::max<std::size_t>(null, 1)));
     }
@@ -129,9 +129,9 @@ private:
     /// Eigenvalues of the scaled matrix that rounding cannot take across zero have the signs told; where
     /// all are such, the inertia is exact.
     void check_inertia(Counts& counts) const {
-        if (!report_.inertia) return;
+        if (!report_.pivots.inertia) return;
         ++counts.inertias;
-        const Inertia told = *report_.inertia;
+        const Inertia told = *report_.pivots.inertia;
         const Inertia clear = dense_inertia(scaled(a_, analysed_.scaling), 1e3 * a_.rows * epsilon<T>());
         CHECK(told.negative + told.zero + told.positive == a_.rows);
         CHECK(told.negative >= clear.negative);

@@ -29,13 +29,15 @@ void write_value(std::ostream& out, const T& x) {
 }
 
 void write_facts(std::ostream& out, const FactorReport& report) {
-    out << to_string(report.status) << ' ' << report.delayed << ' ' << report.second_pass << ' ' << report.two_by_two
-        << ' ' << report.tasks << ' ' << report.factor_entries << ' ' << report.repeated_for_rank;
-    write_value(out, report.largest_l);
-    write_value(out, report.null_pivot);
-    if (report.inertia)
-        out << ' ' << report.inertia->negative << ' ' << report.inertia->zero << ' ' << report.inertia->positive;
-    for (const auto* list : {&report.small_pivots, &report.null_rows})
+    out << to_string(report.status) << ' ' << report.pivots.delayed << ' ' << report.pivots.second_pass << ' '
+        << report.pivots.two_by_two << ' ' << report.work.tasks << ' ' << report.memory.factor_entries << ' '
+        << report.work.repeated_for_rank;
+    write_value(out, report.pivots.largest_l);
+    write_value(out, report.pivots.null_below);
+    if (report.pivots.inertia)
+        out << ' ' << report.pivots.inertia->negative << ' ' << report.pivots.inertia->zero << ' '
+            << report.pivots.inertia->positive;
+    for (const auto* list : {&report.pivots.small_columns, &report.pivots.null_rows})
         for (const index_t i : *list) out << ' ' << i;
 }
 
@@ -77,10 +79,10 @@ void write_outcome(const Session& session, const TroubleSystem<T>& system, const
     const Factors<T> factors =
         factorize(session, remapped(*analysed.analysis, mapping), system.matrix, {}, &analysed.scaling);
     const FactorReport& report = factors.report();
-    seen.delayed += report.delayed;
-    seen.second_pass += report.second_pass;
-    seen.null_pivots += static_cast<count_t>(report.small_pivots.size());
-    seen.repeated += report.repeated_for_rank;
+    seen.delayed += report.pivots.delayed;
+    seen.second_pass += report.pivots.second_pass;
+    seen.null_pivots += static_cast<count_t>(report.pivots.small_columns.size());
+    seen.repeated += report.work.repeated_for_rank;
     write_facts(out, report);
     write_solution(out, factors, system.matrix.rows());
     out << '\n';

@@ -56,9 +56,9 @@ TEST_CASE_TEMPLATE_DEFINE("planted trouble is solved: plain, transposed and adjo
     count_t delayed = 0;
     for_each_factored<T>({}, [&](const TroubleSystem<T>& system, const Factors<T>& factors) {
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().perturbed == 0);
-        CHECK(factors.report().largest_l <= 100 * (1 + 100 * epsilon<T>()));
-        delayed += factors.report().delayed;
+        CHECK(factors.report().pivots.perturbed == 0);
+        CHECK(factors.report().pivots.largest_l <= 100 * (1 + 100 * epsilon<T>()));
+        delayed += factors.report().pivots.delayed;
         for (const Operation operation : operations) {
             CAPTURE(static_cast<int>(operation));
             check_solution(system, factors, operation);
@@ -132,11 +132,11 @@ TEST_CASE_TEMPLATE_DEFINE("new values on the same analysis, with and without del
             return factorize(shared_session(), analysis, s.matrix, {}, &analysed.scaling);
         };
         const Factors<T> first = factored(system), between = factored(easy), last = factored(system);
-        CHECK(first.report().delayed > 0);
-        CHECK(between.report().delayed == 0);
-        CHECK(between.report().second_pass == 0);
-        CHECK(last.report().delayed == first.report().delayed);
-        CHECK(last.report().second_pass == first.report().second_pass);
+        CHECK(first.report().pivots.delayed > 0);
+        CHECK(between.report().pivots.delayed == 0);
+        CHECK(between.report().pivots.second_pass == 0);
+        CHECK(last.report().pivots.delayed == first.report().pivots.delayed);
+        CHECK(last.report().pivots.second_pass == first.report().pivots.second_pass);
         for (const Operation operation : operations) {
             check_solution(system, first, operation);
             check_solution(easy, between, operation);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/pivots.hpp"
+#include "data/state_of.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
@@ -26,7 +27,7 @@ struct FactorizationParts {
     FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix, Scaling scaling,
                        const std::atomic<bool>* cancel = nullptr)
         : job(cancel) {
-        state.session = shared_session().state();
+        state.session = detail::state_of(shared_session());
         state.analysis = std::move(analysis);
         state.matrix = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
         state.scaling = std::make_shared<const Scaling>(std::move(scaling));

@@ -26,7 +26,7 @@ Factorization factorization(Mode mode, Symmetry symmetry) {
 /// Empty where these factors need no scaling.
 std::optional<bool> scaling_kept(const FactorReport& report) {
     if (report.factorization == Factorization::llt || report.pivoting == Pivoting::none) return std::nullopt;
-    return report.scaling_kept;
+    return report.work.scaling_kept;
 }
 
 template <class T>
@@ -67,14 +67,15 @@ public:
 
     SolverFacts facts() const override {
         const FactorReport& r = solver_->factors().report();
-        SolverFacts facts{r.flops, static_cast<double>(r.factor_entries), static_cast<double>(r.peak_bytes_predicted)};
-        if (r.inertia) facts.negative = r.inertia->negative;
+        SolverFacts facts{r.work.flops, static_cast<double>(r.memory.factor_entries),
+                          static_cast<double>(r.memory.peak_bytes_predicted)};
+        if (r.pivots.inertia) facts.negative = r.pivots.inertia->negative;
         facts.verdict = to_string(r.status);
         facts.scaling_kept = scaling_kept(r);
         char substitution[32];
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
-        facts.remark = facts.verdict + (r.on_device ? ", factored on the card" : "") +
-                       (report_.on_device ? ", solved there" : "") + ", " +
+        facts.remark = facts.verdict + (r.place.on_device ? ", factored on the card" : "") +
+                       (report_.place.on_device ? ", solved there" : "") + ", " +
                        (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
                        std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +
                        " s of substitution";

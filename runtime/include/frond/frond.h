@@ -229,7 +229,7 @@ typedef struct frond_factor_report {
     char pivoting[16]; /* none, static or threshold */
     int32_t escalated; /* frond_solve factored again, with threshold pivoting */
     int64_t second_pass; /* columns that the first pass of threshold pivoting gave back */
-    double largest_l; /* threshold pivoting: largest |l_ij|, see FactorReport::largest_l in reports.hpp */
+    double largest_l; /* threshold pivoting: largest |l_ij|, see FactorReport::Pivots in reports.hpp */
     int64_t null_rows; /* see frond_null_rows */
     double null_pivot; /* threshold pivoting: columns (scaled) with no entry above this were null */
     int32_t repeated_for_rank; /* earlier factorizations showed that null_pivot is right */

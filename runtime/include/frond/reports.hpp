@@ -20,8 +20,8 @@ enum class Pivoting : std::uint8_t {
 enum class FactorStatus : std::uint8_t {
     success,
     perturbed,  // pivots were raised; refinement or GMRES repairs the solution
-    singular,  // null pivots were met, see FactorReport::small_pivots
-    not_positive_definite,  // LL^T only, at FactorReport::failed_column; no factors to solve with
+    singular,  // null pivots were met, see FactorReport::Pivots::small_columns
+    not_positive_definite,  // LL^T only, at FactorReport::Pivots::failed_column; no factors to solve with
 };
 
 struct Inertia {
@@ -32,58 +32,78 @@ struct Inertia {
 
 /// What a factorization did. Every number is measured unless its name says predicted.
 struct FactorReport {
+    /// The pivots of the scaled matrix that was factored.
+    struct Pivots {
+        count_t perturbed = 0;  // raised
+        count_t delayed = 0;  // columns handed to a parent front, counted each time
+        count_t second_pass = 0;  // columns that the first pass of threshold pivoting gave back
+        count_t two_by_two = 0;
+        // Threshold pivoting: largest |l_ij| (complex: |re| + |im|) below the diagonal blocks of fronts and
+        // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
+        // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
+        double largest_l = 0;
+        // Sizes of pivots, null ones left out; of a 2x2 pivot those of its eigenvalues, within a factor 2. 0: there is
+        // none.
+        double smallest = 0, largest = 0;
+        double raised_below = 0;  // smaller pivots were raised; 0: none were to be
+        double null_below = 0;  // columns with no entry above this were null
+        // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting, or grew above
+        // 100 times the largest entry without it, so that rounding may have changed signs; fewer were null than the
+        // structure asks for, so that rounding gave some their signs.
+        std::optional<Inertia> inertia;
+        index_t failed_column = -1;  // LL^T: column of A whose pivot is not positive
+        std::vector<index_t> small_columns;  // columns of A whose pivot was raised or null, ascending
+        std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
+    };
+
+    /// The factors, and what they and their making took.
+    struct Memory {
+        count_t factor_entries = 0;
+        count_t factor_bytes = 0;
+        count_t peak_bytes = 0;  // largest sum of Frond's bytes at one time, in host memory; on_device: predicted
+        count_t peak_bytes_predicted = 0;  // bound that the submitter kept to
+    };
+
+    /// Where it ran, and what moved.
+    struct Place {
+        bool on_device = false;  // the whole tree on devices, without tasks
+        index_t devices_used = 0;  // that shared it
+        std::string reason;  // else: why, in a session with devices
+        // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job
+        // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots,
+        // and what the host did in their place.
+        count_t bytes_to_devices = 0, bytes_from_devices = 0;
+    };
+
+    /// What was done, and the time that parts of it took.
+    struct Work {
+        double flops = 0;  // real operations of the tasks that ran
+        count_t tasks = 0;
+        count_t subtree_tasks = 0;  // of them
+        double scaling_seconds = 0;  // part of seconds
+        double presolve_seconds = 0;  // of FactorOptions::presolve, after seconds; 0: nothing was made
+        std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
+        // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
+        // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
+        bool scaling_kept = false;
+        // With a null_below that earlier factorizations showed to be right, which seconds, flops, tasks and peak_bytes
+        // include: from a gap in the pivots, or below columns that were small, but more than rounding.
+        bool repeated_for_rank = false;
+    };
+
     FactorStatus status = FactorStatus::success;
     Factorization factorization = Factorization::lu;  // the one carried out
     Pivoting pivoting = Pivoting::threshold;  // the one carried out, never automatic
     bool fell_back_to_ldlt = false;  // automatic chose LL^T, a pivot was not positive, LDL^T followed
     bool escalated = false;  // in place of static factors that no refinement could repair
-    double seconds = 0;
-    double scaling_seconds = 0;  // part of seconds
-    double presolve_seconds = 0;  // of FactorOptions::presolve, after seconds; 0: nothing was made
-    double flops = 0;  // real operations of the tasks that ran
-    count_t tasks = 0;
-    count_t subtree_tasks = 0;
-    count_t factor_entries = 0;
-    count_t factor_bytes = 0;
-    count_t peak_bytes = 0;  // largest sum of Frond's bytes at one time, in host memory; on_device: predicted
-    count_t peak_bytes_predicted = 0;  // bound that the submitter kept to
-    count_t perturbed = 0;
-    count_t delayed = 0;  // columns handed to a parent front, counted each time
-    count_t second_pass = 0;  // columns that the first pass of threshold pivoting gave back
-    count_t two_by_two = 0;
-    // Threshold pivoting: largest |l_ij| (complex: |re| + |im|) below the diagonal blocks of fronts and
-    // tiles, at most 1 / pivot_threshold; of columns that a second pass eliminated: a bound of it. Within
-    // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
-    double largest_l = 0;
-    // Sizes of pivots of the scaled matrix, null ones left out; of a 2x2 pivot those of its eigenvalues, within a
-    // factor 2. 0: there is none.
-    double smallest_pivot = 0, largest_pivot = 0;
-    // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting, or grew above
-    // 100 times the largest entry without it, so that rounding may have changed signs; fewer were null than the
-    // structure asks for, so that rounding gave some their signs.
-    std::optional<Inertia> inertia;
-    index_t failed_column = -1;  // LL^T: column of A whose pivot is not positive
-    std::vector<index_t> small_pivots;  // columns of A whose pivot was raised or null, ascending
-    std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
     bool stale_matching = false;  // the analysis' matching suits these values badly
-    // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
-    // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
-    bool scaling_kept = false;
-    std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
-    double static_pivot = 0;  // pivots (of the scaled matrix) below this were raised
-    double null_pivot = 0;  // columns (of the scaled matrix) with no entry above this were null
-    bool on_device = false;  // the whole tree on devices, without tasks
-    index_t devices_used = 0;  // that shared it
-    std::string place_reason;  // else: why, in a session with devices
-    // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job
-    // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots, and
-    // what the host did in their place.
-    count_t bytes_to_devices = 0, bytes_from_devices = 0;
-    // With a null_pivot that earlier factorizations showed to be right, which seconds, flops, tasks and peak_bytes
-    // include: from a gap in the pivots, or below columns that were small, but more than rounding.
-    bool repeated_for_rank = false;
+    double seconds = 0;
+    Pivots pivots;
+    Memory memory;
+    Place place;
+    Work work;
 
-    double gflops_per_second() const { return seconds > 0 ? flops / seconds * 1e-9 : 0; }
+    double gflops_per_second() const { return seconds > 0 ? work.flops / seconds * 1e-9 : 0; }
 };
 
 enum class SolveStatus : std::uint8_t {

@@ -11,7 +11,8 @@ namespace frond {
 
 namespace detail {
 class SessionState;
-}
+struct StateAccess;
+}  // namespace detail
 
 struct SessionOptions {
     /// CPU workers; 0: STARPU_NCPU if set, else one for each core that the process may use: fewer where it has
@@ -85,10 +86,9 @@ public:
     /// @par Thread safety  any number of calls, beside factorizations and solves.
     count_t give_back_memory() const;
 
-    /// For the layers inside Frond.
-    const std::shared_ptr<detail::SessionState>& state() const noexcept { return state_; }
-
 private:
+    friend struct detail::StateAccess;
+
     std::shared_ptr<detail::SessionState> state_;
 };
 

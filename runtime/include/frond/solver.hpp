@@ -62,7 +62,7 @@ struct FactorOptions {
     /// is null; 0: min(10 n, 10000, 1 / sqrt(eps)) eps of the scalar type. If the matrix is then singular, it may be
     /// factored again: with a smaller value where null columns hold more than rounding errors can have left there, with
     /// a larger one where a gap of 1000 (single precision: 10) parts further pivots from all others.
-    /// See FactorReport::repeated_for_rank.
+    /// See FactorReport::Work::repeated_for_rank.
     double null_pivot_tolerance = 0;
     /// Static pivoting: raise pivots of the scaled matrix below this times its norm; 0: sqrt(eps) of the scalar type.
     double static_pivot_tolerance = 0;
@@ -75,7 +75,7 @@ struct FactorOptions {
     FactorPlace place = FactorPlace::automatic;
     /// Right after the factorization, make what solves on the device need (inverted diagonal blocks, lists, A), in
     /// place of at the first solve. Nothing happens where solves cannot run there. See
-    /// FactorReport::presolve_seconds.
+    /// FactorReport::Work::presolve_seconds.
     bool presolve = false;
     std::function<void(const Progress&)> progress = {};
     /// Set to true from any thread to stop; the call then throws Cancelled. Must outlive the call.
@@ -167,7 +167,6 @@ template <class T>
 class Factors {
 public:
     Factors() = default;
-    explicit Factors(std::shared_ptr<detail::FactorsState<T>> state);
 
     explicit operator bool() const noexcept { return state_ != nullptr; }
     const FactorReport& report() const;
@@ -179,9 +178,11 @@ public:
     };
     std::optional<LogDeterminant> log_determinant() const;
 
-    const std::shared_ptr<detail::FactorsState<T>>& state() const noexcept { return state_; }
-
 private:
+    friend struct detail::StateAccess;
+
+    explicit Factors(std::shared_ptr<detail::FactorsState<T>> state);
+
     std::shared_ptr<detail::FactorsState<T>> state_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the scheduler is told of each kind of task, at the first run and later.
+#include "data/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/solve_tasks.hpp"
 #include "frond/codelets/task_model.hpp"
@@ -168,7 +169,7 @@ void nap_cpu(void**, void* raw) noexcept {
 }
 
 void run_nap(const Session& session, starpu_codelet& codelet, double flops, bool fails) {
-    const detail::JobGuard guard(*session.state());
+    const detail::JobGuard guard(*detail::state_of(session));
     Job job;
     NapArguments arguments;
     arguments.flops = flops;

@@ -2,6 +2,7 @@
 // Right-hand sides and solutions in the memory of the session's device, and work in streams of its own.
 #pragma once
 
+#include "data/state_of.hpp"
 #include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/devices.hpp"
 #include "rhs_block.hpp"
@@ -25,7 +26,7 @@ public:
         if (!has_device()) return;
         place_ = gpu::first_device();
         REQUIRE(place_.has_value());
-        const detail::JobGuard guard(*device_session().state());
+        const detail::JobGuard guard(*detail::state_of(device_session()));
         data_ = starpu_malloc_on_node(place_->memory_node, bytes());
         REQUIRE(data_ != 0);
         gpu::CallersStream(place_->device, nullptr)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/place_factors.hpp"
+#include "data/state_of.hpp"
 #include "run_both.hpp"
 #include "submit/tree_workspace.hpp"
 
@@ -21,7 +22,7 @@ struct KeptTree {
 /// None without a device, and where the tree was given up.
 template <class T>
 std::optional<KeptTree> kept_tree() {
-    detail::SessionState& session = *device_session().state();
+    detail::SessionState& session = *detail::state_of(device_session());
     std::unique_ptr<detail::DeviceWorkspace> workspace = session.take_workspace();
     std::optional<KeptTree> kept;
     const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
@@ -39,11 +40,11 @@ public:
     explicit LimitedRoom(count_t left_bytes) {
         const std::optional<gpu::DevicePlace> device = gpu::first_device();
         if (device) held_bytes_ = detail::room_of(*device) - left_bytes;
-        device_session().state()->add_hold(*this);
+        detail::state_of(device_session())->add_hold(*this);
     }
     LimitedRoom(const LimitedRoom&) = delete;
     LimitedRoom& operator=(const LimitedRoom&) = delete;
-    ~LimitedRoom() { device_session().state()->remove_hold(*this); }
+    ~LimitedRoom() { detail::state_of(device_session())->remove_hold(*this); }
 
     void release_device() override {}
     count_t device_bytes() const noexcept override { return held_bytes_; }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One tile task on a core and on a device, with the same buffers before.
+// One tile task on a core or on a device, with the same buffers before.
 #pragma once
 
 #include "data/data_handle.hpp"
+#include "data/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/session.hpp"
 #include "random_sparse.hpp"
@@ -24,6 +25,17 @@ inline const Session& device_session() {
 }
 
 inline bool has_device() { return device_session().info().gpus > 0; }
+
+constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;
+
+/// The codelet for workers of `where` alone: STARPU_CPU or device_workers. A device that the host plays has no workers
+/// of its own: a core then runs the implementation that its vendor.hpp put beside those of devices.
+inline void on_workers(std::uint32_t where, starpu_codelet& codelet) {
+    codelet.where = where;
+    if (where != device_workers || codelet.opencl_funcs[0] == nullptr) return;
+    codelet.cpu_funcs[0] = codelet.opencl_funcs[0];
+    codelet.where = STARPU_CPU;
+}
 
 /// A tile [rows, cols] with ld = rows.
 template <class T>
@@ -54,8 +66,8 @@ struct Outcome {
 template <class T, class Arguments>
 void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments, Outcome<T>& data, int record_at,
             starpu_data_access_mode record_mode) {
-    codelet.where = where;
-    detail::JobGuard guard(*device_session().state());
+    on_workers(where, codelet);
+    detail::JobGuard guard(*detail::state_of(device_session()));
     Job job;
     std::vector<detail::DataHandle> handles;
     std::vector<detail::Access> accesses;

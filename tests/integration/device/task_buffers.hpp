@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "data/state_of.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "run_both.hpp"
 
@@ -8,13 +9,11 @@
 
 namespace frond::test {
 
-constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;
-
 /// Blocks of host memory as the buffers of one task, which runs where it is told; the results are back when
 /// run() returns. Errors of the task come out of it.
 class TaskBuffers {
 public:
-    TaskBuffers() : guard_(*device_session().state()) {}
+    TaskBuffers() : guard_(*detail::state_of(device_session())) {}
 
     template <class T>
     void add(DenseView<T> block, starpu_data_access_mode mode) {
@@ -39,7 +38,7 @@ public:
 
     template <class Arguments>
     void run(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments) {
-        codelet.where = where;
+        on_workers(where, codelet);
         Job job;
         detail::insert_task(job, codelet, arguments, accesses_, 0);
         job.wait();

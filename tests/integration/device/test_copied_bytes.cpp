@@ -23,9 +23,9 @@ TEST_CASE_TEMPLATE_DEFINE("copies of tasks are counted, and once", T, copies) {
             const FactorReport& report = factors.report();
             const auto entries = static_cast<count_t>(a.value.size() * sizeof(T));
             const auto pivots = static_cast<count_t>(static_cast<std::size_t>(a.rows()) * sizeof(T));
-            CHECK(report.bytes_to_devices >= (device ? entries : 0));
-            CHECK(report.bytes_from_devices >= (device ? pivots : 0));
-            if (!device) CHECK(report.bytes_to_devices + report.bytes_from_devices == 0);
+            CHECK(report.place.bytes_to_devices >= (device ? entries : 0));
+            CHECK(report.place.bytes_from_devices >= (device ? pivots : 0));
+            if (!device) CHECK(report.place.bytes_to_devices + report.place.bytes_from_devices == 0);
             const gpu::CopiedBytes left = gpu::take_copied_bytes();
             CHECK(left.to_devices == 0);  // the report has taken them
             CHECK(left.from_devices == 0);

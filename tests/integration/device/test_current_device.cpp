@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The current device of the application's thread, whatever a session does with others.
 #include "child_process.hpp"
+#include "data/state_of.hpp"
 #include "device_vectors.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -45,6 +47,8 @@ private:
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE("the current device of the application stays") {
     constexpr index_t k = 6, n = k * k * k;
     const Kind kind{Factorization::lu, Symmetry::general, 6.5};
@@ -67,10 +71,10 @@ TEST_CASE("the current device of the application stays") {
         CHECK(chosen.is_kept());
         factors.reset();
         CHECK(chosen.is_kept());
-        const detail::JobGuard guard(*device_session().state());
-        device_session().state()->keep_workspace(nullptr);
-        device_session().state()->keep_spare_solve(nullptr);
-        device_session().state()->keep_block({});
+        const detail::JobGuard guard(*detail::state_of(device_session()));
+        detail::state_of(device_session())->keep_workspace(nullptr);
+        detail::state_of(device_session())->keep_spare_solve(nullptr);
+        detail::state_of(device_session())->keep_block({});
         CHECK(chosen.is_kept());
     }
 }
@@ -95,3 +99,5 @@ TEST_CASE("child: the current device from a session's start to its end" * doctes
 TEST_CASE("the current device from a session's start to its end") {
     CHECK(run_case_in_child("child: the current device from a session's start to its end", {}, 120) == 0);
 }
+
+TEST_SUITE_END();

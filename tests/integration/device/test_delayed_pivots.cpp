@@ -2,6 +2,7 @@
 // Whole trees on the device whose pivots fail where they were planned: columns are delayed there as they are on cores.
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "planted_trouble.hpp"
 #include "tolerance.hpp"
 
@@ -29,6 +30,8 @@ std::vector<IndefiniteKind> indefinite_kinds() {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE_TEMPLATE_DEFINE("columns whose partner is at the root go there", T, planted) {
     for (const IndefiniteKind& kind : indefinite_kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
@@ -37,21 +40,21 @@ TEST_CASE_TEMPLATE_DEFINE("columns whose partner is at the root go there", T, pl
         REQUIRE(given.analysis->tree.front_count() > 50);
         const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().on_device == has_device());
-        CHECK(factors.report().delayed > 0);
-        CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
+        CHECK(factors.report().place.on_device == has_device());
+        CHECK(factors.report().pivots.delayed > 0);
+        CHECK(factors.report().pivots.largest_l <= 100 * (1 + 10 * epsilon<T>()));
         const RhsBlock<T> x = checked_solution(factors, a);
         // The next one begins with what the first one found.
         const Factors<T> next = factorize(device_session(), given.analysis, twice, {}, &given.scaling);
-        CHECK(next.report().on_device == has_device());
-        CHECK(next.report().delayed == factors.report().delayed);
+        CHECK(next.report().place.on_device == has_device());
+        CHECK(next.report().pivots.delayed == factors.report().pivots.delayed);
         const RhsBlock<T> halved = checked_solution(next, twice);
         for (index_t i = 0; i < a.rows(); ++i) REQUIRE(halved(i, 0) + halved(i, 0) == x(i, 0));
-        if (factors.report().inertia) {
+        if (factors.report().pivots.inertia) {
             FactorOptions options;
             options.place = FactorPlace::tasks;
             const Factors<T> by_tasks = factorize(device_session(), given.analysis, a, options, &given.scaling);
-            CHECK(factors.report().inertia->negative == by_tasks.report().inertia->negative);
+            CHECK(factors.report().pivots.inertia->negative == by_tasks.report().pivots.inertia->negative);
         }
     }
 }
@@ -70,7 +73,7 @@ TEST_CASE_TEMPLATE_DEFINE("hard matrices of one front and of many", T, hard) {
                 options.deterministic = true;
                 const AnalysisResult given = analyze(a, options);
                 const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
-                CHECK(factors.report().on_device == has_device());
+                CHECK(factors.report().place.on_device == has_device());
                 CHECK(factors.report().status == FactorStatus::success);
                 const auto b = RhsBlock<T>::random(a.rows(), 1, 31);
                 RhsBlock<T> x(a.rows(), 1);
@@ -97,11 +100,11 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in the front once", T, far_pi
         CAPTURE(std::string(mapping.name));
         const Factors<T> factors =
             factorize(device_session(), remapped(*given.analysis, mapping), a, {}, &given.scaling);
-        INFO(factors.report().place_reason);
-        CHECK(factors.report().on_device == has_device());
+        INFO(factors.report().place.reason);
+        CHECK(factors.report().place.on_device == has_device());
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
-        if (has_device()) CHECK(factors.report().delayed == 0);
+        CHECK(factors.report().pivots.largest_l <= 100 * (1 + 10 * epsilon<T>()));
+        if (has_device()) CHECK(factors.report().pivots.delayed == 0);
         static_cast<void>(checked_solution(factors, a));
     }
 }
@@ -121,11 +124,13 @@ TEST_CASE_TEMPLATE_DEFINE("a column that no pivot can be found for leaves the tr
         for (int times = 0; times < 3; ++times) {  // the second is not tried there
             const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
             CHECK(factors.report().status == FactorStatus::singular);
-            CHECK(factors.report().small_pivots == std::vector<index_t>{7});
-            CHECK(!factors.report().on_device);
-            if (has_device()) CHECK(factors.report().place_reason.find("pivot") != std::string::npos);
+            CHECK(factors.report().pivots.small_columns == std::vector<index_t>{7});
+            CHECK(!factors.report().place.on_device);
+            if (has_device()) CHECK(factors.report().place.reason.find("pivot") != std::string::npos);
             CHECK(factors.analysis().column_order == given.analysis->column_order);
         }
     }
 }
 TEST_CASE_TEMPLATE_APPLY(singular, Scalars);
+
+TEST_SUITE_END();

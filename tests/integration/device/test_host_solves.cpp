@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Solves on cores with factors that tasks made on a device: tasks bring them to the host, then the caller may read them.
 #include "data/factors_on_host.hpp"
+#include "data/state_of.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_device.hpp"
 #include "rhs_block.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
@@ -27,7 +29,7 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
         FactorOptions factor_options;
         factor_options.place = FactorPlace::tasks;
         solver.factor(a, factor_options);
-        const auto& state = *solver.factors().state();
+        const auto& state = *detail::state_of(solver.factors());
         SolveOptions solve_options;
         solve_options.place = SolvePlace::host;
         const auto b = RhsBlock<T>::random(a.rows(), 3, 17);
@@ -43,8 +45,7 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
 
 TEST_CASE_TEMPLATE_APPLY(fetched, Scalars);
 
-TEST_CASE("factors whose home is the device are solved with by tasks") {
-    if (!has_device()) return;
+TEST_CASE("factors whose home is the device are solved with by tasks" * doctest::test_suite(needs_device)) {
     const auto a = poisson3d<double>(12).matrix;
     Solver<double> solver(device_session());
     FactorOptions factor_options;
@@ -56,5 +57,5 @@ TEST_CASE("factors whose home is the device are solved with by tasks") {
     RhsBlock<double> x(a.rows(), 2);
     for (int round = 0; round < 2; ++round)
         CHECK(solver.solve(b.view(), x.view(), solve_options).status == SolveStatus::converged);
-    CHECK_FALSE(detail::factors_on_host(*solver.factors().state()));
+    CHECK_FALSE(detail::factors_on_host(*detail::state_of(solver.factors())));
 }

@@ -3,6 +3,7 @@
 // level, or are on a device each, with the same bits; orders and separators are odd. On cores smaller ones, where nothing of that is met.
 #include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "rhs_block.hpp"
 #include "tolerance.hpp"
 
@@ -41,8 +42,8 @@ SparseMatrix<double> two_blocks(index_t own, index_t shared, Symmetry symmetry, 
 RhsBlock<double> solution(const AnalysisResult& analysed, const SparseMatrix<double>& a,
                           index_t devices = has_device() ? 1 : 0) {
     const Factors<double> factors = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
-    CHECK(factors.report().on_device == has_device());
-    CHECK(factors.report().devices_used == devices);
+    CHECK(factors.report().place.on_device == has_device());
+    CHECK(factors.report().place.devices_used == devices);
     const auto b = RhsBlock<double>::random(a.rows(), 1, 31);
     RhsBlock<double> x(a.rows(), 1);
     SolveOptions options;
@@ -79,8 +80,12 @@ void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE("products of large fronts") {
     check_kind(Factorization::llt, Symmetry::symmetric, 1);
     check_kind(Factorization::ldlt, Symmetry::symmetric, -1);
     check_kind(Factorization::lu, Symmetry::general, 1);
 }
+
+TEST_SUITE_END();

@@ -3,6 +3,7 @@
 // another threshold, the same tables. Without a device the same checks hold on the cores.
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -86,7 +87,7 @@ struct Run {
         : factors(factorize(device_session(), analysis, values.matrix, options(values), &values.scaling)),
           x(solution(factors, values.matrix, SolvePlace::host)) {
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().on_device == has_device());
+        CHECK(factors.report().place.on_device == has_device());
         solution(factors, values.matrix, SolvePlace::automatic);
     }
 
@@ -102,8 +103,8 @@ struct Run {
 template <class T>
 void check_against_fresh(const Analysis& analysis, const Values<T>& values, const Run<T>& run) {
     const Run<T> fresh(std::make_shared<const Analysis>(analysis), values);
-    CHECK(run.factors.report().largest_l == fresh.factors.report().largest_l);
-    CHECK(run.factors.report().two_by_two == fresh.factors.report().two_by_two);
+    CHECK(run.factors.report().pivots.largest_l == fresh.factors.report().pivots.largest_l);
+    CHECK(run.factors.report().pivots.two_by_two == fresh.factors.report().pivots.two_by_two);
     CHECK(run.x == fresh.x);
 }
 
@@ -126,13 +127,13 @@ void check_kind(const Kind& kind, const ForcedMapping& mapping) {
     CHECK(!(second.x == first.x));
     CHECK(solution(first.factors, a, SolvePlace::host) == first.x);  // in memory of their own
     if (has_threshold) {
-        CHECK(first.factors.report().largest_l <= most_tight);
-        CHECK(second.factors.report().largest_l > most_tight);
+        CHECK(first.factors.report().pivots.largest_l <= most_tight);
+        CHECK(second.factors.report().pivots.largest_l > most_tight);
         // A pivot that fails leaves the tree to others.
         const Factors<T> bounded =
             factorize(device_session(), analysis, other, Run<T>::options({other, uneven, tight}), &uneven);
         CHECK(bounded.report().status == FactorStatus::success);
-        CHECK(bounded.report().largest_l <= most_tight);
+        CHECK(bounded.report().pivots.largest_l <= most_tight);
     }
     check_against_fresh(*analysis, as_given, first);
     check_against_fresh(*analysis, as_scaled, second);
@@ -140,6 +141,8 @@ void check_kind(const Kind& kind, const ForcedMapping& mapping) {
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE_TEMPLATE_DEFINE("other values with kernels that are recorded", T, new_values) {
     for (const Kind& kind : good_kinds<T>()) {
@@ -152,3 +155,5 @@ TEST_CASE_TEMPLATE_DEFINE("other values with kernels that are recorded", T, new_
     }
 }
 TEST_CASE_TEMPLATE_APPLY(new_values, Scalars);
+
+TEST_SUITE_END();

@@ -3,10 +3,12 @@
 // and the session works afterwards. Without a device nothing is asked for, and cores do it.
 #include "child_process.hpp"
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 #include "watchdog.hpp"
 
@@ -92,7 +94,7 @@ std::vector<Problem> problems() {
 
 /// What the session keeps would serve the same analysis again: now everything is asked for.
 void forget_kept_memory() {
-    detail::SessionState& session = *device_session().state();
+    detail::SessionState& session = *detail::state_of(device_session());
     const detail::JobGuard guard(session);
     session.keep_workspace(nullptr);
     session.keep_spare_solve(nullptr);
@@ -100,8 +102,8 @@ void forget_kept_memory() {
 }
 
 void release_hold(const Factors<double>& factors) {
-    const detail::JobGuard guard(*device_session().state());
-    factors.state()->device_solve().abandon();
+    const detail::JobGuard guard(*detail::state_of(device_session()));
+    detail::state_of(factors)->device_solve().abandon();
 }
 
 /// body() with the first, second, ... request for that use refused, and all after it, until none is; returns how
@@ -140,7 +142,7 @@ TEST_CASE("a room that refuses, and counts") {
 }
 
 TEST_CASE("a block that is refused, and blocks that move") {
-    detail::SessionState& session = *device_session().state();
+    detail::SessionState& session = *detail::state_of(device_session());
     const detail::JobGuard guard(session);
     const count_t before = device_room().used_bytes(Use::factors);
     {
@@ -175,36 +177,34 @@ void refuse_whole_trees() {
             CHECK(kept_bytes() <= kept);
         }
         const Factors<double> again = p.factored(FactorPlace::automatic);
-        CHECK(again.report().on_device == has_device());
+        CHECK(again.report().place.on_device == has_device());
         CHECK(p.solve_rightly(again).on_device == has_device());
     }
 }
 
 }  // namespace
 
-TEST_CASE("a whole tree without room for its factors, tables or pinned memory") { refuse_whole_trees(); }
+TEST_CASE("a whole tree without room for its factors, tables or pinned memory" * doctest::test_suite(needs_device)) {
+    refuse_whole_trees();
+}
 
-TEST_CASE("a shared tree without room for its factors, tables or pinned memory") {
+TEST_CASE("a shared tree without room for its factors, tables or pinned memory" * doctest::test_suite(needs_device)) {
     gpu::force_sharing(2);
     refuse_whole_trees();
     gpu::force_sharing(1);
 }
 
-TEST_CASE("factor_place = device and no room is a DeviceError") {
+TEST_CASE("factor_place = device and no room is a DeviceError" * doctest::test_suite(needs_device)) {
     const Problem p({Factorization::llt, Symmetry::symmetric, 6.5}, {"tiles", 40, 0});
     forget_kept_memory();
-    if (!has_device()) {
-        CHECK_THROWS_AS(p.factored(FactorPlace::device), InvalidArgument);
-        return;
-    }
     for (const Use use : {Use::factors, Use::tables}) {
         const Refusals refusals(use, 0);
         CHECK_THROWS_AS(p.factored(FactorPlace::device), DeviceError);
     }
-    CHECK(p.factored(FactorPlace::device).report().on_device);
+    CHECK(p.factored(FactorPlace::device).report().place.on_device);
 }
 
-TEST_CASE("a solve without room on the device leaves the factors as they were") {
+TEST_CASE("a solve without room on the device leaves the factors as they were" * doctest::test_suite(needs_device)) {
     const Watchdog watchdog(300);
     for (const Problem& p : problems())
         for (const FactorPlace place : {FactorPlace::automatic, FactorPlace::tasks}) {
@@ -257,7 +257,7 @@ TEST_CASE("child: workers without scratch memory" * doctest::skip()) { check_wor
 
 TEST_CASE("child: workers without pinned memory" * doctest::skip()) { check_workers_without(Use::pinned); }
 
-TEST_CASE("workers without scratch memory, and without pinned memory") {
+TEST_CASE("workers without scratch memory, and without pinned memory" * doctest::test_suite(needs_device)) {
     CHECK(run_case_in_child("child: workers without scratch memory", {}, 120) == 0);
     CHECK(run_case_in_child("child: workers without pinned memory", {}, 120) == 0);
 }

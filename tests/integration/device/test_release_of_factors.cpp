@@ -3,8 +3,10 @@
 // factorization leaves behind that stops at a pivot which is not positive.
 #include "child_process.hpp"
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "temporary_file.hpp"
 #include "tolerance.hpp"
 
@@ -85,14 +87,14 @@ void check_that_factors_go(bool with_copies) {
         CAPTURE(std::string(mapping.name));
         const Factors<double> factors = factored(a, definite.factorization, mapping);
         check_solution(factors, a);
-        if (with_copies) ask_for_copies(*factors.state(), other_node());
+        if (with_copies) ask_for_copies(*detail::state_of(factors), other_node());
     }  // without running workers, the end of the factors would wait for ever
     check_solution(factored(a, definite.factorization, {"one subtree", 16, cube_order}), a);
 }
 
 }  // namespace
 
-TEST_CASE("factors go while copies of them are under way to a device") {
+TEST_CASE("factors go while copies of them are under way to a device" * doctest::test_suite(needs_device)) {
     check_that_factors_go(has_device() && other_node() > 0);
 }
 

@@ -3,6 +3,7 @@
 // refusals are checked.
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,7 @@ double error_of(const Factors<T>& factors, const SparseMatrix<T>& a, SolvePlace 
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
+TEST_CASE_TEMPLATE_DEFINE("whole trees on the device" * doctest::test_suite(needs_device), T, whole_trees) {
     constexpr index_t k = 8, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
@@ -41,28 +42,28 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> by_tasks = factored(a, kind.factorization, mapping);
             const Factors<T> whole = factored(a, kind.factorization, mapping, FactorPlace::automatic);
-            CHECK(!by_tasks.report().on_device);
+            CHECK(!by_tasks.report().place.on_device);
             // Elsewhere some pivot may not be plainly good, which leaves the tree to tasks.
-            if (kind.diagonal > 6) CHECK(whole.report().on_device == has_device());
+            if (kind.diagonal > 6) CHECK(whole.report().place.on_device == has_device());
             CHECK(whole.report().status == by_tasks.report().status);
-            CHECK(whole.report().inertia.has_value() == by_tasks.report().inertia.has_value());
-            if (whole.report().inertia && by_tasks.report().inertia) {
-                CHECK(whole.report().inertia->negative == by_tasks.report().inertia->negative);
-                CHECK(whole.report().inertia->zero == by_tasks.report().inertia->zero);
+            CHECK(whole.report().pivots.inertia.has_value() == by_tasks.report().pivots.inertia.has_value());
+            if (whole.report().pivots.inertia && by_tasks.report().pivots.inertia) {
+                CHECK(whole.report().pivots.inertia->negative == by_tasks.report().pivots.inertia->negative);
+                CHECK(whole.report().pivots.inertia->zero == by_tasks.report().pivots.inertia->zero);
             }
             // Columns delayed on the device make other fronts.
             const bool same_tree = whole.analysis().column_order == by_tasks.analysis().column_order &&
                                    whole.analysis().row_order == by_tasks.analysis().row_order;
             if (kind.diagonal > 6) CHECK(same_tree);
-            if (same_tree) CHECK(whole.report().factor_entries == by_tasks.report().factor_entries);
-            CHECK(whole.report().smallest_pivot > 0);
-            CHECK(whole.report().largest_pivot >= whole.report().smallest_pivot);
+            if (same_tree) CHECK(whole.report().memory.factor_entries == by_tasks.report().memory.factor_entries);
+            CHECK(whole.report().pivots.smallest > 0);
+            CHECK(whole.report().pivots.largest >= whole.report().pivots.smallest);
             if (kind.factorization == Factorization::llt) {
                 const double rounding = 1000 * n * epsilon<T>();
-                CHECK(whole.report().smallest_pivot ==
-                      doctest::Approx(by_tasks.report().smallest_pivot).epsilon(rounding));
-                CHECK(whole.report().largest_pivot ==
-                      doctest::Approx(by_tasks.report().largest_pivot).epsilon(rounding));
+                CHECK(whole.report().pivots.smallest ==
+                      doctest::Approx(by_tasks.report().pivots.smallest).epsilon(rounding));
+                CHECK(whole.report().pivots.largest ==
+                      doctest::Approx(by_tasks.report().pivots.largest).epsilon(rounding));
             }
             const double bound = (kind.diagonal > 6 ? 1 : 100) * 450 * epsilon<T>();
             CHECK(error_of(whole, a, SolvePlace::host) <= bound);
@@ -72,7 +73,7 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees on the device", T, whole_trees) {
 }
 TEST_CASE_TEMPLATE_APPLY(whole_trees, Scalars);
 
-TEST_CASE("blocks of columns, and fronts that end inside one") {
+TEST_CASE("blocks of columns, and fronts that end inside one" * doctest::test_suite(needs_device)) {
     // Grids whose root fronts have more than block_columns, and whose determinants tell of every pivot.
     for (const index_t k : {6, 13}) {
         const Kind kind{Factorization::lu, Symmetry::general, 6.5};
@@ -80,14 +81,14 @@ TEST_CASE("blocks of columns, and fronts that end inside one") {
         const ForcedMapping mapping{"subtrees and tiles", 100, 200};
         const Factors<double> by_tasks = factored(a, kind.factorization, mapping);
         const Factors<double> whole = factored(a, kind.factorization, mapping, FactorPlace::automatic);
-        CHECK(whole.report().on_device == has_device());
+        CHECK(whole.report().place.on_device == has_device());
         CHECK(whole.log_determinant()->log_abs == doctest::Approx(by_tasks.log_determinant()->log_abs).epsilon(1e-12));
         CHECK(whole.log_determinant()->phase == by_tasks.log_determinant()->phase);
         CHECK(error_of(whole, a, SolvePlace::host) <= 450 * epsilon<double>());
     }
 }
 
-TEST_CASE("factors from one workspace, one after the other and side by side") {
+TEST_CASE("factors from one workspace, one after the other and side by side" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::llt, Symmetry::symmetric, 6.5};
     const SparseMatrix<double> a = grid<double>(7, kind);
     AnalysisOptions options;
@@ -96,7 +97,7 @@ TEST_CASE("factors from one workspace, one after the other and side by side") {
     const AnalysisResult analysed = analyze(a, options);
     const Factors<double> first = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
     const Factors<double> second = factorize(device_session(), analysed.analysis, a, {}, &analysed.scaling);
-    CHECK(second.report().on_device == has_device());
+    CHECK(second.report().place.on_device == has_device());
     const auto b = RhsBlock<double>::random(343, 1, 8);
     RhsBlock<double> x(343, 1), again(343, 1);
     solve(first, b.view(), x.view());
@@ -104,20 +105,26 @@ TEST_CASE("factors from one workspace, one after the other and side by side") {
     for (index_t i = 0; i < 343; ++i) REQUIRE(x(i, 0) == again(i, 0));
 }
 
-TEST_CASE("factor_place = device says why it cannot be") {
-    const Kind good{Factorization::llt, Symmetry::symmetric, 6.5}, bad{Factorization::llt, Symmetry::symmetric, 0.25};
-    const auto refusal = [](const Kind& kind) -> std::string {
-        try {
-            factored(grid<double>(6, kind), kind.factorization, {"", 40, 60}, FactorPlace::device);
-        } catch (const InvalidArgument& error) {
-            return error.what();
-        }
-        return "";
-    };
-    if (!has_device()) {
-        CHECK(refusal(good).find("no device") != std::string::npos);
-        return;
+namespace {
+
+/// L L^T with factor_place = device; empty: it was done.
+std::string refusal_of_device(double diagonal) {
+    const Kind kind{Factorization::llt, Symmetry::symmetric, diagonal};
+    try {
+        factored(grid<double>(6, kind), kind.factorization, {"", 40, 60}, FactorPlace::device);
+    } catch (const InvalidArgument& error) {
+        return error.what();
     }
-    CHECK(refusal(good).empty());
-    CHECK(refusal(bad).find("pivot") != std::string::npos);
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("factor_place = device says why it cannot be" * doctest::test_suite(needs_device)) {
+    CHECK(refusal_of_device(6.5).empty());
+    CHECK(refusal_of_device(0.25).find("pivot") != std::string::npos);
+}
+
+TEST_CASE("factor_place = device without a device" * doctest::test_suite(needs_no_device)) {
+    CHECK(refusal_of_device(6.5).find("no device") != std::string::npos);
 }

@@ -2,9 +2,11 @@
 // Solves with factors that stay on the device. Without a device the refusals and the host's results are
 // checked.
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "error_oracle.hpp"
 #include "frond/condition.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -40,7 +42,7 @@ std::string refusal(const Factors<T>& factors, const SolveOptions& options) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("resident solves", T, resident) {
+TEST_CASE_TEMPLATE_DEFINE("resident solves" * doctest::test_suite(needs_device), T, resident) {
     constexpr index_t k = 7, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         if (kind.diagonal < 6) continue;  // elsewhere columns may be set back, which the device leaves to the host
@@ -69,7 +71,7 @@ TEST_CASE_TEMPLATE_DEFINE("resident solves", T, resident) {
 }
 TEST_CASE_TEMPLATE_APPLY(resident, Scalars);
 
-TEST_CASE("2 x 2 pivots and pivot orders on the device") {
+TEST_CASE("2 x 2 pivots and pivot orders on the device" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::ldlt, Symmetry::symmetric, 3};
     const SparseMatrix<double> a = grid<double>(8, kind);
     const DenseMatrix d = dense(a);
@@ -99,7 +101,7 @@ void check_operation(const SparseMatrix<T>& a, const Factors<T>& factors, Operat
     SolveOptions options = on_device_alone();
     options.place = SolvePlace::automatic;
     options.operation = op;
-    const bool fits = factors.state()->device_solve().why_not(options).empty();
+    const bool fits = detail::state_of(factors)->device_solve().why_not(options).empty();
     CHECK(solve(factors, b.view(), x.view(), options).on_device == fits);
     CHECK(componentwise_error(d, widened(x), widened(b)) <= 450 * epsilon<T>());
     options.max_refinement_steps = 10;
@@ -113,7 +115,7 @@ void check_operation(const SparseMatrix<T>& a, const Factors<T>& factors, Operat
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U", T, transposed) {
+TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U" * doctest::test_suite(needs_device), T, transposed) {
     constexpr index_t k = 6, n = k * k * k;
     // 1.5: with rows that pivoting moves; by this threshold none is set back.
     for (const double diagonal : {6.5, 1.5}) {
@@ -126,7 +128,7 @@ TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U", T, transposed) {
               ForcedMapping{"small tiles", 16, 0}, ForcedMapping{"one tile a front", 300, 0}}) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, Factorization::lu, mapping, FactorPlace::tasks, options);
-            if (diagonal > 6) CHECK(factors.state()->device_solve().why_not({}).empty() == has_device());
+            if (diagonal > 6) CHECK(detail::state_of(factors)->device_solve().why_not({}).empty() == has_device());
             for (const Operation op : {Operation::transpose, Operation::adjoint, Operation::none})
                 for (const index_t rhs : {index_t(1), index_t(3), index_t(20)}) check_operation(a, factors, op, rhs);
         }
@@ -134,7 +136,7 @@ TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U", T, transposed) {
 }
 TEST_CASE_TEMPLATE_APPLY(transposed, Scalars);
 
-TEST_CASE("condition estimates ask for A and its adjoint on the device") {
+TEST_CASE("condition estimates ask for A and its adjoint on the device" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::lu, Symmetry::general, 6.5};
     const Factors<double> factors = factored(grid<double>(5, kind), kind.factorization, {"", 40, 60});
     const ConditionEstimate estimate = condition_estimate(factors);
@@ -144,7 +146,7 @@ TEST_CASE("condition estimates ask for A and its adjoint on the device") {
 }
 
 /// The first solve with a number of right-hand sides launches, the second records, later ones launch the record.
-TEST_CASE("the same bits from launches and from their record") {
+TEST_CASE("the same bits from launches and from their record" * doctest::test_suite(needs_device)) {
     constexpr index_t n = 216;
     for (const Kind& kind :
          {Kind{Factorization::lu, Symmetry::general, 6.5}, Kind{Factorization::ldlt, Symmetry::symmetric, 3}}) {
@@ -168,7 +170,7 @@ TEST_CASE("the same bits from launches and from their record") {
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE("presolve", T, presolve) {
+TEST_CASE_TEMPLATE_DEFINE("presolve" * doctest::test_suite(needs_device), T, presolve) {
     constexpr index_t n = 216;
     for (const Kind& kind : kinds<T>())
         for (const FactorPlace place : {FactorPlace::tasks, FactorPlace::automatic}) {
@@ -178,14 +180,14 @@ TEST_CASE_TEMPLATE_DEFINE("presolve", T, presolve) {
             FactorOptions options;
             options.presolve = true;
             const Factors<T> factors = factored(a, kind.factorization, {"", 40, 60}, place, options);
-            CHECK((factors.report().presolve_seconds > 0) == has_device());
-            CHECK((factors.state()->device_solve().device_bytes() > 0) == has_device());
+            CHECK((factors.report().work.presolve_seconds > 0) == has_device());
+            CHECK((detail::state_of(factors)->device_solve().device_bytes() > 0) == has_device());
             const auto b = RhsBlock<T>::random(n, 2, 8);
             RhsBlock<T> x(n, 2);
             CHECK(solve(factors, b.view(), x.view()).on_device == has_device());
             CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<T>());
             const Factors<T> without = factored(a, kind.factorization, {"", 40, 60}, place);
-            CHECK(without.report().presolve_seconds == 0);
+            CHECK(without.report().work.presolve_seconds == 0);
         }
 }
 TEST_CASE_TEMPLATE_APPLY(presolve, Scalars);
@@ -197,10 +199,10 @@ TEST_CASE("presolve of a matrix that has no factors") {
     const Factors<double> factors =
         factored(grid<double>(5, kind), kind.factorization, {"", 40, 60}, FactorPlace::tasks, options);
     CHECK(factors.report().status == FactorStatus::not_positive_definite);
-    CHECK(factors.report().presolve_seconds == 0);
+    CHECK(factors.report().work.presolve_seconds == 0);
 }
 
-TEST_CASE("another factorization takes the device, and gives it back") {
+TEST_CASE("another factorization takes the device, and gives it back" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::llt, Symmetry::symmetric, 6.5};
     const SparseMatrix<double> a = grid<double>(7, kind), other = grid<double>(6, kind);
     const DenseMatrix d = dense(a);
@@ -215,18 +217,20 @@ TEST_CASE("another factorization takes the device, and gives it back") {
     }
 }
 
-TEST_CASE("place = device says why it cannot be") {
+TEST_CASE("place = device says why it cannot be" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::lu, Symmetry::general, 6.5};
     const Factors<double> factors = factored(grid<double>(5, kind), kind.factorization, {"", 16, 40});
     SolveOptions options = on_device_alone();
-    if (!has_device()) {
-        CHECK(refusal(factors, options).find("no device") != std::string::npos);
-        CHECK(refusal(factors, options).find("; use automatic or host") != std::string::npos);
-        return;
-    }
     CHECK(refusal(factors, options).empty());
     options.operation = Operation::transpose;
     CHECK(refusal(factors, options).empty());
     options.part = SolvePart::forward;
     CHECK(refusal(factors, options).find("whole solves") != std::string::npos);
+}
+
+TEST_CASE("place = device without a device" * doctest::test_suite(needs_no_device)) {
+    const Kind kind{Factorization::lu, Symmetry::general, 6.5};
+    const Factors<double> factors = factored(grid<double>(5, kind), kind.factorization, {"", 16, 40});
+    CHECK(refusal(factors, on_device_alone()).find("no device") != std::string::npos);
+    CHECK(refusal(factors, on_device_alone()).find("; use automatic or host") != std::string::npos);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// settle_panel and factor_subtree as tasks, by the checks that the kernels of cores pass (tests/unit); on cores,
-// and on the device where there is one.
+// settle_panel and factor_subtree as tasks, by the checks that the kernels of cores pass (tests/unit): on cores,
+// and on the device.
 #include "contribution_checks.hpp"
+#include "needs_device.hpp"
 #include "scalar_lists.hpp"
 #include "settle_cases.hpp"
 #include "task_buffers.hpp"
@@ -12,11 +13,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-std::vector<std::uint32_t> all_workers() {
-    if (has_device()) return {STARPU_CPU, device_workers};
-    return {STARPU_CPU};
-}
 
 template <class T>
 std::vector<unsigned char> record_of(const cpu::FactoredPanel<T>& panel) {
@@ -92,36 +88,57 @@ void subtree_by_task(std::uint32_t where, const Analysis& analysis, const Subtre
     buffers.run(where, factor_subtree_codelet<T>(), a);
 }
 
+template <class T>
+void check_settling(std::uint32_t where) {
+    const auto settle = [where](auto&&... given) { return settle_by_task<T>(where, given...); };
+    check_easy_fronts<T>(settle);
+    check_random_fronts<T>(settle, 20);
+}
+
+template <class T>
+void check_subtree_tasks(std::uint32_t where) {
+    for (const double threshold : {0.0, 0.01}) {
+        CAPTURE(threshold);
+        PivotRule rule;
+        rule.threshold = threshold;
+        rule.smallest_pivot = threshold > 0 ? 1 : 0;
+        check_subtrees<T>(
+            [where](const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& r, T* factor,
+                    index_t* perm, DenseView<T> contribution, T*, const std::atomic<bool>*,
+                    cpu::SubtreeLeftovers<T>* leftovers, PivotReport& report, cpu::MemoryAccount* account) {
+                subtree_by_task(where, analysis, subtree, entries, r, factor, perm, contribution, leftovers, report,
+                                account);
+            },
+            rule);
+    }
+}
+
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("settle_panel against the reference", T, settle_tasks) {
-    for (const std::uint32_t where : all_workers()) {
-        CAPTURE(where);
-        const auto settle = [where](auto&&... given) { return settle_by_task<T>(where, given...); };
-        check_easy_fronts<T>(settle);
-        check_random_fronts<T>(settle, 20);
-    }
+TEST_CASE_TEMPLATE_DEFINE("settle_panel on cores against the reference", T, core_settling) {
+    check_settling<T>(STARPU_CPU);
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_settling, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("factor_subtree on cores against the reference", T, core_subtrees) {
+    check_subtree_tasks<T>(STARPU_CPU);
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_subtrees, Scalars);
+
+TEST_SUITE_BEGIN(needs_device);
+
+TEST_CASE_TEMPLATE_DEFINE("settle_panel on the device against the reference", T, settle_tasks) {
+    check_settling<T>(device_workers);
 }
 
 TEST_CASE_TEMPLATE_APPLY(settle_tasks, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("factor_subtree against the reference", T, subtree_tasks) {
-    for (const std::uint32_t where : all_workers())
-        for (const double threshold : {0.0, 0.01}) {
-            CAPTURE(where);
-            CAPTURE(threshold);
-            PivotRule rule;
-            rule.threshold = threshold;
-            rule.smallest_pivot = threshold > 0 ? 1 : 0;
-            check_subtrees<T>(
-                [where](const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& r,
-                        T* factor, index_t* perm, DenseView<T> contribution, T*, const std::atomic<bool>*,
-                        cpu::SubtreeLeftovers<T>* leftovers, PivotReport& report, cpu::MemoryAccount* account) {
-                    subtree_by_task(where, analysis, subtree, entries, r, factor, perm, contribution, leftovers, report,
-                                    account);
-                },
-                rule);
-        }
+TEST_CASE_TEMPLATE_DEFINE("factor_subtree on the device against the reference", T, subtree_tasks) {
+    check_subtree_tasks<T>(device_workers);
 }
 
 TEST_CASE_TEMPLATE_APPLY(subtree_tasks, Scalars);
+
+TEST_SUITE_END();

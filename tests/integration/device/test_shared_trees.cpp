@@ -3,6 +3,7 @@
 // several; without, nothing is shared.
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "planted_trouble.hpp"
 
 #include <doctest/doctest.h>
@@ -21,18 +22,21 @@ void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping&
     const ForcedSharing sharing(devices);
     const Factors<T> shared = factored(a, kind.factorization, mapping, place);
     // Elsewhere some pivot may not be plainly good, which leaves the tree to tasks.
-    if (kind.diagonal > 6) CHECK(alone.report().on_device == has_device());
-    CHECK(shared.report().on_device == alone.report().on_device);
+    if (kind.diagonal > 6) CHECK(alone.report().place.on_device == has_device());
+    CHECK(shared.report().place.on_device == alone.report().place.on_device);
     CHECK(shared.report().status == alone.report().status);
-    if (shared.report().on_device) CHECK(shared.report().devices_used > 1);
-    CHECK(shared.report().largest_l == alone.report().largest_l);
-    CHECK(shared.report().two_by_two == alone.report().two_by_two);
-    if (alone.report().inertia) CHECK(shared.report().inertia.value().negative == alone.report().inertia->negative);
+    if (shared.report().place.on_device) CHECK(shared.report().place.devices_used > 1);
+    CHECK(shared.report().pivots.largest_l == alone.report().pivots.largest_l);
+    CHECK(shared.report().pivots.two_by_two == alone.report().pivots.two_by_two);
+    if (alone.report().pivots.inertia)
+        CHECK(shared.report().pivots.inertia.value().negative == alone.report().pivots.inertia->negative);
     const RhsBlock<T> expected = unrefined(alone), x = unrefined(shared);
     for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == expected(i, 0));
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE_TEMPLATE_DEFINE("small trees that devices share", T, small_shared_trees) {
     for (const Kind& kind : kinds<T>()) {
@@ -66,9 +70,11 @@ TEST_CASE("factors of a shared tree, one after the other") {
     const RhsBlock<double> x = unrefined(first);
     for (int k = 0; k < 3; ++k) {
         const Factors<double> next = again();
-        CHECK(next.report().on_device == has_device());
-        CHECK((next.report().devices_used > 1) == has_device());
+        CHECK(next.report().place.on_device == has_device());
+        CHECK((next.report().place.devices_used > 1) == has_device());
         const RhsBlock<double> y = unrefined(next);
         for (index_t i = 0; i < a.rows(); ++i) REQUIRE(x(i, 0) == y(i, 0));
     }
 }
+
+TEST_SUITE_END();

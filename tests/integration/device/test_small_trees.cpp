@@ -4,6 +4,7 @@
 #include "error_oracle.hpp"
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -61,13 +62,15 @@ void check_small_trees(FactorPlace place, const std::vector<ForcedMapping>& mapp
                 check_solve(factors, a, false, Operation::none, 2);
                 continue;
             }
-            CHECK(factors.report().on_device == (has_device() && place == FactorPlace::automatic));
+            CHECK(factors.report().place.on_device == (has_device() && place == FactorPlace::automatic));
             check_solves(factors, a, mapping.subtree_columns == 0);
         }
     }
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE_TEMPLATE_DEFINE("each kernel of a whole tree once", T, small_trees) {
     check_small_trees<T>(FactorPlace::automatic, {{"one subtree", 16, 64}, {"tiles", 16, 0}});
@@ -95,7 +98,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a front of several blocks once", T, on
         }
         const SparseMatrix<T> full = a.matrix();
         const Factors<T> factors = factored(full, kind.factorization, {"one tile", 200, 0}, FactorPlace::automatic);
-        CHECK(factors.report().on_device == has_device());
+        CHECK(factors.report().place.on_device == has_device());
         check_solve(factors, full, true, Operation::none, 2);
     }
 }
@@ -111,10 +114,12 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a tree that devices share once", T, sh
         const Factors<T> factors =
             factored(a, kind.factorization, {"subtrees and tiles", 40, 30}, FactorPlace::automatic);
         CHECK(factors.report().status == FactorStatus::success);
-        CHECK(factors.report().on_device == has_device());
-        if (has_device()) CHECK(factors.report().devices_used == 2);
+        CHECK(factors.report().place.on_device == has_device());
+        if (has_device()) CHECK(factors.report().place.devices_used == 2);
         check_solve(factors, a, true, Operation::none, 1);
     }
 }
 
 TEST_CASE_TEMPLATE_APPLY(shared_tree, Scalars);
+
+TEST_SUITE_END();

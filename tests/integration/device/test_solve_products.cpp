@@ -4,6 +4,7 @@
 #include "error_oracle.hpp"
 #include "frond/matrix/operations.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -132,6 +133,8 @@ void check_chains_once(index_t count, const std::vector<index_t>& all_rhs) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 // Chunks of 16 KB have 64 entries of each sum in double precision. 9 right-hand sides go in two rounds.
 TEST_CASE_TEMPLATE_DEFINE("sums of several blocks of threads", T, shared_sums) {
     constexpr index_t n = 400;
@@ -183,3 +186,5 @@ TEST_CASE_TEMPLATE_APPLY(few_shared_tiles, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("each kernel of many tiles once", T, many_tiles) { check_chains_once<T>(260, {17}); }
 TEST_CASE_TEMPLATE_APPLY(many_tiles, Scalars);
+
+TEST_SUITE_END();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What refinement on the device reads of a matrix, against the dense op(A). Needs no device.
+#include "data/state_of.hpp"
 #include "dense_oracle.hpp"
 #include "grid_systems.hpp"
 #include "solve/system_by_rows.hpp"
@@ -51,7 +52,7 @@ TEST_CASE_TEMPLATE_DEFINE("op(A) by rows", T, by_rows) {
         CAPTURE(static_cast<int>(kind.factorization));
         const SparseMatrix<T> a = grid<T>(4, kind);
         const Factors<T> factors = factored(a, kind.factorization, {"", 40, 60});
-        const detail::FactorsState<T>& state = *factors.state();
+        const detail::FactorsState<T>& state = *detail::state_of(factors);
         for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
             CAPTURE(static_cast<int>(op));
             const bool plain = op == Operation::none;

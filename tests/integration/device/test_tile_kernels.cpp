@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tile tasks against the reference loops, by the checks that the kernels of cores pass
-// (tests/unit/kernels/test_tile_kernels.cpp); on cores, and on the device where there is one.
+// (tests/unit/kernels/test_tile_kernels.cpp): on cores, and on the device.
 #include "codelet_kernels.hpp"
+#include "needs_device.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,12 +11,15 @@ using namespace frond::test;
 
 namespace {
 
-/// check(kernels) on cores, on the device by substitution, and there by inverted blocks.
 template <class T, class Check>
-void on_every_worker(Check check) {
+void on_cores(Check check) {
     CodeletKernels<T> cores(STARPU_CPU, false);
     check(cores);
-    if (!has_device()) return;
+}
+
+/// By substitution, and by inverted blocks.
+template <class T, class Check>
+void on_the_device(Check check) {
     for (const bool with_inverses : {false, true}) {
         CAPTURE(with_inverses);
         CodeletKernels<T> device(device_workers, with_inverses);
@@ -25,26 +29,54 @@ void on_every_worker(Check check) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("factor_diagonal against the reference", T, diagonal_tasks) {
-    on_every_worker<T>([](auto& kernels) { check_diagonals<T>(kernels); });
+TEST_CASE_TEMPLATE_DEFINE("factor_diagonal on cores against the reference", T, core_diagonals) {
+    on_cores<T>([](auto& kernels) { check_diagonals<T>(kernels); });
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_diagonals, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("solve_panel on cores against the reference", T, core_panels) {
+    on_cores<T>([](auto& kernels) { check_panels<T>(kernels); });
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_panels, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("update_tile on cores against the reference", T, core_updates) {
+    on_cores<T>([](auto& kernels) { check_updates<T>(kernels); });
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_updates, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("assemble_tile on cores against the reference", T, core_assembly) {
+    on_cores<T>([](auto& kernels) { check_extend_add<T>(kernels); });
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_assembly, Scalars);
+
+TEST_SUITE_BEGIN(needs_device);
+
+TEST_CASE_TEMPLATE_DEFINE("factor_diagonal on the device against the reference", T, diagonal_tasks) {
+    on_the_device<T>([](auto& kernels) { check_diagonals<T>(kernels); });
 }
 
 TEST_CASE_TEMPLATE_APPLY(diagonal_tasks, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("solve_panel against the reference", T, panel_tasks) {
-    on_every_worker<T>([](auto& kernels) { check_panels<T>(kernels); });
+TEST_CASE_TEMPLATE_DEFINE("solve_panel on the device against the reference", T, panel_tasks) {
+    on_the_device<T>([](auto& kernels) { check_panels<T>(kernels); });
 }
 
 TEST_CASE_TEMPLATE_APPLY(panel_tasks, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("update_tile against the reference", T, update_tasks) {
-    on_every_worker<T>([](auto& kernels) { check_updates<T>(kernels); });
+TEST_CASE_TEMPLATE_DEFINE("update_tile on the device against the reference", T, update_tasks) {
+    on_the_device<T>([](auto& kernels) { check_updates<T>(kernels); });
 }
 
 TEST_CASE_TEMPLATE_APPLY(update_tasks, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("assemble_tile against the reference", T, assembly_tasks) {
-    on_every_worker<T>([](auto& kernels) { check_extend_add<T>(kernels); });
+TEST_CASE_TEMPLATE_DEFINE("assemble_tile on the device against the reference", T, assembly_tasks) {
+    on_the_device<T>([](auto& kernels) { check_extend_add<T>(kernels); });
 }
 
 TEST_CASE_TEMPLATE_APPLY(assembly_tasks, Scalars);
+
+TEST_SUITE_END();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tile tasks leave the same on a device as on a core, up to rounding. Without a device only the cores'
-// half runs, and what the session says of devices is checked.
+// The tile tasks leave the same on a device as on a core, up to rounding, and on a core what it left before.
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/gpu/devices.hpp"
+#include "needs_device.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
 #include "tolerance.hpp"
@@ -28,22 +28,21 @@ double largest_difference(Tile<T>& a, Tile<T>& b, bool lower) {
     return largest;
 }
 
-/// Runs the task twice and compares all tiles; `size` bounds the sums behind each entry.
+/// Runs the task on a core and on workers of `where`, and compares all tiles; `size` bounds the sums behind each entry.
 template <class T, class Arguments>
-void check_same(const starpu_codelet& codelet, const Arguments& arguments, const Outcome<T>& before, double operations,
-                double size, int record_at = -1, bool lower = false) {
-    Outcome<T> on_core = before, on_device = before;
+void check_same(std::uint32_t where, const starpu_codelet& codelet, const Arguments& arguments,
+                const Outcome<T>& before, double operations, double size, int record_at = -1, bool lower = false) {
+    Outcome<T> on_core = before, there = before;
     run_on(STARPU_CPU, codelet, arguments, on_core, record_at, STARPU_R);
     bool changed = false;
     for (std::size_t t = 0; t < before.tiles.size(); ++t)
         changed = changed || on_core.tiles[t].value != before.tiles[t].value;
     CHECK(changed);
-    if (!has_device()) return;
-    run_on(STARPU_CUDA, codelet, arguments, on_device, record_at, STARPU_R);
+    run_on(where, codelet, arguments, there, record_at, STARPU_R);
     const double bound = 8 * operations * std::numeric_limits<real_t<T>>::epsilon() * size;
     for (std::size_t t = 0; t < before.tiles.size(); ++t) {
         CAPTURE(t);
-        CHECK(largest_difference(on_core.tiles[t], on_device.tiles[t], lower) <= bound);
+        CHECK(largest_difference(on_core.tiles[t], there.tiles[t], lower) <= bound);
     }
 }
 
@@ -80,46 +79,31 @@ struct FactoredDiagonal {
     }
 };
 
-}  // namespace
-
-TEST_CASE("the session says what it does with devices") {
-    const SessionInfo info = device_session().info();
-    CHECK(info.gpus <= gpu::device_count());
-    if (info.gpus > 0) {
-        CHECK(info.scheduler == "dmdas");
-        CHECK(info.cuda_workers >= info.gpus);
-    } else if (gpu::device_count() > 0) {
-        CHECK(!info.gpu_advice.empty());
-    } else {
-        CHECK(info.cuda_workers == 0);
-        MESSAGE("no device: the tile tasks run on the cores only");
-    }
-}
-
-TEST_CASE_TEMPLATE_DEFINE("update_tile", T, updates) {
+template <class T>
+void check_updates_on(std::uint32_t where) {
     const index_t m = 130, n = 297, k = 61;
     UpdateArguments a;
     a.shape = UpdateShape::general;
-    check_same<T>(update_tile_codelet<T>(), a, {{{m, k, STARPU_R, 1}, {k, n, STARPU_R, 2}, {m, n, STARPU_RW, 3}}, {}},
-                  k, 2 * k);
+    check_same<T>(where, update_tile_codelet<T>(), a,
+                  {{{m, k, STARPU_R, 1}, {k, n, STARPU_R, 2}, {m, n, STARPU_RW, 3}}, {}}, k, 2 * k);
     for (const bool adjoint : {false, true}) {
         a.adjoint = adjoint;
         a.same = false;
         a.shape = UpdateShape::transposed;
         // The right tile is one of the ring: wider than the panel.
-        check_same<T>(update_tile_codelet<T>(), a,
+        check_same<T>(where, update_tile_codelet<T>(), a,
                       {{{m, k, STARPU_R, 4}, {n, k + 7, STARPU_R, 5}, {m, n, STARPU_RW, 6}}, {}}, k, 2 * k);
         a.shape = UpdateShape::lower;
         a.same = true;
         if (is_complex<T> && !adjoint) continue;  // L L^H is Hermitian
         Tile<T> target(n, n, STARPU_RW, 8);
         for (index_t j = 0; j < n; ++j) target(j, j) = T(real_part(target(j, j)));
-        check_same<T>(update_tile_codelet<T>(), a, {{{n, k, STARPU_R, 7}, target}, {}}, k, 2 * k, -1, true);
+        check_same<T>(where, update_tile_codelet<T>(), a, {{{n, k, STARPU_R, 7}, target}, {}}, k, 2 * k, -1, true);
     }
 }
-TEST_CASE_TEMPLATE_APPLY(updates, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("solve_panel, and the columns that the threshold test allows", T, panels) {
+template <class T>
+void check_panels_on(std::uint32_t where) {
     const index_t n = 70, m = 113;
     for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::ldlh, Factorization::lu})
         for (const bool upper : {false, true}) {
@@ -146,23 +130,23 @@ TEST_CASE_TEMPLATE_DEFINE("solve_panel, and the columns that the threshold test 
             a.limit = limited ? &limit : nullptr;
             a.bound = 100;
             const double size = limited ? 1e5 : 10;
-            check_same<T>(solve_panel_codelet<T>(), a, data, 4.0 * n, size, has_record ? 1 : -1);
+            check_same<T>(where, solve_panel_codelet<T>(), a, data, 4.0 * n, size, has_record ? 1 : -1);
             if (limited) {
                 CHECK(limit.columns.load() < n);
                 CHECK(limit.largest_l.load() > 0);
                 CHECK(limit.largest_l.load() <= a.bound);
-                if (!has_device()) continue;
                 const index_t both = limit.columns.exchange(n);
                 const double largest = limit.largest_l.exchange(0);
-                run_on(STARPU_CUDA, solve_panel_codelet<T>(), a, data, 1, STARPU_R);
+                run_on(where, solve_panel_codelet<T>(), a, data, 1, STARPU_R);
                 CHECK(limit.columns.load() == both);
                 CHECK(limit.largest_l.load() == doctest::Approx(largest));
             }
         }
 }
-TEST_CASE_TEMPLATE_APPLY(panels, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("assemble_tile: entries of A, then pieces of children", T, assembly) {
+/// Entries of A, then pieces of children.
+template <class T>
+void check_assembly_on(std::uint32_t where) {
     const index_t m = 40, n = 30;
     TileAssembly plan;
     plan.row_begin = 100;
@@ -192,11 +176,11 @@ TEST_CASE_TEMPLATE_DEFINE("assemble_tile: entries of A, then pieces of children"
     a.map = &map;
     a.entries = values.data();
     a.last_piece = 2;
-    check_same<T>(assemble_tile_codelet<T>(), a,
+    check_same<T>(where, assemble_tile_codelet<T>(), a,
                   {{{m, n, STARPU_W, 1}, {12, 9, STARPU_R, 2}, {12, 9, STARPU_R, 3}}, {}}, 3, 3);
     a.clear = false;
     a.first_piece = 1;
-    check_same<T>(assemble_tile_codelet<T>(), a, {{{m, n, STARPU_RW, 1}, {12, 9, STARPU_R, 2}}, {}}, 3, 3);
+    check_same<T>(where, assemble_tile_codelet<T>(), a, {{{m, n, STARPU_RW, 1}, {12, 9, STARPU_R, 2}}, {}}, 3, 3);
     // A diagonal tile of a symmetric front takes the lower triangle only.
     for (index_t r = 0; r < 20; ++r) relative[static_cast<std::size_t>(r)] = 100 + 2 * r;
     plan.lower = true;
@@ -208,6 +192,57 @@ TEST_CASE_TEMPLATE_DEFINE("assemble_tile: entries of A, then pieces of children"
     a.clear = true;
     a.first_piece = 0;
     a.last_piece = 1;
-    check_same<T>(assemble_tile_codelet<T>(), a, {{{m, m, STARPU_W, 1}, {15, 15, STARPU_R, 2}}, {}}, 3, 3);
+    check_same<T>(where, assemble_tile_codelet<T>(), a, {{{m, m, STARPU_W, 1}, {15, 15, STARPU_R, 2}}, {}}, 3, 3);
 }
-TEST_CASE_TEMPLATE_APPLY(assembly, Scalars);
+
+}  // namespace
+
+TEST_CASE("the session says what it does with devices") {
+    const SessionInfo info = device_session().info();
+    CHECK(info.gpus <= gpu::device_count());
+    if (info.gpus > 0) {
+        CHECK(info.scheduler == "dmdas");
+        CHECK(info.cuda_workers >= info.gpus);
+    } else if (gpu::device_count() > 0) {
+        CHECK(!info.gpu_advice.empty());
+    } else {
+        CHECK(info.cuda_workers == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE_DEFINE("update_tile on a core again", T, core_updates_alike) { check_updates_on<T>(STARPU_CPU); }
+
+TEST_CASE_TEMPLATE_APPLY(core_updates_alike, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("solve_panel with the limit of a threshold on a core again", T, core_panels_alike) {
+    check_panels_on<T>(STARPU_CPU);
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_panels_alike, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("assemble_tile on a core again", T, core_assembly_alike) { check_assembly_on<T>(STARPU_CPU); }
+
+TEST_CASE_TEMPLATE_APPLY(core_assembly_alike, Scalars);
+
+TEST_SUITE_BEGIN(needs_device);
+
+TEST_CASE_TEMPLATE_DEFINE("update_tile on the device as on a core", T, device_updates_alike) {
+    check_updates_on<T>(device_workers);
+}
+
+TEST_CASE_TEMPLATE_APPLY(device_updates_alike, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("solve_panel with the limit of a threshold on the device as on a core", T,
+                          device_panels_alike) {
+    check_panels_on<T>(device_workers);
+}
+
+TEST_CASE_TEMPLATE_APPLY(device_panels_alike, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("assemble_tile on the device as on a core", T, device_assembly_alike) {
+    check_assembly_on<T>(device_workers);
+}
+
+TEST_CASE_TEMPLATE_APPLY(device_assembly_alike, Scalars);
+
+TEST_SUITE_END();

@@ -4,6 +4,7 @@
 #include "determinant_oracle.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
+#include "needs_device.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
 #include "tolerance.hpp"
@@ -27,13 +28,13 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
             CAPTURE(std::string(mapping.name));
             const Factors<T> factors = factored(a, kind.factorization, mapping);
             CHECK(factors.report().status == FactorStatus::success);
-            CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
-            CHECK((factors.report().largest_l > 0) == (kind.factorization != Factorization::llt));
+            CHECK(factors.report().pivots.largest_l <= 100 * (1 + 10 * epsilon<T>()));
+            CHECK((factors.report().pivots.largest_l > 0) == (kind.factorization != Factorization::llt));
             const auto log_determinant = factors.log_determinant();
             REQUIRE(log_determinant.has_value());
             CHECK(std::abs(log_determinant->log_abs - determinant.log_abs) <= 2000.0 * n * epsilon<T>());
-            if (factors.report().inertia)
-                CHECK(factors.report().inertia->negative + factors.report().inertia->positive == n);
+            if (factors.report().pivots.inertia)
+                CHECK(factors.report().pivots.inertia->negative + factors.report().pivots.inertia->positive == n);
             const auto b = RhsBlock<T>::random(n, 2, 31);
             RhsBlock<T> x(n, 2);
             for (const Operation operation : {Operation::none, Operation::transpose}) {
@@ -47,7 +48,8 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
 }
 TEST_CASE_TEMPLATE_APPLY(trees, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("panels of several inverted blocks", T, panels_of_blocks) {
+TEST_CASE_TEMPLATE_DEFINE("panels of several inverted blocks" * doctest::test_suite(needs_device), T,
+                          panels_of_blocks) {
     constexpr index_t k = 14, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         if (kind.diagonal < 6) continue;  // well conditioned: little refinement, if any
@@ -86,7 +88,8 @@ SparseMatrix<double> nearly_dependent(index_t n, double delta) {
 
 }  // namespace
 
-TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitution") {
+TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitution" *
+          doctest::test_suite(needs_device)) {
     constexpr index_t n = 384;
     for (const double delta : {1e-2, 1e-4, 1e-6}) {
         CAPTURE(delta);
@@ -114,6 +117,6 @@ TEST_CASE("L L^T of an indefinite matrix names the same column") {
     for (const index_t subtree_columns : {0, 343}) {
         const Factors<double> factors = factored(a, Factorization::llt, {"", 40, subtree_columns});
         CHECK(factors.report().status == FactorStatus::not_positive_definite);
-        CHECK(factors.report().failed_column >= 0);
+        CHECK(factors.report().pivots.failed_column >= 0);
     }
 }

@@ -5,6 +5,7 @@
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
 #include "kept_tree.hpp"
+#include "needs_device.hpp"
 #include "planted_trouble.hpp"
 #include "tolerance.hpp"
 
@@ -82,11 +83,11 @@ private:
 template <class T>
 Factors<T> factored(const AnalysisResult& given, const SparseMatrix<T>& a) {
     Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
-    INFO(factors.report().place_reason);
+    INFO(factors.report().place.reason);
     CHECK(factors.report().status == FactorStatus::success);
-    CHECK(factors.report().on_device == has_device());
-    CHECK(factors.report().delayed > 0);
-    CHECK(factors.report().largest_l <= 100 * (1 + 10 * epsilon<T>()));
+    CHECK(factors.report().place.on_device == has_device());
+    CHECK(factors.report().pivots.delayed > 0);
+    CHECK(factors.report().pivots.largest_l <= 100 * (1 + 10 * epsilon<T>()));
     return factors;
 }
 
@@ -102,6 +103,8 @@ KeptTree kept_search() {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_device);
+
 TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the front, or in another front", T,
                           few_fronts) {
     const SparseMatrix<T> a = FarPartners<T>(1, 12, 5).matrix(), twice = doubled(a);
@@ -114,8 +117,8 @@ TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the fron
     // The next one begins with what the first one found.
     const Factors<T> next = factored(given, twice);
     CHECK(kept_search<T>().plan == found.plan);
-    CHECK(next.report().delayed == factors.report().delayed);
-    CHECK(next.report().largest_l == factors.report().largest_l);
+    CHECK(next.report().pivots.delayed == factors.report().pivots.delayed);
+    CHECK(next.report().pivots.largest_l == factors.report().pivots.largest_l);
     const RhsBlock<T> halved = unrefined(next);
     for (index_t i = 0; i < a.rows(); ++i) REQUIRE(halved(i, 0) + halved(i, 0) == x(i, 0));
 }
@@ -131,9 +134,9 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that devices share", T, shared) {
     for (int times = 0; times < 2; ++times) {
         const Factors<T> both = factored(again, a);
         static_cast<void>(kept_search<T>());
-        if (has_device()) CHECK(both.report().devices_used > 1);
-        CHECK(both.report().delayed == alone.report().delayed);
-        CHECK(both.report().largest_l == alone.report().largest_l);
+        if (has_device()) CHECK(both.report().place.devices_used > 1);
+        CHECK(both.report().pivots.delayed == alone.report().pivots.delayed);
+        CHECK(both.report().pivots.largest_l == alone.report().pivots.largest_l);
         CHECK(unrefined(both) == unrefined(alone));
     }
 }
@@ -148,7 +151,7 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
         const Factors<T> factors = factored(as_planted(a, Factorization::lu), a);
         whole = kept_search<T>();
         x = unrefined(factors);
-        delayed = factors.report().delayed;
+        delayed = factors.report().pivots.delayed;
     }  // what it holds of the device goes
     const auto tight = static_cast<count_t>(0.97 * static_cast<double>(whole.tree_bytes));
     for (const bool factors_fit : {true, false}) {
@@ -160,7 +163,7 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
             const KeptTree kept = kept_search<T>();
             CHECK(kept.is_in_parts == has_device());
             CHECK(kept.factors_on_host == (has_device() && !factors_fit));
-            CHECK(parts.report().delayed == delayed);
+            CHECK(parts.report().pivots.delayed == delayed);
             CHECK(unrefined(parts) == *x);
         }
         // With room again it is planned anew, but what was found stays.
@@ -168,8 +171,10 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
         const KeptTree kept = kept_search<T>();
         CHECK(!kept.is_in_parts);
         CHECK(!kept.factors_on_host);
-        CHECK(again.report().delayed == delayed);
+        CHECK(again.report().pivots.delayed == delayed);
         CHECK(unrefined(again) == *x);
     }
 }
 TEST_CASE_TEMPLATE_APPLY(in_parts, DoubleScalars);
+
+TEST_SUITE_END();

@@ -146,8 +146,8 @@ TEST_CASE("columns given back, the second pass and the hand-over to parents") {
         body();
         const long step = std::max(1L, allocations_of(body) / runs);
         check_faults(runs / 2, body, [step](long k) { return k + step; });
-        REQUIRE(factors.report().delayed > 0);
-        REQUIRE(factors.report().second_pass > 0);
+        REQUIRE(factors.report().pivots.delayed > 0);
+        REQUIRE(factors.report().pivots.second_pass > 0);
         factors = {};
         CHECK(host_heap().used_bytes() == 0);
     }

@@ -57,7 +57,7 @@ TEST_CASE("progress grows and stays within the whole") {
     REQUIRE_FALSE(calls.empty());
     for (std::size_t c = 0; c < calls.size(); ++c) {
         CHECK(calls[c].total_flops == p.solver.analysis()->cost.flops);
-        CHECK(calls[c].done_flops <= report.flops);
+        CHECK(calls[c].done_flops <= report.work.flops);
         if (c > 0) CHECK(calls[c].done_flops >= calls[c - 1].done_flops);
     }
 }

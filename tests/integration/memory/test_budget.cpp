@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The memory budget: refused before any work, kept to, and given back.
+#include "data/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/frond.hpp"
@@ -47,7 +48,8 @@ Mapped mapped(const Problem& problem, const ForcedMapping& mapping) {
     options.factorization = problem.kind;
     AnalysisResult result = analyze(problem.matrix, options);
     const auto analysis = remapped(*result.analysis, mapping);
-    return {analysis, result.scaling, detail::predict_peak<double>(*analysis, shared_session().state()->cpu_workers())};
+    return {analysis, result.scaling,
+            detail::predict_peak<double>(*analysis, detail::state_of(shared_session())->cpu_workers())};
 }
 
 /// Blocks of the heap are whole pages: one a subtree, one a tile.
@@ -105,10 +107,10 @@ TEST_CASE("the sequential peak is enough, and is kept to") {
             options.memory_budget_bytes = m.predicted.sequential_bytes;
             const FactorReport report = factored(problem, m, options).report();
             CHECK(report.status == FactorStatus::success);
-            CHECK(report.peak_bytes <= options.memory_budget_bytes);
-            CHECK(report.peak_bytes_predicted == options.memory_budget_bytes);
-            CHECK(report.peak_bytes > report.factor_bytes);
-            CHECK(report.factor_bytes == m.predicted.factor_bytes);
+            CHECK(report.memory.peak_bytes <= options.memory_budget_bytes);
+            CHECK(report.memory.peak_bytes_predicted == options.memory_budget_bytes);
+            CHECK(report.memory.peak_bytes > report.memory.factor_bytes);
+            CHECK(report.memory.factor_bytes == m.predicted.factor_bytes);
         }
 }
 
@@ -116,9 +118,9 @@ TEST_CASE("without a budget the prediction for parallel work is kept to") {
     for (const Problem& problem : problems()) {
         const Mapped m = mapped(problem, mappings[1]);
         const FactorReport report = factored(problem, m, {}).report();
-        CHECK(report.peak_bytes_predicted == m.predicted.parallel_bytes);
-        CHECK(report.peak_bytes <= m.predicted.parallel_bytes);
-        CHECK(report.peak_bytes >= m.predicted.fixed_bytes + m.predicted.factor_bytes);
+        CHECK(report.memory.peak_bytes_predicted == m.predicted.parallel_bytes);
+        CHECK(report.memory.peak_bytes <= m.predicted.parallel_bytes);
+        CHECK(report.memory.peak_bytes >= m.predicted.fixed_bytes + m.predicted.factor_bytes);
     }
     FactorOptions negative;
     negative.memory_budget_bytes = -1;
@@ -154,7 +156,7 @@ TEST_CASE("factorizations at the same time keep accounts of their own") {
     for (auto& run : runs) {
         const FactorReport report = run.get();
         CHECK(report.status == FactorStatus::success);
-        CHECK(report.peak_bytes <= options.memory_budget_bytes);
+        CHECK(report.memory.peak_bytes <= options.memory_budget_bytes);
     }
     CHECK(host_heap().used_bytes() == 0);
 }

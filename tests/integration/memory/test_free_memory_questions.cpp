@@ -53,7 +53,7 @@ TEST_CASE("small factorizations and solves do not ask how much memory is free") 
 TEST_CASE("a factorization above 32 MiB asks, and so does a small one beside large factors") {
     Solver<double> large(shared_session()), small(shared_session());
     const count_t before = free_memory_questions();
-    REQUIRE(large.factor(poisson3d<double>(28).matrix).factor_bytes > detail::too_small_to_ask);
+    REQUIRE(large.factor(poisson3d<double>(28).matrix).memory.factor_bytes > detail::too_small_to_ask);
     const count_t after = free_memory_questions();
     CHECK(after > before);
     small.factor(poisson2d<double>(20).matrix);
@@ -79,7 +79,7 @@ TEST_CASE("GMRES asks when it begins, and goes on") {
     hopeless.static_pivot_tolerance = 1;
     hopeless.escalate = false;
     Solver<double> solver(shared_session(), symmetric);
-    REQUIRE(solver.factor(a, hopeless).perturbed > 0);
+    REQUIRE(solver.factor(a, hopeless).pivots.perturbed > 0);
     std::vector<double> b(80'000, 1.0), x(80'000);
     SolveOptions options;
     options.max_refinement_steps = 1;

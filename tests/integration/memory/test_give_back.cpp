@@ -116,7 +116,7 @@ TEST_CASE("in a child: a machine that has room for one factorization and half of
         Solver<double> solver(shared_session());
         FactorOptions options;
         options.memory_budget_bytes = budget;
-        return solver.factor(a, options).peak_bytes;
+        return solver.factor(a, options).memory.peak_bytes;
     };
     const count_t peak = factor(0);
     Solver<double> lasting(shared_session());  // while it has factors, pages stay in the heap

@@ -2,6 +2,7 @@
 // Tasks of a front cost memory as long as they wait: no more than a bound of them do, and the
 // budget counts them.
 #include "child_process.hpp"
+#include "data/state_of.hpp"
 #include "factorization_parts.hpp"
 #include "forced_mapping.hpp"
 #include "frond/base/return_freed_memory.hpp"
@@ -83,7 +84,7 @@ TEST_CASE("no more chunks of host work wait than the bound") {
     std::atomic<int> most{0};
     std::atomic<count_t> sum{0};
     constexpr count_t chunks = 8000;
-    detail::parallel_for_outside_jobs (*shared_session().state())(chunks, [&](count_t c) {
+    detail::parallel_for_outside_jobs (*detail::state_of(shared_session()))(chunks, [&](count_t c) {
         sum += c;
         // Submission is quicker than this.
         std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -93,7 +94,7 @@ TEST_CASE("no more chunks of host work wait than the bound") {
     });
     CHECK(sum == chunks * (chunks - 1) / 2);
     // StarPU counts a task that each worker has just ended as well.
-    const index_t workers = shared_session().state()->cpu_workers();
+    const index_t workers = detail::state_of(shared_session())->cpu_workers();
     CHECK(most <= detail::most_pending_tasks(workers) + workers);
 }
 
@@ -132,7 +133,7 @@ TEST_CASE("child: a dense matrix of order 1000 in tiles of 20 within 120 MB" * d
         const FactorReport report = factorize(shared_session(), analysis, a, budget, &result.scaling).report();
         const count_t grown = growth.end();
         CHECK(report.status == FactorStatus::success);
-        CHECK(report.tasks > 20'000);
+        CHECK(report.work.tasks > 20'000);
         MESSAGE(grown);
         CHECK(grown <= budget.memory_budget_bytes);
     }

@@ -2,6 +2,7 @@
 // Devices that make factors without tasks are told where they belong: where the handles have their home.
 #include "data/factors_state.hpp"
 #include "data/held_factors.hpp"
+#include "data/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "hard_systems.hpp"
@@ -25,7 +26,7 @@ TEST_CASE("factors at home in the host's memory") {
     const SparseMatrix<double> a = system.matrix();
     const AnalysisResult analysed = analyze(a, {});
     const Factors<double> factors = factorize(Session(session), remapped(*analysed.analysis, {"", 4, 20}), a);
-    const auto& state = *factors.state();
+    const auto& state = *detail::state_of(factors);
     const auto places = detail::HeldFactors<double>::at_home(state, STARPU_MAIN_RAM);
     REQUIRE(places.size() == state.analysis->tree.fronts.size());
     REQUIRE(!state.subtrees.empty());

@@ -109,7 +109,7 @@ TEST_CASE("what the factorization's budget leaves is enough for a solve, in part
     const SolveReport report = solver.solve(std::as_const(b).view(), x.view());
     CHECK(report.status == SolveStatus::converged);
     CHECK(report.columns_at_once < rhs);
-    CHECK(report.memory_bytes < options.memory_budget_bytes - factor.factor_bytes);
+    CHECK(report.memory_bytes < options.memory_budget_bytes - factor.memory.factor_bytes);
 }
 
 TEST_CASE("in place, in parts, with bounds of the forward error") {

@@ -19,7 +19,7 @@ TEST_CASE("child: more factors than the cap of 20 MB" * doctest::skip()) {
     const auto a = convdiff3d<double>(28).matrix;
     Solver<double> solver(Session(four_workers()), options);
     const FactorReport report = solver.factor(a);
-    CHECK(report.factor_bytes > 40'000'000);
+    CHECK(report.memory.factor_bytes > 40'000'000);
     CHECK(solver.analysis()->mapping.grids.size() > 2);
     CHECK(solved_rightly(solver, a));
 }

@@ -65,15 +65,15 @@ TEST_CASE("pending columns are counted, and refused when the budget has no room 
             return factored(analysis, problem, analysed.scaling, budget_bytes);
         };
         const FactorReport free = run(count_t{1} << 30);
-        CHECK(free.second_pass >= problem.second_pass);
+        CHECK(free.pivots.second_pass >= problem.second_pass);
         const count_t foreseen = detail::predict_peak<double>(*analysis, 4).sequential_bytes;
-        const count_t unforeseen = free.peak_bytes - foreseen;
+        const count_t unforeseen = free.memory.peak_bytes - foreseen;
         CHECK(unforeseen >= problem.pending_scalars * scalar_bytes);
-        const FactorReport enough = run(free.peak_bytes);
+        const FactorReport enough = run(free.memory.peak_bytes);
         CHECK(enough.status == FactorStatus::success);
-        CHECK(enough.peak_bytes == free.peak_bytes);
+        CHECK(enough.memory.peak_bytes == free.memory.peak_bytes);
         for (const count_t missing : {count_t{1}, failing_block * scalar_bytes / 2, unforeseen - 1})
-            CHECK_THROWS_AS(run(free.peak_bytes - missing), MemoryBudgetExceeded);
+            CHECK_THROWS_AS(run(free.memory.peak_bytes - missing), MemoryBudgetExceeded);
     }
     CHECK(host_heap().used_bytes() == 0);
 }

@@ -47,13 +47,13 @@ TEST_CASE("one, two and four workers give the same bits") {
     } cases[] = {{definite, Factorization::llt}, {indefinite, Factorization::ldlt}, {unsymmetric, Factorization::lu}};
     for (const auto& [a, kind] : cases) {
         const Outcome one = outcome_with({.cpu_workers = 1}, a, kind);
-        CHECK(one.facts.tasks > 100);  // else little could differ
+        CHECK(one.facts.work.tasks > 100);  // else little could differ
         for (const SessionOptions& options : {SessionOptions{.cpu_workers = 2}, SessionOptions{.cpu_workers = 4},
                                               SessionOptions{.cpu_workers = 4, .scheduler = "prio"}}) {
             const Outcome other = outcome_with(options, a, kind);
             CHECK(other.x == one.x);
-            CHECK(other.facts.tasks == one.facts.tasks);
-            CHECK(other.facts.two_by_two == one.facts.two_by_two);
+            CHECK(other.facts.work.tasks == one.facts.work.tasks);
+            CHECK(other.facts.pivots.two_by_two == one.facts.pivots.two_by_two);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The account of device memory that factors keep between solves; it needs no device.
 #include "data/factors_state.hpp"
+#include "data/state_of.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_session.hpp"
@@ -25,7 +26,7 @@ struct Hold final : detail::DeviceHold {
 
 TEST_CASE("bytes that others hold, until a factorization needs the room") {
     const Session own(four_workers());  // not one that lives on: other cases here start StarPU themselves
-    detail::SessionState& session = *own.state();
+    detail::SessionState& session = *detail::state_of(own);
     Hold first(5), second(7);
     session.add_hold(first);
     session.add_hold(second);
@@ -46,7 +47,7 @@ TEST_CASE("factors that were dropped hold nothing") {
     const Session session(four_workers());
     Solver<double> solver(session);
     solver.factor(poisson2d<double>(20).matrix);
-    detail::FactorsState<double>& state = *solver.factors().state();
+    detail::FactorsState<double>& state = *detail::state_of(solver.factors());
     state.device_solve().set_home_bytes(1000);
     CHECK(state.session->held_bytes() == 1000);
     state.drop_factors();

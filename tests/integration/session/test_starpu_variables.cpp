@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Variables that StarPU would end the process for are errors, and Frond's options come before them.
 #include "child_process.hpp"
+#include "data/state_of.hpp"
 #include "frond/base/error.hpp"
 #include "frond/frond.hpp"
 #include "session/parallel_for.hpp"
@@ -130,7 +131,7 @@ TEST_CASE("in a child: options before wrong variables" * doctest::skip()) {
 TEST_CASE("in a child: tasks that wait for one another" * doctest::skip()) {
     const Session session(SessionOptions{.cpu_workers = 4, .gpus = 0});
     std::atomic<int> met{0};
-    const ParallelFor parallel_for = detail::parallel_for_outside_jobs(*session.state());
+    const ParallelFor parallel_for = detail::parallel_for_outside_jobs(*detail::state_of(session));
     parallel_for(4, [&](count_t) {
         ++met;
         while (met < 4) std::this_thread::yield();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The same bits by one thread alone, by tasks of groups of units, and by tasks of each unit.
 #include "data/factors_on_host.hpp"
+#include "data/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
@@ -77,7 +78,7 @@ std::vector<T> substituted(const detail::FactorsState<T>& state, const detail::S
 /// Plans with limits from that of no unit to that of all.
 template <class T>
 void check_plans(const Factors<T>& factors, index_t rhs, Seen& seen) {
-    const detail::FactorsState<T>& state = *factors.state();
+    const detail::FactorsState<T>& state = *detail::state_of(factors);
     const bool lu = state.kind() == Factorization::lu;
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         if (!lu && op != Operation::none) continue;
@@ -102,7 +103,7 @@ void check_plans(const Factors<T>& factors, index_t rhs, Seen& seen) {
 template <class T>
 std::vector<T> applied(const Factors<T>& factors, SubstitutionWay way, SolveOptions options, index_t rhs) {
     options.place = SolvePlace::host;
-    const detail::FactorsState<T>& state = *factors.state();
+    const detail::FactorsState<T>& state = *detail::state_of(factors);
     const index_t n = state.analysis->order;
     std::vector<T> x = numbers<T>(n, rhs);
     detail::Inverse<T> inverse(state, options);
@@ -153,7 +154,7 @@ TEST_CASE_TEMPLATE_DEFINE("so are those with columns that threshold pivoting set
         const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind);
         const Factors<T> factors = factorize(shared_session(), remapped(*analysed.analysis, mapping), system.matrix,
                                              by_tasks(), &analysed.scaling);
-        set_back += factors.report().delayed;
+        set_back += factors.report().pivots.delayed;
         check_plans(factors, 2, seen);
     }
     CHECK(set_back > 50);
@@ -195,13 +196,13 @@ TEST_CASE("a cancelled solve says the same whatever runs it") {
 
 TEST_CASE("small solves are done alone, large ones by tasks") {
     const Watchdog watchdog(120);
-    if (shared_session().state()->has_devices()) return;
+    if (detail::state_of(shared_session())->has_devices()) return;
     const SolveOptions options;
     const auto works_alone = [&](index_t n, index_t rhs) {
         const auto a = poisson3d<double>(n).matrix;
         Solver<double> solver(shared_session());
         solver.factor(a);
-        return detail::Inverse<double>(*solver.factors().state(), options).works_alone(rhs);
+        return detail::Inverse<double>(*detail::state_of(solver.factors()), options).works_alone(rhs);
     };
     CHECK(works_alone(6, 1));
     CHECK(works_alone(10, 1));
@@ -209,7 +210,7 @@ TEST_CASE("small solves are done alone, large ones by tasks") {
 }
 
 TEST_CASE("a solve alone leaves the workers at rest, and joins them where they are awake") {
-    const auto& state = shared_session().state();
+    const auto& state = detail::state_of(shared_session());
     if (state->has_devices()) return;
     REQUIRE_FALSE(state->join_workers());
     const auto a = poisson3d<double>(6).matrix;

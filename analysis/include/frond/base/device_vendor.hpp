@@ -10,7 +10,7 @@ enum class DeviceVendor : std::uint8_t {
     none,
     nvidia,
     amd,
-    emulated,  // the host plays a device, for tests
+    emulated,  // the host plays a device
 };
 
 }  // namespace frond

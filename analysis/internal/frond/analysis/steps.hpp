@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The steps of the analysis, one function each, in the order in which analyze() calls them.
-// Internal: not installed. Each has its file of the same name under analysis/.
+// Each has its file of the same name under analysis/.
 #pragma once
 
 #include <array>

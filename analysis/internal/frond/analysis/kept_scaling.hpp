@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When values are scaled anew, and when an earlier scaling serves. Internal: not installed.
+// When values are scaled anew, and when an earlier scaling serves.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the objects of the public interface hold, which their users do not see.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "frond/solver.hpp"
+
+namespace frond::detail {
+
+/// The friend that Session and Factors name.
+struct StateAccess {
+    static const std::shared_ptr<SessionState>& of(const Session& session) noexcept { return session.state_; }
+    template <class T>
+    static const std::shared_ptr<FactorsState<T>>& of(const Factors<T>& factors) noexcept {
+        return factors.state_;
+    }
+    template <class T>
+    static Factors<T> factors(std::shared_ptr<FactorsState<T>> state) {
+        return Factors<T>(std::move(state));
+    }
+};
+
+/// Not null. What it returns lives as long as the session.
+inline const std::shared_ptr<SessionState>& state_of(const Session& session) noexcept {
+    return StateAccess::of(session);
+}
+
+/// Null where there are no factors. What it returns lives as long as `factors`.
+template <class T>
+const std::shared_ptr<FactorsState<T>>& state_of(const Factors<T>& factors) noexcept {
+    return StateAccess::of(factors);
+}
+
+/// Factors that hold this state. `state` is not null.
+template <class T>
+Factors<T> factors_with(std::shared_ptr<FactorsState<T>> state) {
+    return StateAccess::factors(std::move(state));
+}
+
+}  // namespace frond::detail
