@@ -29,6 +29,12 @@ inline constexpr starpu_worker_archtype device_worker_type = STARPU_CPU_WORKER;
 template <class Function>
 void set_device_function(starpu_codelet&, Function*, bool = false) {}
 
+/// But for what only devices can do.
+inline void set_device_only_function(starpu_codelet& codelet, starpu_cpu_func_t function) {
+    codelet.cpu_funcs[0] = function;
+    codelet.where = STARPU_CPU;
+}
+
 inline Stream task_stream() { return nullptr; }
 
 inline int allocate_pinned(void** memory, std::size_t bytes) { return emulatedMalloc(memory, bytes); }
