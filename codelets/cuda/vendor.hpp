@@ -29,6 +29,12 @@ inline void set_device_function(starpu_codelet& codelet, starpu_cuda_func_t func
     codelet.where = STARPU_CPU | STARPU_CUDA;
 }
 
+/// The same for what only devices can do.
+inline void set_device_only_function(starpu_codelet& codelet, starpu_cuda_func_t function) {
+    set_device_function(codelet, function, true);
+    codelet.where = STARPU_CUDA;
+}
+
 inline Stream task_stream() { return starpu_cuda_get_local_stream(); }
 
 inline cudaError_t allocate_pinned(void** memory, std::size_t bytes) { return cudaMallocHost(memory, bytes); }

@@ -31,6 +31,12 @@ inline void set_device_function(starpu_codelet& codelet, starpu_opencl_func_t fu
     codelet.opencl_funcs[0] = function;
 }
 
+/// But for what only devices can do.
+inline void set_device_only_function(starpu_codelet& codelet, starpu_cpu_func_t function) {
+    codelet.cpu_funcs[0] = function;
+    codelet.where = STARPU_CPU;
+}
+
 inline Stream task_stream() { return nullptr; }
 
 inline int allocate_pinned(void** memory, std::size_t bytes) { return emulatedMalloc(memory, bytes); }

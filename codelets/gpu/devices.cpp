@@ -27,6 +27,7 @@ void add_tasks() {
     set_device_function(settle_panel_codelet<T>(), settle_panel<T>);
     set_device_function(update_tile_codelet<T>(), update_tile<T>, true);
     set_device_function(factor_subtree_codelet<T>(), factor_subtree<T>);
+    set_device_only_function(factor_piece_codelet<T>(), factor_piece<T>);
     add_task_costs<T>();
 }
 
@@ -80,7 +81,7 @@ std::vector<DevicePlace> devices() {
         });
         if (!fits) continue;
         const unsigned node = starpu_worker_get_memory_node(unsigned_id(worker));
-        places.push_back({device, node, memory_bytes(node, device)});
+        places.push_back({device, node, memory_bytes(node, device), worker});
     }
     if (const int times = forced_sharing.load(); places.size() == 1 && times > 1) {
         places.front().memory_bytes /= times;

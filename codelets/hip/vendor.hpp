@@ -29,6 +29,12 @@ inline void set_device_function(starpu_codelet& codelet, starpu_hip_func_t funct
     codelet.where = STARPU_CPU | STARPU_HIP;
 }
 
+/// The same for what only devices can do.
+inline void set_device_only_function(starpu_codelet& codelet, starpu_hip_func_t function) {
+    set_device_function(codelet, function, true);
+    codelet.where = STARPU_HIP;
+}
+
 inline Stream task_stream() { return starpu_hip_get_local_stream(); }
 
 inline hipError_t allocate_pinned(void** memory, std::size_t bytes) { return hipHostMalloc(memory, bytes); }

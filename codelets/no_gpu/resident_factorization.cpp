@@ -70,12 +70,12 @@ T* ResidentFactorization<T>::host_values() {
 }
 
 template <class T>
-double ResidentFactorization<T>::scale(const Pattern&, const Scaling&) {
-    return 0;
-}
+void ResidentFactorization<T>::launch(const TreeRun<T>&) {}
 
 template <class T>
-void ResidentFactorization<T>::start(const PivotRule&, const std::vector<PlacedFront<T>>&, bool) {}
+double ResidentFactorization<T>::largest_entry() const {
+    return 0;
+}
 
 template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule&, Answer&) {

@@ -51,6 +51,13 @@ public:
         return h;
     }
 
+    template <class T>
+    static DataHandle vector_without_home(count_t size) {
+        DataHandle h;
+        starpu_vector_data_register(&h.handle_, -1, 0, static_cast<size_t>(size), sizeof(T));
+        return h;
+    }
+
     starpu_data_handle_t get() const noexcept { return handle_; }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
@@ -65,10 +72,10 @@ public:
         handle_ = nullptr;
     }
 
-private:
     /// To a StarPU that can free what it has of the data, which may be on a device.
     bool is_known() const noexcept { return handle_ != nullptr && start_.is_running() && !gpu::has_lost_device(); }
 
+private:
     starpu_data_handle_t handle_ = nullptr;
     StarpuStart start_;
 };

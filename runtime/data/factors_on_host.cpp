@@ -27,7 +27,7 @@ bool tiles_on_host(const TiledFront<T>& front) {
 
 template <class T>
 bool all_on_host(const FactorsState<T>& state) {
-    if (!state.device_memory.is_empty()) return false;
+    if (!state.parts.is_empty()) return false;
     if (starpu_memory_nodes_get_count() == 1) return true;
     for (const SubtreeFactors<T>& s : state.subtrees)
         if (!valid_on_host(s.handle.get())) return false;

@@ -11,7 +11,7 @@ namespace frond::detail {
 
 template <class T>
 SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number, HostHeap& heap,
-                                          DeviceBlock* room) {
+                                          FactorRoom* room) {
     const Subtree& s = analysis.mapping.subtrees[number];
     const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
@@ -33,7 +33,7 @@ FactorsState<T>::~FactorsState() {
     const gpu::KeptDevice kept(session != nullptr && session->has_devices());
     device_solve_.reset();
     release_handles();
-    if (!device_memory.is_empty()) session->keep_block(std::move(device_memory));
+    if (!parts.is_empty()) session->keep_block(parts.take_block());
 }
 
 /// Copies that the scheduler asked for ahead of tasks which then had nothing to do (an earlier one failed) may still be
@@ -87,7 +87,7 @@ template <class T>
 void FactorsState<T>::drop_factors() {
     release_handles();
     seen_on_host = false;
-    device_memory = DeviceBlock();
+    parts = FactorParts();
     const std::lock_guard lock(mutex_);
     if (device_solve_ != nullptr) device_solve_->set_home_bytes(0);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/data_handle.hpp"
+#include "data/factor_parts.hpp"
 #include "data/tiled_front.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_heap.hpp"
@@ -33,7 +34,7 @@ struct SubtreeFactors {
     /// Memory of the heap and a handle, for subtree `number` of the analysis; room: in that block of a device, in
     /// place of the host's memory. Both must outlive this.
     static SubtreeFactors make(const Analysis& analysis, std::size_t number, HostHeap& heap = host_heap(),
-                               DeviceBlock* room = nullptr);
+                               FactorRoom* room = nullptr);
 };
 
 /// Everything that Factors<T> shares. Immutable once the factorization has ended.
@@ -50,7 +51,7 @@ public:
     UnmatchedPart unmatched;  // of A as it is
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
-    DeviceBlock device_memory;  // of the factors below, when they were made on a device without tasks
+    FactorParts parts;  // with the factors below, when a device made the whole tree
     std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
 

@@ -12,7 +12,7 @@ namespace frond::detail {
 
 template <class T>
 HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace& device)
-    : HeldFactors(state, device.memory_node, !state.device_memory.is_empty()) {}
+    : HeldFactors(state, device.memory_node, !state.parts.is_empty()) {}
 
 template <class T>
 std::vector<gpu::PlacedFront<T>> HeldFactors<T>::at_home(const FactorsState<T>& state, unsigned node) {

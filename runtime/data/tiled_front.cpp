@@ -56,15 +56,30 @@ count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind)
     count_t bytes = 0;
     for (index_t j = 0; j < grid.tiles(); ++j)
         for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
-            if (std::min(i, j) < grid.own_tiles) bytes += DeviceBlock::aligned(tile_bytes<T>(grid, i, j));
+            if (std::min(i, j) < grid.own_tiles) bytes += FactorRoom::aligned(tile_bytes<T>(grid, i, j));
     for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
-        bytes += DeviceBlock::aligned(PivotRecord<T>::bytes(grid.size(k)));
+        bytes += FactorRoom::aligned(PivotRecord<T>::bytes(grid.size(k)));
     return bytes;
 }
 
 template <class T>
+void TiledFront<T>::place(const TileGrid& grid, Factorization kind, FactorRoom& room, gpu::PlacedFront<T>& placed) {
+    placed.grid = &grid;
+    const index_t tiles = grid.tiles();
+    placed.tiles.resize(at(tiles) * at(tiles));
+    for (index_t j = 0; j < tiles; ++j)
+        for (index_t i = first_row(kind, j); i < tiles; ++i)
+            if (std::min(i, j) < grid.own_tiles)
+                placed.tiles[at(i) + at(j) * at(tiles)] = {static_cast<T*>(room.take(tile_bytes<T>(grid, i, j))),
+                                                           grid.size(i)};
+    placed.records.assign(at(grid.own_tiles), nullptr);
+    for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
+        placed.records[at(k)] = static_cast<unsigned char*>(room.take(PivotRecord<T>::bytes(grid.size(k))));
+}
+
+template <class T>
 TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
-                          HostHeap& heap, DeviceBlock* room)
+                          HostHeap& heap, FactorRoom* room)
     : front_(&front),
       grid_(&grid),
       kind_(kind),

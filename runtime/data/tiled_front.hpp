@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "data/data_handle.hpp"
-#include "data/device_block.hpp"
+#include "data/factor_room.hpp"
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/pivot_record.hpp"
@@ -49,11 +49,13 @@ public:
     /// heap: for what has its home on the host. room: for only_factors_on_device, with bytes_on_device of it left. Both
     /// must outlive this.
     TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
-               HostHeap& heap = host_heap(), DeviceBlock* room = nullptr);
+               HostHeap& heap = host_heap(), FactorRoom* room = nullptr);
 
     /// With threshold pivoting, the larger of the two.
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
     static count_t bytes_on_device(const TileGrid& grid, Factorization kind);
+    /// Takes room for the factors alone, as the constructor does with only_factors_on_device.
+    static void place(const TileGrid& grid, Factorization kind, FactorRoom& room, gpu::PlacedFront<T>& placed);
 
     index_t tiles() const { return grid_->tiles(); }
     index_t own_tiles() const { return grid_->own_tiles; }
@@ -107,7 +109,7 @@ private:
     bool symmetric_;
     TileHomes homes_;
     HostHeap* heap_;
-    DeviceBlock* room_;
+    FactorRoom* room_;
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "data/held_factors.hpp"
 #include "data/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/flop_counts.hpp"
 #include "session/parallel_for.hpp"
+#include "submit/insert_task.hpp"
 
 namespace frond::detail {
 namespace {
@@ -25,28 +29,55 @@ void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm)
     }
 }
 
-/// The largest magnitude of what is factored.
+/// Values of the matrix to where the task reads them.
 template <class T>
-double send_values(const FactorsState<T>& state, gpu::ResidentFactorization<T>& resident) {
+void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     const std::vector<T>& from = state.matrix->value;
     const auto count = static_cast<count_t>(from.size());
-    T* const values = resident.host_values();
+    T* const values = workspace.resident->host_values();
+    if (!workspace.values) workspace.values = DataHandle::vector(values, count);
+    if (starpu_data_acquire_on_node(workspace.values.get(), STARPU_MAIN_RAM, STARPU_W) != 0)
+        throw RuntimeError("StarPU cannot give the memory of a matrix's values");
     parallel_for_on (*state.session)(copy_chunks, [&](count_t c) {
         std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
                   values + count * c / copy_chunks);
     });
-    return resident.scale(state.matrix->pattern, *state.scaling);
+    starpu_data_release_on_node(workspace.values.get(), STARPU_MAIN_RAM);
 }
 
-/// The factors' places, made.
+/// The factors' places, made where they are on the host.
 template <class T>
-std::vector<gpu::PlacedFront<T>> places(FactorsState<T>& state, const gpu::DevicePlace& device, bool on_host) {
-    if (on_host) {
+std::shared_ptr<const gpu::PlacedFronts<T>> places(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
+    if (workspace.factors_on_host) {
         place_factors_on_host(state);
-        return HeldFactors<T>::at_home(state, STARPU_MAIN_RAM);
+        return std::make_shared<const gpu::PlacedFronts<T>>(HeldFactors<T>::at_home(state, STARPU_MAIN_RAM));
     }
-    place_factors_on_device(state, device.memory_node);
-    return HeldFactors<T>::at_home(state, device.memory_node);
+    if (workspace.layout == nullptr) workspace.layout = factor_layout<T>(*state.analysis);
+    return {workspace.layout, &workspace.layout->fronts};
+}
+
+template <class T>
+void make_parts(FactorsState<T>& state, const gpu::DevicePlace& device, const TreeWorkspace<T>& workspace) {
+    if (workspace.factors_on_host) return;
+    static const bool free_parts = std::getenv("FROND_PARTS_FREE") != nullptr;
+    DeviceBlock block;
+    if (!free_parts) block = state.session->take_block(device.memory_node, factor_bytes_on_device<T>(*state.analysis));
+    state.parts = FactorParts(device.memory_node, workspace.layout->part_bytes, std::move(block));
+}
+
+template <class T>
+void submit_piece(Job& job, FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
+                  gpu::TreeRun<T>& run) {
+    FactorPieceArguments a;
+    a.tree = workspace.resident.get();
+    a.run = &run;
+    a.parts = static_cast<index_t>(state.parts.handles().size());
+    a.flops = state.analysis->cost.flops * flops_per_real<T>;
+    a.place = Place::device;
+    a.worker = device.worker;
+    std::vector<Access> accesses{{workspace.values.get(), STARPU_R}};
+    for (const DataHandle& part : state.parts.handles()) accesses.push_back({part.get(), STARPU_W});
+    insert_task(job, factor_piece_codelet<T>(), a, accesses, STARPU_MAX_PRIO);
 }
 
 template <class T>
@@ -84,27 +115,41 @@ bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWor
                  const std::function<PivotRule()>& rule_of, PivotReport& pivots) {
     gpu::ResidentFactorization<T>& resident = *workspace.resident;
     make_ready(state, workspace);
-    state.largest_entry = send_values(state, resident);
-    if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
-    const PivotRule rule = rule_of();
-    typename gpu::ResidentFactorization<T>::Answer answer;
+    send_values(state, workspace);
+    state.largest_entry = 1;
+    gpu::TreeRun<T> run{&state.matrix->pattern,
+                        state.scaling.get(),
+                        rule_of(),
+                        places(state, workspace),
+                        workspace.factors_on_host,
+                        nullptr,
+                        {}};
+    make_parts(state, device, workspace);
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
-    resident.start(rule, places(state, device, workspace.factors_on_host), workspace.factors_on_host);
+    Job job;
+    submit_piece(job, state, device, workspace, run);
     try {
         if (is_likely) prepare_solve(state);
     } catch (...) {
-        resident.finish(rule, answer);  // before the factors' memory goes
-        throw;
+        job.fail(std::current_exception());
     }
-    workspace.has_factored = resident.finish(rule, answer);
+    job.wait();
+    state.largest_entry = resident.largest_entry();
+    typename gpu::ResidentFactorization<T>::Answer answer;
+    workspace.has_factored = resident.finish(rule_of(), answer);
+    if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
     workspace.pivots_failed = !workspace.has_factored;
     if (workspace.pivots_failed) return false;
+    if (!workspace.factors_on_host) {
+        state.parts.hold();
+        place_factors_in_parts(state);
+    }
     if (!is_likely) prepare_solve(state);
     keep_pivot_orders(state, answer.perm);
     pivots = answer.report;
     pivots.delayed = workspace.failed.delayed();
-    state.device_solve().set_home_bytes(state.device_memory.bytes());
+    state.device_solve().set_home_bytes(state.parts.bytes());
     report_done(state, workspace);
     return true;
 }

@@ -169,7 +169,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     if (outcome == DeviceOutcome::done) {
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
-        if (state.device_memory.is_empty()) held_bytes += predicted.factor_bytes;
+        if (state.parts.is_empty()) held_bytes += predicted.factor_bytes;
     } else {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();

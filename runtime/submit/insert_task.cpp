@@ -123,6 +123,10 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     if (job.has_fixed_places()) task->where = device != 0 ? device : STARPU_CPU;
     if (static_cast<const TaskArguments*>(arguments)->place == Place::device && device != 0) task->where = device;
     if (job.is_kept_to_cores()) task->where = STARPU_CPU;
+    if (const int worker = static_cast<const TaskArguments*>(arguments)->worker; worker >= 0) {
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = static_cast<unsigned>(worker);
+    }
     if (!set_accesses(*task, accesses)) {
         discard(task);
         throw OutOfMemory("no memory for the data accesses of a task");

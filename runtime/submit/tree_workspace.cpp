@@ -37,6 +37,8 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
 
 template <class T>
 void plan(TreeWorkspace<T>& workspace, count_t most_bytes) {
+    workspace.values.release();
+    workspace.layout = nullptr;
     workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(workspace.devices, workspace.failed.analysis(),
                                                                          most_bytes, workspace.search);
     workspace.launches = workspace.resident->launches();

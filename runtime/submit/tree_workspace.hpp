@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/factors_state.hpp"
+#include "data/place_factors.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
 #include "submit/failed_pivots.hpp"
@@ -20,6 +21,8 @@ struct TreeWorkspace final : DeviceWorkspace {
     FailedPivots failed;
     HostBlock host_room;  // pinned; before `resident`, which uses it
     std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // of failed.analysis(); null: it was given up
+    std::shared_ptr<const FactorLayout<T>> layout;  // of the same; made when first used
+    DataHandle values;  // resident's host_values()
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
     bool factors_on_host = false;  // which have no room on the device
     bool was_used = false;  // its memory is there

@@ -6,17 +6,18 @@
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "tasks/step_plan.hpp"
 
 namespace frond::gpu {
 
 template <class T>
 DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device,
-                          const HandedRoom<T>& handed, const T* host_values)
+                          const HandedRoom<T>& handed)
     : place_(place),
       plan_(plan),
       kind_(plan.analysis.factorization),
       tables_(plan, device),
-      scaler_(place.memory_node, queue_.stream(), plan.analysis, host_values),
+      scaler_(place.memory_node, queue_.stream(), plan.analysis),
       host_pivots_(plan.pivot_scalars()),
       host_perm_(plan.perm_size()),
       host_answer_(1),
@@ -70,20 +71,44 @@ void DeviceTree<T>::clear_marks() {
     check(FROND_GPU(MemsetAsync)(marks.data(), 0, marks.bytes(), stream()), "clearing which pivots failed");
 }
 
+/// Tables of blocks are relative to the parts, so that they serve all runs of the same places.
 template <class T>
-void DeviceTree<T>::begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host) {
-    const StorePlan<T> store(tables_, places);
-    choose_queue(on_host);
+void DeviceTree<T>::place(const TreeRun<T>& run) {
+    if (places_ == run.places) return;
+    const StorePlan<T> store(tables_, *run.places);
+    choose_queue(run.on_host);
     make_room(store);
     store_levels_ = store.levels;
     pieces_of_pivots_ = static_cast<index_t>(store.pivots.size());
-    *host_answer_.data() = EliminateAnswer(rule);
-    send(host_answer_.data(), answer_.bytes(), answer_.data());
-    clear_marks();
     std::copy(store.blocks.begin(), store.blocks.end(), host_blocks_->data());
     std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots_->data());
     send(host_blocks_->data(), blocks_.bytes(), blocks_.data());
     send(host_store_pivots_->data(), pivots_.bytes(), pivots_.data());
+    places_ = run.places;
+}
+
+/// Part 0 begins at address 0.
+template <class T>
+void DeviceTree<T>::send_parts(const std::vector<unsigned char*>& parts) {
+    const auto count = static_cast<count_t>(parts.size()) + 1;
+    if (parts_.bytes() != at(count) * sizeof(unsigned char*)) {
+        segments_.clear();
+        parts_ = DeviceMemory<unsigned char*>(place_.memory_node, count);
+        host_parts_ = std::make_unique<PinnedMemory<unsigned char*>>(count);
+    }
+    *host_parts_->data() = nullptr;
+    std::copy(parts.begin(), parts.end(), host_parts_->data() + 1);
+    send(host_parts_->data(), parts_.bytes(), parts_.data());
+}
+
+template <class T>
+void DeviceTree<T>::begin(const TreeRun<T>& run, const T* values, bool values_are_there) {
+    scaler_.scale(values, values_are_there, *run.pattern, *run.scaling, tables_.values());
+    begin_answer(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
+                 scaler_.largest_bits(), answer_.data());
+    clear_marks();
+    place(run);
+    send_parts(run.parts);
 }
 
 /// Launching thousands of kernels takes the host longer than they take the device: they are recorded once.
@@ -92,7 +117,7 @@ const Graph& DeviceTree<T>::recorded(const TreeSegment& segment, Recorded& as) {
     if (as.graph == nullptr)
         as.graph = std::make_unique<Graph>(stream(), [&] {
             TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
-                               store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), answer_.data());
+                               store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), parts_.data(), answer_.data());
             for (const index_t r : segment.ranges) {
                 const SubtreePlan::Range& range = plan_.tree.ranges()[at(r)];
                 tree.wait_for_stores();
@@ -115,11 +140,13 @@ void DeviceTree<T>::launch(const std::vector<TreeSegment>& segments, std::size_t
 }
 
 template <class T>
-void DeviceTree<T>::end() {
-    store_pivots<T>(stream(), pieces_of_pivots_, pivots_.data());
+void DeviceTree<T>::end(Stream waiting) {
+    store_pivots<T>(stream(), pieces_of_pivots_, pivots_.data(), parts_.data());
     fetch(answer_.data(), 1, host_answer_.data());
     fetch(tables_.pivots(), plan_.pivot_scalars(), host_pivots_.data());
     fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
+    end_.record(stream());
+    end_.let_wait(waiting);
 }
 
 template <class T>

@@ -13,6 +13,7 @@
 #include "factor/tree_tables.hpp"
 #include "factor/value_scaler.hpp"
 #include "frond/gpu/devices.hpp"
+#include "frond/gpu/tree_run.hpp"
 #include "graph.hpp"
 #include "queue.hpp"
 
@@ -23,27 +24,24 @@ namespace frond::gpu {
 template <class T>
 class DeviceTree {
 public:
-    /// Everything but factors and handed blocks, which are the caller's. host_values: as ValueScaler.
-    DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device, const HandedRoom<T>& handed,
-               const T* host_values);
+    /// Everything but factors and handed blocks, which are the caller's.
+    DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device, const HandedRoom<T>& handed);
 
     const DevicePlace& place() const noexcept { return place_; }
-    ValueScaler<T>& scaler() noexcept { return scaler_; }
-    T* values() const noexcept { return tables_.values(); }
-
-    /// Limits of the pivots, and the places of the factors: what is recorded stays while these stay as large, and in
-    /// memory of the device or of the host.
-    void begin(const EliminateRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host);
+    /// Values, limits of the pivots, and the places of the factors. What is recorded stays while these have as many
+    /// blocks and parts, and lie in memory of the device or of the host.
+    void begin(const TreeRun<T>& run, const T* values, bool values_are_there);
     /// One of `segments`, of this device.
     void launch(const std::vector<TreeSegment>& segments, std::size_t number);
     /// Streams of other devices wait here for the end of that segment.
     const Event& end_of(std::size_t segment) const { return *segments_[segment].end; }
-    /// After the last segment: pivots to the factors, and to the host.
-    void end();
+    /// After the last segment: pivots to the factors, and to the host; the stream waits for all of it.
+    void end(Stream waiting);
     void drain() const { queue_.drain(); }
     Stream stream() const { return queue_.stream(); }
 
     // After drain().
+    double largest_entry() const noexcept { return scaler_.largest(); }
     const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
     index_t* host_perm() const noexcept { return host_perm_.data(); }
@@ -57,7 +55,9 @@ private:
     };
 
     void clear_marks();
+    void place(const TreeRun<T>& run);
     void make_room(const StorePlan<T>& store);
+    void send_parts(const std::vector<unsigned char*>& parts);
     void choose_queue(bool on_host);
     const Graph& recorded(const TreeSegment& segment, Recorded& as);
     template <class Value>
@@ -84,6 +84,10 @@ private:
     std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks_;
     std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots_;
     index_t pieces_of_pivots_ = 0;
+    std::shared_ptr<const PlacedFronts<T>> places_;  // that these are of
+    std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
+    DeviceMemory<unsigned char*> parts_;
+    Event end_;
     std::vector<Recorded> segments_;  // before the queue goes
 };
 

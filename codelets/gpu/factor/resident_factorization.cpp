@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/resident_factorization.hpp"
 
+#include <cmath>
+
 #include "factor/tree_launches.hpp"
 #include "factor/tree_on_devices.hpp"
 #include "frond/base/instantiate.hpp"
@@ -84,25 +86,22 @@ T* ResidentFactorization<T>::host_values() {
 }
 
 template <class T>
-double ResidentFactorization<T>::scale(const Pattern& pattern, const Scaling& scaling) {
+void ResidentFactorization<T>::launch(const TreeRun<T>& run) {
     const CurrentDevice current = state_->first_device();
-    state_->tree.be_ready();
-    return state_->tree.scale(pattern, scaling);
+    state_->tree.start(run, task_stream());
 }
 
 template <class T>
-void ResidentFactorization<T>::start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host) {
-    const CurrentDevice current = state_->first_device();
-    state_->tree.be_ready();
-    state_->tree.start(eliminate_rule<T>(analysis()->factorization, rule, rule.threshold > 0), places, on_host);
+double ResidentFactorization<T>::largest_entry() const {
+    return state_->tree.largest_entry();
 }
 
 template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule& rule, Answer& answer) {
     State& s = *state_;
-    s.tree.drain();
-    s.tree.collect();
     s.failed_pivots.clear();
+    if (!std::isfinite(s.tree.largest_entry())) return false;
+    s.tree.collect();
     if (s.tree.has_failed()) {
         s.failed_pivots = s.tree.failed_pivots();
         return false;

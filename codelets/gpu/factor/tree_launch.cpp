@@ -137,7 +137,7 @@ void TreeLaunch<T>::store(const SubtreePlan::Level& level, const typename StoreP
     if (store_queue_ != nullptr)
         store_aside(to);
     else
-        store_blocks<T>(stream(), to.last - to.first, to.most_columns, blocks_ + to.first);
+        store_blocks<T>(stream(), to.last - to.first, to.most_columns, blocks_ + to.first, parts_);
     if (kind_ == Factorization::llt || kind_ == Factorization::lu)
         store_diagonals<T>(stream(), level.last - level.first, tables_.fronts() + level.first);
 }
@@ -145,7 +145,7 @@ void TreeLaunch<T>::store(const SubtreePlan::Level& level, const typename StoreP
 template <class T>
 void TreeLaunch<T>::store_aside(const typename StorePlan<T>::Level& to) const {
     store_queue_->follow(stream());
-    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first, blocks_ + to.first);
+    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first, blocks_ + to.first, parts_);
     store_queue_->end_level();
 }
 

@@ -18,13 +18,15 @@ template <class T>
 class TreeLaunch {
 public:
     TreeLaunch(Factorization kind, const TreeTables<T>& tables, const Queue& queue, ProductQueues* product_queues,
-               StoreQueue* store_queue, const StoreBlock<T>* blocks, EliminateAnswer* answer)
+               StoreQueue* store_queue, const StoreBlock<T>* blocks, unsigned char* const* parts,
+               EliminateAnswer* answer)
         : kind_(kind),
           tables_(tables),
           queue_(queue),
           product_queues_(product_queues),
           store_queue_(store_queue),
           blocks_(blocks),
+          parts_(parts),
           answer_(answer) {
         if (product_queues_ != nullptr) product_queues_->begin();
         if (store_queue_ != nullptr) store_queue_->begin();
@@ -59,6 +61,7 @@ private:
     StoreQueue* store_queue_;  // null: blocks are stored before the next level
     std::map<index_t, ProductQueues::Share> share_of_front_;  // of the level
     const StoreBlock<T>* blocks_;
+    unsigned char* const* parts_;
     EliminateAnswer* answer_;
 };
 

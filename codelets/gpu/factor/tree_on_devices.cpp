@@ -69,8 +69,7 @@ void TreeOnDevices<T>::add_tree(std::size_t number) {
     const CurrentDevice current(devices_[number].device);
     open_to_peers(devices_, number);
     trees_.push_back(std::make_unique<DeviceTree<T>>(devices_[number], plan_, static_cast<index_t>(number),
-                                                     HandedRoom<T>{handed_room_.data(), host_room_},
-                                                     host_values_->data()));
+                                                     HandedRoom<T>{handed_room_.data(), host_room_}));
 }
 
 /// visit(tree) for each, its device current.
@@ -106,18 +105,15 @@ void TreeOnDevices<T>::drain_quietly() noexcept {
 }
 
 template <class T>
-double TreeOnDevices<T>::scale(const Pattern& pattern, const Scaling& scaling) {
-    on_each([&](DeviceTree<T>& tree) { tree.scaler().scale(pattern, scaling, tree.values()); });
-    drain();
-    return trees_.front()->scaler().largest();
-}
-
-template <class T>
-void TreeOnDevices<T>::start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places, bool on_host) {
+void TreeOnDevices<T>::start(const TreeRun<T>& run, Stream waiting) {
     try {
-        on_each([&](DeviceTree<T>& tree) { tree.begin(limits, places, on_host); });
+        bool is_first = true;  // where StarPU brought the values
+        on_each([&](DeviceTree<T>& tree) {
+            tree.begin(run, is_first ? run.values : host_values_->data(), is_first);
+            is_first = false;
+        });
         launch_segments();
-        on_each([](DeviceTree<T>& tree) { tree.end(); });
+        on_each([&](DeviceTree<T>& tree) { tree.end(waiting); });
     } catch (...) {
         drain_quietly();  // before memory goes that kernels write
         throw;

@@ -30,11 +30,12 @@ public:
     /// Everything on the devices that is there from run to run; before anything below.
     void be_ready();
     T* host_values() const noexcept { return host_values_->data(); }
-    double scale(const Pattern& pattern, const Scaling& scaling);
-    void start(const EliminateRule& limits, const std::vector<PlacedFront<T>>& places, bool on_host);
+    /// Puts all of it on the devices' streams; `waiting`, a stream of the first one, then waits for them.
+    void start(const TreeRun<T>& run, Stream waiting);
     void drain();
 
     // After drain().
+    double largest_entry() const { return trees_.front()->largest_entry(); }
     bool has_failed() const;
     /// Pivots and their order, of all devices; before what follows.
     void collect();

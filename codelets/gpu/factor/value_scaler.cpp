@@ -19,13 +19,11 @@ count_t ValueScaler<T>::bytes(const Analysis& analysis) {
 }
 
 template <class T>
-ValueScaler<T>::ValueScaler(unsigned node, Stream stream, const Analysis& analysis, const T* host_values)
+ValueScaler<T>::ValueScaler(unsigned node, Stream stream, const Analysis& analysis)
     : analysis_(analysis),
       node_(node),
       stream_(stream),
-      host_values_(host_values),
       host_largest_(1),
-      given_(node, analysis.entries),
       largest_(node, 1),
       source_(on_device(node, stream, analysis.entry_map.source)) {}
 
@@ -55,8 +53,17 @@ void ValueScaler<T>::send_scaling(const Scaling& scaling) {
 }
 
 template <class T>
-void ValueScaler<T>::scale(const Pattern& pattern, const Scaling& scaling, T* scaled) {
-    const char* const doing = "sending the values of a matrix";
+const T* ValueScaler<T>::bring(const T* host_values) {
+    if (analysis_.entries == 0) return nullptr;
+    if (given_.bytes() == 0) given_ = DeviceMemory<T>(node_, analysis_.entries);
+    check(FROND_GPU(MemcpyAsync)(given_.data(), host_values, given_.bytes(), FROND_GPU(MemcpyHostToDevice), stream_),
+          "sending the values of a matrix");
+    return given_.data();
+}
+
+template <class T>
+void ValueScaler<T>::scale(const T* given, bool is_there, const Pattern& pattern, const Scaling& scaling, T* scaled) {
+    const char* const doing = "scaling the values of a matrix";
     ValueSources sources;
     sources.source = source_.data();
     sources.conjugate_mirrored = analysis_.symmetry == Symmetry::hermitian;
@@ -67,12 +74,8 @@ void ValueScaler<T>::scale(const Pattern& pattern, const Scaling& scaling, T* sc
         sources.row_scale = row_scale_.data(), sources.column_scale = column_scale_.data();
     }
     check(FROND_GPU(MemsetAsync)(largest_.data(), 0, largest_.bytes(), stream_), doing);
-    if (given_.bytes() > 0)
-        check(FROND_GPU(MemcpyAsync)(given_.data(), host_values_, given_.bytes(), FROND_GPU(MemcpyHostToDevice),
-                                     stream_),
-              doing);
-    scale_values<T>(stream_, given_.data(), sources, static_cast<count_t>(analysis_.entry_map.source.size()), scaled,
-                    largest_.data());
+    scale_values<T>(stream_, is_there ? given : bring(given), sources,
+                    static_cast<count_t>(analysis_.entry_map.source.size()), scaled, largest_.data());
     check(FROND_GPU(MemcpyAsync)(host_largest_.data(), largest_.data(), largest_.bytes(), FROND_GPU(MemcpyDeviceToHost),
                                  stream_),
           doing);

@@ -76,6 +76,13 @@ struct EliminateRule {
     double bound = 0;  // of |l_ij| (complex: |re| + |im|) below the diagonal blocks
 };
 
+/// A rule before the largest entry of the matrix is known: a pivot must be larger than per_largest times that, and than
+/// `least`.
+struct RelativeRule {
+    Factorization kind = Factorization::lu;
+    double per_largest = 0, least = 0, bound = 0;
+};
+
 /// In device memory, where kernels find the limits of a rule and make the answer: a recorded graph serves all rules.
 struct EliminateAnswer {
     EliminateAnswer() = default;

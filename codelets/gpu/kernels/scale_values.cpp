@@ -38,7 +38,23 @@ __global__ void __launch_bounds__(threads_of_largest)
     keep_largest_of_block(largest, largest_bits);
 }
 
+__global__ void begin_answer_kernel(RelativeRule rule, const unsigned long long* largest_bits,
+                                    EliminateAnswer* answer) {
+    const double given = __longlong_as_double(static_cast<long long>(*largest_bits));
+    const double largest = given > 0 ? given : 1;
+    answer->smallest_pivot = fmax(rule.per_largest * largest, rule.least);
+    answer->bound = rule.bound;
+    answer->failed = 0;
+    answer->largest_bits = 0;
+}
+
 }  // namespace
+
+void begin_answer(Stream stream, const RelativeRule& rule, const unsigned long long* largest_bits,
+                  EliminateAnswer* answer) {
+    launch(stream, {1, 1}, begin_answer_kernel, rule, largest_bits, answer);
+    check_launch("begin_answer");
+}
 
 template <class T>
 void scale_values(Stream stream, const T* given, const ValueSources& sources, count_t entries, T* value,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frond/base/types.hpp"
+#include "kernels/eliminate.hpp"
 #include "vendor.hpp"
 
 namespace frond::gpu {
@@ -21,5 +22,9 @@ struct ValueSources {
 template <class T>
 void scale_values(Stream stream, const T* given, const ValueSources& sources, count_t entries, T* value,
                   unsigned long long* largest_bits);
+
+/// *answer := a new one, with the limits of a rule for a matrix whose largest magnitude has these bits (0: counts as 1).
+void begin_answer(Stream stream, const RelativeRule& rule, const unsigned long long* largest_bits,
+                  EliminateAnswer* answer);
 
 }  // namespace frond::gpu

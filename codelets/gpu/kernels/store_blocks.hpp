@@ -6,7 +6,8 @@
 
 namespace frond::gpu {
 
-/// to [rows, cols] := from; lower_only: zeros above the diagonal; leave_upper: what is there stays.
+/// to [rows, cols] := from; lower_only: zeros above the diagonal; leave_upper: what is there stays. `to` is relative to
+/// the parts of relative_address.hpp, here and below; parts: where they begin, in device memory.
 template <class T>
 struct StoreBlock {
     const T* from = nullptr;
@@ -17,10 +18,11 @@ struct StoreBlock {
 };
 
 template <class T>
-void store_blocks(Stream stream, index_t count, index_t most_columns, const StoreBlock<T>* blocks);
+void store_blocks(Stream stream, index_t count, index_t most_columns, const StoreBlock<T>* blocks,
+                  unsigned char* const* parts);
 /// The same to memory of the host, with so few threads that other kernels go on beside it.
 template <class T>
-void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* blocks);
+void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* blocks, unsigned char* const* parts);
 
 /// pivots[k] of each front := entry (k, k).
 template <class T>
@@ -38,6 +40,6 @@ struct StorePivots {
 };
 
 template <class T>
-void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces);
+void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces, unsigned char* const* parts);
 
 }  // namespace frond::gpu

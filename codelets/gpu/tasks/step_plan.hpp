@@ -137,21 +137,30 @@ private:
 /// The rule of elimination on a device: what is not plainly a good pivot is left to the host. Half as much
 /// again as the host's limits, since sizes are |re| + |im| here; never so small that products of two pivots
 /// underflow. Static pivoting has a bound of |l_ij|, too: a core would have searched more rows.
+/// rule_of_one: that of a matrix whose largest entry is 1; all its sizes are proportional to that entry.
 template <class T>
-EliminateRule eliminate_rule(Factorization kind, const PivotRule& rule, bool threshold) {
-    constexpr double static_bound = 100;
+RelativeRule relative_rule(Factorization kind, const PivotRule& rule_of_one, bool threshold) {
+    constexpr double static_bound = 100, margin = 1.5;
     const double floor = 8 * std::sqrt(static_cast<double>(std::numeric_limits<real_t<T>>::min()));
     // L L^T may be factored as it is given, with a diagonal of any size.
     const double limit = kind == Factorization::llt ? 0.0
-                         : threshold                ? rule.zero_pivot
-                                                    : std::max(rule.smallest_pivot, rule.zero_pivot);
-    EliminateRule r;
+                         : threshold                ? rule_of_one.zero_pivot
+                                                    : std::max(rule_of_one.smallest_pivot, rule_of_one.zero_pivot);
+    RelativeRule r;
     r.kind = kind;
-    r.smallest_pivot = 1.5 * std::max(limit, floor);
+    r.per_largest = margin * limit;
+    r.least = margin * floor;
     r.bound = kind == Factorization::llt ? std::numeric_limits<double>::infinity()
-              : threshold                ? 1 / rule.threshold
+              : threshold                ? 1 / rule_of_one.threshold
                                          : static_bound;
     return r;
+}
+
+/// The same of a rule that knows the matrix.
+template <class T>
+EliminateRule eliminate_rule(Factorization kind, const PivotRule& rule, bool threshold) {
+    const RelativeRule r = relative_rule<T>(kind, rule, threshold);
+    return {kind, std::max(r.per_largest, r.least), r.bound};
 }
 
 }  // namespace frond::gpu

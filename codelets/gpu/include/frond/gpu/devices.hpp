@@ -25,6 +25,7 @@ struct DevicePlace {
     int device = 0;
     unsigned memory_node = 0;
     count_t memory_bytes = 0;  // that StarPU may use
+    int worker = -1;  // of StarPU, that runs tasks there
 };
 /// Those of the running session: the first, where factors and solves are, and others that it reaches and that reach
 /// each other. Empty: there is none, or one is lost.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
@@ -26,5 +28,19 @@ struct PlacedFront {
 
     bool operator==(const PlacedFront&) const = default;
 };
+
+/// As tree.fronts, of one analysis.
+template <class T>
+using PlacedFronts = std::vector<PlacedFront<T>>;
+
+/// Places that hold wherever the parts of the factors lie: the number of the part is in the upper 16 bits of a pointer,
+/// which are 0 in all addresses of memory, and below it the distance from the part's beginning. Part 0 begins at
+/// address 0, so that plain addresses stay as they are.
+inline constexpr int part_shift = 48;
+
+/// Stands for the beginning of part `number`, 1 ...
+inline unsigned char* relative_beginning(std::size_t number) {
+    return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(number) << part_shift);
+}
 
 }  // namespace frond::gpu

@@ -11,7 +11,7 @@
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/failed_pivot.hpp"
 #include "frond/gpu/pivot_search.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
 
@@ -53,16 +53,16 @@ public:
         /// [n] by elimination position: pivot order, local to the front. Empty for L L^T.
         std::vector<index_t> perm;
     };
-    /// [entries of the matrix] for scale(), in pinned host memory.
+    /// [entries of the matrix], for the values of the next one, in pinned host memory. Makes what is there from run to run.
     T* host_values();
-    /// Takes host_values() for start(), scaled; returns their largest magnitude, which is not finite where one is
-    /// not. pattern: that of the analysis.
-    double scale(const Pattern& pattern, const Scaling& scaling);
-    /// Begins to write the factors of the matrix of scale() to places (as analysis()->tree.fronts), in the first
-    /// device's memory or, on_host, in that of the host, pinned (pin_host_memory).
-    void start(const PivotRule& rule, const std::vector<PlacedFront<T>>& places, bool on_host);
-    /// Waits for the end. False: a pivot was too small or an |l_ij| too large; what places hold then means nothing.
+    /// In a task of the first device, which StarPU holds to be asynchronous: puts the factorization on the devices'
+    /// streams, behind which the task's stream then waits. What run points to must live until the task has ended.
+    void launch(const TreeRun<T>& run);
+    /// After the task. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
+    /// then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);
+    /// Of the scaled matrix, after the task; not finite where one is not.
+    double largest_entry() const;
     /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.
     const std::vector<FailedPivot>& failed_pivots() const noexcept;
 

@@ -18,4 +18,7 @@ void factor_subtree(void* buffers[], void* arguments) noexcept;
 template <class T>
 void update_tile(void* buffers[], void* arguments) noexcept;
 
+template <class T>
+void factor_piece(void* buffers[], void* arguments) noexcept;
+
 }  // namespace frond::gpu

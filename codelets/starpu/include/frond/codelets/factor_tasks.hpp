@@ -152,4 +152,14 @@ starpu_codelet& factor_subtree_codelet();
 template <class T>
 void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution);
 
+/// factor_piece: R values of A, W parts of the factors...      all fronts of a tree by the devices' recorded graphs
+/// Of devices alone, on the worker of the first one.
+struct FactorPieceArguments : TaskArguments {
+    void* tree = nullptr;  // gpu::ResidentFactorization<T>
+    void* run = nullptr;  // gpu::TreeRun<T>; the task fills in where values and parts are
+    index_t parts = 0;
+};
+template <class T>
+starpu_codelet& factor_piece_codelet();
+
 }  // namespace frond

@@ -26,6 +26,7 @@ struct TaskArguments {
     double flops = 0;  // real operations of this task
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
     Place place = Place::any;
+    int worker = -1;  // of StarPU, that alone may run it; -1: any of the place
     count_t order = 0;  // tasks of the job submitted before
     Postponement* postponement = nullptr;  // set where the body may throw Postponed
 };
