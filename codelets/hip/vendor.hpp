@@ -31,7 +31,7 @@ inline void set_device_function(starpu_codelet& codelet, starpu_hip_func_t funct
 
 /// The same for what only devices can do.
 inline void set_device_only_function(starpu_codelet& codelet, starpu_hip_func_t function) {
-    set_device_function(codelet, function, true);
+    set_device_function(codelet, function);
     codelet.where = STARPU_HIP;
 }
 

@@ -51,10 +51,10 @@ public:
         return h;
     }
 
-    template <class T>
-    static DataHandle vector_without_home(count_t size) {
+    /// Takes one that somebody registered.
+    static DataHandle of(starpu_data_handle_t handle) {
         DataHandle h;
-        starpu_vector_data_register(&h.handle_, -1, 0, static_cast<size_t>(size), sizeof(T));
+        h.handle_ = handle;
         return h;
     }
 

@@ -4,45 +4,46 @@
 #include <vector>
 
 #include "data/data_handle.hpp"
-#include "data/device_block.hpp"
 
 namespace frond::detail {
 
-/// The factors of a tree in handles of some large parts. They have no memory of their own: StarPU allocates it on the
-/// device of the task that writes them.
+/// The factors of a tree in handles of some large parts, which StarPU may put anywhere: a task writes them on the
+/// device it runs on, and they stay there while they are held. The device's memory for them is reserved before.
 class FactorParts {
 public:
     FactorParts() = default;
-    FactorParts(unsigned node, std::vector<count_t> bytes, DeviceBlock block);
-    FactorParts(FactorParts&&) noexcept = default;
-    FactorParts& operator=(FactorParts&& other) noexcept;
-    ~FactorParts() { let_go(); }
+    /// part_bytes: multiples of 256. @throws DeviceError where the node has no room
+    FactorParts(unsigned node, std::vector<count_t> part_bytes);
+    FactorParts(FactorParts&& other) noexcept { swap(other); }
+    FactorParts& operator=(FactorParts&& other) noexcept {
+        FactorParts gone(std::move(other));
+        swap(gone);
+        return *this;
+    }
+    ~FactorParts();
 
     bool is_empty() const noexcept { return handles_.empty(); }
     unsigned node() const noexcept { return node_; }
-    count_t bytes() const noexcept;
-    const std::vector<count_t>& part_bytes() const noexcept { return bytes_; }
+    count_t bytes() const noexcept { return bytes_; }
+    const std::vector<count_t>& part_bytes() const noexcept { return part_bytes_; }
     const std::vector<DataHandle>& handles() const noexcept { return handles_; }
 
-    /// After the task that wrote them: keeps them where they are, readable, until they go. @throws DeviceError
+    /// After the task that wrote them: they stay on the node, readable. @throws DeviceError
     void hold();
-    /// While held.
+    /// While held: where each begins.
     const std::vector<unsigned char*>& begin() const noexcept { return begin_; }
-    DeviceBlock take_block() {
-        let_go();
-        handles_.clear();
-        return std::move(block_);
-    }
+    /// Nobody needs what is in them any more; the memory stays for the next factors. Before their task.
+    void forget() noexcept;
 
 private:
+    void swap(FactorParts& other) noexcept;
     void let_go() noexcept;
 
     unsigned node_ = 0;
-    std::vector<count_t> bytes_;
-    DeviceBlock block_;
+    count_t bytes_ = 0;
+    std::vector<count_t> part_bytes_;
     std::vector<DataHandle> handles_;
-    std::vector<unsigned char*> begin_;
-    std::size_t held_ = 0;  // handles
+    std::vector<unsigned char*> begin_;  // of those held
 };
 
 }  // namespace frond::detail

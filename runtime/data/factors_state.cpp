@@ -33,7 +33,7 @@ FactorsState<T>::~FactorsState() {
     const gpu::KeptDevice kept(session != nullptr && session->has_devices());
     device_solve_.reset();
     release_handles();
-    if (!parts.is_empty()) session->keep_block(parts.take_block());
+    if (!parts.is_empty()) session->keep_parts(std::move(parts));
 }
 
 /// Copies that the scheduler asked for ahead of tasks which then had nothing to do (an earlier one failed) may still be

@@ -58,24 +58,22 @@ count_t SessionState::spare_solve_bytes() {
     return spare_solve_ != nullptr ? spare_solve_->device_bytes() : 0;
 }
 
-DeviceBlock SessionState::take_block(unsigned node, count_t bytes) {
-    DeviceBlock kept;
+FactorParts SessionState::take_parts(unsigned node, const std::vector<count_t>& part_bytes) {
+    FactorParts kept;
     {
         const std::lock_guard lock(holds_mutex_);
-        kept = std::move(block_);
+        std::swap(kept, parts_);
     }
-    const bool fits = !kept.is_empty() && kept.node() == node && kept.bytes() >= bytes && kept.bytes() / 2 <= bytes;
-    if (!fits) {
-        kept = DeviceBlock();  // its memory first
-        kept = DeviceBlock(node, bytes);
-    }
-    kept.take_back_all();
-    return kept;
+    if (!kept.is_empty() && kept.node() == node && kept.part_bytes() == part_bytes) return kept;
+    kept = FactorParts();  // its memory first
+    return {node, part_bytes};
 }
 
-void SessionState::keep_block(DeviceBlock block) noexcept {
+void SessionState::keep_parts(FactorParts parts) noexcept {
+    if (!running()) return;
+    parts.forget();
     const std::lock_guard lock(holds_mutex_);
-    if (running()) block_ = std::move(block);
+    std::swap(parts_, parts);
 }
 
 }  // namespace frond::detail

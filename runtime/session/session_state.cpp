@@ -114,7 +114,7 @@ SessionState::~SessionState() {
     host_heap().trim();
     spare_solve_.reset();
     workspace_.reset();
-    block_ = DeviceBlock();
+    parts_ = FactorParts();
     // StarPU would end the process where it cleans up a lost device; so it is left running.
     if (running() && !gpu::has_lost_device()) {
         if (owns_starpu_) starpu_resume();

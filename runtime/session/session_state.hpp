@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "data/device_block.hpp"
+#include "data/factor_parts.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"
@@ -92,9 +92,9 @@ public:
     void keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve);
     count_t spare_solve_bytes();
 
-    /// Device memory for factors: what the last ones left, if it has the size, else new. @throws DeviceError
-    DeviceBlock take_block(unsigned node, count_t bytes);
-    void keep_block(DeviceBlock block) noexcept;
+    /// Device memory for factors: what the last ones left, if its parts are as large, else new. @throws DeviceError
+    FactorParts take_parts(unsigned node, const std::vector<count_t>& part_bytes);
+    void keep_parts(FactorParts parts) noexcept;
 
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
@@ -119,7 +119,7 @@ private:
     std::mutex holds_mutex_;
     std::vector<DeviceHold*> holds_;
     std::unique_ptr<DeviceWorkspace> workspace_;  // guarded by holds_mutex_, like the next
-    DeviceBlock block_;
+    FactorParts parts_;
     std::mutex spare_solve_mutex_;  // holds that let go leave one here
     std::unique_ptr<DeviceWorkspace> spare_solve_;
     std::atomic<int> hold_pauses_{0};

@@ -164,7 +164,7 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
         try {
             make_solve(wanted);
         } catch (const DeviceError&) {  // the session may keep the memory of earlier factors for the next ones
-            state_.session->keep_block({});
+            state_.session->keep_parts({});
             make_solve(wanted);
         }
     }

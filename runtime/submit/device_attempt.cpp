@@ -97,10 +97,9 @@ std::string DeviceAttempt<T>::try_once(bool must) {
     workspace_->pivots_failed = false;
     const gpu::DevicePlace& device = devices_.front();
     try {
-        // A block of another size would be in the way of the tables.
-        state_.session->keep_block(
-            on_host ? DeviceBlock()
-                    : state_.session->take_block(device.memory_node, factor_bytes_on_device<T>(*state_.analysis)));
+        // Parts of another size would be in the way of the tables.
+        state_.session->keep_parts(on_host ? FactorParts()
+                                           : state_.session->take_parts(device.memory_node, part_bytes(*workspace_)));
         if (factor_tree(state_, device, *workspace_, rule_of_, pivots_)) return "";
     } catch (const DeviceError& error) {  // no room, after all
         if (must) throw;
@@ -112,7 +111,7 @@ std::string DeviceAttempt<T>::try_once(bool must) {
         workspace_.reset();
     }
     state_.drop_factors();
-    state_.session->keep_block({});
+    state_.session->keep_parts({});
     return reason;
 }
 
@@ -177,7 +176,7 @@ void DeviceAttempt<T>::keep(bool done) {
         if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // the room is for others
     }
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
-    if (!done) state_.session->keep_block({});
+    if (!done) state_.session->keep_parts({});
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceAttempt<T>;

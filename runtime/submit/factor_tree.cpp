@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "data/held_factors.hpp"
 #include "data/place_factors.hpp"
@@ -45,24 +44,16 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     starpu_data_release_on_node(workspace.values.get(), STARPU_MAIN_RAM);
 }
 
-/// The factors' places, made where they are on the host.
+/// The factors' places: in parts that the task writes, or on the host.
 template <class T>
-std::shared_ptr<const gpu::PlacedFronts<T>> places(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
+std::shared_ptr<const gpu::PlacedFronts<T>> places(FactorsState<T>& state, const gpu::DevicePlace& device,
+                                                   TreeWorkspace<T>& workspace) {
     if (workspace.factors_on_host) {
         place_factors_on_host(state);
         return std::make_shared<const gpu::PlacedFronts<T>>(HeldFactors<T>::at_home(state, STARPU_MAIN_RAM));
     }
-    if (workspace.layout == nullptr) workspace.layout = factor_layout<T>(*state.analysis);
+    state.parts = state.session->take_parts(device.memory_node, part_bytes(workspace));
     return {workspace.layout, &workspace.layout->fronts};
-}
-
-template <class T>
-void make_parts(FactorsState<T>& state, const gpu::DevicePlace& device, const TreeWorkspace<T>& workspace) {
-    if (workspace.factors_on_host) return;
-    static const bool free_parts = std::getenv("FROND_PARTS_FREE") != nullptr;
-    DeviceBlock block;
-    if (!free_parts) block = state.session->take_block(device.memory_node, factor_bytes_on_device<T>(*state.analysis));
-    state.parts = FactorParts(device.memory_node, workspace.layout->part_bytes, std::move(block));
 }
 
 template <class T>
@@ -120,11 +111,10 @@ bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWor
     gpu::TreeRun<T> run{&state.matrix->pattern,
                         state.scaling.get(),
                         rule_of(),
-                        places(state, workspace),
+                        places(state, device, workspace),
                         workspace.factors_on_host,
                         nullptr,
                         {}};
-    make_parts(state, device, workspace);
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
     Job job;

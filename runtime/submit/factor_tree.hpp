@@ -8,7 +8,7 @@
 
 namespace frond::detail {
 
-/// The matrix of state on the workspace's devices, without tasks; factors go to memory of `device`, or of the host.
+/// The matrix of state on the workspace's devices, as one task; factors go to memory of `device`, or of the host.
 /// False: a value is not finite (state.largest_entry then), or pivots failed (workspace.pivots_failed); then
 /// state.drop_factors() is to follow. rule_of(): for state.largest_entry, which is set before. What the first solve
 /// needs is prepared meanwhile where pivots are likely to be good. @throws DeviceError, OutOfMemory

@@ -114,6 +114,12 @@ void give_up(TreeWorkspace<T>& workspace) {
 }
 
 template <class T>
+const std::vector<count_t>& part_bytes(TreeWorkspace<T>& workspace) {
+    if (workspace.layout == nullptr) workspace.layout = factor_layout<T>(*workspace.failed.analysis());
+    return workspace.layout->part_bytes;
+}
+
+template <class T>
 count_t bytes_on_device(const TreeWorkspace<T>& workspace) {
     const count_t factors = workspace.factors_on_host ? 0 : factor_bytes_on_device<T>(*workspace.failed.analysis());
     return factors + workspace.resident->bytes();
@@ -145,6 +151,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
                                                                  const std::vector<gpu::DevicePlace>&, count_t); \
     template void plan_anew<T>(TreeWorkspace<T>&);                                                               \
     template void give_up<T>(TreeWorkspace<T>&);                                                                 \
+    template const std::vector<count_t>& part_bytes<T>(TreeWorkspace<T>&);                                       \
     template count_t bytes_on_device<T>(const TreeWorkspace<T>&);                                                \
     template count_t bytes_on_host<T>(const TreeWorkspace<T>&, const PeakPrediction&);                           \
     template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t, \

@@ -55,6 +55,10 @@ void give_up(TreeWorkspace<T>& workspace);
 /// Of a device's memory; the rest is for what else StarPU has there.
 count_t room_of(const gpu::DevicePlace& device) noexcept;
 
+/// Of the factors' layout, which is made when first asked for.
+template <class T>
+const std::vector<count_t>& part_bytes(TreeWorkspace<T>& workspace);
+
 /// Bytes of the first device that it takes, factors included where they are there.
 template <class T>
 count_t bytes_on_device(const TreeWorkspace<T>& workspace);

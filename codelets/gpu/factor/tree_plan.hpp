@@ -11,7 +11,7 @@ namespace frond::gpu {
 /// PivotSelections of all fronts, where their pivots are searched for in the front.
 count_t selections_of_search(const AssemblyTree& tree);
 
-/// How a tree is factored without tasks, whatever its values: the same for all devices that share it.
+/// How a tree is factored on devices at once, whatever its values: the same for all devices that share it.
 template <class T>
 struct TreePlan {
     /// most_bytes: that it may take on each device. Then the tree is cut into ranges as far as that helps; bytes() says

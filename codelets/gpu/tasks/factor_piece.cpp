@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A tree by recorded graphs, wherever StarPU has put values and factors.
-#include <cstdlib>
-
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
@@ -18,8 +16,7 @@ void factor_piece(void* buffers[], void* raw) noexcept {
         run.parts.clear();
         for (int p = 1; p <= a.parts; ++p) run.parts.push_back(vector_buffer<unsigned char>(buffers, p));
         static_cast<ResidentFactorization<T>*>(a.tree)->launch(run);
-        static const bool waits = std::getenv("FROND_PIECE_ASYNC") == nullptr;
-        if (waits) drain();
+        drain();  // StarPU would end the process where a kernel fails after the task's function has returned
     });
 }
 

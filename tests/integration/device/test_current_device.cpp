@@ -74,7 +74,7 @@ TEST_CASE("the current device of the application stays") {
         const detail::JobGuard guard(*detail::state_of(device_session()));
         detail::state_of(device_session())->keep_workspace(nullptr);
         detail::state_of(device_session())->keep_spare_solve(nullptr);
-        detail::state_of(device_session())->keep_block({});
+        detail::state_of(device_session())->keep_parts({});
         CHECK(chosen.is_kept());
     }
 }

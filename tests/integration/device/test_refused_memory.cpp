@@ -98,7 +98,7 @@ void forget_kept_memory() {
     const detail::JobGuard guard(session);
     session.keep_workspace(nullptr);
     session.keep_spare_solve(nullptr);
-    session.keep_block({});
+    session.keep_parts({});
 }
 
 void release_hold(const Factors<double>& factors) {
@@ -141,20 +141,20 @@ TEST_CASE("a room that refuses, and counts") {
     CHECK(room.used_bytes(Use::pinned) == 0);
 }
 
-TEST_CASE("a block that is refused, and blocks that move") {
+TEST_CASE("parts of factors that are refused, and parts that move") {
     detail::SessionState& session = *detail::state_of(device_session());
     const detail::JobGuard guard(session);
     const count_t before = device_room().used_bytes(Use::factors);
     {
-        detail::DeviceBlock block(STARPU_MAIN_RAM, 1000);
-        const detail::DeviceBlock moved(std::move(block));
-        CHECK(device_room().used_bytes(Use::factors) == before + 1000);
+        detail::FactorParts parts(STARPU_MAIN_RAM, {1024, 512});
+        const detail::FactorParts moved(std::move(parts));
+        CHECK(device_room().used_bytes(Use::factors) == before + 1536);
         const Refusals refusals(Use::factors, 0);
-        CHECK_THROWS_AS(detail::DeviceBlock(STARPU_MAIN_RAM, 10), DeviceError);
-        CHECK_THROWS_AS(session.take_block(STARPU_MAIN_RAM, 10), DeviceError);
-        CHECK(device_room().used_bytes(Use::factors) <= before + 1000);
+        CHECK_THROWS_AS(detail::FactorParts(STARPU_MAIN_RAM, {256}), DeviceError);
+        CHECK_THROWS_AS(session.take_parts(STARPU_MAIN_RAM, {256}), DeviceError);
+        CHECK(device_room().used_bytes(Use::factors) <= before + 1536);
     }
-    CHECK(session.take_block(STARPU_MAIN_RAM, 10).bytes() == 10);
+    CHECK(session.take_parts(STARPU_MAIN_RAM, {256}).bytes() == 256);
 }
 
 namespace {

@@ -29,7 +29,7 @@ void forget_kept_memory() {
     const detail::JobGuard guard(session_state());
     session_state().keep_workspace(nullptr);
     session_state().keep_spare_solve(nullptr);
-    session_state().keep_block({});
+    session_state().keep_parts({});
 }
 
 template <class T>

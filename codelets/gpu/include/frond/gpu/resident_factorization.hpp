@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorization of a whole tree on one device or several, without tasks: all fronts of a level together, from the
+// Factorization of a whole tree on one device or several, at once: all fronts of a level together, from the
 // deepest level to the roots; of several devices each does subtrees, and the fronts above them where children are.
 #pragma once
 
@@ -55,8 +55,8 @@ public:
     };
     /// [entries of the matrix], for the values of the next one, in pinned host memory. Makes what is there from run to run.
     T* host_values();
-    /// In a task of the first device, which StarPU holds to be asynchronous: puts the factorization on the devices'
-    /// streams, behind which the task's stream then waits. What run points to must live until the task has ended.
+    /// In a task of the first device: puts the factorization on the devices' streams, for which the task's stream then
+    /// waits. What run points to must live until the task has ended.
     void launch(const TreeRun<T>& run);
     /// After the task. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
     /// then means nothing.

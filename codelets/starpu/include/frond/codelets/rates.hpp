@@ -20,7 +20,7 @@ struct Rates {
     double core_front_seconds = 2e-7;  // of one front in a solve, beside what it reads
     double core_task_seconds = 5e-6;  // of a task without work
     double device_tile_flops = 2e13;  // of tasks on tiles
-    double device_tree_flops = 1e13;  // of a whole tree without tasks
+    double device_tree_flops = 1e13;  // of a whole tree at once
     double device_subtree_flops = 1.5e12;
     double device_moved_bytes = 1e12;
     double device_read_bytes = 1.5e12;
