@@ -66,10 +66,4 @@ void FactorParts::let_go() noexcept {
     begin_.clear();
 }
 
-void FactorParts::forget() noexcept {
-    let_go();
-    for (const DataHandle& handle : handles_)
-        if (handle.is_known()) starpu_data_invalidate(handle.get());
-}
-
 }  // namespace frond::detail

@@ -32,12 +32,11 @@ public:
     void hold();
     /// While held: where each begins.
     const std::vector<unsigned char*>& begin() const noexcept { return begin_; }
-    /// Nobody needs what is in them any more; the memory stays for the next factors. Before their task.
-    void forget() noexcept;
+    /// Before a task writes them anew, or where StarPU may move them.
+    void let_go() noexcept;
 
 private:
     void swap(FactorParts& other) noexcept;
-    void let_go() noexcept;
 
     unsigned node_ = 0;
     count_t bytes_ = 0;

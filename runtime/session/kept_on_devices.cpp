@@ -64,14 +64,17 @@ FactorParts SessionState::take_parts(unsigned node, const std::vector<count_t>& 
         const std::lock_guard lock(holds_mutex_);
         std::swap(kept, parts_);
     }
-    if (!kept.is_empty() && kept.node() == node && kept.part_bytes() == part_bytes) return kept;
+    if (!kept.is_empty() && kept.node() == node && kept.part_bytes() == part_bytes) {
+        kept.let_go();
+        return kept;
+    }
     kept = FactorParts();  // its memory first
     return {node, part_bytes};
 }
 
+/// What is held stays so: StarPU would save it to the host to make room, and nobody needs it any more.
 void SessionState::keep_parts(FactorParts parts) noexcept {
     if (!running()) return;
-    parts.forget();
     const std::lock_guard lock(holds_mutex_);
     std::swap(parts_, parts);
 }
