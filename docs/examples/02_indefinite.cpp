@@ -31,8 +31,7 @@ int main() {
     }
     const std::optional<frond::Inertia>& inertia = facts.pivots.inertia;
     if (inertia)  // empty when pivots had to be raised: it would be that of another matrix
-        std::printf("%lld negative, %lld positive eigenvalues\n",
-                    static_cast<long long>(inertia->negative),
+        std::printf("%lld negative, %lld positive eigenvalues\n", static_cast<long long>(inertia->negative),
                     static_cast<long long>(inertia->positive));
     if (const auto determinant = solver.factors().log_determinant())
         std::printf("log |det A| = %.6f, sign %+.0f\n", determinant->log_abs, determinant->phase);
@@ -40,8 +39,6 @@ int main() {
     std::vector<double> b(n, 1.0), x(n);
     const auto report = solver.solve({b.data(), n}, {x.data(), n});
     std::printf("backward error %.1e after %d refinement steps\n", report.backward_error, report.refinement_steps);
-    const bool counted =
-        !inertia ||
-        inertia->negative + inertia->zero + inertia->positive == n;
+    const bool counted = !inertia || inertia->negative + inertia->zero + inertia->positive == n;
     return report.status == frond::SolveStatus::converged && counted ? 0 : 1;
 }

@@ -52,7 +52,24 @@ std::string prose(const std::string& source) {
     return text;
 }
 
+/// A comparison with a small number that has no name.
+bool has_bare_tolerance(const std::string& source) {
+    static const std::regex comparison(R"((<=?|>=?|epsilon\()\s*[0-9]*\.?[0-9]*e-[0-9]+[fFlL]?\s*\))");
+    return std::regex_search(without_comments(source, true), comparison);
+}
+
 }  // namespace
+
+TEST_CASE("tolerances of tests are derived, or have a name") {
+    const std::vector<SourceFile> tests = source_files({"tests"});
+    REQUIRE(tests.size() > 200);
+    for (const SourceFile& file : tests)
+        CHECK_MESSAGE(!has_bare_tolerance(file.text), file.path << " compares with a tolerance without a name");
+    CHECK(has_bare_tolerance("CHECK(error <= 1e-12);"));
+    CHECK(has_bare_tolerance("CHECK(x == doctest::Approx(y).epsilon(2.5e-3));"));
+    CHECK_FALSE(has_bare_tolerance("CHECK(error <= largest);  // (<= 1e-12)"));
+    CHECK_FALSE(has_bare_tolerance("for (const double delta : {1e-2, 1e-4}) CHECK(delta <= 4 * bound(delta, 1e-4));"));
+}
 
 TEST_CASE("every header may be included twice") {
     std::size_t headers = 0;

@@ -161,7 +161,7 @@ TEST_CASE_TEMPLATE_DEFINE("a right-hand side that is no number is not converged"
     const SolveReport report = solver.solve({b.data(), 40, 2}, {x.data(), 40, 2});
     CHECK(report.status == SolveStatus::not_converged);
     for (std::size_t i = 40; i < 80; ++i) CHECK(std::isfinite(std::abs(x[i])));
-    CHECK(report.componentwise_backward_errors[1] < 1e-5);
+    CHECK(report.componentwise_backward_errors[1] <= accepted_backward_error<T>({}));
 }
 TEST_CASE_TEMPLATE_APPLY(bad_rhs, Scalars);
 

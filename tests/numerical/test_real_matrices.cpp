@@ -39,32 +39,38 @@ double measured_error(const SparseMatrix<T>& a, const RhsBlock<T>& x, const RhsB
     return worst;
 }
 
-/// Solved to 1e-13, or reported: never a bad solution with a good status.
+struct Expected {
+    bool singular = false;
+    /// Rows whose terms are tiny beside ||A_i|| ||x|| are measured against that: the error that is reported is smaller.
+    /// Solutions of singular systems are large enough for that as well.
+    bool has_tiny_rows = false;
+};
+
+/// Solved to 450 eps, or reported: never a bad solution with a good status.
 template <class T>
-void check_outcome(const SparseMatrix<T>& a, bool singular) {
+void check_outcome(const SparseMatrix<T>& a, const Expected& expected) {
     Solver<T> solver(shared_session());
     const FactorReport facts = solver.factor(a);
     REQUIRE(facts.status != FactorStatus::not_positive_definite);
     if (facts.status != FactorStatus::success) CHECK_FALSE(facts.pivots.small_columns.empty());
-    if (singular) CHECK(facts.status != FactorStatus::success);
+    if (expected.singular) CHECK(facts.status != FactorStatus::success);
     const auto b = RhsBlock<T>::random(a.rows(), 2, 91);
     RhsBlock<T> x(a.rows(), 2);
     const SolveReport report = solver.solve(b.view(), x.view());
     const double error = measured_error(a, x, b);
-    // Rows that are tiny beside ||A_i|| ||x|| are measured against that, which here only the huge
-    // solutions of singular systems have.
     CHECK(report.componentwise_backward_error <= 1.1 * error);
-    CHECK((report.status == SolveStatus::converged) == (report.componentwise_backward_error <= 1e-13));
-    if (singular) return;
-    CHECK(report.componentwise_backward_error == doctest::Approx(error).epsilon(0.1));
+    CHECK((report.status == SolveStatus::converged) ==
+          (report.componentwise_backward_error <= accepted_backward_error<T>({})));
+    if (expected.singular) return;
+    if (!expected.has_tiny_rows) CHECK(report.componentwise_backward_error >= 0.9 * error);
     CHECK(report.status == SolveStatus::converged);
 }
 
-void check_file(const std::string& path, bool singular) {
+void check_file(const std::string& path, const Expected& expected = {}) {
     CAPTURE(path);
     std::visit(
         [&]<class T>(const SparseMatrix<T>& a) {
-            if constexpr (is_built<T>()) check_outcome(a, singular);
+            if constexpr (is_built<T>()) check_outcome(a, expected);
         },
         read_matrix(path));
 }
@@ -72,7 +78,7 @@ void check_file(const std::string& path, bool singular) {
 /// A subset of the collection in FROND_MATRICES.
 void check_collection() {
     const char* folder = std::getenv("FROND_MATRICES");
-    const std::set<std::string> singular{"ubh1_kkt", "G55"};
+    const std::set<std::string> singular{"ubh1_kkt", "G55"}, with_tiny_rows{"hypre_ams_A"};
     index_t found = 0, skipped = 0;
     for (const std::string name : {"bcsstk16", "aft01", "c-29", "dw8192", "ACTIVSg2000_ybus", "add32", "cont-101_kkt",
                                    "ubh1_kkt", "hypre_ams_A", "concrete_complex", "gun_shifted", "ip_powell20_it10",
@@ -83,7 +89,7 @@ void check_collection() {
             continue;
         }
         ++found;
-        check_file(path, singular.count(name) > 0);
+        check_file(path, {singular.contains(name), with_tiny_rows.contains(name)});
     }
     MESSAGE(found, " matrices of FROND_MATRICES checked, ", skipped, " not there");
     const bool folder_given = folder != nullptr && *folder != '\0';
@@ -96,8 +102,9 @@ TEST_CASE("the matrices of tests/data, and a subset of the collection that FROND
     const std::string folder = FROND_TEST_DATA "/";
     for (const char* name : {"LFAT5.mtx", "b1_ss.mtx", "494_bus.mtx.gz", "west0067.mtx.gz", "cage5.mtx.gz",
                              "young4c.mtx.gz", "c_west0067.mtx.gz", "rutherford_boeing/lfat5.rsa"})
-        check_file(folder + name, false);
-    for (const char* name : {"bcsstm01.mtx", "lap_25.mtx", "football.mtx.gz"}) check_file(folder + name, true);
+        check_file(folder + name);
+    for (const char* name : {"bcsstm01.mtx", "lap_25.mtx", "football.mtx.gz"})
+        check_file(folder + name, {.singular = true});
     CHECK_THROWS_AS(std::visit(
                         []<class T>(const SparseMatrix<T>& a) {
                             if constexpr (is_built<T>()) Solver<T>(shared_session()).factor(a);

@@ -33,6 +33,10 @@ DenseMatrix scaled(DenseMatrix a, const Scaling& scaling) {
     return a;
 }
 
+/// Found by trial over the 10,000 systems: the true componentwise error of solutions that converged to 450 eps, which
+/// is judged against the norm of a row where its terms are tiny.
+constexpr double converged_in_eps = 4100;
+
 struct Counts {
     count_t success = 0, singular = 0, perturbed = 0, delayed = 0, second_pass = 0, definite = 0, unrefined = 0,
             inertias = 0;
@@ -58,7 +62,7 @@ public:
         const double true_error = error();
         INFO("u ", system_.factor.pivot_threshold, ", error ", solved.componentwise_backward_error, ", true ",
              true_error);
-        if (converged) CHECK(true_error <= 4100 * epsilon<T>());
+        if (converged) CHECK(true_error <= converged_in_eps * epsilon<T>());
         check_told(solved.componentwise_backward_error, true_error);
         counts.delayed += report_.pivots.delayed;
         counts.second_pass += report_.pivots.second_pass;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds that tests compare with, derived from operation counts.
+// Bounds that tests compare with, derived from operation counts. One that was found by trial is a constant whose comment
+// says so.
 #pragma once
 
 #include "frond/base/types.hpp"
@@ -21,6 +22,11 @@ template <class T>
 double rounding_bound(count_t operations) {
     const double per_operation = is_complex<T> ? 2.83 : 1.0;
     return 2 * per_operation * static_cast<double>(operations + 2) * epsilon<T>() / 2;
+}
+
+/// |value - expected| <= bound |expected|. (doctest::Approx adds 1 to |expected|: near 0 it takes everything for equal.)
+inline bool is_near(double value, double expected, double bound) {
+    return std::abs(value - expected) <= bound * std::abs(expected);
 }
 
 }  // namespace frond::test

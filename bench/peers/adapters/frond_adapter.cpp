@@ -75,7 +75,7 @@ public:
         char substitution[32];
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
         facts.remark = facts.verdict + (r.place.on_device ? ", factored on the card" : "") +
-                       (report_.place.on_device ? ", solved there" : "") + ", " +
+                       (report_.on_device ? ", solved there" : "") + ", " +
                        (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
                        std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +
                        " s of substitution";

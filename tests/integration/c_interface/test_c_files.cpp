@@ -2,6 +2,7 @@
 // The C interface: matrices from files, an order of one's own, errors of each right-hand side.
 #include "c_handles.hpp"
 #include "temporary_file.hpp"
+#include "tolerance.hpp"
 
 #include <cmath>
 #include <limits>
@@ -152,7 +153,7 @@ TEST_CASE("errors of each right-hand side") {
     REQUIRE(frond_solver_set_option(solver.get(), "forward_error", "on") == FROND_OK);
     REQUIRE(frond_solve(solver.get(), 3, x.data(), 6, x.data(), 6) == FROND_OK);
     REQUIRE(frond_solve_errors(solver.get(), nullptr, nullptr, forward, 2) == FROND_OK);
-    CHECK(forward[0] < 1e-12);
+    CHECK(forward[0] < 3 * rounding_bound<double>(40));  // condition number below 3
     CHECK(forward[2] == 7);  // no room was given
 }
 

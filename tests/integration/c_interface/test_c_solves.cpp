@@ -4,6 +4,7 @@
 #include "frond/enum_text.hpp"
 #include "frond/session.hpp"
 #include "scalar_lists.hpp"
+#include "tolerance.hpp"
 
 #include <cmath>
 #include <limits>
@@ -82,7 +83,8 @@ TEST_CASE("new values in the order of the caller's arrays") {
     CHECK(report.scaling_kept == 1);
     const std::vector<double> b = a.times(std::vector<double>(30, 1.0));
     REQUIRE(frond_solve(solver.get(), 1, b.data(), 0, x.data(), 0) == FROND_OK);
-    for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == doctest::Approx(0.5).epsilon(1e-14));
+    // Condition number below 3, as above.
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(is_near(x[i], 0.5, rounding_bound<double>(40)));
 }
 
 TEST_CASE("reports") {
@@ -250,7 +252,7 @@ TEST_CASE("condition, forward error and null spaces") {
     REQUIRE(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) == FROND_OK);
     CHECK(norm == 7);
     CHECK(inverse == doctest::Approx(7));
-    CHECK(reciprocal == doctest::Approx(1 / 49.0));
+    CHECK(is_near(reciprocal, 1 / 49.0, 49 * rounding_bound<double>(10)));
     CHECK(frond_condition_estimate(solver.get(), nullptr, nullptr, nullptr) == FROND_OK);
     double b[] = {1, 0};
     REQUIRE(frond_solve(solver.get(), 1, b, 2, b, 2) == FROND_OK);
@@ -259,7 +261,7 @@ TEST_CASE("condition, forward error and null spaces") {
     REQUIRE(frond_solver_get_solve_report(solver.get(), &solved) == FROND_OK);
     CHECK(solved.has_forward_error);
     CHECK(solved.forward_error > 0);
-    CHECK(solved.forward_error < 1e-12);
+    CHECK(solved.forward_error < 49 * rounding_bound<double>(20));  // condition number and a few operations a row
     CHECK_FALSE(solved.escalated);
     int64_t dimension = -1;
     REQUIRE(frond_null_space(solver.get(), 0, &dimension, nullptr, 0, nullptr) == FROND_OK);
@@ -284,7 +286,7 @@ TEST_CASE("condition, forward error and null spaces") {
         CHECK(std::abs(z[0]) == doctest::Approx(2 / std::sqrt(5.0)));
         CHECK(z[0] == doctest::Approx(-2 * z[1]));
         CHECK(residual >= 0);
-        CHECK(residual < 1e-15);
+        CHECK(residual <= rounding_bound<double>(4));
     }
     CHECK(frond_null_space(solver.get(), 0, nullptr, nullptr, 0, nullptr) == FROND_INVALID_ARGUMENT);
 }

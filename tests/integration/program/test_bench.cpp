@@ -4,6 +4,7 @@
 #include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
+#include "tolerance.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -53,7 +54,7 @@ TEST_CASE("bench runs every matrix as often as asked") {
             one["gflops_per_second"].get<double>() ==
             doctest::Approx(one["flops"].get<double>() * 1e-9 / one["factorization_seconds"]["median"].get<double>()));
         CHECK(one["peak_bytes"].get<double>() > 0);
-        CHECK(one["componentwise_backward_error"].get<double>() < 1e-14);
+        CHECK(one["componentwise_backward_error"].get<double>() <= 450 * epsilon<double>());
         CHECK(one["verdict"] == "solved");
         CHECK(one["exit_code"] == 0);
     }

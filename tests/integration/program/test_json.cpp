@@ -3,6 +3,7 @@
 #include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
+#include "tolerance.hpp"
 
 #include <array>
 #include <doctest/doctest.h>
@@ -78,7 +79,7 @@ TEST_CASE("condition and forward error bound, when asked for") {
     const double norm = number(run, "condition", "norm_1");
     const double inverse = number(run, "condition", "inverse_norm_1");
     CHECK(norm * inverse >= 1);
-    CHECK(number(run, "condition", "reciprocal_condition") == doctest::Approx(1 / (norm * inverse)));
+    CHECK(is_near(number(run, "condition", "reciprocal_condition"), 1 / (norm * inverse), rounding_bound<double>(4)));
     CHECK(number(run, "condition", "skeel_condition") >= 1);
     CHECK(run["condition"]["ill_conditioned"] == false);
     CHECK(number(run, "solve", "condition_hint") >= 1);
@@ -95,7 +96,7 @@ TEST_CASE("a null space is written and told of") {
     const TemporaryFile basis(".mtx");
     const Json run = solved({"solve", singular.path(), "--condition", "--null-space", basis.path()}, 4);
     CHECK(run["null_space"]["dimension"] == 1);
-    CHECK(number(run, "null_space", "residual") <= 1e-15);
+    CHECK(number(run, "null_space", "residual") <= rounding_bound<double>(4));
     CHECK(number(run, "condition", "reciprocal_condition") == 0);
     CHECK(run["factorization"]["small_pivot_count"] == 1);
     CHECK(run["factorization"]["null_row_count"] == 1);
@@ -169,7 +170,7 @@ TEST_CASE("the values are those of the run") {
     CHECK(run["solve"]["rhs"] == 3);
     CHECK(number(run, "solve", "componentwise_backward_error") <= number(run, "solve", "accepted_backward_error"));
     const double rate = number(run, "factorization", "flops") / number(run, "factorization", "seconds");
-    CHECK(number(run, "factorization", "gflops_per_second") == doctest::Approx(rate * 1e-9));
+    CHECK(is_near(number(run, "factorization", "gflops_per_second"), rate * 1e-9, rounding_bound<double>(4)));
     const double parts =
         number(run, "analysis", "seconds") + number(run, "factorization", "seconds") + number(run, "solve", "seconds");
     CHECK(run["total_seconds"].get<double>() >= 0.999 * parts);
@@ -194,7 +195,7 @@ TEST_CASE("scalars and precision") {
 #if FROND_SCALAR_S
     const Json single = solved({"solve", data("494_bus.mtx.gz"), "--precision", "single"});
     CHECK(single["matrix"]["scalar"] == "float");
-    CHECK(number(single, "solve", "backward_error") < 1e-5);
+    CHECK(number(single, "solve", "backward_error") <= 450 * epsilon<float>());
 #endif
 #if FROND_SCALAR_C
     const Json both = solved({"solve", data("c_west0067.mtx.gz"), "--precision", "single"});
@@ -321,7 +322,7 @@ TEST_CASE("every kind of generator can be solved") {
         CAPTURE(kind);
         if (!FROND_SCALAR_Z && kind[0] == 'h') continue;
         const Json run = solved({"solve", std::string("generate:") + kind});
-        CHECK(number(run, "solve", "componentwise_backward_error") < 1e-14);
+        CHECK(number(run, "solve", "componentwise_backward_error") <= 450 * epsilon<double>());
     }
 }
 
@@ -356,7 +357,8 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
             sent += rank["sent_bytes"].get<double>();
             received += rank["received_bytes"].get<double>();
         }
-        CHECK(flops == doctest::Approx(run["analysis"]["flops"].get<double>()).epsilon(1e-9));
+        // Positive terms, at most one for each of 14^3 columns and 40 ranks.
+        CHECK(is_near(flops, run["analysis"]["flops"].get<double>(), rounding_bound<double>(40 * 14 * 14 * 14)));
         CHECK(sent == received);
         CHECK((sent > 0) == (ranks != "1"));
     }

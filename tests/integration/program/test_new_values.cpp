@@ -5,6 +5,7 @@
 #include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
+#include "tolerance.hpp"
 #include "values/new_values.hpp"
 
 #include <doctest/doctest.h>
@@ -70,15 +71,14 @@ TEST_CASE("a congruence is D A D with positive D near 1") {
         std::vector<double> d;
         for (index_t i = 0; i < n; ++i) {
             d.push_back(std::sqrt(value[static_cast<std::size_t>(i * n + i)] / 2));
-            CHECK(d.back() >= least * (1 - 1e-15));
-            CHECK(d.back() <= largest * (1 + 1e-15));
+            CHECK(d.back() >= least * (1 - rounding_bound<double>(3)));
+            CHECK(d.back() <= largest * (1 + rounding_bound<double>(3)));
         }
         for (index_t j = 0; j < n; ++j)
             for (index_t i = 0; i < n; ++i) {
                 const auto e = static_cast<std::size_t>(j * n + i);
-                CHECK(value[e] ==
-                      doctest::Approx(a.value[e] * d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)])
-                          .epsilon(1e-14));
+                const double wanted = a.value[e] * d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
+                CHECK(is_near(value[e], wanted, rounding_bound<double>(8)));
             }
     }
 }
@@ -142,7 +142,7 @@ TEST_CASE("bench with new values times what a user waits for") {
                   one["analysis_seconds"]["all"][run].get<double>() +
                       one["first_factorization_seconds"]["all"][run].get<double>() +
                       one["first_solve_seconds"]["all"][run].get<double>());
-        CHECK(one["componentwise_backward_error"].get<double>() < 1e-14);
+        CHECK(one["componentwise_backward_error"].get<double>() <= 450 * epsilon<double>());
         CHECK(one["verdict"] == "solved");
         CHECK(one["other_than_from_scratch"].is_null());  // by congruence the inertia cannot change
     }

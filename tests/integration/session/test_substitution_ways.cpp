@@ -4,7 +4,9 @@
 #include "data/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/frond.hpp"
+#include "frond/gpu/devices.hpp"
 #include "frond/matrix/generate.hpp"
+#include "requirement.hpp"
 #include "rhs_block.hpp"
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
@@ -23,6 +25,12 @@ using namespace frond::test;
 using detail::SubstitutionWay;
 
 namespace {
+
+/// With a device the solves of these cases may run there. (The sessions of this program start and end in its cases, so
+/// none is asked.)
+constexpr const char* needs_no_device = "a machine without a device that Frond can drive";
+[[maybe_unused]] const bool suite_is_known =
+    require_for_suite(needs_no_device, [] { return gpu::device_count() == 0 || !gpu::why_unusable().empty(); });
 
 /// Then tasks of the first solve bring the factors to the host, wherever they were made.
 FactorOptions by_tasks() {
@@ -194,9 +202,9 @@ TEST_CASE("a cancelled solve says the same whatever runs it") {
         CHECK_THROWS_WITH_AS(applied(factors, way, options, 2), "the caller asked to stop", Cancelled);
 }
 
-TEST_CASE("small solves are done alone, large ones by tasks") {
+TEST_CASE("small solves are done alone, large ones by tasks" * doctest::test_suite(needs_no_device)) {
     const Watchdog watchdog(120);
-    if (detail::state_of(shared_session())->has_devices()) return;
+    REQUIRE_FALSE(detail::state_of(shared_session())->has_devices());
     const SolveOptions options;
     const auto works_alone = [&](index_t n, index_t rhs) {
         const auto a = poisson3d<double>(n).matrix;
@@ -209,9 +217,10 @@ TEST_CASE("small solves are done alone, large ones by tasks") {
     CHECK_FALSE(works_alone(32, 64));
 }
 
-TEST_CASE("a solve alone leaves the workers at rest, and joins them where they are awake") {
+TEST_CASE("a solve alone leaves the workers at rest, and joins them where they are awake" *
+          doctest::test_suite(needs_no_device)) {
     const auto& state = detail::state_of(shared_session());
-    if (state->has_devices()) return;
+    REQUIRE_FALSE(state->has_devices());
     REQUIRE_FALSE(state->join_workers());
     const auto a = poisson3d<double>(6).matrix;
     Solver<double> solver(shared_session());

@@ -47,7 +47,7 @@ TEST_CASE_TEMPLATE_DEFINE("repairs perturbed pivots where refinement diverges", 
 
 TEST_CASE_TEMPLATE_APPLY(repaired_pivots, Scalars);
 
-TEST_CASE("graded rows and columns: componentwise error below 1e-12 through perturbed factors") {
+TEST_CASE("graded rows and columns: converged componentwise through perturbed factors") {
     SparseMatrix<double> a = random_grid<double>(6, Symmetry::general, false, 15);
     const auto scale = [](index_t i) { return std::pow(10.0, i % 13 - 6); };
     for (index_t j = 0; j < 36; ++j)
@@ -66,8 +66,9 @@ TEST_CASE("graded rows and columns: componentwise error below 1e-12 through pert
     for (index_t i = 0; i < 36; ++i) b.view(i, 0) *= scale(i);
     RefinementReport report = refine<double>(system, b.view, inverse, x.view);
     gmres<double>(system, b.view, inverse, x.view, {}, report);
-    CHECK(report.componentwise[0] <= 1e-12);
-    CHECK(oracle_error(d, x.view.column(0), b.view.column(0)) <= 1e-12);
+    CHECK(report.all_converged());
+    CHECK(report.componentwise[0] <= 450 * epsilon_of<double>());
+    CHECK(oracle_error(d, x.view.column(0), b.view.column(0)) <= 450 * epsilon_of<double>());
 }
 
 TEST_CASE("columns that have converged are not touched") {
@@ -136,7 +137,10 @@ TEST_CASE("a singular consistent system with perturbed factors is solved") {
     report = refine<double>(system, ones.view, inverse, y.view);
     gmres<double>(system, ones.view, inverse, y.view, {}, report);
     CHECK_FALSE(report.all_converged());
-    CHECK(report.componentwise[0] > 1e-8);
+    // The rows of A add up to 0, so the residuals add up to 12 whatever y is, and one of them is 1 at least.
+    double largest = 0;
+    for (const double v : y.values) largest = std::max(largest, std::abs(v));
+    CHECK(report.componentwise[0] >= 0.9 / (4 * largest + 1));
 }
 
 TEST_CASE("cancellation and a report of another shape") {
@@ -185,7 +189,8 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
     calls = chunks_run = 0;
     const RefinementReport other = solved(reversed, y.view);
     CHECK(one.krylov_iterations > 5);
-    CHECK(one.componentwise[0] < 1e-6);
+    constexpr double far_below_the_start = 1e-6;  // found by trial; without the steps it is near 1
+    CHECK(one.componentwise[0] < far_below_the_start);
     CHECK(one.componentwise == other.componentwise);
     CHECK(x.values == y.values);
     // Each step has at least a product with A, one with W, one with W^-1, two with the basis and a norm in pieces.

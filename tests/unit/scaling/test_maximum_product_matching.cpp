@@ -75,7 +75,7 @@ TEST_CASE("entries from 1e-300 to 1e300") {
         const DualCheck check = check_duals(a, m);
         CHECK(check.valid);
         const double best = best_log_product(a);
-        if (std::isfinite(best)) CHECK(check.log_product == doctest::Approx(best).epsilon(1e-12));
+        if (std::isfinite(best)) CHECK(std::abs(check.log_product - best) <= 6 * log_tolerance(6, 996));
     }
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("rows and columns of zeros scale to 1, the rest is matched") {
     CHECK(m.row_of_column == std::vector<index_t>{0, -1, 2, 1});
     CHECK(m.column_scale[1] == 1);
     CHECK(m.row_scale[3] == 1);
-    CHECK(check_duals(a, m).worst_above_one <= 1e-14);
+    CHECK(check_duals(a, m).worst_above_one <= log_tolerance(4, std::log2(7.0)));
 }
 
 TEST_CASE("structurally singular: scaled rows and columns have a largest entry of 1 or less") {
@@ -139,7 +139,7 @@ TEST_CASE("structurally singular: scaled rows and columns have a largest entry o
             for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e)
                 most = std::max(most, m.row_scale[a.pattern.row[e]] * a.magnitude[e] * m.column_scale[j]);
             const bool empty = a.pattern.begin[j] == a.pattern.begin[j + 1];
-            CHECK(most == doctest::Approx(empty ? 0.0 : 1.0).epsilon(1e-11));
+            CHECK(std::abs(most - (empty ? 0 : 1)) <= log_tolerance(300, 40));
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "matching_oracle.hpp"
+#include "tolerance.hpp"
 
 #include <doctest/doctest.h>
 
@@ -34,15 +35,17 @@ bool is_cut(const Matching& m) {
            std::any_of(m.column_scale.begin(), m.column_scale.end(), at_limit);
 }
 
-/// Scales prove the matching optimal; 1e-9 bounds rounding over paths of 10^4 edges and logarithms
-/// of 1000.
+/// Rounding of sums along paths of 10^4 edges of logarithms of 1000.
+constexpr double rounding_of_paths = 1e4 * 1e3 * epsilon<double>() / 2;
+
+/// Scales prove the matching optimal.
 void check_matching(const Magnitudes& a, const Matching& m) {
     const DualCheck check = check_duals(a, m);
     CHECK(check.valid);
     CHECK(m.structural_rank == PlainMatching(a).size());
     if (is_cut(m)) return;
-    CHECK(check.worst_above_one <= 1e-9);
-    CHECK(check.worst_off_one <= 1e-9);
+    CHECK(check.worst_above_one <= rounding_of_paths);
+    CHECK(check.worst_off_one <= rounding_of_paths);
 }
 
 template <class T>

@@ -4,17 +4,13 @@
 
 #include "determinant_oracle.hpp"
 #include "subtree_problem.hpp"
+#include "tolerance.hpp"
 
 #include <doctest/doctest.h>
 
 #include <numeric>
 
 namespace frond::test {
-
-template <class T>
-constexpr double epsilon() {
-    return static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
-}
 
 /// Thresholds of a matrix with entries <= scale: null below 100 eps scale.
 template <class T>

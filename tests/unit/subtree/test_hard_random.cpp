@@ -28,6 +28,10 @@ SparseMatrix<T> random_integers(index_t n, index_t per_column, Symmetry symmetry
     return a.matrix();
 }
 
+/// Far above what rounding in extended precision leaves of small integers, and far below what regular pivots of them are.
+/// Found by trial.
+constexpr long double null_pivot = 1e-12L;
+
 /// Rank by elimination with complete pivoting in extended precision; of small integers.
 index_t dense_rank(DenseMatrix a) {
     index_t rank = 0;
@@ -36,7 +40,7 @@ index_t dense_rank(DenseMatrix a) {
         for (index_t j = rank; j < a.cols; ++j)
             for (index_t i = rank; i < a.rows; ++i)
                 if (std::abs(a(i, j)) > std::abs(a(p, q))) p = i, q = j;
-        if (std::abs(a(p, q)) < 1e-12L) break;
+        if (std::abs(a(p, q)) < null_pivot) break;
         for (index_t j = 0; j < a.cols; ++j) std::swap(a(rank, j), a(p, j));
         for (index_t i = 0; i < a.rows; ++i) std::swap(a(i, rank), a(i, q));
         for (index_t i = rank + 1; i < a.rows; ++i) {
