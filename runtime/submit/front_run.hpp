@@ -29,7 +29,7 @@ struct FrontRun {
     TiledFront<T>* tiled = nullptr;  // null for subtrees
     SubtreeContribution<T> contribution;
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
-    cpu::PendingColumns<T> pending;  // threshold pivoting
+    cpu::FailedColumns<T> pending;  // threshold pivoting
     cpu::DelayedColumns<T>* delayed = nullptr;  // what the unit hands to its parent
     cpu::DelayedColumns<T> own_delayed;  // of a front on tiles
     std::unique_ptr<PanelLimit[]> limits;  // [own tiles] what the panel tiles allow

@@ -17,8 +17,7 @@ void take_over_delayed(FactorizationContext<T>& context, FrontRun<T>& run) {
     const Analysis& analysis = *context.state->analysis;
     const AssemblyTree& tree = analysis.tree;
     const Front& front = tree.fronts[static_cast<std::size_t>(run.front)];
-    if (run.pending.account == nullptr)
-        run.pending = cpu::PendingColumns<T>(front.npiv, front.ncb(), run.account.get());
+    if (run.pending.account == nullptr) run.pending = cpu::FailedColumns<T>(front.npiv, front.ncb(), run.account.get());
     run.account->set_activating(true);
     for (; run.children_taken < run.children.size(); ++run.children_taken) {
         FrontRun<T>& child = *run.children[run.children_taken];

@@ -41,7 +41,7 @@ TileGrid grid_of(const cpu::FactoredPanel<T>& panel) {
 
 template <class T>
 index_t settle_by_task(std::uint32_t where, Factorization kind, const PivotRule& rule, index_t limit,
-                       cpu::FactoredPanel<T>& panel, cpu::PendingColumns<T>& pending, PivotReport& report) {
+                       cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& pending, PivotReport& report) {
     const TileGrid grid = grid_of(panel);
     std::vector<unsigned char> record = record_of(panel);
     PanelLimit kept_at_most;

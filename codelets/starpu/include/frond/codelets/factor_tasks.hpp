@@ -12,7 +12,7 @@
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/child_piece.hpp"
-#include "frond/cpu/pending_columns.hpp"
+#include "frond/cpu/failed_columns.hpp"
 
 namespace frond {
 
@@ -84,7 +84,7 @@ struct SettlePanelArguments : TaskArguments {
     index_t panel = 0;
     index_t first_slot = 0;
     const PanelLimit* limit = nullptr;
-    cpu::PendingColumns<T>* pending = nullptr;  // of the front; its panels are settled one by one
+    cpu::FailedColumns<T>* pending = nullptr;  // of the front; its panels are settled one by one
     index_t* kept = nullptr;
     PivotReport* report = nullptr;
 };
@@ -103,7 +103,7 @@ struct EliminatePendingArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool at_root = false;
     PivotRule rule;
-    cpu::PendingColumns<T>* pending = nullptr;
+    cpu::FailedColumns<T>* pending = nullptr;
     cpu::Leftover<T>* leftover = nullptr;
     cpu::DelayedColumns<T>* delayed = nullptr;
     PivotReport* report = nullptr;
