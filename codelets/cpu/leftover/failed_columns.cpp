@@ -87,11 +87,10 @@ void FailedColumns<T>::append(bool symmetric, const std::vector<index_t>& new_ro
 
 /// The blocks are enlarged one after the other: the old one goes when the new one is filled.
 template <class T>
-count_t FailedColumns<T>::append_bytes(bool symmetric, index_t count) const {
-    const count_t m = rows(), n = cols(), more = count;
+count_t FailedColumns<T>::append_bytes(bool symmetric, index_t more_rows, index_t more_cols) const {
+    const count_t m = rows(), n = cols(), new_m = m + more_rows, new_n = n + more_cols;
     const count_t old_sizes[] = {m * npiv, m * n, ncb * n, npiv * n, m * ncb};
-    const count_t new_sizes[] = {(m + more) * npiv, (m + more) * (n + more), ncb * (n + more), npiv * (n + more),
-                                 (m + more) * ncb};
+    const count_t new_sizes[] = {new_m * npiv, new_m * new_n, ncb * new_n, npiv * new_n, new_m * ncb};
     count_t growth = 0, largest = 0;
     for (int i = 0; i < (symmetric ? 3 : 5); ++i) {
         growth += new_sizes[i] - old_sizes[i];
@@ -101,10 +100,11 @@ count_t FailedColumns<T>::append_bytes(bool symmetric, index_t count) const {
 }
 
 template <class T>
-void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
+void take_delayed(Factorization kind, DelayedColumns<T>& delayed, const index_t* relative_rows,
                   FailedColumns<T>& pending) {
     if (delayed.empty()) return;
     const bool symmetric = kind != Factorization::lu;
+    const EnsuredBytes ensured(pending.account, pending.append_bytes(symmetric, delayed.rows(), delayed.cols()));
     const index_t m = pending.rows(), n = pending.cols();
     const index_t rows = delayed.rows(), cols = delayed.cols(), height = rows + delayed.ncb;
     pending.append(symmetric, delayed.row_slot, delayed.column_slot);
@@ -130,6 +130,9 @@ void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const in
             (own < 0 ? right(m + i, row) : own_rows(m + i, own)) = x;
         }
     });
+    free_counted(delayed.columns, pending.account);
+    free_counted(delayed.row_part, pending.account);
+    delayed = {};
 }
 
 template <class T>
@@ -150,7 +153,7 @@ void eliminate_pending(Factorization kind, bool at_root, FailedColumns<T>&& pend
 
 #define FROND_INSTANTIATE(T)                                                                                    \
     template struct FailedColumns<T>;                                                                           \
-    template void take_delayed<T>(Factorization, const DelayedColumns<T>&, const index_t*, FailedColumns<T>&);  \
+    template void take_delayed<T>(Factorization, DelayedColumns<T>&, const index_t*, FailedColumns<T>&);        \
     template void eliminate_pending<T>(Factorization, bool, FailedColumns<T>&&, const PivotRule&, Leftover<T>&, \
                                        DelayedColumns<T>&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -23,7 +23,7 @@ count_t settle_bytes(Factorization kind, index_t limit, const FactoredPanel<T>& 
         if (!lu) kept = whole_pivots(kept, panel.pivots);
     }
     const count_t work = lu ? solve_panel_lu_upper_workspace(n, pending.cols()) : 0;
-    const count_t given_back = kept < n ? pending.append_bytes(!lu, n - kept) : 0;
+    const count_t given_back = kept < n ? pending.append_bytes(!lu, n - kept, n - kept) : 0;
     return bytes_of<T>(static_cast<count_t>(rows) * n) + std::max(pending.empty() ? 0 : bytes_of<T>(work), given_back);
 }
 

@@ -10,6 +10,11 @@ namespace frond::test {
 
 constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;
 
+inline std::vector<std::uint32_t> all_workers() {
+    if (has_device()) return {STARPU_CPU, device_workers};
+    return {STARPU_CPU};
+}
+
 /// Blocks of host memory as the buffers of one task, which runs where it is told; the results are back when
 /// run() returns. Errors of the task come out of it.
 class TaskBuffers {
@@ -35,6 +40,11 @@ public:
     template <class Value>
     void add(std::vector<Value>& values, starpu_data_access_mode mode) {
         add_vector(values.data(), static_cast<count_t>(values.size()), mode);
+    }
+
+    template <class Object>
+    void add_object(Object& object, starpu_data_access_mode mode) {
+        add(detail::DataHandle::object(object), mode);
     }
 
     template <class Arguments>

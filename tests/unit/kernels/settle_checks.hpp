@@ -51,8 +51,13 @@ public:
 
     /// Columns (LU: and more rows) of a child with these rows in the front. Slots of the child's
     /// rows and columns count on from first_handed_slot.
-    void hand_in(const cpu::DelayedColumns<T>& from, const std::vector<index_t>& rows) {
+    void hand_in(cpu::DelayedColumns<T>& from, const std::vector<index_t>& rows) {
+        account_->take(from.bytes());
         cpu::take_delayed(kind_, from, rows.data(), pending_);
+        CHECK(from.empty());
+        CHECK(from.bytes() == 0);
+        CHECK(account_->used_bytes() == pending_.bytes());
+        CHECK(account_->beyond_ensured_bytes() == 0);
     }
 
     static constexpr index_t first_handed_slot = 100000;

@@ -44,8 +44,8 @@ struct FailedColumns {
     DenseView<T> below_view() { return view(below, ncb, cols()); }
     DenseView<T> right_view() { return view(right, rows(), ncb); }
 
-    /// What append(symmetric, ...) of `count` rows and columns takes at most, beside what is there.
-    count_t append_bytes(bool symmetric, index_t count) const;
+    /// What append(symmetric, ...) of so many rows and columns takes at most, beside what is there.
+    count_t append_bytes(bool symmetric, index_t more_rows, index_t more_cols) const;
     /// Room for more rows and columns, with entries 0, after those that are there.
     void append(bool symmetric, const std::vector<index_t>& new_row_slots,
                 const std::vector<index_t>& new_column_slots);
@@ -54,10 +54,12 @@ private:
     static DenseView<T> view(HostVector<T>& block, index_t m, index_t n) { return {block.data(), m, n, m > 0 ? m : 1}; }
 };
 
-/// Adds what a child hands over. relative_rows [delayed.ncb]: local rows of the child's contribution
-/// rows in this front.
+/// Takes over what a child hands over, which is empty afterwards, its bytes given back. relative_rows
+/// [delayed.ncb]: local rows of the child's contribution rows in this front. pending.account counts both; before
+/// anything is changed it is asked to ensure a bound.
+/// @throws std::bad_alloc, or what pending.account refuses with
 template <class T>
-void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
+void take_delayed(Factorization kind, DelayedColumns<T>& delayed, const index_t* relative_rows,
                   FailedColumns<T>& pending);
 
 /// One panel of a front after its first pass: the diagonal block (factor_ldlt, factor_lu) and the tiles
