@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frond/cpu/kernels.hpp"
-#include "frond/cpu/pending_columns.hpp"
+#include "frond/cpu/failed_columns.hpp"
 #include "problem.hpp"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ struct PanelProblem {
     Block<T> diagonal, left, spare, upper;
     std::vector<index_t> perm;
     std::vector<T> pivots, replaced;
-    cpu::PendingColumns<T> pending, start;
+    cpu::FailedColumns<T> pending, start;
 };
 
 }  // namespace frond::bench

@@ -33,7 +33,7 @@ void add_task_costs() {
     add_cost<T, update_tile_codelet<T>>(Work::flops, true);
     add_cost<T, factor_diagonal_codelet<T>>(Work::flops);
     add_cost<T, eliminate_pending_codelet<T>>(Work::flops);
-    add_cost<T, update_leftover_codelet<T>>(Work::flops);
+    add_cost<T, gather_failed_codelet<T>>(Work::flops);
     add_cost<T, factor_subtree_codelet<T>>(Work::subtree);
 }
 

@@ -24,11 +24,10 @@ double hard_front_flops(const Analysis& analysis, const typename cpu::SubtreeLef
 }
 
 template <class T>
-double flops_beside_prediction(const SubtreeArguments& a) {
-    if (a.leftovers == nullptr) return 0;
+double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeLeftovers<T>* leftovers) {
+    if (leftovers == nullptr) return 0;
     double sum = 0;
-    for (const auto& hard : static_cast<const cpu::SubtreeLeftovers<T>*>(a.leftovers)->fronts)
-        sum += hard_front_flops<T>(*a.analysis, hard);
+    for (const auto& hard : leftovers->fronts) sum += hard_front_flops<T>(*a.analysis, hard);
     return sum * flops_per_real<T>;
 }
 
@@ -37,28 +36,29 @@ void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         const AssemblyTree& tree = a.analysis->tree;
         const index_t ncb = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb();
-        factor_subtree_on_host(a, vector_buffer<T>(buffers, 0),
-                               ncb > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{});
+        factor_subtree_on_host(a, vector_buffer<T>(buffers, 0), ncb > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{},
+                               leftovers_of<T>(a, buffers, ncb > 0));
     });
 }
 
 }  // namespace
 
 template <class T>
-void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution) {
+void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution,
+                            cpu::SubtreeLeftovers<T>* leftovers) {
     const count_t scalars = cpu::subtree_arena_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
     const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
-    auto* const leftovers = static_cast<cpu::SubtreeLeftovers<T>*>(a.leftovers);
     try {
         cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule, chunk, a.perm,
-                            contribution, static_cast<T*>(arena.data()), &a.job->stop_flag(), leftovers, *a.report,
+                            contribution, static_cast<T*>(arena.data()), a.job->stop_flags(), leftovers, *a.report,
                             a.account);
     } catch (const Postponed&) {
         *leftovers = {};
         *a.report = {};
         throw;
     }
-    a.flops += flops_beside_prediction<T>(a);
+    static_cast<void>(a.job->stopped());  // where the kernel saw that it was cancelled, the job has to know
+    a.flops += flops_beside_prediction<T>(a, leftovers);
 }
 
 template <class T>
@@ -69,7 +69,7 @@ starpu_codelet& factor_subtree_codelet() {
 
 #define FROND_INSTANTIATE(T)                              \
     template starpu_codelet& factor_subtree_codelet<T>(); \
-    template void factor_subtree_on_host<T>(SubtreeArguments&, T*, DenseView<T>);
+    template void factor_subtree_on_host<T>(SubtreeArguments&, T*, DenseView<T>, cpu::SubtreeLeftovers<T>*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -9,6 +9,8 @@ void Job::fail(std::exception_ptr error) noexcept {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::move(error);
     stopped_.store(true, std::memory_order_release);
+    ++changes_.signals;
+    changed_.notify_all();
 }
 
 bool Job::stopped() noexcept {
@@ -25,21 +27,44 @@ bool Job::stopped() noexcept {
 void Job::task_ended() noexcept {
     // Counted under the lock: a waiter that sees zero may destroy the job, which must not be in use here.
     const std::lock_guard lock(mutex_);
-    if (pending_.fetch_sub(1, std::memory_order_acq_rel) - 1 <= awaited_) few_left_.notify_all();
+    ++changes_.ends;
+    const bool few_left = pending_.fetch_sub(1, std::memory_order_acq_rel) - 1 <= awaited_;
+    if (few_left || any_end_awaited_) changed_.notify_all();
 }
 
 void Job::wait_quietly() noexcept {
     std::unique_lock lock(mutex_);
-    few_left_.wait(lock, [this] { return pending_.load(std::memory_order_acquire) == 0; });
+    changed_.wait(lock, [this] { return pending_.load(std::memory_order_acquire) == 0; });
 }
 
-bool Job::wait_for(std::chrono::milliseconds longest, count_t most) {
+Job::Changes Job::changes() const noexcept {
+    const std::lock_guard lock(mutex_);
+    return changes_;
+}
+
+void Job::signal() noexcept {
+    const std::lock_guard lock(mutex_);
+    ++changes_.signals;
+    changed_.notify_all();
+}
+
+void Job::wait_for_change(Changes seen, count_t few, bool any_end) {
     std::unique_lock lock(mutex_);
-    awaited_ = most;
-    const bool ended =
-        few_left_.wait_for(lock, longest, [&] { return pending_.load(std::memory_order_acquire) <= most; });
+    awaited_ = few;
+    any_end_awaited_ = any_end;
+    changed_.wait(lock, [&] {
+        return changes_.signals != seen.signals || (any_end && changes_.ends != seen.ends) ||
+               pending_.load(std::memory_order_acquire) <= few;
+    });
     awaited_ = 0;
-    return ended;
+    any_end_awaited_ = false;
+}
+
+void Job::wait_until_few(count_t few) {
+    std::unique_lock lock(mutex_);
+    awaited_ = few;
+    changed_.wait(lock, [&] { return pending_.load(std::memory_order_acquire) <= few; });
+    awaited_ = 0;
 }
 
 void Job::wait() {

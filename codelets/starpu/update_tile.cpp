@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/flop_counts.hpp"
 #include "frond/cpu/kernels.hpp"
 
 namespace frond {
@@ -8,22 +9,33 @@ namespace {
 
 template <class T>
 void update_tile_cpu(void* buffers[], void* raw) noexcept {
-    run_task<UpdateArguments>(raw, [&](const UpdateArguments& a) {
+    run_task<UpdateArguments>(raw, [&](UpdateArguments& a) {
         const auto left = as_const(matrix_buffer<T>(buffers, 0));
         auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
         // Ring tiles of LDL^T are as wide as the widest panel.
         if (a.shape != UpdateShape::general) right.cols = left.cols;
-        const auto target = matrix_buffer<T>(buffers, a.same ? 1 : 2);
+        const int target_at = a.same ? 1 : 2;
+        const auto target = matrix_buffer<T>(buffers, target_at);
         if (a.shape == UpdateShape::general)
             cpu::update_general(left, right, target);
         else if (a.shape == UpdateShape::transposed)
             cpu::update_transposed(left, right, a.adjoint, target);
         else
             cpu::update_lower(left, right, a.adjoint, target);
+        if (a.second_pass)
+            update_by_second_pass<T>(a, object_buffer<const cpu::Leftover<T>>(buffers, target_at + 1), target);
     });
 }
 
 }  // namespace
+
+template <class T>
+void update_by_second_pass(UpdateArguments& a, const cpu::Leftover<T>& leftover, DenseView<T> target) {
+    if (leftover.kept == 0) return;
+    cpu::update_contribution(a.kind, leftover, a.first_row, a.first_column, a.shape == UpdateShape::lower, target,
+                             a.account);
+    a.flops += update_flops(target.rows, target.cols, leftover.kept) * flops_per_real<T>;
+}
 
 template <class T>
 starpu_codelet& update_tile_codelet() {
@@ -31,7 +43,9 @@ starpu_codelet& update_tile_codelet() {
     return codelet;
 }
 
-#define FROND_INSTANTIATE(T) template starpu_codelet& update_tile_codelet<T>();
+#define FROND_INSTANTIATE(T)                           \
+    template starpu_codelet& update_tile_codelet<T>(); \
+    template void update_by_second_pass<T>(UpdateArguments&, const cpu::Leftover<T>&, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

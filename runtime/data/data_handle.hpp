@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
+#include "frond/codelets/object_data.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/gpu/devices.hpp"
@@ -55,6 +56,19 @@ public:
     static DataHandle of(starpu_data_handle_t handle) {
         DataHandle h;
         h.handle_ = handle;
+        return h;
+    }
+    /// Of a type that frond/cpu/packing.hpp can pack.
+    template <class Object>
+    static DataHandle object(Object& object) {
+        DataHandle h;
+        register_object(h.handle_, &object, operations_of<Object>());
+        return h;
+    }
+    /// Of no data, to order tasks by.
+    static DataHandle without_data() {
+        DataHandle h;
+        starpu_void_data_register(&h.handle_);
         return h;
     }
 

@@ -2,7 +2,6 @@
 #include "memory/memory_budget.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 
 namespace frond::detail {
@@ -13,24 +12,6 @@ bool MemoryBudget::try_reserve(count_t bytes) {
     used_bytes_ += bytes;
     raise_peak();
     return true;
-}
-
-std::uint64_t MemoryBudget::changes() const {
-    const std::lock_guard lock(mutex_);
-    return changes_;
-}
-
-void MemoryBudget::wait_for_change(std::uint64_t seen, std::chrono::milliseconds longest) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, longest, [&] { return changes_ != seen; });
-}
-
-void MemoryBudget::notify() noexcept {
-    {
-        const std::lock_guard lock(mutex_);
-        ++changes_;
-    }
-    changed_.notify_all();
 }
 
 void MemoryBudget::add(count_t bytes) {
@@ -91,12 +72,8 @@ count_t MemoryBudget::limit_bytes() const {
 }
 
 void MemoryBudget::release(count_t bytes) noexcept {
-    {
-        const std::lock_guard lock(mutex_);
-        used_bytes_ -= bytes;
-        ++changes_;
-    }
-    changed_.notify_all();
+    const std::lock_guard lock(mutex_);
+    used_bytes_ -= bytes;
 }
 
 count_t MemoryBudget::used_bytes() const {

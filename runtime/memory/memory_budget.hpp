@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <chrono>
-#include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -12,8 +9,8 @@
 
 namespace frond::detail {
 
-/// Account of the bytes one factorization holds. Who cannot reserve waits for a change; releases come
-/// from ended tasks. As fronts are reserved in postorder and the sequential peak fits the limit
+/// Account of the bytes one factorization holds. Who cannot reserve waits until the job signals that bytes were given
+/// back; releases come from ended tasks. As fronts are reserved in postorder and the sequential peak fits the limit
 /// (checked before any work), the wait ends unless what nobody foresaw takes more than most_bytes.
 class MemoryBudget {
 public:
@@ -28,12 +25,6 @@ public:
 
     /// False, and nothing is reserved, when `bytes` do not fit.
     bool try_reserve(count_t bytes);
-    /// Counts releases and notify(); for wait_for_change.
-    std::uint64_t changes() const;
-    /// Returns when changes() is no longer `seen`, after `longest` at the latest.
-    void wait_for_change(std::uint64_t seen, std::chrono::milliseconds longest);
-    /// Wakes who waits for a change: something else has happened.
-    void notify() noexcept;
     /// Counts bytes that are there already.
     void add(count_t bytes);
     /// Counts bytes that no prediction knew of (columns that pivoting sets back): the limit rises with
@@ -48,7 +39,7 @@ public:
     /// Whether so many unforeseen bytes would fit now.
     bool has_room(count_t bytes) const;
     void release(count_t bytes) noexcept;
-    /// The limit falls again. Wakes nobody: seldom does more fit than before.
+    /// The limit falls again.
     void release_unforeseen(count_t bytes) noexcept;
     /// For messages.
     void count_delayed(count_t columns);
@@ -70,8 +61,6 @@ private:
     void raise_peak() noexcept;
 
     mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    std::uint64_t changes_ = 0;
     const count_t limit_bytes_;  // without unforeseen bytes
     mutable count_t most_bytes_;
     mutable std::function<count_t()> ask_;  // empty: most_bytes_ is the answer

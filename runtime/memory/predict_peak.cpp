@@ -131,7 +131,10 @@ TaskCounts counts_of(const TileGrid& grid, Factorization kind) {
     c.handles = symmetric ? tiles * (tiles + 1) / 2 : tiles * tiles;
     c.tasks = c.handles + 2 * own + 1;  // assembly, factor and settle, the second pass
     if (has_pivot_records(kind)) c.handles += own;
-    if (has_ring(kind, true)) c.handles += ring_panels * tiles;
+    if (has_ring(kind, true)) {
+        c.handles += ring_panels * tiles + 4;  // failed columns, hand-over, leftover factors, start
+        ++c.tasks;  // gathering failed columns
+    }
     for (count_t below = tiles - 1; below >= tiles - own; --below)
         c.tasks += symmetric ? below + below * (below + 1) / 2 : 2 * below + below * below;
     return c;
@@ -145,7 +148,8 @@ struct RuntimeBytes {
 RuntimeBytes runtime_bytes(const Analysis& analysis) {
     const Mapping& mapping = analysis.mapping;
     const auto subtrees = static_cast<count_t>(mapping.subtrees.size());
-    TaskCounts all{2 * subtrees, subtrees};
+    const count_t of_pivoting = has_pivot_records(analysis.factorization) ? 2 : 0;  // leftover factors, hand-over
+    TaskCounts all{(2 + of_pivoting) * subtrees, subtrees};
     for (const TileGrid& grid : mapping.grids) {
         const TaskCounts of_front = counts_of(grid, analysis.factorization);
         all.handles += of_front.handles;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
-#include "memory/unit_news.hpp"
+#include "memory/deferred_units.hpp"
 
 namespace frond::detail {
 
@@ -15,7 +15,7 @@ void UnitAccount::take(count_t bytes) {
         credit_bytes_ -= bytes;
         budget_.use_ensured(bytes);
     } else if (!budget_.try_add_unforeseen(bytes, sum_bytes)) {
-        refuse(repeatable_ || activating_, bytes, sum_bytes);
+        refuse(repeatable_, bytes, sum_bytes);
     }
     taken_bytes_.fetch_add(bytes, std::memory_order_relaxed);
 }
@@ -54,7 +54,7 @@ void UnitAccount::refuse(bool may_wait, count_t bytes, count_t sum_bytes) {
 
 void UnitAccount::wait_for_memory() noexcept {
     if (repeatable_) budget_.release_unforeseen(taken_bytes_.exchange(0));
-    news_.tell_refused(front_);
+    deferred_.add(front_);
 }
 
 void refuse_bytes(const MemoryBudget& budget, index_t front, index_t nfront, count_t bytes, count_t needed_bytes) {

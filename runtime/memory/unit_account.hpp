@@ -9,7 +9,7 @@
 
 namespace frond::detail {
 
-class UnitNews;
+class DeferredUnits;
 
 /// What one unit takes that its prediction did not know of. No worker waits for memory: where the work
 /// can be done again, what does not fit throws Postponed, and the thread that submits tries it again
@@ -17,8 +17,8 @@ class UnitNews;
 class UnitAccount final : public cpu::MemoryAccount, public Postponement {
 public:
     /// repeatable: the unit is one task, which takes nothing before and can be run again.
-    UnitAccount(MemoryBudget& budget, UnitNews& news, index_t front, index_t nfront, bool repeatable)
-        : budget_(budget), news_(news), front_(front), nfront_(nfront), repeatable_(repeatable) {}
+    UnitAccount(MemoryBudget& budget, DeferredUnits& deferred, index_t front, index_t nfront, bool repeatable)
+        : budget_(budget), deferred_(deferred), front_(front), nfront_(nfront), repeatable_(repeatable) {}
 
     void take(count_t bytes) override;
     void give(count_t bytes) noexcept override;
@@ -29,20 +29,15 @@ public:
     count_t needed_bytes() const { return needed_bytes_; }
     /// Nothing runs that could give bytes back.
     void set_last_try(bool last) { last_try_ = last; }
-    /// While the front is activated: takes that are refused leave what the next activation goes on with.
-    void set_activating(bool activating) {
-        activating_ = activating;
-        if (!activating) last_try_ = false;
-    }
 
 private:
     void wait_for_memory() noexcept override;
     [[noreturn]] void refuse(bool may_wait, count_t bytes, count_t sum_bytes);
 
     MemoryBudget& budget_;
-    UnitNews& news_;
+    DeferredUnits& deferred_;
     index_t front_, nfront_;
-    bool repeatable_, activating_ = false, last_try_ = false;
+    bool repeatable_, last_try_ = false;
     bool ensured_ = false;
     count_t credit_bytes_ = 0;  // ensured and not taken
     count_t needed_bytes_ = 0;

@@ -5,8 +5,6 @@
 #include "memory/predict_peak.hpp"
 #include "submit/insert_task.hpp"
 
-#include <chrono>
-
 namespace frond::detail {
 namespace {
 
@@ -27,8 +25,7 @@ starpu_codelet& chunk_codelet() {
 /// Tasks that wait take memory.
 void make_room_for_chunk(Job& job, count_t most) {
     if (job.pending() < most) return;
-    while (!job.wait_for(std::chrono::milliseconds(100), most - most / 4)) {
-    }
+    job.wait_until_few(most - most / 4);
 }
 
 void run_as_tasks(count_t chunks, index_t workers, const std::function<void(count_t)>& body) {

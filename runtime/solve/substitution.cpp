@@ -52,8 +52,7 @@ template <class T>
 void Substitution<T>::make_room() {
     const count_t most = most_pending_tasks(*state_.analysis);
     if (job_.pending() < most) return;
-    while (!job_.wait_for(std::chrono::milliseconds(100), most - most / 4)) {
-    }
+    job_.wait_until_few(most - most / 4);
 }
 
 template <class T>

@@ -10,7 +10,6 @@
 #include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
 #include "memory/unit_account.hpp"
-#include "memory/unit_news.hpp"
 
 namespace frond::detail {
 
@@ -29,9 +28,13 @@ struct FrontRun {
     TiledFront<T>* tiled = nullptr;  // null for subtrees
     SubtreeContribution<T> contribution;
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
-    cpu::PendingColumns<T> pending;  // threshold pivoting
-    cpu::DelayedColumns<T>* delayed = nullptr;  // what the unit hands to its parent
-    cpu::DelayedColumns<T> own_delayed;  // of a front on tiles
+    // Threshold pivoting, of a front on tiles:
+    cpu::FailedColumns<T> failed;
+    cpu::DelayedColumns<T> delayed;  // what it hands to its parent; of a subtree among its leftover factors
+    DataHandle failed_handle;
+    DataHandle start_handle;  // of no data: written by gather_failed, read by all tasks that begin the front
+    DataHandle leftover_handle;
+    DataHandle hand_over_handle;  // of subtrees, too
     std::unique_ptr<PanelLimit[]> limits;  // [own tiles] what the panel tiles allow
     std::vector<PivotReport> reports;  // one a diagonal tile, or the subtree's
     std::atomic<double> seconds{0};
@@ -42,18 +45,22 @@ struct FrontRun {
     std::atomic<index_t> assembly_left{0};
     std::atomic<index_t> ring_left{0};
     std::vector<FrontRun*> children;
-    std::size_t children_taken = 0;  // of those, whose delayed columns are pending here
-    count_t end_order = 0;  // tasks of the job that were submitted when the unit's own were
+    count_t first_order = 0;  // tasks of the job that were submitted before the unit's own
+    count_t end_order = -1;  // and with them; -1: the unit is being submitted
+    Job* job = nullptr;
     MemoryBudget* budget = nullptr;
     std::unique_ptr<UnitAccount> account;  // threshold pivoting
-    UnitNews* news = nullptr;  // told when the pivots are known; null: nobody waits for them
 
     void free_contribution() noexcept {
         if (tiled != nullptr)
             tiled->free_contribution();
         else
             contribution.memory.release();
-        budget->release(bytes.contribution);
+        give_back(bytes.contribution);
+    }
+    void give_back(count_t released) noexcept {
+        budget->release(released);
+        job->signal();  // the thread that submits may wait for it
     }
     void unregister_contribution() {
         if (tiled != nullptr)
@@ -77,15 +84,15 @@ void after_ring_use(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
     if (front.ring_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     front.tiled->free_ring();
-    front.budget->release(front.bytes.temporary);
+    front.give_back(front.bytes.temporary);
 }
 
 /// The last task that decides on pivots of the unit has ended.
 template <class T>
 void after_pivots(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
-    if (front.tiled == nullptr) front.budget->release(front.bytes.temporary);  // the arena is gone
-    if (front.news != nullptr) front.news->tell(front.front);
+    front.budget->count_delayed(front.reports.back().delayed);
+    if (front.tiled == nullptr) front.give_back(front.bytes.temporary);  // the arena is gone
 }
 
 }  // namespace frond::detail

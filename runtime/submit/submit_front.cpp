@@ -2,6 +2,7 @@
 #include "submit/submit_front.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "submit/submit_threshold.hpp"
 
 namespace frond::detail {
 
@@ -11,31 +12,15 @@ namespace {
 /// takes for the whole front, and the tiles would travel (docs/decisions/0009).
 constexpr index_t smallest_device_front = 512;
 
-/// Takes over what the children delayed. Where memory is refused (Postponed), the next call goes on.
-template <class T>
-void take_over_delayed(FactorizationContext<T>& context, FrontRun<T>& run) {
-    const Analysis& analysis = *context.state->analysis;
-    const AssemblyTree& tree = analysis.tree;
-    const Front& front = tree.fronts[static_cast<std::size_t>(run.front)];
-    if (run.pending.account == nullptr)
-        run.pending = cpu::PendingColumns<T>(front.npiv, front.ncb(), run.account.get());
-    run.account->set_activating(true);
-    for (; run.children_taken < run.children.size(); ++run.children_taken) {
-        FrontRun<T>& child = *run.children[run.children_taken];
-        const Front& from = tree.fronts[static_cast<std::size_t>(child.front)];
-        const count_t bytes = child.delayed->bytes();
-        cpu::take_delayed(analysis.factorization, *child.delayed, tree.relative_rows.data() + from.rows_begin,
-                          run.pending);
-        *child.delayed = {};
-        child.account->give(bytes);
-    }
-    run.account->set_activating(false);
-}
-
-/// Every panel may keep all its columns as yet.
+/// No column has failed, and every panel may keep all its columns as yet.
 template <class T>
 void prepare_threshold(FrontRun<T>& run) {
-    run.delayed = &run.own_delayed;
+    const Front& front = run.tiled->front();
+    run.failed = cpu::FailedColumns<T>(front.npiv, front.ncb(), run.account.get());
+    run.failed_handle = DataHandle::object(run.failed);
+    run.start_handle = DataHandle::without_data();
+    run.leftover_handle = DataHandle::object(run.tiled->leftover());
+    if (front.parent >= 0) run.hand_over_handle = DataHandle::object(run.delayed);
     const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
     run.limits = std::make_unique<PanelLimit[]>(panels);
     for (std::size_t k = 0; k < panels; ++k)
@@ -47,7 +32,6 @@ void prepare_threshold(FrontRun<T>& run) {
 template <class T>
 void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     const Analysis& analysis = *context.state->analysis;
-    if (context.rule.threshold > 0) take_over_delayed(context, run);
     const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(run.front)];
     auto& owner = context.state->tiled[static_cast<std::size_t>(g)];
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
@@ -59,7 +43,11 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     if (fixed && context.with_devices) run.place = Place::device;
     run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
-    if (context.rule.threshold > 0) prepare_threshold(run);
+    const bool threshold = context.rule.threshold > 0;
+    if (threshold) {
+        prepare_threshold(run);
+        submit_gather_failed(context, run);
+    }
     submit_assembly(context, run);
     if (is_symmetric(analysis.factorization))
         submit_front_symmetric(context, run);

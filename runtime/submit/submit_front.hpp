@@ -32,11 +32,9 @@ struct FactorizationContext {
 template <class T>
 void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree);
 
-/// Registers the tiles of a front and submits its tasks: assembly from A and the children, then the
-/// factorization. The sizes are read when it is called, so that a task may call it once they are known.
-/// The children's contribution handles are handed to StarPU for unregistering here.
+/// Registers the data of a front and submits its tasks: the columns that failed below it, assembly from A and the
+/// children, then the factorization. The children's handles are handed to StarPU for unregistering here.
 /// @pre the bytes of the front are reserved; the tasks of all children have been submitted
-/// @throws Postponed when the columns that the children delayed do not fit; it may be called again then
 template <class T>
 void submit_front(FactorizationContext<T>& context, FrontRun<T>& run);
 

@@ -24,11 +24,11 @@ public:
                 solve(k, k, i);
             }
             inverses_.release_when_unused();
-            if (threshold_) submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
+            if (threshold_) settle(k);
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = k + 1; i < front_.tiles(); ++i) update(k, i, j);
         }
-        if (threshold_) submit_eliminate_pending(context_, run_, priority(front_.own_tiles(), 3));
+        release_threshold_handles(run_);
         front_.unregister_ring();
         after_ring_use<T>(&run_);
     }
@@ -87,15 +87,21 @@ private:
                     limited ? after_ring() : AfterTask{});
     }
 
+    void settle(index_t k) {
+        submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
+        if (k + 1 == front_.own_tiles()) submit_eliminate_pending(context_, run_, priority(k + 1, 3));
+    }
+
     void update(index_t k, index_t i, index_t j) {
         context_.make_room();
         UpdateArguments a;
         a.flops = update_flops(size(i), size(j), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
-        const Access accesses[] = {{front_.handle(i, k), STARPU_R},
-                                   {front_.handle(k, j), STARPU_R},
-                                   {front_.handle(i, j), STARPU_RW}};
+        std::vector<Access> accesses{{front_.handle(i, k), STARPU_R},
+                                     {front_.handle(k, j), STARPU_R},
+                                     {front_.handle(i, j), STARPU_RW}};
+        add_second_pass(context_, run_, k, i, j, a, accesses);
         const bool next_panel = std::min(i, j) == k + 1 && k + 1 < front_.own_tiles();
         insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, priority(k, next_panel ? 1 : 0));
     }

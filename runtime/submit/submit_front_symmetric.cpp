@@ -27,12 +27,12 @@ public:
             factor(k);
             for (index_t i = k + 1; i < front_.tiles(); ++i) solve(k, i);
             inverses_.release_when_unused();
-            if (threshold_) submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
+            if (threshold_) settle(k);
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = j; i < front_.tiles(); ++i) update(k, i, j);
         }
-        if (threshold_) submit_eliminate_pending(context_, run_, priority(front_.own_tiles(), 3));
         if (!indefinite_) return;
+        release_threshold_handles(run_);
         front_.unregister_ring();
         after_ring_use<T>(&run_);
     }
@@ -92,6 +92,11 @@ private:
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2), after_ring());
     }
 
+    void settle(index_t k) {
+        submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
+        if (k + 1 == front_.own_tiles()) submit_eliminate_pending(context_, run_, priority(k + 1, 3));
+    }
+
     void update(index_t k, index_t i, index_t j) {
         context_.make_room();
         UpdateArguments a;
@@ -110,7 +115,8 @@ private:
             const Access accesses[] = {left, target};
             return insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, urgency);
         }
-        const Access accesses[] = {left, right, target};
+        std::vector<Access> accesses{left, right, target};
+        add_second_pass(context_, run_, k, i, j, a, accesses);
         insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, urgency, after_ring());
     }
 

@@ -55,21 +55,28 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.entries = context.entries;
     a.rule = context.rule;
     a.perm = factors.perm.data();
-    if (context.rule.threshold > 0) {
-        a.leftovers = &factors.leftovers;
-        a.account = run.account.get();
-        a.postponement = run.account.get();
-        run.delayed = &factors.leftovers.delayed;
-    }
     a.report = run.reports.data();
     a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
     a.seconds = &run.seconds;
-    const Access accesses[] = {{factors.handle.get(), STARPU_W}, {run.contribution.handle.get(), STARPU_W}};
-    const std::size_t buffers = run.contribution.handle ? 2 : 1;
+    std::vector<Access> accesses{{factors.handle.get(), STARPU_W}};
+    if (run.contribution.handle) accesses.push_back({run.contribution.handle.get(), STARPU_W});
+    DataHandle leftovers;
+    if (context.rule.threshold > 0) {
+        a.threshold = true;
+        a.account = run.account.get();
+        a.postponement = run.account.get();
+        leftovers = DataHandle::object(factors.leftovers);
+        accesses.push_back({leftovers.get(), STARPU_W});
+        if (analysis.tree.fronts[static_cast<std::size_t>(run.front)].parent >= 0) {
+            run.hand_over_handle = DataHandle::object(factors.leftovers.delayed);
+            accesses.push_back({run.hand_over_handle.get(), STARPU_W});
+        }
+    }
     const double remaining =
         analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
-    insert_task(*context.job, factor_subtree_codelet<T>(), a, std::span(accesses, buffers),
-                context.priority(remaining, 3), {after_pivots<T>, &run});
+    insert_task(*context.job, factor_subtree_codelet<T>(), a, accesses, context.priority(remaining, 3),
+                {after_pivots<T>, &run});
+    leftovers.release_when_unused();
 }
 
 #define FROND_INSTANTIATE(T)                 \

@@ -2,9 +2,24 @@
 #include "submit/submit_threshold.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/flop_counts.hpp"
 
 namespace frond::detail {
+
+template <class T>
+void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const Analysis& analysis = *context.state->analysis;
+    GatherFailedArguments a;
+    a.kind = analysis.factorization;
+    a.tree = &analysis.tree;
+    a.front = run.front;
+    a.seconds = &run.seconds;
+    a.postponement = run.account.get();
+    std::vector<Access> accesses{{run.failed_handle.get(), STARPU_W}, {run.start_handle.get(), STARPU_W}};
+    for (const FrontRun<T>* child : run.children) accesses.push_back({child->hand_over_handle.get(), STARPU_RW});
+    const double remaining = analysis.mapping.bottom_level_flops[static_cast<std::size_t>(run.front)];
+    insert_task(*context.job, gather_failed_codelet<T>(), a, accesses, context.priority(remaining, 3));
+    for (FrontRun<T>* child : run.children) child->hand_over_handle.release_when_unused();
+}
 
 template <class T>
 void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority, AfterTask after) {
@@ -16,13 +31,14 @@ void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, ind
     a.panel = k;
     a.first_slot = front.front().first_column;
     a.limit = &run.limits[static_cast<std::size_t>(k)];
-    a.pending = &run.pending;
     a.kept = front.kept_of(k);
     a.report = &run.reports[static_cast<std::size_t>(k)];
     a.seconds = &run.seconds;
     a.place = run.place;
     a.postponement = run.account.get();
-    std::vector<Access> accesses{{front.handle(k, k), STARPU_RW}, {front.record_handle(k), STARPU_RW}};
+    std::vector<Access> accesses{{front.handle(k, k), STARPU_RW},
+                                 {front.record_handle(k), STARPU_RW},
+                                 {run.failed_handle.get(), STARPU_RW}};
     for (index_t i = k + 1; i < front.tiles(); ++i) {
         accesses.push_back({front.handle(i, k), STARPU_RW});
         accesses.push_back({front.ring_handle(i, k), STARPU_RW});
@@ -33,51 +49,41 @@ void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, ind
 
 template <class T>
 void submit_eliminate_pending(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
-    TiledFront<T>& front = *run.tiled;
-    EliminatePendingArguments<T> a;
-    a.kind = front.kind();
-    a.at_root = front.front().parent < 0;
+    EliminatePendingArguments a;
+    a.kind = run.tiled->kind();
+    a.at_root = run.tiled->front().parent < 0;
     a.rule = context.rule;
-    a.pending = &run.pending;
-    a.leftover = &front.leftover();
-    a.delayed = run.delayed;
     a.report = &run.reports.back();
     a.seconds = &run.seconds;
     a.place = run.place;
     a.postponement = run.account.get();
-    const Access accesses[] = {{front.record_handle(front.own_tiles() - 1), STARPU_R}};
-    insert_task(*context.job, eliminate_pending_codelet<T>(), a, accesses, priority, {after_pivots<T>, &run});
+    const Access accesses[] = {{run.failed_handle.get(), STARPU_RW},
+                               {run.leftover_handle.get(), STARPU_W},
+                               {run.hand_over_handle.get(), STARPU_W}};
+    insert_task(*context.job, eliminate_pending_codelet<T>(), a, std::span(accesses, a.at_root ? 2 : 3), priority,
+                {after_pivots<T>, &run});
 }
 
 template <class T>
-void submit_update_leftover(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
-    TiledFront<T>& front = *run.tiled;
-    if (front.leftover().kept == 0) return;
-    const TileGrid& grid = front.grid();
-    const index_t own = front.own_tiles(), npiv = front.front().npiv;
-    for (index_t j = own; j < front.tiles(); ++j)
-        for (index_t i = own; i < front.tiles(); ++i) {
-            if (!front.stored(i, j)) continue;
-            context.make_room();
-            UpdateLeftoverArguments<T> a;
-            a.kind = front.kind();
-            a.leftover = &front.leftover();
-            a.first_row = grid.cut[static_cast<std::size_t>(i)] - npiv;
-            a.first_column = grid.cut[static_cast<std::size_t>(j)] - npiv;
-            a.lower = i == j && is_symmetric(front.kind());
-            a.account = run.account.get();
-            a.flops = update_flops(grid.size(i), grid.size(j), front.leftover().kept) * flops_per_real<T>;
-            a.seconds = &run.seconds;
-            a.place = run.place;
-            const Access accesses[] = {{front.handle(i, j), STARPU_RW}};
-            insert_task(*context.job, update_leftover_codelet<T>(), a, accesses, priority);
-        }
+void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& run, index_t k, index_t i, index_t j,
+                     UpdateArguments& arguments, std::vector<Access>& accesses) {
+    const TiledFront<T>& front = *run.tiled;
+    if (!(context.rule.threshold > 0) || k + 1 < front.own_tiles() || front.is_own(i, j)) return;
+    const std::vector<index_t>& cut = front.grid().cut;
+    arguments.second_pass = true;
+    arguments.kind = front.kind();
+    arguments.first_row = cut[static_cast<std::size_t>(i)] - front.front().npiv;
+    arguments.first_column = cut[static_cast<std::size_t>(j)] - front.front().npiv;
+    arguments.account = run.account.get();
+    accesses.push_back({run.leftover_handle.get(), STARPU_R});
 }
 
-#define FROND_INSTANTIATE(T)                                                                               \
-    template void submit_settle_panel<T>(FactorizationContext<T>&, FrontRun<T>&, index_t, int, AfterTask); \
-    template void submit_eliminate_pending<T>(FactorizationContext<T>&, FrontRun<T>&, int);                \
-    template void submit_update_leftover<T>(FactorizationContext<T>&, FrontRun<T>&, int);
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template void submit_gather_failed<T>(FactorizationContext<T>&, FrontRun<T>&);                                  \
+    template void submit_settle_panel<T>(FactorizationContext<T>&, FrontRun<T>&, index_t, int, AfterTask);          \
+    template void submit_eliminate_pending<T>(FactorizationContext<T>&, FrontRun<T>&, int);                         \
+    template void add_second_pass<T>(const FactorizationContext<T>&, const FrontRun<T>&, index_t, index_t, index_t, \
+                                     UpdateArguments&, std::vector<Access>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tasks that threshold pivoting adds to a front on tiles (docs/decisions/0007).
+// What threshold pivoting adds to a front on tiles.
 #pragma once
 
 #include "submit/insert_task.hpp"
@@ -16,17 +16,29 @@ void set_limit(const FactorizationContext<T>& context, FrontRun<T>& run, index_t
     arguments.bound = 1 / context.rule.threshold;
 }
 
+/// The first task of the front. The children's hand-overs are handed to StarPU for unregistering.
+template <class T>
+void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run);
+
 /// After the solve tasks of panel k, before its updates.
 template <class T>
 void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority, AfterTask after);
 
-/// After all panels: the second pass. Tells run.news when it has ended.
+/// After the last panel is settled, before its updates: the second pass.
 template <class T>
 void submit_eliminate_pending(FactorizationContext<T>& context, FrontRun<T>& run, int priority);
 
-/// The contribution block minus what the leftover pivots of the second pass have eliminated. To be
-/// called when the second pass has ended, before the parent is assembled.
+/// An update of tile (i, j) by panel k: those of the contribution block by the last panel also subtract what the second
+/// pass eliminated, which `accesses` then end with.
 template <class T>
-void submit_update_leftover(FactorizationContext<T>& context, FrontRun<T>& run, int priority);
+void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& run, index_t k, index_t i, index_t j,
+                     UpdateArguments& arguments, std::vector<Access>& accesses);
+
+/// Handles that no later task of the front uses go with the tasks submitted so far.
+template <class T>
+void release_threshold_handles(FrontRun<T>& run) {
+    run.failed_handle.release_when_unused();
+    run.leftover_handle.release_when_unused();
+}
 
 }  // namespace frond::detail

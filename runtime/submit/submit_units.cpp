@@ -26,114 +26,110 @@ UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analys
       most_pending_tasks_(context.most_pending_tasks),
       threshold_(context.rule.threshold > 0),
       runs_(analysis.tree.fronts.size()),
-      children_left_(analysis.tree.fronts.size(), 0),
-      news_(analysis.tree.fronts.size(), *context.budget) {
-    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
-        if (!is_unit(analysis.mapping, f)) continue;
-        units_.push_back(f);
-        const index_t parent = analysis.tree.fronts[at(f)].parent;
-        if (parent >= 0) ++children_left_[at(parent)];
-    }
-    // News is heard and units are let go also when no more memory can be had.
-    told_.reserve(units_.size());
-    refused_.reserve(units_.size());
+      newly_deferred_(analysis.tree.fronts.size(), *context.job),
+      counted_(analysis.tree.fronts.size(), 0) {
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
+        if (is_unit(analysis.mapping, f)) units_.push_back(f);
+    deferred_.reserve(units_.size());  // they go on also when no more memory can be had
     context_.make_room = [this] { make_room(); };
 }
 
 template <class T>
 void UnitSubmission<T>::submit_all() {
-    while (activated_ < units_.size() && !context_.job->stopped()) {
-        const std::uint64_t seen = context_.budget->changes();
-        const count_t pending = context_.job->pending();  // asked first: then all news has been told
-        const bool heard = hear_news();
+    while (admitted_ < units_.size() && !context_.job->stopped()) {
+        const Job::Changes seen = context_.job->changes();
+        const count_t pending = context_.job->pending();  // asked before the units that are deferred
+        newly_deferred_.take(deferred_);
         const bool idle = nothing_runs(pending);
-        if (try_refused(idle) || (refused_.empty() && admit_next()) || heard) continue;
+        if (try_deferred(idle)) continue;
+        const Admission admission = deferred_.empty() ? admit_next() : Admission::no_memory;
+        if (admission == Admission::done) continue;
         if (idle) refuse_next();
-        context_.budget->wait_for_change(seen, std::chrono::milliseconds(5));
+        context_.job->wait_for_change(seen, admission == Admission::many_tasks ? fewer_pending() : 0,
+                                      !deferred_.empty());
     }
 }
 
 template <class T>
 void UnitSubmission<T>::finish() noexcept {
-    do {
+    for (;;) {
+        const Job::Changes seen = context_.job->changes();
         try {
             const count_t pending = context_.job->pending();
-            hear_news();
-            while (try_refused(nothing_runs(pending))) {
+            newly_deferred_.take(deferred_);
+            while (try_deferred(nothing_runs(pending))) {
             }
         } catch (...) {
             context_.job->fail(std::current_exception());
         }
-    } while (!context_.job->wait_for(std::chrono::milliseconds(5)));
-}
-
-/// In the midst of submitting a front, whose tasks may be many more than may wait. What waits has its predecessors
-/// before it, so it ends without this thread, but for tasks put aside and those behind them: these are let go where
-/// there is memory. Where there is none and nothing runs that could give any, submission goes on beyond the bound, to
-/// where it is decided who is tried for the last time.
-template <class T>
-void UnitSubmission<T>::make_room() {
-    if (context_.job->pending() < most_pending_tasks_) return;
-    const count_t few = most_pending_tasks_ - most_pending_tasks_ / 4;  // not to be woken for each task
-    while (!context_.job->stopped()) {
-        const count_t pending = context_.job->pending();  // asked first, as in submit_all
-        news_.take_refused(refused_);
-        std::sort(refused_.begin(), refused_.end());
-        if (pending <= few) return;
-        if (let_one_go()) continue;
-        if (nothing_runs(pending)) return;
-        context_.job->wait_for(std::chrono::milliseconds(5), few);
+        if (context_.job->pending() == 0) return context_.job->wait_quietly();
+        context_.job->wait_for_change(seen, 0, !deferred_.empty());
     }
 }
 
-/// One task put aside that has room now. Fronts that are not activated yet have none.
+/// In the midst of submitting a front, whose tasks may be many more than may wait. What waits has its predecessors
+/// before it, so it ends without this thread, but for deferred tasks and those behind them: these go on where there is
+/// memory. Where there is none and nothing runs that could give any, waiting for the rest of the front would not help:
+/// all its tasks to come are behind a deferred one, or need those that are.
 template <class T>
-bool UnitSubmission<T>::let_one_go() {
-    const auto fits = [this](index_t front) {
-        const UnitAccount& account = *run_of(front).account;
-        return account.task() != nullptr && context_.budget->has_room(account.needed_bytes());
-    };
-    const auto first = std::find_if(refused_.begin(), refused_.end(), fits);
-    if (first == refused_.end()) return false;
-    try_again(*first, false);
-    return true;
+void UnitSubmission<T>::make_room() {
+    if (context_.job->pending() < most_pending_tasks_) return;
+    while (!context_.job->stopped()) {
+        const Job::Changes seen = context_.job->changes();
+        const count_t pending = context_.job->pending();
+        newly_deferred_.take(deferred_);
+        if (pending <= fewer_pending()) return;  // fewer than the bound: not to be woken for each task
+        if (try_deferred(nothing_runs(pending))) continue;
+        context_.job->wait_for_change(seen, fewer_pending(), !deferred_.empty());
+    }
 }
 
-/// `pending` was asked before the news: it is all that waits behind tasks put aside. Those are the tasks
-/// that their front submitted after them, as each panel needs the one before; nobody else waits for the
-/// front before its pivots are known.
+/// Whether the `pending` tasks, counted before the units that are deferred, are all behind deferred ones. Those are the
+/// tasks that a deferred unit submitted after the deferred one, as each panel needs the one before, and all tasks of
+/// the fronts above it, which begin when the failed columns of all children are known.
 template <class T>
-bool UnitSubmission<T>::nothing_runs(count_t pending) const {
-    for (const index_t front : refused_) {
-        const FrontRun<T>& run = *runs_[at(front)];
-        const count_t end = run.end_order > 0 ? run.end_order : context_.job->submitted();  // it is being submitted
-        if (run.account->task() != nullptr) pending -= end - run.account->order();
+bool UnitSubmission<T>::nothing_runs(count_t pending) {
+    if (pending == 0 || deferred_.empty()) return pending == 0;
+    ++counts_;
+    for (const index_t deferred : deferred_) {
+        const FrontRun<T>& run = run_of(deferred);
+        pending -= tasks_of(run, run.account->order());
+        index_t above = analysis_.tree.fronts[at(deferred)].parent;
+        while (above >= 0 && runs_[at(above)] != nullptr && counted_[at(above)] != counts_) {
+            counted_[at(above)] = counts_;
+            pending -= tasks_of(run_of(above), run_of(above).first_order);
+            above = analysis_.tree.fronts[at(above)].parent;
+        }
     }
     return pending == 0;
 }
 
+/// Those submitted so far, from the job's task `first` on.
+template <class T>
+count_t UnitSubmission<T>::tasks_of(const FrontRun<T>& run, count_t first) const {
+    return (run.end_order >= 0 ? run.end_order : context_.job->submitted()) - first;
+}
+
 /// Tries one unit again that has room now; none has and nothing runs: the first one, for the last time.
 template <class T>
-bool UnitSubmission<T>::try_refused(bool idle) {
+bool UnitSubmission<T>::try_deferred(bool idle) {
     const bool stopped = context_.job->stopped();  // then its tasks return at once
-    for (const index_t front : refused_)
+    for (const index_t front : deferred_)
         if (stopped || context_.budget->has_room(run_of(front).account->needed_bytes())) {
             try_again(front, false);
             return true;
         }
-    if (!idle || refused_.empty()) return false;
-    try_again(refused_.front(), true);
+    if (!idle || deferred_.empty()) return false;
+    try_again(deferred_.front(), true);
     return true;
 }
 
 template <class T>
 void UnitSubmission<T>::try_again(index_t front, bool last) {
-    FrontRun<T>& run = run_of(front);
-    const bool activated = run.account->task() != nullptr;  // asked first: it may end soon
-    run.account->set_last_try(last);
-    if (activated) run_again(*run.account);
-    refused_.erase(std::find(refused_.begin(), refused_.end(), front));
-    if (!activated && !context_.job->stopped()) activate(run);
+    deferred_.erase(std::find(deferred_.begin(), deferred_.end(), front));
+    UnitAccount& account = *run_of(front).account;
+    account.set_last_try(last);
+    run_again(account);
 }
 
 /// Where not even a task can be had, the job fails and the unit is let go, whose next tasks return at once.
@@ -154,92 +150,48 @@ UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
 }
 
 template <class T>
-bool UnitSubmission<T>::admit_next() {
-    if (admitted_ == units_.size() || context_.job->pending() > most_pending_tasks_) return false;
+typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_next() {
+    if (context_.job->pending() > most_pending_tasks_) return Admission::many_tasks;
     const index_t f = units_[admitted_];
     const UnitBytes bytes = predicted_bytes(f);
-    if (!context_.budget->try_reserve(bytes.sum())) return false;
+    if (!context_.budget->try_reserve(bytes.sum())) return Admission::no_memory;
     runs_[at(f)] = std::make_unique<FrontRun<T>>();
-    FrontRun<T>& run = *runs_[at(f)];
+    FrontRun<T>& run = run_of(f);
     run.front = f;
+    run.job = context_.job;
     run.budget = context_.budget;
     run.bytes = bytes;
     if (threshold_) {
-        run.news = &news_;
         const bool subtree = analysis_.mapping.subtree_of_front[at(f)] >= 0;
-        run.account =
-            std::make_unique<UnitAccount>(*context_.budget, news_, f, analysis_.tree.fronts[at(f)].nfront, subtree);
+        run.account = std::make_unique<UnitAccount>(*context_.budget, newly_deferred_, f,
+                                                    analysis_.tree.fronts[at(f)].nfront, subtree);
         run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
     }
     ++admitted_;
-    activate_if_ready(f);
-    return true;
+    submit(f);
+    return Admission::done;
 }
 
 template <class T>
-void UnitSubmission<T>::activate_if_ready(index_t front) {
-    const bool ready = runs_[at(front)] != nullptr && children_left_[at(front)] == 0;
-    if (ready) activate(run_of(front));
-}
-
-template <class T>
-void UnitSubmission<T>::activate(FrontRun<T>& run) {
-    try {
-        submit(run);
-    } catch (const Postponed&) {
-        refused_.insert(std::lower_bound(refused_.begin(), refused_.end(), run.front), run.front);
-        return;
-    }
-    ++activated_;
-    run.end_order = context_.job->submitted();
-    if (!threshold_) pivots_are_known(run.front);
-}
-
-template <class T>
-void UnitSubmission<T>::submit(FrontRun<T>& run) {
-    const index_t s = analysis_.mapping.subtree_of_front[at(run.front)];
+void UnitSubmission<T>::submit(index_t front) {
+    FrontRun<T>& run = run_of(front);
+    run.first_order = context_.job->submitted();
+    const index_t s = analysis_.mapping.subtree_of_front[at(front)];
     if (s >= 0) {
         submit_subtree(context_, run, s);
     } else {
         const AssemblyTree& tree = analysis_.tree;
-        run.children.clear();
-        for (count_t c = tree.child_begin[at(run.front)]; c < tree.child_begin[at(run.front) + 1]; ++c)
+        for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c)
             run.children.push_back(runs_[at(tree.children[at(c)])].get());
         submit_front(context_, run);
     }
-}
-
-template <class T>
-bool UnitSubmission<T>::hear_news() {
-    told_.clear();
-    news_.take(told_, refused_);
-    std::sort(refused_.begin(), refused_.end());
-    for (const index_t front : told_) {
-        if (context_.job->stopped()) break;
-        FrontRun<T>& run = run_of(front);
-        context_.budget->count_delayed(run.delayed->cols());
-        if (run.tiled != nullptr && run.tiled->front().ncb() > 0)
-            submit_update_leftover(context_, run,
-                                   context_.priority(analysis_.mapping.bottom_level_flops[at(front)], 1));
-        pivots_are_known(front);
-    }
-    return !told_.empty();
-}
-
-template <class T>
-void UnitSubmission<T>::pivots_are_known(index_t front) {
-    const index_t parent = analysis_.tree.fronts[at(front)].parent;
-    if (parent < 0) return;
-    --children_left_[at(parent)];
-    activate_if_ready(parent);
+    run.end_order = context_.job->submitted();
 }
 
 /// Nothing runs that could release bytes, and the next unit does not fit.
 template <class T>
 void UnitSubmission<T>::refuse_next() const {
     if (context_.job->stopped()) return;
-    if (admitted_ == units_.size())
-        throw RuntimeError("internal: no task runs, and a front still waits for the pivots of its children");
     const index_t front = units_[admitted_];
     const count_t bytes = predicted_bytes(front).sum();
     refuse_bytes(*context_.budget, front, analysis_.tree.fronts[at(front)].nfront, bytes,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "memory/deferred_units.hpp"
 #include "submit/submit_front.hpp"
 
 namespace frond::detail {
@@ -11,13 +12,12 @@ namespace frond::detail {
 /// Submits the units of a factorization (subtrees and fronts on tiles) and keeps what their tasks need
 /// until all have ended.
 ///
-/// Admission: the bytes of a unit are reserved, strictly in postorder. Activation: its tasks are
-/// submitted, at once with static pivoting; with threshold pivoting when the pivots of all children are
-/// known, since the columns they delay are its own then (docs/decisions/0007). The thread that
-/// called does both; tasks tell it and never wait. Bytes of columns set back are counted by the tasks
-/// that allocate them (UnitAccount). A unit that cannot have them is put aside: nothing more is admitted,
-/// and it is tried again, the first in postorder first, when bytes were given back. Where nothing runs
-/// that could give any, the first one is tried for the last time, by what it takes in fact, and fails.
+/// Admission: the bytes of a unit are reserved, strictly in postorder, and all its tasks are submitted at
+/// once: they follow from the analysis alone. The thread that called does that; tasks never wait for it.
+/// Bytes of columns set back are counted by the tasks that allocate them (UnitAccount). A task that cannot
+/// have them is deferred: nothing more is admitted, and it is tried again, that of the first unit in
+/// postorder first, when bytes were given back. Where nothing runs that could give any, the first one is
+/// tried for the last time, by what it takes in fact, and fails.
 template <class T>
 class UnitSubmission {
 public:
@@ -26,26 +26,26 @@ public:
     /// Returns when all tasks are submitted or the job was stopped.
     void submit_all();
 
-    /// Returns when all tasks have ended; those put aside are tried again. After submit_all, also when
-    /// that threw. Errors go to the job.
+    /// Returns when all tasks have ended; deferred ones are tried again. After submit_all, also when that
+    /// threw. Errors go to the job.
     void finish() noexcept;
 
     /// When all tasks have ended.
     void collect(FactorReport& report, PivotReport& pivots) const;
 
 private:
+    /// A unit is reserved and submitted, or why not.
+    enum class Admission : std::uint8_t { done, many_tasks, no_memory };
+
     void make_room();
-    bool let_one_go();
-    bool admit_next();
-    bool hear_news();
-    bool nothing_runs(count_t pending) const;
-    bool try_refused(bool idle);
+    Admission admit_next();
+    void submit(index_t front);
+    count_t fewer_pending() const { return most_pending_tasks_ - most_pending_tasks_ / 4; }
+    bool nothing_runs(count_t pending);
+    count_t tasks_of(const FrontRun<T>& run, count_t first) const;
+    bool try_deferred(bool idle);
     void try_again(index_t front, bool last);
     void run_again(UnitAccount& account);
-    void activate_if_ready(index_t front);
-    void activate(FrontRun<T>& run);
-    void submit(FrontRun<T>& run);
-    void pivots_are_known(index_t front);
     UnitBytes predicted_bytes(index_t front) const;
     void refuse_next() const;
     FrontRun<T>& run_of(index_t front) { return *runs_[static_cast<std::size_t>(front)]; }
@@ -56,11 +56,11 @@ private:
     bool threshold_;
     std::vector<std::unique_ptr<FrontRun<T>>> runs_;  // [fronts] of units that were admitted
     std::vector<index_t> units_;  // their fronts (a subtree's root), postorder
-    std::vector<index_t> children_left_;  // [fronts] units below whose pivots are not known
-    std::size_t admitted_ = 0, activated_ = 0;
-    UnitNews news_;
-    std::vector<index_t> told_;
-    std::vector<index_t> refused_;  // fronts put aside
+    std::size_t admitted_ = 0;
+    DeferredUnits newly_deferred_;
+    std::vector<index_t> deferred_;  // postorder
+    std::vector<count_t> counted_;  // [fronts] the last count of blocked tasks that had the unit in it
+    count_t counts_ = 0;
 };
 
 }  // namespace frond::detail

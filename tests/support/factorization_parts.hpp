@@ -12,6 +12,7 @@
 #include "submit/scaled_entries.hpp"
 #include "submit/submit_units.hpp"
 
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -23,6 +24,7 @@ struct FactorizationParts {
     PivotRule rule;
     Job job;
     count_t most_pending_tasks = 1000;
+    std::function<void()> before_submission = [] {}, after_submission = [] {};  // of all tasks
 
     FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix, Scaling scaling,
                        const std::atomic<bool>* cancel = nullptr)
@@ -58,7 +60,9 @@ struct FactorizationParts {
         context.most_pending_tasks = most_pending_tasks;
         detail::UnitSubmission<T> units(context, *state.analysis);
         try {
+            before_submission();
             units.submit_all();
+            after_submission();
         } catch (...) {
             job.fail(std::current_exception());
         }

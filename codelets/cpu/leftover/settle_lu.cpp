@@ -13,7 +13,7 @@ namespace {
 template <class T>
 class LuPanel {
 public:
-    LuPanel(const PivotRule& rule, FactoredPanel<T>& panel, PendingColumns<T>& pending)
+    LuPanel(const PivotRule& rule, FactoredPanel<T>& panel, FailedColumns<T>& pending)
         : bound_(1 / rule.threshold),
           panel_(panel),
           pending_(pending),
@@ -137,7 +137,7 @@ private:
     double bound_;
     double largest_l_ = 0;
     FactoredPanel<T>& panel_;
-    PendingColumns<T>& pending_;
+    FailedColumns<T>& pending_;
     index_t n_;
     index_t old_rows_, old_cols_;  // pending before this panel
     TakenBytes saved_bytes_;
@@ -147,7 +147,7 @@ private:
 }  // namespace
 
 template <class T>
-index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel, PendingColumns<T>& pending,
+index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& panel, FailedColumns<T>& pending,
                         double& largest_l) {
     LuPanel<T> settled(rule, panel, pending);
     const index_t kept = settled.settle(limit);
@@ -156,7 +156,7 @@ index_t settle_lu_panel(const PivotRule& rule, index_t limit, FactoredPanel<T>& 
 }
 
 #define FROND_INSTANTIATE(T) \
-    template index_t settle_lu_panel<T>(const PivotRule&, index_t, FactoredPanel<T>&, PendingColumns<T>&, double&);
+    template index_t settle_lu_panel<T>(const PivotRule&, index_t, FactoredPanel<T>&, FailedColumns<T>&, double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

@@ -15,7 +15,7 @@ namespace {
 template <class T>
 class SymmetricPanel {
 public:
-    SymmetricPanel(bool hermitian, const PivotRule& rule, FactoredPanel<T>& panel, PendingColumns<T>& pending)
+    SymmetricPanel(bool hermitian, const PivotRule& rule, FactoredPanel<T>& panel, FailedColumns<T>& pending)
         : hermitian_(hermitian),
           bound_(1 / rule.threshold),
           panel_(panel),
@@ -115,7 +115,7 @@ private:
     double bound_;
     double largest_l_ = 0;
     FactoredPanel<T>& panel_;
-    PendingColumns<T>& pending_;
+    FailedColumns<T>& pending_;
     index_t n_;
     index_t old_;  // pending before this panel
     TakenBytes rows_d_bytes_;
@@ -126,15 +126,15 @@ private:
 
 template <class T>
 index_t settle_symmetric_panel(bool hermitian, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
-                               PendingColumns<T>& pending, double& largest_l) {
+                               FailedColumns<T>& pending, double& largest_l) {
     SymmetricPanel<T> settled(hermitian, rule, panel, pending);
     const index_t kept = settled.settle(limit);
     largest_l = std::max(largest_l, settled.largest_l());
     return kept;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                           \
-    template index_t settle_symmetric_panel<T>(bool, const PivotRule&, index_t, FactoredPanel<T>&, PendingColumns<T>&, \
+#define FROND_INSTANTIATE(T)                                                                                          \
+    template index_t settle_symmetric_panel<T>(bool, const PivotRule&, index_t, FactoredPanel<T>&, FailedColumns<T>&, \
                                                double&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

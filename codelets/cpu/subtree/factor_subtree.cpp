@@ -178,7 +178,7 @@ private:
 
 template <class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& rule,
-                    T* factor, index_t* perm, DenseView<T> contribution, T* arena, const std::atomic<bool>* stop,
+                    T* factor, index_t* perm, DenseView<T> contribution, T* arena, StopFlags stop,
                     SubtreeLeftovers<T>* leftovers, PivotReport& report, MemoryAccount* account) {
     const AssemblyTree& tree = analysis.tree;
     if (leftovers != nullptr) *leftovers = {};
@@ -188,7 +188,7 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
     SubtreeFactorization<T> factorization(analysis, subtree, entries, contribution, arena,
                                           threshold ? leftovers : nullptr, account);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
-        if (stop != nullptr && stop->load(std::memory_order_relaxed)) return;
+        if (stop.any()) return;
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
         const FrontPanels at = front_panels(front, analysis.factorization);
         PivotReport of_front;
@@ -201,10 +201,9 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                                        \
-    template void factor_subtree<T>(const Analysis&, const Subtree&, const T*, const PivotRule&, T*, index_t*,      \
-                                    DenseView<T>, T*, const std::atomic<bool>*, SubtreeLeftovers<T>*, PivotReport&, \
-                                    MemoryAccount*);
+#define FROND_INSTANTIATE(T)                                                                                   \
+    template void factor_subtree<T>(const Analysis&, const Subtree&, const T*, const PivotRule&, T*, index_t*, \
+                                    DenseView<T>, T*, StopFlags, SubtreeLeftovers<T>*, PivotReport&, MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

@@ -3,30 +3,16 @@
 // counted. Otherwise the panel goes to the host, is settled there and comes back.
 #include <vector>
 
-#include "copies.hpp"
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/leftover_flops.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "frond/gpu/tile_tasks.hpp"
+#include "mirror.hpp"
 
 namespace frond::gpu {
 namespace {
-
-/// A block of device memory and its copy on the host.
-template <class T>
-struct Mirror {
-    DenseView<T> device;
-    std::vector<T> copy;
-
-    explicit Mirror(DenseView<T> block)
-        : device(block), copy(static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols)) {
-        fetch(host(), device);
-    }
-    DenseView<T> host() { return {copy.data(), device.rows, device.cols, device.rows}; }
-    void send_back() { send(device, host()); }
-};
 
 template <class T>
 class SettleTask {
@@ -36,6 +22,7 @@ public:
           buffers_(buffers),
           diagonal_(matrix_buffer<T>(buffers, 0)),
           record_on_device_(vector_buffer<unsigned char>(buffers, 1)),
+          failed_(object_buffer<cpu::FailedColumns<T>>(buffers, 2)),
           record_(static_cast<std::size_t>(PivotRecord<T>::bytes(diagonal_.cols))) {}
 
     void run() {
@@ -43,7 +30,7 @@ public:
         drain();
         const index_t n = diagonal_.cols;
         const PivotRecord<T> record = PivotRecord<T>::at(record_.data(), n);
-        const bool all_kept = a_.pending->empty() && a_.limit->columns.load(std::memory_order_relaxed) == n &&
+        const bool all_kept = failed_.empty() && a_.limit->columns.load(std::memory_order_relaxed) == n &&
                               cpu::first_replaced_pivot(n, record.replaced) == n;
         note_largest(a_);
         if (!all_kept) return settle_on_host(record);
@@ -68,7 +55,7 @@ private:
         Mirror<T> diagonal(diagonal_);
         std::vector<Mirror<T>> left, spare, upper;
         cpu::FactoredPanel<T> panel;
-        int buffer = 2;
+        int buffer = 3;
         for (index_t t = a_.panel + 1; t < a_.grid->tiles(); ++t) {
             left.emplace_back(matrix_buffer<T>(buffers_, buffer++));
             auto ring = matrix_buffer<T>(buffers_, buffer++);
@@ -85,9 +72,9 @@ private:
             tile.spare = spare[k].host();
             if (!upper.empty()) tile.upper = upper[k].host();
         }
-        const index_t rows = a_.pending->rows(), cols = a_.pending->cols();
+        const index_t rows = failed_.rows(), cols = failed_.cols();
         *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->columns.load(std::memory_order_relaxed), panel,
-                                     *a_.pending, *a_.report);
+                                     failed_, *a_.report);
         a_.flops = settle_flops(a_, diagonal_.cols, rows, cols);
         send(record_on_device_, record_.data(), record_.size(), "sending a pivot record");
         diagonal.send_back();
@@ -110,6 +97,7 @@ private:
     void** buffers_;
     DenseView<T> diagonal_;
     unsigned char* record_on_device_;
+    cpu::FailedColumns<T>& failed_;  // on the host
     std::vector<unsigned char> record_;
 };
 

@@ -38,7 +38,8 @@ void copy_in(const std::vector<Value>& from, Value* to) {
 }  // namespace
 
 template <class T>
-SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution)
+SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution,
+                              cpu::SubtreeLeftovers<T>* leftovers)
     : a_(a),
       analysis_(*a.analysis),
       tree_(analysis_.tree),
@@ -48,6 +49,7 @@ SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> 
       indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh),
       chunk_(chunk),
       contribution_(contribution),
+      leftovers_(leftovers),
       stream_(task_stream()),
       plan_(tree_, {{subtree_.first_front, subtree_.root_front}}) {
     const Front& first = front(subtree_.first_front);
@@ -141,7 +143,7 @@ void SubtreeBatch<T>::pack(void* host) const {
     std::copy_n(map.column.data() + begin, entries, entry_column_at_.in(host));
     std::copy_n(static_cast<const T*>(a_.entries) + begin, entries, entry_value_at_.in(host));
     *answer_at_.in(host) =
-        EliminateAnswer(eliminate_rule<T>(kind_, a_.rule, a_.leftovers != nullptr && a_.rule.threshold > 0));
+        EliminateAnswer(eliminate_rule<T>(kind_, a_.rule, leftovers_ != nullptr && a_.rule.threshold > 0));
 }
 
 template <class T>
@@ -188,7 +190,7 @@ bool SubtreeBatch<T>::fetch_answer() {
     const EliminateAnswer& answer = *answer_at_.in(pinned_);
     if (answer.failed != 0) return false;
     std::copy_n(perm_at_.in(pinned_), perm_at_.count, a_.perm);
-    if (a_.leftovers != nullptr) *static_cast<cpu::SubtreeLeftovers<T>*>(a_.leftovers) = {};
+    if (leftovers_ != nullptr) *leftovers_ = {};
     report(pivots_at_.in(pinned_), answer);
     return true;
 }
@@ -196,7 +198,7 @@ bool SubtreeBatch<T>::fetch_answer() {
 template <class T>
 void SubtreeBatch<T>::report(const T* pivots, const EliminateAnswer& answer) const {
     PivotReport counted = count_eliminated(kind_, columns_, pivots);
-    if (a_.leftovers != nullptr && a_.rule.threshold > 0) counted.largest_l = answer.largest();
+    if (leftovers_ != nullptr && a_.rule.threshold > 0) counted.largest_l = answer.largest();
     *a_.report += counted;
 }
 

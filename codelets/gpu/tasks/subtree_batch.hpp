@@ -15,8 +15,8 @@ namespace frond::gpu {
 template <class T>
 class SubtreeBatch {
 public:
-    /// chunk, contribution: device memory, written whole.
-    SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution);
+    /// chunk, contribution: device memory, written whole. leftovers: emptied; null: static pivoting.
+    SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution, cpu::SubtreeLeftovers<T>* leftovers);
 
     /// False: a pivot was too small, an |l_ij| too large, or there is no room; nothing was reported then.
     bool run();
@@ -43,6 +43,7 @@ private:
     bool symmetric_, indefinite_;
     T* chunk_;
     DenseView<T> contribution_;
+    cpu::SubtreeLeftovers<T>* leftovers_;
     Stream stream_;
     SubtreePlan plan_;
     StepPlan steps_;

@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "blas.hpp"
+#include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
+#include "mirror.hpp"
 
 namespace frond::gpu {
+namespace {
+
+/// Its factors are on the host, and so few that the tile goes there and back.
+template <class T>
+void apply_second_pass(UpdateArguments& a, const cpu::Leftover<T>& leftover, DenseView<T> target) {
+    if (leftover.kept == 0) return;
+    const DrainAtExit drained;
+    Mirror<T> tile(target);
+    drain();
+    update_by_second_pass<T>(a, leftover, tile.host());
+    tile.send_back();
+    drain();
+}
+
+}  // namespace
 
 template <class T>
 void update_tile(void* buffers[], void* raw) noexcept {
-    run_task<UpdateArguments>(raw, [&](const UpdateArguments& a) {
+    run_task<UpdateArguments>(raw, [&](UpdateArguments& a) {
         const auto left = as_const(matrix_buffer<T>(buffers, 0));
         auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
         // Ring tiles of LDL^T are as wide as the widest panel.
         if (a.shape != UpdateShape::general) right.cols = left.cols;
-        const auto target = matrix_buffer<T>(buffers, a.same ? 1 : 2);
+        const int target_at = a.same ? 1 : 2;
+        const auto target = matrix_buffer<T>(buffers, target_at);
         const BlasHandle blas = worker_context().blas;
         if (a.shape == UpdateShape::general)
             subtract_product(blas, left, Form::plain, right, target);
@@ -21,6 +39,8 @@ void update_tile(void* buffers[], void* raw) noexcept {
             subtract_product(blas, left, a.adjoint ? Form::adjoint : Form::transposed, right, target);
         else
             subtract_product_lower(blas, a.adjoint, left, right, target);
+        if (a.second_pass)
+            apply_second_pass<T>(a, object_buffer<const cpu::Leftover<T>>(buffers, target_at + 1), target);
     });
 }
 

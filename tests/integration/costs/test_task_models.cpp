@@ -29,7 +29,7 @@ TaskModel& model_of(const starpu_codelet& codelet) { return *reinterpret_cast<Ta
 template <class T>
 std::vector<const starpu_codelet*> all_codelets() {
     return {&assemble_tile_codelet<T>(),   &factor_diagonal_codelet<T>(),   &solve_panel_codelet<T>(),
-            &settle_panel_codelet<T>(),    &eliminate_pending_codelet<T>(), &update_leftover_codelet<T>(),
+            &settle_panel_codelet<T>(),    &eliminate_pending_codelet<T>(), &gather_failed_codelet<T>(),
             &update_tile_codelet<T>(),     &factor_subtree_codelet<T>(),    &subtree_solve_codelet<T>(),
             &gather_children_codelet<T>(), &scatter_to_child_codelet<T>(),  &solve_diagonal_tile_codelet<T>(),
             &leftover_solve_codelet<T>(),  &update_segments_codelet<T>()};

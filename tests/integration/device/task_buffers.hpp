@@ -36,6 +36,11 @@ public:
         add_vector(values.data(), static_cast<count_t>(values.size()), mode);
     }
 
+    template <class Object>
+    void add_object(Object& object, starpu_data_access_mode mode) {
+        add(detail::DataHandle::object(object), mode);
+    }
+
     template <class Arguments>
     void run(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments) {
         on_workers(where, codelet);

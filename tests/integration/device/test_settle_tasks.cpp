@@ -37,7 +37,7 @@ TileGrid grid_of(const cpu::FactoredPanel<T>& panel) {
 
 template <class T>
 index_t settle_by_task(std::uint32_t where, Factorization kind, const PivotRule& rule, index_t limit,
-                       cpu::FactoredPanel<T>& panel, cpu::PendingColumns<T>& pending, PivotReport& report) {
+                       cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& pending, PivotReport& report) {
     const TileGrid grid = grid_of(panel);
     std::vector<unsigned char> record = record_of(panel);
     PanelLimit kept_at_most;
@@ -50,12 +50,12 @@ index_t settle_by_task(std::uint32_t where, Factorization kind, const PivotRule&
     a.grid = &grid;
     a.first_slot = panel.first_slot - panel.first_column;
     a.limit = &kept_at_most;
-    a.pending = &pending;
     a.kept = &kept;
     a.report = &report;
     TaskBuffers buffers;
     buffers.add(panel.diagonal, STARPU_RW);
     buffers.add(record, STARPU_RW);
+    buffers.add_object(pending, STARPU_RW);
     for (const auto& tile : panel.tiles) {
         buffers.add(tile.left, STARPU_RW);
         buffers.add(tile.spare, STARPU_RW);
@@ -77,7 +77,7 @@ void subtree_by_task(std::uint32_t where, const Analysis& analysis, const Subtre
     a.entries = entries;
     a.rule = rule;
     a.perm = perm;
-    a.leftovers = leftovers;
+    a.threshold = leftovers != nullptr && rule.threshold > 0;
     a.report = &report;
     a.account = account;
     const auto scalars =
@@ -85,6 +85,7 @@ void subtree_by_task(std::uint32_t where, const Analysis& analysis, const Subtre
     TaskBuffers buffers;
     buffers.add_vector(factor, scalars, STARPU_W);
     if (contribution.rows > 0) buffers.add(contribution, STARPU_W);
+    if (a.threshold) buffers.add_object(*leftovers, STARPU_W);
     buffers.run(where, factor_subtree_codelet<T>(), a);
 }
 
@@ -104,8 +105,8 @@ void check_subtree_tasks(std::uint32_t where) {
         rule.smallest_pivot = threshold > 0 ? 1 : 0;
         check_subtrees<T>(
             [where](const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& r, T* factor,
-                    index_t* perm, DenseView<T> contribution, T*, const std::atomic<bool>*,
-                    cpu::SubtreeLeftovers<T>* leftovers, PivotReport& report, cpu::MemoryAccount* account) {
+                    index_t* perm, DenseView<T> contribution, T*, cpu::StopFlags, cpu::SubtreeLeftovers<T>* leftovers,
+                    PivotReport& report, cpu::MemoryAccount* account) {
                 subtree_by_task(where, analysis, subtree, entries, r, factor, perm, contribution, leftovers, report,
                                 account);
             },

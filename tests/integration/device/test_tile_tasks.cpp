@@ -2,10 +2,12 @@
 // The tile tasks leave the same on a device as on a core, up to rounding, and on a core what it left before.
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "frond/cpu/leftover.hpp"
 #include "frond/gpu/devices.hpp"
 #include "needs_device.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
+#include "task_buffers.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>
@@ -79,6 +81,29 @@ struct FactoredDiagonal {
     }
 };
 
+/// What a second pass left that eliminated `failed` columns with large diagonals above ncb contribution rows.
+template <class T>
+cpu::Leftover<T> second_pass(Factorization kind, index_t failed, index_t ncb) {
+    const Tile<T> a(failed + ncb, failed, STARPU_R, 31), b(failed, ncb, STARPU_R, 32);
+    cpu::LeftoverColumns<T> columns;
+    columns.ncb = ncb;
+    for (index_t j = 0; j < failed; ++j) columns.column_slot.push_back(j);
+    columns.row_slot = columns.column_slot;
+    columns.a.assign(a.value.begin(), a.value.end());
+    for (index_t j = 0; j < failed; ++j)
+        columns.a[static_cast<std::size_t>(j) * static_cast<std::size_t>(failed + ncb + 1)] += T(8);
+    if (kind == Factorization::lu) columns.b.assign(b.value.begin(), b.value.end());
+    cpu::Leftover<T> leftover;
+    leftover.ncb = ncb;
+    cpu::DelayedColumns<T> delayed;
+    PivotReport report;
+    PivotRule rule;
+    rule.threshold = 0.01;
+    cpu::eliminate_leftover<T>(kind, false, std::move(columns), rule, leftover, delayed, report);
+    REQUIRE(leftover.kept == failed);
+    return leftover;
+}
+
 template <class T>
 void check_updates_on(std::uint32_t where) {
     const index_t m = 130, n = 297, k = 61;
@@ -100,6 +125,49 @@ void check_updates_on(std::uint32_t where) {
         for (index_t j = 0; j < n; ++j) target(j, j) = T(real_part(target(j, j)));
         check_same<T>(where, update_tile_codelet<T>(), a, {{{n, k, STARPU_R, 7}, target}, {}}, k, 2 * k, -1, true);
     }
+}
+
+/// update_tile of the last panel also subtracts what the second pass eliminated.
+template <class T>
+void check_last_updates_on(std::uint32_t where) {
+    const index_t m = 90, n = 75, k = 40, failed = 6, ncb = 200;
+    for (const bool lu : {true, false})
+        for (const bool lower : {false, true}) {
+            if (lu && lower) continue;
+            const index_t cols = lower ? m : n;
+            const cpu::Leftover<T> leftover = second_pass<T>(lu ? Factorization::lu : Factorization::ldlt, failed, ncb);
+            UpdateArguments a;
+            a.shape = lu ? UpdateShape::general : lower ? UpdateShape::lower : UpdateShape::transposed;
+            a.second_pass = true;
+            a.kind = lu ? Factorization::lu : Factorization::ldlt;
+            a.first_row = 100;
+            a.first_column = lower ? 100 : 7;
+            const Tile<T> left(m, k, STARPU_R, 1), right(lu ? k : cols, lu ? cols : k, STARPU_R, 2);
+            Tile<T> expected(m, cols, STARPU_RW, 3);
+            const auto tile = [](const Tile<T>& t) {
+                return DenseView<const T>{t.value.data(), t.rows, t.cols, t.rows};
+            };
+            if (lu)
+                cpu::update_general<T>(tile(left), tile(right), expected.view());
+            else if (lower)
+                cpu::update_lower<T>(tile(left), tile(right), false, expected.view());
+            else
+                cpu::update_transposed<T>(tile(left), tile(right), false, expected.view());
+            const std::vector<T> without = expected.value;
+            cpu::update_contribution<T>(a.kind, leftover, a.first_row, a.first_column, lower, expected.view());
+            CHECK(expected.value != without);
+            Tile<T> target(m, cols, STARPU_RW, 3);
+            cpu::Leftover<T> of_task = leftover;
+            TaskBuffers buffers;
+            buffers.add(tile(left));
+            buffers.add(tile(right));
+            buffers.add(target.view(), STARPU_RW);
+            buffers.add_object(of_task, STARPU_R);
+            buffers.run(where, update_tile_codelet<T>(), a);
+            const double bound =
+                where == STARPU_CPU ? 0 : 16 * (k + failed) * std::numeric_limits<real_t<T>>::epsilon();
+            CHECK(largest_difference(expected, target, lower) <= bound * (k + failed));
+        }
 }
 
 template <class T>
@@ -214,6 +282,12 @@ TEST_CASE_TEMPLATE_DEFINE("update_tile on a core again", T, core_updates_alike) 
 
 TEST_CASE_TEMPLATE_APPLY(core_updates_alike, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("update_tile of the last panel subtracts the second pass, on a core", T, core_last_updates) {
+    check_last_updates_on<T>(STARPU_CPU);
+}
+
+TEST_CASE_TEMPLATE_APPLY(core_last_updates, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("solve_panel with the limit of a threshold on a core again", T, core_panels_alike) {
     check_panels_on<T>(STARPU_CPU);
 }
@@ -231,6 +305,13 @@ TEST_CASE_TEMPLATE_DEFINE("update_tile on the device as on a core", T, device_up
 }
 
 TEST_CASE_TEMPLATE_APPLY(device_updates_alike, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("update_tile of the last panel subtracts the second pass, on the device", T,
+                          device_last_updates) {
+    check_last_updates_on<T>(device_workers);
+}
+
+TEST_CASE_TEMPLATE_APPLY(device_last_updates, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("solve_panel with the limit of a threshold on the device as on a core", T,
                           device_panels_alike) {

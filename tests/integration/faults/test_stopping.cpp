@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors inside tasks and cancellation: the call ends soon with that error, and the next one works.
+#include "factorization_parts.hpp"
 #include "forced_mapping.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
@@ -115,6 +116,24 @@ TEST_CASE("cancelled while the submitter waits for memory") {
     options.cancel = nullptr;
     p.solver.factor(p.matrix, options);
     CHECK(solved_rightly(p.solver, p.matrix));
+}
+
+TEST_CASE("cancelled while one task factors the whole tree and nothing else runs") {
+    const Watchdog watchdog(60);
+    auto matrix = convdiff3d<double>(22).matrix;
+    const AnalysisResult analysed =
+        analyze(matrix, {.factorization = Factorization::lu, .matching = MatchingMode::off});
+    const auto analysis = remapped(*analysed.analysis, {"subtree", 16, 1 << 20});
+    std::atomic<bool> cancel{false};
+    FactorizationParts<double> parts(analysis, std::move(matrix), analysed.scaling, &cancel);
+    REQUIRE(parts.state.subtrees.size() == 1);
+    // The task takes a few tenths of a second.
+    parts.after_submission = [&cancel] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        cancel = true;
+    };
+    detail::MemoryBudget budget(count_t{1} << 34);
+    CHECK_THROWS_AS(parts.run(budget), Cancelled);
 }
 
 TEST_CASE("cancelled in the middle of a solve") {

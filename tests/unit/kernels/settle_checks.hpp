@@ -4,7 +4,7 @@
 
 #include "counting_account.hpp"
 #include "frond/cpu/kernels.hpp"
-#include "frond/cpu/pending_columns.hpp"
+#include "frond/cpu/failed_columns.hpp"
 #include "rank_oracle.hpp"
 #include "threshold_checks.hpp"
 
@@ -51,8 +51,13 @@ public:
 
     /// Columns (LU: and more rows) of a child with these rows in the front. Slots of the child's
     /// rows and columns count on from first_handed_slot.
-    void hand_in(const cpu::DelayedColumns<T>& from, const std::vector<index_t>& rows) {
+    void hand_in(cpu::DelayedColumns<T>& from, const std::vector<index_t>& rows) {
+        account_->take(from.bytes());
         cpu::take_delayed(kind_, from, rows.data(), pending_);
+        CHECK(from.empty());
+        CHECK(from.bytes() == 0);
+        CHECK(account_->used_bytes() == pending_.bytes());
+        CHECK(account_->beyond_ensured_bytes() == 0);
     }
 
     static constexpr index_t first_handed_slot = 100000;
@@ -83,7 +88,7 @@ public:
 
     /// As cpu::settle_panel, which it is unless a task is tested.
     using Settle = std::function<index_t(Factorization, const PivotRule&, index_t, cpu::FactoredPanel<T>&,
-                                         cpu::PendingColumns<T>&, PivotReport&)>;
+                                         cpu::FailedColumns<T>&, PivotReport&)>;
     Settle settle = cpu::settle_panel<T>;
     std::vector<index_t> kept;  // of each panel
     cpu::Leftover<T> leftover;
@@ -383,7 +388,7 @@ private:
     index_t order_, npiv_;
     GuardedMatrix<T> a_, ring_;
     std::unique_ptr<CountingAccount> account_ = std::make_unique<CountingAccount>();
-    cpu::PendingColumns<T> pending_;
+    cpu::FailedColumns<T> pending_;
     std::vector<Panel> panels_;
     PivotRule rule_;
     index_t handed_in_ = 0, handed_in_columns_ = 0;

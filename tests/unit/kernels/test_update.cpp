@@ -7,19 +7,19 @@ using namespace frond::test;
 
 namespace {
 
-struct Sizes {
+struct ProductSizes {
     index_t m, n, k;
 };
 
-constexpr Sizes update_sizes[] = {{0, 3, 2},   {3, 0, 2},   {4, 5, 0},      {1, 1, 1},    {2, 3, 1},
-                                  {7, 8, 3},   {8, 7, 16},  {9, 9, 8},      {23, 17, 5},  {24, 8, 32},
-                                  {25, 9, 33}, {31, 64, 7}, {49, 31, 12},   {65, 33, 64}, {100, 129, 31},
-                                  {47, 5, 65}, {3, 100, 2}, {129, 65, 100}, {200, 37, 20}};
+constexpr ProductSizes update_sizes[] = {{0, 3, 2},   {3, 0, 2},   {4, 5, 0},      {1, 1, 1},    {2, 3, 1},
+                                         {7, 8, 3},   {8, 7, 16},  {9, 9, 8},      {23, 17, 5},  {24, 8, 32},
+                                         {25, 9, 33}, {31, 64, 7}, {49, 31, 12},   {65, 33, 64}, {100, 129, 31},
+                                         {47, 5, 65}, {3, 100, 2}, {129, 65, 100}, {200, 37, 20}};
 
 }  // namespace
 
 TEST_CASE_TEMPLATE_DEFINE("C - A B and C - A B^T, B^H", T, update_general_cases) {
-    for (const Sizes& s : update_sizes) {
+    for (const ProductSizes& s : update_sizes) {
         CAPTURE(s.m);
         CAPTURE(s.n);
         CAPTURE(s.k);

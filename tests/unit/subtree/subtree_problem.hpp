@@ -61,16 +61,15 @@ inline Subtree whole_tree(const AssemblyTree& tree) { return {0, tree.front_coun
 
 /// As cpu::factor_subtree.
 template <class T>
-using SubtreeKernel =
-    std::function<void(const Analysis&, const Subtree&, const T* entries, const PivotRule&, T* factor, index_t* perm,
-                       DenseView<T> contribution, T* arena, const std::atomic<bool>* stop, cpu::SubtreeLeftovers<T>*,
-                       PivotReport&, cpu::MemoryAccount*)>;
+using SubtreeKernel = std::function<void(const Analysis&, const Subtree&, const T* entries, const PivotRule&, T* factor,
+                                         index_t* perm, DenseView<T> contribution, T* arena, cpu::StopFlags stop,
+                                         cpu::SubtreeLeftovers<T>*, PivotReport&, cpu::MemoryAccount*)>;
 
 template <class T>
 class FactoredSubtree {
 public:
     FactoredSubtree(const SparseMatrix<T>& a, const Analysis& analysis, const Subtree& subtree,
-                    const PivotRule& rule = {}, const std::atomic<bool>* stop = nullptr,
+                    const PivotRule& rule = {}, cpu::StopFlags stop = {},
                     const SubtreeKernel<T>& kernel = cpu::factor_subtree<T>)
         : analysis_(analysis),
           subtree_(subtree),
@@ -83,7 +82,7 @@ public:
         const std::vector<T> entries = map_values(a, analysis.entry_map);
         kernel(analysis, subtree, entries.data(), rule, factor_.data(), perm_.data(), contribution(), arena.data(),
                stop, &leftovers, report, &account_);
-        if (stop == nullptr) CHECK(account_.used_bytes() == leftovers.bytes());
+        if (!stop.any()) CHECK(account_.used_bytes() == leftovers.bytes());
         intact_ = arena.intact();
     }
 

@@ -77,15 +77,19 @@ TEST_CASE("small pivots are raised, counted, and the factors are those of the ra
     }
 }
 
-TEST_CASE("a stop flag set before the start leaves everything as it was") {
+TEST_CASE("either stop flag, set before the start, leaves everything as it was") {
     const SparseMatrix<double> a = random_grid<double>(5, Symmetry::general, true, 4);
     const Analysis analysis = simple_analysis(a.pattern, a.symmetry, Factorization::lu, {2});
-    const std::atomic<bool> stop = true;
-    FactoredSubtree<double> factors(a, analysis, whole_tree(analysis.tree), {}, &stop);
+    const std::atomic<bool> stop = true, go_on = false;
     const count_t size = cpu::subtree_factor_scalars(analysis.tree, whole_tree(analysis.tree), Factorization::lu);
-    for (count_t i = 0; i < size; ++i) REQUIRE(std::isnan(factors.factor()[i]));
-    CHECK(factors.report.positive + factors.report.negative + factors.report.zero == 0);
-    CHECK(factors.intact());
+    for (const cpu::StopFlags flags : {cpu::StopFlags(&stop), cpu::StopFlags(&go_on, &stop)}) {
+        FactoredSubtree<double> factors(a, analysis, whole_tree(analysis.tree), {}, flags);
+        for (count_t i = 0; i < size; ++i) REQUIRE(std::isnan(factors.factor()[i]));
+        CHECK(factors.report.positive + factors.report.negative + factors.report.zero == 0);
+        CHECK(factors.intact());
+    }
+    CHECK_FALSE(cpu::StopFlags().any());
+    CHECK_FALSE(cpu::StopFlags(&go_on, &go_on).any());
 }
 
 TEST_CASE("factors are written whole: no value of the poisoned chunk survives") {

@@ -2,7 +2,6 @@
 // A whole subtree of the assembly tree by sequential multifrontal code on plain memory.
 #pragma once
 
-#include <atomic>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
@@ -10,6 +9,7 @@
 #include "frond/cpu/dense_view.hpp"
 #include "frond/cpu/leftover.hpp"
 #include "frond/cpu/pivot_report.hpp"
+#include "frond/cpu/stop_flags.hpp"
 
 namespace frond::cpu {
 
@@ -47,7 +47,7 @@ struct SubtreeLeftovers {
 /// factor [subtree_factor_scalars] and perm [columns of the subtree, local to each front] are written
 /// whole; contribution [ncb, ncb] of the root front (ld = ncb) is written (lower triangle for the
 /// symmetric kinds). arena [subtree_arena_scalars] is scratch. No StarPU.
-/// Stops early when *stop becomes true (between fronts).
+/// Stops early when a flag of `stop` is set (between fronts).
 /// report.failed_column, if set, is a global elimination position.
 /// leftovers: written whole; with rule.threshold > 0 hard fronts allocate. Null: static pivoting,
 /// whatever rule.threshold; then nothing is allocated. account: counts leftovers->bytes() afterwards, on
@@ -55,7 +55,7 @@ struct SubtreeLeftovers {
 /// @throws std::bad_alloc, or what the account refuses with
 template <class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& rule,
-                    T* factor, index_t* perm, DenseView<T> contribution, T* arena, const std::atomic<bool>* stop,
+                    T* factor, index_t* perm, DenseView<T> contribution, T* arena, StopFlags stop,
                     SubtreeLeftovers<T>* leftovers, PivotReport& report, MemoryAccount* account = nullptr);
 
 /// Solves with the factors of a subtree. x [columns of the subtree, nrhs] is the part of the permuted

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Argument structs and codelets of the factorization's task kinds (docs/factorization.md). Buffers are
-// listed in order with their access modes.
+// Argument structs and codelets of the factorization's task kinds. Buffers are listed in order with their access
+// modes.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/codelets/object_data.hpp"
 #include "frond/codelets/panel_limit.hpp"
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/child_piece.hpp"
-#include "frond/cpu/pending_columns.hpp"
+#include "frond/cpu/failed_columns.hpp"
+#include "frond/cpu/subtree.hpp"
 
 namespace frond {
 
@@ -27,8 +29,19 @@ struct TileAssembly {
     std::vector<ChildPiece> pieces;  // piece p reads buffer 1 + p
 };
 
+/// gather_failed (threshold pivoting), the first task of a front: W failed columns of the front, W the front's start (no
+/// data: what else begins the front reads it), RW hand-over of each child that is a unit, in the order of the tree.
+struct GatherFailedArguments : TaskArguments {
+    Factorization kind = Factorization::lu;
+    const AssemblyTree* tree = nullptr;
+    index_t front = 0;
+};
+template <class T>
+starpu_codelet& gather_failed_codelet();
+
 /// assemble_tile: W tile, R child tiles...      tile := entries of A + children (fixed order)
-/// With `clear` false the tile is RW and the pieces from first_piece on are added.
+/// With `clear` false the tile is RW and the pieces from first_piece on are added. Threshold pivoting: R start of the
+/// front, last.
 struct AssembleArguments : TaskArguments {
     const TileAssembly* assembly = nullptr;
     const EntryMap* map = nullptr;
@@ -73,9 +86,8 @@ struct SolvePanelArguments : TaskArguments {
 template <class T>
 starpu_codelet& solve_panel_codelet();
 
-/// settle_panel (threshold pivoting, docs/decisions/0007):
-/// RW diagonal tile, RW pivot record, then for each tile row after it: RW tile of L, RW ring tile, and,
-/// LU, RW tile of U. See cpu::settle_panel.
+/// settle_panel (threshold pivoting): RW diagonal tile, RW pivot record, RW failed columns of the front, then for each
+/// tile row after it: RW tile of L, RW ring tile, and, LU, RW tile of U. See cpu::settle_panel.
 template <class T>
 struct SettlePanelArguments : TaskArguments {
     Factorization kind = Factorization::lu;
@@ -84,7 +96,6 @@ struct SettlePanelArguments : TaskArguments {
     index_t panel = 0;
     index_t first_slot = 0;
     const PanelLimit* limit = nullptr;
-    cpu::PendingColumns<T>* pending = nullptr;  // of the front; its panels are settled one by one
     index_t* kept = nullptr;
     PivotReport* report = nullptr;
 };
@@ -97,60 +108,63 @@ void note_largest(const SettlePanelArguments<T>& a) {
     a.report->largest_l = std::max(a.report->largest_l, a.limit->largest_l.load(std::memory_order_relaxed));
 }
 
-/// eliminate_pending, after the last panel: R pivot record of the last panel.
-template <class T>
+/// eliminate_pending, after the last panel is settled: RW failed columns, which are empty then, W leftover factors, W
+/// hand-over (not at a root).
 struct EliminatePendingArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool at_root = false;
     PivotRule rule;
-    cpu::PendingColumns<T>* pending = nullptr;
-    cpu::Leftover<T>* leftover = nullptr;
-    cpu::DelayedColumns<T>* delayed = nullptr;
     PivotReport* report = nullptr;
 };
 template <class T>
 starpu_codelet& eliminate_pending_codelet();
 
-/// update_leftover: RW contribution tile := tile - L (D) U of the leftover pivots
-template <class T>
-struct UpdateLeftoverArguments : TaskArguments {
-    Factorization kind = Factorization::lu;
-    const cpu::Leftover<T>* leftover = nullptr;
-    index_t first_row = 0, first_column = 0;  // contribution rows and columns of the tile
-    bool lower = false;
-    cpu::MemoryAccount* account = nullptr;  // of a work vector
-};
-template <class T>
-starpu_codelet& update_leftover_codelet();
-
 /// update_tile: R left, R right, RW target      target := target - left right (see cpu/kernels.hpp)
 /// left = right once when they are the same tile: then the buffers are R left, RW target.
+/// second_pass (last panel, contribution tile): R leftover factors, last; then also
+/// target := target - L (D) U of the second pass (see cpu::update_contribution), mostly of no pivots.
 enum class UpdateShape : std::uint8_t { general, transposed, lower };
 struct UpdateArguments : TaskArguments {
     UpdateShape shape = UpdateShape::general;
     bool adjoint = false;
     bool same = false;
+    bool second_pass = false;
+    Factorization kind = Factorization::lu;  // from here on: of the second pass
+    index_t first_row = 0, first_column = 0;  // contribution rows and columns of the target
+    cpu::MemoryAccount* account = nullptr;  // of a work vector
 };
 template <class T>
 starpu_codelet& update_tile_codelet();
 
-/// factor_subtree: W factor chunk, W contribution block (when the root has one)
+/// target in host memory; does nothing where the second pass kept nothing. Adds to a.flops.
+template <class T>
+void update_by_second_pass(UpdateArguments& a, const cpu::Leftover<T>& leftover, DenseView<T> target);
+
+/// factor_subtree: W factor chunk, W contribution block (when the root has one); threshold pivoting: W leftover
+/// factors, W hand-over (unless the root has no parent), which is their `delayed`.
 struct SubtreeArguments : TaskArguments {
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;
     const void* entries = nullptr;
     PivotRule rule;
     index_t* perm = nullptr;
-    void* leftovers = nullptr;  // cpu::SubtreeLeftovers<T>; null: static pivoting
+    bool threshold = false;
     PivotReport* report = nullptr;
     cpu::MemoryAccount* account = nullptr;  // of what threshold pivoting allocates
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();
 
+/// Of the task's buffers; null: static pivoting.
+template <class T>
+cpu::SubtreeLeftovers<T>* leftovers_of(const SubtreeArguments& a, void* buffers[], bool has_contribution) {
+    return a.threshold ? &object_buffer<cpu::SubtreeLeftovers<T>>(buffers, has_contribution ? 2 : 1) : nullptr;
+}
+
 /// The body of the task on the calling core; chunk and contribution in host memory.
 template <class T>
-void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution);
+void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution,
+                            cpu::SubtreeLeftovers<T>* leftovers);
 
 /// factor_piece: R values of A, W parts of the factors...      all fronts of a tree by the devices' recorded graphs
 /// Of devices alone, on the worker of the first one.

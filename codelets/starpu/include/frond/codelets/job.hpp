@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "frond/base/types.hpp"
+#include "frond/cpu/stop_flags.hpp"
 
 namespace frond {
 
@@ -26,16 +27,26 @@ public:
     void fail(std::exception_ptr error) noexcept;
     /// True after an error or a cancellation.
     bool stopped() noexcept;
-    /// For kernels that look between fronts.
-    const std::atomic<bool>& stop_flag() const noexcept { return stopped_; }
+    /// For kernels that look between fronts. Who sees the caller's flag asks stopped() afterwards.
+    cpu::StopFlags stop_flags() const noexcept { return {&stopped_, cancel_}; }
 
     void task_submitted() noexcept { pending_.fetch_add(1, std::memory_order_relaxed); }
     /// Acquires what the tasks that have ended did.
     count_t pending() const noexcept { return pending_.load(std::memory_order_acquire); }
     void task_ended() noexcept;
-    /// Blocks until at most `most` of the submitted tasks have not ended, or for `longest`; whether that is so.
-    /// One thread at a time.
-    bool wait_for(std::chrono::milliseconds longest, count_t most = 0);
+
+    /// What a thread has seen of the job when it decides to wait for something else.
+    struct Changes {
+        std::uint64_t signals = 0, ends = 0;
+    };
+    Changes changes() const noexcept;
+    /// Something that a thread may wait for has changed; an error signals by itself.
+    void signal() noexcept;
+    /// Blocks until a signal came, or (any_end) a task ended, after `seen`, or until at most `few` of the submitted
+    /// tasks have not ended. One thread at a time.
+    void wait_for_change(Changes seen, count_t few, bool any_end);
+    /// Blocks until at most `few` of the submitted tasks have not ended. One thread at a time.
+    void wait_until_few(count_t few);
     /// Blocks until every submitted task has ended, then throws the first error, if any.
     void wait();
     /// The same without throwing; for clean-up paths.
@@ -69,9 +80,11 @@ private:
     count_t submitted_total_ = 0;
     bool fixed_places_ = false, on_cores_ = false, at_once_ = false;
     std::atomic<double> done_flops_{0};
-    std::mutex mutex_;
-    count_t awaited_ = 0;  // pending tasks at which few_left_ is told
-    std::condition_variable few_left_;
+    mutable std::mutex mutex_;
+    Changes changes_;
+    count_t awaited_ = 0;  // pending tasks at which changed_ is notified
+    bool any_end_awaited_ = false;
+    std::condition_variable changed_;
     std::exception_ptr error_;
     std::function<void(double)> progress_;
     std::mutex progress_mutex_;

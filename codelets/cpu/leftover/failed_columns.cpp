@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/cpu/pending_columns.hpp"
+#include "frond/cpu/failed_columns.hpp"
 
 #include "../scalar.hpp"
 #include "counted_vector.hpp"
@@ -38,7 +38,7 @@ void copy_block(DenseView<const T> from, DenseView<T> to) {
 
 /// (A(F, F); A(contribution rows, F)) as one block; the two are freed.
 template <class T>
-HostVector<T> square_and_below(PendingColumns<T>& pending) {
+HostVector<T> square_and_below(FailedColumns<T>& pending) {
     if (pending.ncb == 0) return std::move(pending.square);
     const DenseView<T> square = pending.square_view(), below = pending.below_view();
     const count_t height = static_cast<count_t>(square.rows) + below.rows;
@@ -55,7 +55,7 @@ HostVector<T> square_and_below(PendingColumns<T>& pending) {
 /// Bound of what the second pass takes beside pending.bytes(), whatever it keeps: the two blocks as one;
 /// work vector and pivots; then copies of all parts of A, of U and of the rows handed on.
 template <class T>
-count_t elimination_bytes(Factorization kind, const PendingColumns<T>& pending) {
+count_t elimination_bytes(Factorization kind, const FailedColumns<T>& pending) {
     const count_t m = pending.rows(), n = pending.cols(), r = pending.ncb;
     const count_t height = m + r, a = height * n;
     if (kind != Factorization::lu)
@@ -69,8 +69,8 @@ count_t elimination_bytes(Factorization kind, const PendingColumns<T>& pending) 
 }  // namespace
 
 template <class T>
-void PendingColumns<T>::append(bool symmetric, const std::vector<index_t>& new_row_slots,
-                               const std::vector<index_t>& new_column_slots) {
+void FailedColumns<T>::append(bool symmetric, const std::vector<index_t>& new_row_slots,
+                              const std::vector<index_t>& new_column_slots) {
     const index_t m = rows(), n = cols();
     const auto new_m = m + static_cast<index_t>(new_row_slots.size());
     const auto new_n = n + static_cast<index_t>(new_column_slots.size());
@@ -87,11 +87,10 @@ void PendingColumns<T>::append(bool symmetric, const std::vector<index_t>& new_r
 
 /// The blocks are enlarged one after the other: the old one goes when the new one is filled.
 template <class T>
-count_t PendingColumns<T>::append_bytes(bool symmetric, index_t count) const {
-    const count_t m = rows(), n = cols(), more = count;
+count_t FailedColumns<T>::append_bytes(bool symmetric, index_t more_rows, index_t more_cols) const {
+    const count_t m = rows(), n = cols(), new_m = m + more_rows, new_n = n + more_cols;
     const count_t old_sizes[] = {m * npiv, m * n, ncb * n, npiv * n, m * ncb};
-    const count_t new_sizes[] = {(m + more) * npiv, (m + more) * (n + more), ncb * (n + more), npiv * (n + more),
-                                 (m + more) * ncb};
+    const count_t new_sizes[] = {new_m * npiv, new_m * new_n, ncb * new_n, npiv * new_n, new_m * ncb};
     count_t growth = 0, largest = 0;
     for (int i = 0; i < (symmetric ? 3 : 5); ++i) {
         growth += new_sizes[i] - old_sizes[i];
@@ -101,10 +100,11 @@ count_t PendingColumns<T>::append_bytes(bool symmetric, index_t count) const {
 }
 
 template <class T>
-void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
-                  PendingColumns<T>& pending) {
+void take_delayed(Factorization kind, DelayedColumns<T>& delayed, const index_t* relative_rows,
+                  FailedColumns<T>& pending) {
     if (delayed.empty()) return;
     const bool symmetric = kind != Factorization::lu;
+    const EnsuredBytes ensured(pending.account, pending.append_bytes(symmetric, delayed.rows(), delayed.cols()));
     const index_t m = pending.rows(), n = pending.cols();
     const index_t rows = delayed.rows(), cols = delayed.cols(), height = rows + delayed.ncb;
     pending.append(symmetric, delayed.row_slot, delayed.column_slot);
@@ -130,10 +130,13 @@ void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const in
             (own < 0 ? right(m + i, row) : own_rows(m + i, own)) = x;
         }
     });
+    free_counted(delayed.columns, pending.account);
+    free_counted(delayed.row_part, pending.account);
+    delayed = {};
 }
 
 template <class T>
-void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending, const PivotRule& rule,
+void eliminate_pending(Factorization kind, bool at_root, FailedColumns<T>&& pending, const PivotRule& rule,
                        Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report) {
     const EnsuredBytes ensured(pending.account, elimination_bytes(kind, pending));
     LeftoverColumns<T> columns;
@@ -148,10 +151,10 @@ void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pen
     eliminate_leftover(kind, at_root, std::move(columns), rule, leftover, delayed, report, pending.account);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                     \
-    template struct PendingColumns<T>;                                                                           \
-    template void take_delayed<T>(Factorization, const DelayedColumns<T>&, const index_t*, PendingColumns<T>&);  \
-    template void eliminate_pending<T>(Factorization, bool, PendingColumns<T>&&, const PivotRule&, Leftover<T>&, \
+#define FROND_INSTANTIATE(T)                                                                                    \
+    template struct FailedColumns<T>;                                                                           \
+    template void take_delayed<T>(Factorization, DelayedColumns<T>&, const index_t*, FailedColumns<T>&);        \
+    template void eliminate_pending<T>(Factorization, bool, FailedColumns<T>&&, const PivotRule&, Leftover<T>&, \
                                        DelayedColumns<T>&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

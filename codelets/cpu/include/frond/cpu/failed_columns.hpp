@@ -14,7 +14,7 @@ namespace frond::cpu {
 /// F: the pending rows and columns, in the order in which they came. Column-major, ld = rows of the
 /// block; LDL^T keeps A(F, own columns), A(F, F) lower, A(contribution rows, F).
 template <class T>
-struct PendingColumns {
+struct FailedColumns {
     index_t npiv = 0;  // own columns of the front
     index_t ncb = 0;
     std::vector<index_t> row_slot, column_slot;  // LDL^T: the same
@@ -26,8 +26,8 @@ struct PendingColumns {
 
     MemoryAccount* account = nullptr;  // where the blocks are counted
 
-    PendingColumns() = default;
-    PendingColumns(index_t own, index_t contribution, MemoryAccount* counted = nullptr)
+    FailedColumns() = default;
+    FailedColumns(index_t own, index_t contribution, MemoryAccount* counted = nullptr)
         : npiv(own), ncb(contribution), account(counted) {}
 
     index_t rows() const { return static_cast<index_t>(row_slot.size()); }
@@ -44,8 +44,8 @@ struct PendingColumns {
     DenseView<T> below_view() { return view(below, ncb, cols()); }
     DenseView<T> right_view() { return view(right, rows(), ncb); }
 
-    /// What append(symmetric, ...) of `count` rows and columns takes at most, beside what is there.
-    count_t append_bytes(bool symmetric, index_t count) const;
+    /// What append(symmetric, ...) of so many rows and columns takes at most, beside what is there.
+    count_t append_bytes(bool symmetric, index_t more_rows, index_t more_cols) const;
     /// Room for more rows and columns, with entries 0, after those that are there.
     void append(bool symmetric, const std::vector<index_t>& new_row_slots,
                 const std::vector<index_t>& new_column_slots);
@@ -54,11 +54,13 @@ private:
     static DenseView<T> view(HostVector<T>& block, index_t m, index_t n) { return {block.data(), m, n, m > 0 ? m : 1}; }
 };
 
-/// Adds what a child hands over. relative_rows [delayed.ncb]: local rows of the child's contribution
-/// rows in this front.
+/// Takes over what a child hands over, which is empty afterwards, its bytes given back. relative_rows
+/// [delayed.ncb]: local rows of the child's contribution rows in this front. pending.account counts both; before
+/// anything is changed it is asked to ensure a bound.
+/// @throws std::bad_alloc, or what pending.account refuses with
 template <class T>
-void take_delayed(Factorization kind, const DelayedColumns<T>& delayed, const index_t* relative_rows,
-                  PendingColumns<T>& pending);
+void take_delayed(Factorization kind, DelayedColumns<T>& delayed, const index_t* relative_rows,
+                  FailedColumns<T>& pending);
 
 /// One panel of a front after its first pass: the diagonal block (factor_ldlt, factor_lu) and the tiles
 /// in its columns and rows (solve_panel_*).
@@ -88,13 +90,13 @@ struct FactoredPanel {
 /// @throws std::bad_alloc, or what pending.account refuses with
 template <class T>
 index_t settle_panel(Factorization kind, const PivotRule& rule, index_t limit, FactoredPanel<T>& panel,
-                     PendingColumns<T>& pending, PivotReport& report);
+                     FailedColumns<T>& pending, PivotReport& report);
 
 /// The second pass over what is pending, after the last panel; see eliminate_leftover. Afterwards
 /// pending.account counts leftover.bytes() + delayed.bytes() in place of pending.bytes(); before anything is
 /// changed it is asked to ensure a bound of what is taken on the way.
 template <class T>
-void eliminate_pending(Factorization kind, bool at_root, PendingColumns<T>&& pending, const PivotRule& rule,
+void eliminate_pending(Factorization kind, bool at_root, FailedColumns<T>&& pending, const PivotRule& rule,
                        Leftover<T>& leftover, DelayedColumns<T>& delayed, PivotReport& report);
 
 }  // namespace frond::cpu

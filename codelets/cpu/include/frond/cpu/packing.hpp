@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Columns whose number is known at run time only, as one piece of memory: for messages and files. A header of 64
+// bytes tells what follows, so that even what is empty is never a message without bytes; then come the members one
+// after the other, each list with its length before it, in the byte order of the machine.
+#pragma once
+
+#include "frond/base/types.hpp"
+
+namespace frond::cpu {
+
+// Columns is one of FailedColumns<T>, DelayedColumns<T>, Leftover<T> and SubtreeLeftovers<T>, the last without its
+// `delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
+
+/// What pack writes, at least 64.
+template <class Columns>
+count_t packed_bytes(const Columns& columns);
+
+/// to [packed_bytes(columns)].
+template <class Columns>
+void pack(const Columns& columns, unsigned char* to);
+
+/// The opposite, from memory of any alignment. What `columns` held is gone, but for its account.
+/// @throws RuntimeError where `from` [bytes] is not what pack wrote of such columns; std::bad_alloc; `columns` may
+/// then hold some of its members only
+template <class Columns>
+void unpack(const unsigned char* from, count_t bytes, Columns& columns);
+
+}  // namespace frond::cpu

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Data of StarPU that are an object in the host's memory and whose size is known at run time only: columns that
+// threshold pivoting sets back. StarPU orders the tasks that use them, and packs and unpacks them for messages and
+// files (frond/cpu/packing.hpp). Inside one process they stay where they are: the task of a device's worker reads
+// and writes the same object on the host, so "copying" one to a device's memory node copies nothing.
+#pragma once
+
+#include <starpu.h>
+
+#include "frond/cpu/packing.hpp"
+
+namespace frond {
+
+/// What StarPU has to know of a type of objects.
+struct ObjectOperations {
+    count_t (*packed_bytes)(const void* object) = nullptr;
+    void (*pack)(const void* object, unsigned char* to) = nullptr;
+    void (*unpack)(const unsigned char* from, count_t bytes, void* object) = nullptr;  // may throw
+};
+
+/// What a task finds in its buffers.
+struct ObjectInterface {
+    enum starpu_data_interface_id id = STARPU_UNKNOWN_INTERFACE_ID;
+    const ObjectOperations* operations = nullptr;
+    void* object = nullptr;
+};
+
+template <class Object>
+const ObjectOperations& operations_of() {
+    static constexpr ObjectOperations operations{
+        [](const void* object) { return cpu::packed_bytes(*static_cast<const Object*>(object)); },
+        [](const void* object, unsigned char* to) { cpu::pack(*static_cast<const Object*>(object), to); },
+        [](const unsigned char* from, count_t bytes, void* object) {
+            cpu::unpack(from, bytes, *static_cast<Object*>(object));
+        }};
+    return operations;
+}
+
+/// The object must outlive the tasks that use the handle.
+void register_object(starpu_data_handle_t& handle, void* object, const ObjectOperations& operations);
+
+/// Buffer i of a task.
+template <class Object>
+Object& object_buffer(void* buffers[], int i) {
+    return *static_cast<Object*>(static_cast<ObjectInterface*>(buffers[i])->object);
+}
+
+}  // namespace frond

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/codelets/object_data.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <new>
+
+namespace frond {
+namespace {
+
+ObjectInterface& interface_of(starpu_data_handle_t handle, unsigned node) {
+    return *static_cast<ObjectInterface*>(starpu_data_get_interface_on_node(handle, node));
+}
+
+/// The same object on every node.
+void register_handle(starpu_data_handle_t handle, int, void* given) {
+    for (unsigned node = 0; node < STARPU_MAXNODES; ++node)
+        interface_of(handle, node) = *static_cast<const ObjectInterface*>(given);
+}
+
+starpu_ssize_t allocate(void*, unsigned) { return 0; }
+
+void deallocate(void*, unsigned) {}
+
+int copy_nothing(void*, unsigned, void*, unsigned, void*) { return 0; }
+
+/// Tasks change it, and schedulers ask for it at any time.
+size_t unknown_size(starpu_data_handle_t) { return 0; }
+
+uint32_t footprint(starpu_data_handle_t) { return 0; }
+
+int compare(void* a, void* b) {
+    return static_cast<ObjectInterface*>(a)->operations == static_cast<ObjectInterface*>(b)->operations ? 1 : 0;
+}
+
+void display(starpu_data_handle_t, FILE* file) { static_cast<void>(std::fprintf(file, "object\t")); }
+
+int pack(starpu_data_handle_t handle, unsigned node, void** memory, starpu_ssize_t* count) {
+    const ObjectInterface& data = interface_of(handle, node);
+    *count = static_cast<starpu_ssize_t>(data.operations->packed_bytes(data.object));
+    if (memory == nullptr) return 0;
+    const auto address = starpu_malloc_on_node_flags(node, static_cast<size_t>(*count), 0);
+    if (address == 0) return -ENOMEM;
+    *memory = reinterpret_cast<void*>(address);
+    data.operations->pack(data.object, static_cast<unsigned char*>(*memory));
+    return 0;
+}
+
+int peek(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
+    const ObjectInterface& data = interface_of(handle, node);
+    try {
+        data.operations->unpack(static_cast<const unsigned char*>(memory), static_cast<count_t>(count), data.object);
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return -ENOMEM;
+    } catch (const std::exception&) {
+        return -EINVAL;
+    }
+}
+
+int unpack(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
+    const int status = peek(handle, node, memory, count);
+    starpu_free_on_node_flags(node, reinterpret_cast<uintptr_t>(memory), count, 0);
+    return status;
+}
+
+const starpu_data_copy_methods& copy_methods() {
+    static const starpu_data_copy_methods methods = [] {
+        starpu_data_copy_methods m{};
+        m.any_to_any = copy_nothing;
+        return m;
+    }();
+    return methods;
+}
+
+starpu_data_interface_ops& interface_operations() {
+    static char name[] = "FROND_OBJECT_INTERFACE";
+    static starpu_data_interface_ops operations = [] {
+        starpu_data_interface_ops o{};
+        o.register_data_handle = register_handle;
+        o.allocate_data_on_node = allocate;
+        o.free_data_on_node = deallocate;
+        o.copy_methods = &copy_methods();
+        o.get_size = unknown_size;
+        o.footprint = footprint;
+        o.compare = compare;
+        o.display = display;
+        o.interfaceid = static_cast<starpu_data_interface_id>(starpu_data_interface_get_next_id());
+        o.interface_size = sizeof(ObjectInterface);
+        o.dontcache = 1;
+        o.pack_data = pack;
+        o.peek_data = peek;
+        o.unpack_data = unpack;
+        o.name = name;
+        return o;
+    }();
+    return operations;
+}
+
+}  // namespace
+
+void register_object(starpu_data_handle_t& handle, void* object, const ObjectOperations& operations) {
+    starpu_data_interface_ops& known = interface_operations();
+    ObjectInterface data{known.interfaceid, &operations, object};
+    starpu_data_register(&handle, STARPU_MAIN_RAM, &data, &known);
+}
+
+}  // namespace frond

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Columns of run-time size as one piece of memory, and back.
+#include "frond/base/error.hpp"
+#include "packed_samples.hpp"
+#include "scalar_lists.hpp"
+
+#include <doctest/doctest.h>
+
+#include <complex>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+template <class Columns>
+void check_round_trip(const Columns& columns) {
+    const std::vector<unsigned char> memory = packed(columns);
+    CHECK(memory.size() >= 64);
+    Columns back;
+    fill(back, 2);  // what was there before is replaced, however large
+    cpu::unpack(memory.data(), static_cast<count_t>(memory.size()), back);
+    CHECK(packed(back) == memory);
+    CHECK(all_members(back) == all_members(columns));
+    CHECK(back.bytes() == columns.bytes());
+    // From memory of any alignment.
+    std::vector<unsigned char> shifted(memory.size() + 1);
+    std::copy(memory.begin(), memory.end(), shifted.begin() + 1);
+    Columns again;
+    cpu::unpack(shifted.data() + 1, static_cast<count_t>(memory.size()), again);
+    CHECK(packed(again) == memory);
+}
+
+template <class Columns>
+void check_columns() {
+    Columns columns;
+    check_round_trip(columns);
+    fill(columns, 1);
+    CHECK(columns.bytes() > 0);
+    check_round_trip(columns);
+}
+
+/// Every prefix of what was packed, and more than it, is refused.
+template <class Columns>
+void check_refusals() {
+    Columns columns;
+    fill(columns, 1);
+    std::vector<unsigned char> memory = packed(columns);
+    const auto refused = [](const std::vector<unsigned char>& from, std::size_t bytes) {
+        Columns to;
+        CHECK_THROWS_AS(cpu::unpack(from.data(), static_cast<count_t>(bytes), to), RuntimeError);
+    };
+    for (std::size_t bytes = 0; bytes < memory.size(); ++bytes) refused(memory, bytes);
+    // A header that fits the length, before members that do not: the first list is longer than the memory.
+    for (const unsigned char length : {0x7F, 0xFF}) {
+        std::vector<unsigned char> wrong = memory;
+        std::fill_n(wrong.begin() + 72, 16, length);
+        refused(wrong, wrong.size());
+    }
+    memory.push_back(0);
+    refused(memory, memory.size());
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("packed columns come back as they were", T, round_trips) {
+    check_columns<cpu::FailedColumns<T>>();
+    check_columns<cpu::DelayedColumns<T>>();
+    check_columns<cpu::Leftover<T>>();
+    check_columns<cpu::SubtreeLeftovers<T>>();
+}
+TEST_CASE_TEMPLATE_APPLY(round_trips, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("what is not such columns is refused", T, refusals) {
+    check_refusals<cpu::FailedColumns<T>>();
+    check_refusals<cpu::DelayedColumns<T>>();
+    cpu::DelayedColumns<T> delayed;
+    const std::vector<unsigned char> memory = packed(delayed);
+    cpu::FailedColumns<T> failed;
+    CHECK_THROWS_AS(cpu::unpack(memory.data(), static_cast<count_t>(memory.size()), failed), RuntimeError);
+}
+TEST_CASE_TEMPLATE_APPLY(refusals, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("columns of another scalar are refused", T, other_scalars) {
+    using Other = std::conditional_t<is_complex<T>, real_t<T>, std::complex<T>>;
+    cpu::DelayedColumns<T> columns;
+    std::vector<unsigned char> memory = packed(columns);
+    const auto refused = [&] {
+        CHECK_THROWS_AS(cpu::unpack(memory.data(), static_cast<count_t>(memory.size()), columns), RuntimeError);
+    };
+    constexpr std::size_t scalar_bytes_at = 8, is_complex_at = 12;
+    REQUIRE(memory[scalar_bytes_at] == sizeof(T));
+    REQUIRE(memory[is_complex_at] == (is_complex<T> ? 1 : 0));
+    memory[scalar_bytes_at] = sizeof(Other);
+    refused();
+    memory[is_complex_at] = is_complex<Other> ? 1 : 0;
+    refused();
+    memory[scalar_bytes_at] = sizeof(T);
+    refused();
+}
+TEST_CASE_TEMPLATE_APPLY(other_scalars, Scalars);
+
+TEST_CASE("the account stays with what is unpacked, and is asked for nothing") {
+    using T = std::tuple_element_t<0, Scalars>;
+    struct NoAccount final : cpu::MemoryAccount {
+        void take(count_t) override { FAIL("taken"); }
+        void give(count_t) noexcept override {}
+    } account;
+    cpu::FailedColumns<T> from, to(0, 0, &account);
+    fill(from, 1);
+    const std::vector<unsigned char> memory = packed(from);
+    cpu::unpack(memory.data(), static_cast<count_t>(memory.size()), to);
+    CHECK(to.account == &account);
+    CHECK(to.rows() == from.rows());
+}
