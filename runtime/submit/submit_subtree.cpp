@@ -76,7 +76,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
         analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
     insert_task(*context.job, factor_subtree_codelet<T>(), a, accesses, context.priority(remaining, 3),
                 {after_pivots<T>, &run});
-    leftovers.release_when_unused();
+    if (!context.job->runs_at_once()) leftovers.release_when_unused();  // else the task has ended, and it goes at once
 }
 
 #define FROND_INSTANTIATE(T)                 \
