@@ -16,11 +16,15 @@ namespace frond::test {
 struct CostedTree {
     AssemblyTree tree;
     CostModel cost;
+    Factorization kind = Factorization::llt;
+
+    MessageRule rule() const { return {kind, true, 8}; }
 };
 
 inline CostedTree tree_of_grid(index_t k, Factorization kind) {
     std::vector<index_t> order = geometric_nested_dissection({k, k, k}, 1);
     CostedTree t;
+    t.kind = kind;
     t.tree = build_assembly_tree(grid_graph(k, k, k), order, {}, kind, {});
     t.cost = predict_costs(t.tree, kind);
     return t;
@@ -33,7 +37,7 @@ inline RankMachine alike(index_t ranks) {
 }
 
 inline RankMapping mapped(const CostedTree& t, const RankMachine& machine) {
-    return map_ranks(t.tree, t.cost.front_flops, machine);
+    return map_ranks(t.tree, t.cost.front_flops, machine, t.rule());
 }
 
 inline TileGrid small_tiles(const Front& front, index_t size) {
@@ -47,7 +51,7 @@ inline TileGrid small_tiles(const Front& front, index_t size) {
     return tiles;
 }
 
-/// Shared fronts on grids of random shape within their groups, all fronts that exchange messages in small tiles.
+/// Shared fronts on tables of random ranks of their groups, all fronts that exchange messages in small tiles.
 inline void share_much(const AssemblyTree& tree, RankMapping& mapping, std::uint64_t seed) {
     Random random(seed);
     for (index_t f = 0; f < tree.front_count(); ++f) {
@@ -56,7 +60,9 @@ inline void share_much(const AssemblyTree& tree, RankMapping& mapping, std::uint
         if (!mapping.is_shared(f)) continue;
         const RankInterval group = mapping.group[at(f)];
         const index_t rows = 1 + random.below(group.count), cols = 1 + random.below(group.count / rows);
-        mapping.grid[at(f)] = {group.first + random.below(group.count - rows * cols + 1), rows, cols};
+        RankGrid& grid = mapping.grid[at(f)];
+        grid = {rows, cols, {}};
+        for (index_t k = 0; k < rows * cols; ++k) grid.rank.push_back(group.first + random.below(group.count));
     }
 }
 
