@@ -186,6 +186,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
 
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem) {
     AnalysisOptions options = line.options.analysis;
+    if (line.ranks > 0) options.ranks = line.ranks;
     if (options.grid == std::array<index_t, 3>{0, 0, 0}) {
         options.grid = problem.grid;
         options.grid_dofs = problem.grid_dofs;

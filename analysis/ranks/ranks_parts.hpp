@@ -10,9 +10,6 @@
 
 namespace frond {
 
-/// A front that several ranks may share is at least of this order: below, messages take longer than sharing saves.
-constexpr index_t least_shared_order = 1000;
-
 /// A table of ranks 0, 1, .. for at most so many of them: rows x columns with rows <= columns <= 3 rows; for symmetric
 /// kinds the symmetric block-cyclic one, if it occupies as many.
 RankGrid table_for(index_t ranks, bool symmetric);

@@ -37,7 +37,7 @@ struct SymmetricTable {
         const index_t a = i % classes, b = j % classes;
         if (a != b) return pair(a, b);
         if (extended) return classes * (classes - 1) / 2 + a % (classes / 2);
-        return pair(a, (a + 1 + i / classes % (classes - 1)) % classes);
+        return pair(a, (a + 1 + (i / classes + j / classes) % (classes - 1)) % classes);
     }
     RankGrid grid() const {
         // With three classes the ranks need not take turns: each has one pair and one class.

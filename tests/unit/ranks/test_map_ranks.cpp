@@ -129,6 +129,27 @@ TEST_CASE("large fronts are shared, small ones are not") {
     CHECK(mapped(large, machine).grid[at(root)].members().size() == 1);
 }
 
+TEST_CASE("forests of large fronts among 2 to 13 ranks, the same each time") {
+    index_t shared = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const CostedTree t = RandomForest(seed, 1 + static_cast<index_t>(seed) % 3, 3).costed(Factorization::ldlt);
+        for (const index_t ranks : {2, 3, 8, 13}) {
+            CAPTURE(seed);
+            CAPTURE(ranks);
+            const RankMapping first = mapped(t, alike(ranks)), second = mapped(t, alike(ranks));
+            check_mapping(t.tree, first);
+            CHECK(first.group == second.group);
+            CHECK(first.in_turn == second.in_turn);
+            for (index_t f = 0; f < t.tree.front_count(); ++f) {
+                CHECK(first.grid[at(f)].rank == second.grid[at(f)].rank);
+                CHECK(first.tiles[at(f)].cut == second.tiles[at(f)].cut);
+                shared += first.grid[at(f)].members().size() > 1;
+            }
+        }
+    }
+    CHECK(shared > 0);
+}
+
 TEST_CASE("what cannot be mapped is refused") {
     const CostedTree t = binary_tree(3);
     CHECK_THROWS_AS(mapped(t, alike(0)), InvalidArgument);

@@ -72,7 +72,7 @@ struct RankMapping {
 ///
 /// Several mappings are played with a model of time (operations over rate, 20 us and bytes over bandwidth for a message,
 /// the chain of panels): shares rounded to the nearest number of ranks, up or down, and the children of the topmost
-/// fronts side by side or in turn. The quickest is taken that holds the budgets.
+/// fronts side by side or in turn, where that is quicker by a tenth. The quickest is taken that holds the budgets.
 ///
 /// Budgets (Agullo et al. 2016): where the predicted peak of a rank passes its budget, the children of the lowest split
 /// that contributes to it are done one after the other by the whole group, then those of the next one above, until all
