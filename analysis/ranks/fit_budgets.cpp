@@ -22,7 +22,7 @@ public:
             std::vector<std::size_t> splits;
             for (std::size_t r = 0; r < budget.size(); ++r)
                 if (now.played.ranks[r].peak_bytes > budget[r])
-                    add_split(now.played.mapping, now.played.ranks[r].peak_front, splits);
+                    add_split(now.played.mapping, now.played.ranks[r], splits);
             const bool is_better = best.above_bytes < 0 || now.above_bytes < best.above_bytes;
             if (is_better) best = std::move(now);
             if (best.above_bytes == 0 || splits.empty()) return best;
@@ -52,19 +52,25 @@ private:
         return path;
     }
 
+    /// Above what the rank holds most of; with all of that in turn, above the front of its peak.
+    void add_split(const RankMapping& mapping, const RankPrediction& rank, std::vector<std::size_t>& splits) const {
+        if (!add_split(mapping, rank.largest_part_front, splits)) add_split(mapping, rank.peak_front, splits);
+    }
+
     /// The lowest split that is not in turn above those that are; with all of them in turn up to the roots, the highest
     /// below them; nothing where no split is left.
-    void add_split(const RankMapping& mapping, index_t front, std::vector<std::size_t>& splits) const {
+    bool add_split(const RankMapping& mapping, index_t front, std::vector<std::size_t>& splits) const {
         const std::vector<std::size_t> path = splits_above(mapping, front);
         std::size_t above = 0;  // the highest in turn, counted from 1
         for (std::size_t k = 0; k < path.size(); ++k)
             if (deal_.in_turn[path[k]]) above = k + 1;
         if (above < path.size()) {
             splits.push_back(path[above]);
-            return;
+            return true;
         }
         while (above > 0 && deal_.in_turn[path[above - 1]]) --above;
         if (above > 0) splits.push_back(path[above - 1]);
+        return above > 0;
     }
 
     const RankPlayer& player_;

@@ -18,6 +18,7 @@ RankWalk::RankWalk(const AssemblyTree& tree, const std::vector<double>& front_fl
       machine_(machine),
       now_(at(mapping.ranks), 0),
       held_(tree.fronts.size()),
+      largest_part_(at(mapping.ranks), {0, -1}),
       ranks_(at(mapping.ranks)),
       free_(at(mapping.ranks), 0.0),
       end_(tree.fronts.size(), 0.0),
@@ -49,10 +50,12 @@ bool RankWalk::ends_piece(index_t front) const {
 
 void RankWalk::allocate(index_t rank, count_t scalars, index_t front) {
     now_[at(rank)] += scalars;
+    if (scalars > largest_part_[at(rank)].first) largest_part_[at(rank)] = {scalars, front};
     RankPrediction& r = ranks_[at(rank)];
     if (now_[at(rank)] <= r.peak_bytes) return;
     r.peak_bytes = now_[at(rank)];
     r.peak_front = front;
+    r.largest_part_front = largest_part_[at(rank)].second;
 }
 
 /// Fronts of a piece come one after the other; its memory and time are counted at its top front.

@@ -39,6 +39,7 @@ private:
     const RankMachine& machine_;
     std::vector<count_t> now_;  // scalars in use
     std::vector<std::vector<std::pair<index_t, count_t>>> held_;  // contribution blocks: rank, scalars
+    std::vector<std::pair<count_t, index_t>> largest_part_;  // of ranks: scalars, front
     std::vector<RankPrediction> ranks_;  // in scalars until the end
     std::vector<double> free_, end_;  // seconds; of ranks, of fronts
     std::vector<double> before_, within_;  // of ranks: messages before a front and in it

@@ -41,8 +41,9 @@ CostedTree random_tree(std::uint64_t seed, Factorization kind) {
     return RandomForest(seed, 1 + static_cast<index_t>(seed) % 2, 4).costed(kind);
 }
 
-/// Two subtrees, of parts each, under a front without work. A part is a front of order `order` that costs `flops`.
-CostedTree parts_of(const std::vector<std::vector<double>>& subtrees, index_t order) {
+/// Subtrees, of parts each, under a front without work. A part is a front of order `order` that costs `flops`; those of
+/// the last subtree have `last_order`.
+CostedTree parts_of(const std::vector<std::vector<double>>& subtrees, index_t order, index_t last_order = 0) {
     CostedTree t;
     t.tree.child_begin = {0};
     std::vector<index_t> tops;
@@ -63,7 +64,8 @@ CostedTree parts_of(const std::vector<std::vector<double>>& subtrees, index_t or
     };
     for (const std::vector<double>& parts : subtrees) {
         std::vector<index_t> leaves;
-        for (const double flops : parts) leaves.push_back(add(order, flops, {}));
+        const bool is_last = last_order > 0 && &parts == &subtrees.back();
+        for (const double flops : parts) leaves.push_back(add(is_last ? last_order : order, flops, {}));
         tops.push_back(parts.size() == 1 ? leaves[0] : add(1, 1, leaves));
     }
     add(1, 1, tops);
@@ -135,6 +137,29 @@ TEST_CASE("children in turn where that is quicker") {
     for (const index_t f : {0, 1}) CHECK(mapping.grid[at(f)].members().size() == 3);
     CHECK(mapping.in_turn[2] == 1);
     CHECK(mapped(t, alike(2)).in_turn[2] == 0);
+    // A twentieth is not worth what moves.
+    CHECK(mapped(parts_of({{1.05e13}, {0.95e13}}, 20000), alike(2)).in_turn[2] == 0);
+}
+
+TEST_CASE("the lowest split comes in turn first, then those above it") {
+    // Two fronts below each of two fronts (2, 5) below the root (6); a rank alone holds 648 MB for one of them.
+    const CostedTree t = parts_of({{1e13, 1e13}, {1e13, 1e13}}, 9000);
+    for (const count_t needed : peaks(t, mapped(t, alike(4)))) CHECK(needed >= 8 * 9000 * 9000);
+    RankMachine machine = alike(4);
+    machine.budget_bytes.assign(4, 540'000'000);
+    const RankMapping lowest = mapped(t, machine);
+    CHECK(fit(peaks(t, lowest), machine.budget_bytes));
+    CHECK(lowest.in_turn[2] == 1);
+    CHECK(lowest.in_turn[5] == 1);
+    CHECK(lowest.in_turn[6] == 0);
+    // The same where two ranks of four would hold all of it: in turn above, too, but not beside.
+    const CostedTree uneven = parts_of({{1e13, 1e13}, {1e13, 1e13}}, 9000, 100);
+    machine.budget_bytes.assign(4, 270'000'000);
+    const RankMapping upwards = mapped(uneven, machine);
+    CHECK(fit(peaks(uneven, upwards), machine.budget_bytes));
+    CHECK(upwards.in_turn[2] == 1);
+    CHECK(upwards.in_turn[5] == 0);
+    CHECK(upwards.in_turn[6] == 1);
 }
 
 TEST_CASE("shares are rounded up where that is quicker") {

@@ -36,7 +36,8 @@ CostedTree chain(const std::vector<index_t>& npiv, index_t top, Factorization ki
 
 count_t bytes_of(const CostedTree& t, const RankMapping& mapping, index_t front, MessageKind kind) {
     count_t bytes = 0;
-    for_each_message(t.tree, mapping, t.rule(), front, [&](const Message& m) { bytes += m.kind == kind ? m.bytes : 0; });
+    for_each_message(t.tree, mapping, t.rule(), front,
+                     [&](const Message& m) { bytes += m.kind == kind ? m.bytes : 0; });
     return bytes;
 }
 

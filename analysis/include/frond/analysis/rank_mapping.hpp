@@ -123,6 +123,7 @@ struct RankPrediction {
     count_t factor_bytes = 0;
     count_t peak_bytes = 0;  // of factors, contribution blocks and messages, fronts one after the other in postorder
     index_t peak_front = -1;  // where that is reached; -1: nowhere
+    index_t largest_part_front = -1;  // the front, or top of a piece, up to there that the rank holds most of
     count_t sent_bytes = 0, received_bytes = 0;
     count_t sent_messages = 0, received_messages = 0;
 };
