@@ -57,7 +57,7 @@ public:
 private:
     struct Placed {
         RankGrid grid;
-        count_t too_many_bytes = 0;  // above budgets
+        count_t too_many_bytes = 0;  // of the rank that is the most above its budget
     };
 
     void add_load(index_t f, const std::vector<index_t>& ranks) {
@@ -93,7 +93,8 @@ private:
                     byte_too_many_seconds * static_cast<double>(too_many(ranks[at(c)], shares[at(place)]));
         const std::vector<index_t> column = assign(costs, count, columns);
         for (index_t place = 0; place < count; ++place)
-            placed.too_many_bytes += too_many(ranks[at(column[at(place)])], shares[at(place)]);
+            placed.too_many_bytes =
+                std::max(placed.too_many_bytes, too_many(ranks[at(column[at(place)])], shares[at(place)]));
         for (index_t& r : placed.grid.rank) r = ranks[at(column[at(r)])];
         return placed;
     }

@@ -101,9 +101,10 @@ TEST_CASE("peaks of random trees are within unequal budgets, or the mapping is r
                     }
                 }
         }
-    MESSAGE("fitted ", fitted, ", refused ", refused, ", above without budgets ", above_without);
-    CHECK(above_without > refused);
-    CHECK(fitted > refused);
+    CHECK(above_without == 48);
+    // One fewer without the steps further down, three fewer without any step, or with weights by rates alone.
+    CHECK(fitted >= 31);
+    CHECK(refused <= 17);
 }
 
 TEST_CASE("children come in turn where that holds a budget, and only there") {
@@ -126,7 +127,6 @@ TEST_CASE("children come in turn where that holds a budget, and only there") {
             CHECK(true);
         }
     }
-    MESSAGE("in turn ", in_turn);
     CHECK(in_turn > 0);
 }
 
