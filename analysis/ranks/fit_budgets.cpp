@@ -8,6 +8,9 @@
 namespace frond {
 namespace {
 
+/// So many steps in a row that bring no mapping nearer to the budgets are the last ones.
+constexpr index_t most_vain_steps = 4;
+
 class BudgetFitter {
 public:
     BudgetFitter(const RankPlayer& player, Deal deal) : player_(player), deal_(std::move(deal)) {
@@ -18,14 +21,14 @@ public:
         FittedMapping now = played(groups), best;
         const std::vector<count_t>& budget = player_.machine.budget_bytes;
         best.above_bytes = -1;
-        while (true) {
+        for (index_t vain_steps = 0;; ++vain_steps) {
             std::vector<std::size_t> splits;
             for (std::size_t r = 0; r < budget.size(); ++r)
                 if (now.played.ranks[r].peak_bytes > budget[r])
                     add_split(now.played.mapping, now.played.ranks[r], splits);
             const bool is_better = best.above_bytes < 0 || now.above_bytes < best.above_bytes;
-            if (is_better) best = std::move(now);
-            if (best.above_bytes == 0 || splits.empty()) return best;
+            if (is_better) best = std::move(now), vain_steps = 0;
+            if (best.above_bytes == 0 || splits.empty() || vain_steps == most_vain_steps) return best;
             for (const std::size_t s : splits) deal_.in_turn[s] = 1;
             now = played(deal_tree(player_.tree, player_.below, deal_));
         }

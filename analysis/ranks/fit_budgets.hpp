@@ -22,7 +22,8 @@ struct FittedMapping {
 
 /// Places the fronts of `groups`, which are those of `deal`. As long as a rank is above its budget, children of the
 /// splits that contribute are done in turn by their whole groups, the lowest split first, then those above it, at last
-/// those further down. The mapping that fits, or the one that came nearest.
+/// those further down, as long as that brings the ranks nearer to their budgets. The mapping that fits, or the one that
+/// came nearest.
 FittedMapping fit_budgets(const RankPlayer& player, Deal deal, const std::vector<RankInterval>& groups);
 
 }  // namespace frond

@@ -10,6 +10,8 @@ namespace {
 
 /// Of a larger group those that have least to do and most to keep stand for it: the assignment costs ranks^3.
 constexpr index_t most_assigned = 256;
+/// So many numbers of ranks are tried for a front where there is no room.
+constexpr std::size_t most_counts = 6;
 /// Seconds that a byte above a budget counts: more than any other cost.
 constexpr double byte_too_many_seconds = 1e3;
 
@@ -33,6 +35,7 @@ public:
             counts_[at(f)] = quickest_ranks(tree.fronts[at(f)], flops_[at(f)],
                                             std::min(mapping.group[at(f)].count, most_assigned), machine, rule);
             first_choice[at(f)] = counts_[at(f)].front();
+            counts_[at(f)].resize(std::min(counts_[at(f)].size(), most_counts));
         }
         mapping.tiles = cut_shared_fronts(tree, mapping, first_choice);
     }
