@@ -101,8 +101,10 @@ void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*analyze, "--plot", line.plot_folder, "DIR", "Draw pattern and tree as SVG into a folder");
     add_text(*analyze, "--save", line.save_file, "FILE",
              "Write the analysis, for frond solve --analysis FILE of matrices of this pattern");
-    add_count(*analyze, "--ranks", line.ranks,
-              "Also predict work, memory and messages of a run on N processes, each on a machine like this one");
+    add_count(
+        *analyze, "--ranks", line.ranks,
+        "Also predict work, memory and messages of a run on N processes, each on a machine like this one and, where "
+        "it is given, within --memory-budget-bytes");
     add_run_flags(*analyze, line, texts);
     analyze->footer("Exit codes: 0 analysed, 2 bad input, 3 not enough memory or disk, or no StarPU.");
     analyze->final_callback([&line] { line.command = Command::analyze; });

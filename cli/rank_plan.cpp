@@ -55,17 +55,17 @@ RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
 
 }  // namespace
 
-std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks) {
+std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes) {
     const Analysis& a = *facts.analysis;
     const MachineDescription& here = a.report.machine;
     RankMachine machine;
     const double rate = here.core_flops_per_second * std::max<index_t>(here.cores, 1);
     machine.flops_per_second.assign(static_cast<std::size_t>(ranks), rate > 0 ? rate : 1);
-    machine.scalar_bytes = facts.scalar_bytes;
+    if (budget_bytes > 0) machine.budget_bytes.assign(static_cast<std::size_t>(ranks), budget_bytes);
     std::vector<double> flops = a.cost.front_flops;
     for (double& f : flops) f *= facts.complex_scalar ? 4 : 1;
     const MessageRule rule{a.factorization, true, facts.scalar_bytes};
-    return predict_ranks(a.tree, flops, map_ranks(a.tree, flops, machine), rule);
+    return predict_ranks(a.tree, flops, map_ranks(a.tree, flops, machine, rule), rule);
 }
 
 void add_ranks(Table& table, const std::vector<RankPrediction>& ranks) {

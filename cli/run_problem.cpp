@@ -164,7 +164,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     if (analysed) analysed();
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
     facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
-    if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks);
+    if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks, line.options.factor.memory_budget_bytes);
     Solution<T> solution;
     const CatchInterrupts caught;
     if (solving) {
@@ -186,6 +186,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
 
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem) {
     AnalysisOptions options = line.options.analysis;
+    if (line.ranks > 0) options.ranks = line.ranks;
     if (options.grid == std::array<index_t, 3>{0, 0, 0}) {
         options.grid = problem.grid;
         options.grid_dofs = problem.grid_dofs;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../base/on_threads.hpp"
+#include "../mapping/mapping_parts.hpp"
 #include "../ordering/user_order.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
@@ -114,7 +115,7 @@ AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, 
     const index_t threads = threads_for(options.threads, graph.entries());
     SupernodeTree nodes = fundamental_supernodes(tree_of_columns, std::move(elimination.count), pair_with_next);
     if (supernodes_before_amalgamation) *supernodes_before_amalgamation = nodes.nodes();
-    nodes = amalgamate(nodes, kind, options.amalgamation_zeros);
+    nodes = amalgamate(nodes, kind, options.amalgamation_zeros, options.ranks > 1 ? least_shared_order : 0);
     if (options.amalgamation_zeros == 0) {
         nodes = merge_leaves(std::move(nodes), graph, tree_of_columns, kind, threads);
     }

@@ -30,6 +30,8 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
     FROND_EXPECTS(options.tile_size >= 0 && options.workers >= 0,
                   "tile_size = " + std::to_string(options.tile_size) +
                       " and workers = " + std::to_string(options.workers) + " must not be negative; 0 chooses");
+    FROND_EXPECTS(options.ranks >= 1,
+                  "a tree is cut for " + std::to_string(options.ranks) + " processes; give 1 or more");
     Mapping mapping;
     mapping.workers = workers_to_cut_for(options);
     mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers, gpus_to_cut_for(options));

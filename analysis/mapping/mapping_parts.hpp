@@ -9,6 +9,9 @@
 
 namespace frond {
 
+/// A front that several ranks may share is at least of this order: below, messages take longer than sharing saves.
+constexpr index_t least_shared_order = 1000;
+
 /// Subtrees that become one task each, ascending; fronts in none of them go onto tiles.
 std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost, Factorization kind,
                                      index_t workers, index_t gpus);

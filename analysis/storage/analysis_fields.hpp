@@ -36,9 +36,9 @@ void visit_fields(A& a, Visit visit) {
 
 template <Fields<AnalysisOptions> A, class Visit>
 void visit_fields(A& a, Visit visit) {
-    auto& [factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size, workers, gpus,
+    auto& [factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size, workers, ranks, gpus,
            deterministic, threads, machine] = a;
-    visit(factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size, workers, gpus,
+    visit(factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size, workers, ranks, gpus,
           deterministic, threads, machine);
 }
 

@@ -16,7 +16,7 @@ namespace frond::detail {
 
 /// Begins with a byte that is no text and has a line end, so that a transfer as text is noticed.
 constexpr std::array<unsigned char, 8> file_magic{0x89, 'F', 'R', 'A', 'N', '\r', '\n', 0x1a};
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
 
 /// [0, 8) magic, [8, 12) format_version, [12, 16) CRC-32 of all bytes after it, [16, 24) bytes of the
 /// payload, [24, 40) version of Frond as text, filled with 0.

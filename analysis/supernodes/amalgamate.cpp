@@ -33,13 +33,15 @@ namespace {
 /// Sizes of the nodes while they grow.
 class Merger {
 public:
-    Merger(const SupernodeTree& fine, Factorization kind, double zeros_share)
+    Merger(const SupernodeTree& fine, Factorization kind, double zeros_share, index_t apart_from)
         : npiv_(fine.npiv),
           nfront_(fine.nfront),
           zeros_(fine.npiv.size(), 0.0),
           into_(fine.npiv.size(), -1),
           kind_(kind),
-          zeros_share_(zeros_share) {}
+          zeros_share_(zeros_share),
+          apart_from_(apart_from),
+          large_children_(fine.npiv.size(), 0) {}
 
     /// Offers the children of s, those that add the fewest zeros first.
     void visit(index_t s, index_t* child_first, index_t* child_last) {
@@ -47,8 +49,10 @@ public:
         const auto zeros = [&](index_t c) { return npiv_[c] * (nfront - ncb(c)); };
         std::sort(child_first, child_last,
                   [&](index_t a, index_t b) { return std::pair(zeros(a), a) < std::pair(zeros(b), b); });
+        large_children_[s] =
+            static_cast<index_t>(std::count_if(child_first, child_last, [&](index_t c) { return is_large(c); }));
         for (index_t* c = child_first; c != child_last; ++c) {
-            if (pays(*c, s)) merge(*c, s);
+            if (!is_one_of_several(*c, s) && pays(*c, s)) merge(*c, s);
         }
     }
 
@@ -64,7 +68,13 @@ private:
 
     bool pays(index_t c, index_t s) const;
 
+    bool is_large(index_t s) const { return apart_from_ > 0 && nfront_[s] >= apart_from_; }
+    /// Subtrees on both sides of s are then done by different ranks, which s would have to wait for.
+    bool is_one_of_several(index_t c, index_t s) const { return is_large(c) && large_children_[s] > 1; }
+
     void merge(index_t c, index_t s) {
+        if (is_large(c)) --large_children_[s];
+        large_children_[s] += large_children_[c];
         zeros_[s] += zeros_[c] + added_zeros(c, s);
         npiv_[s] += npiv_[c];
         nfront_[s] += npiv_[c];
@@ -77,6 +87,8 @@ private:
     std::vector<index_t> into_;  // -1: still a node
     Factorization kind_;
     double zeros_share_;
+    index_t apart_from_;
+    std::vector<index_t> large_children_;
 };
 
 bool Merger::pays(index_t c, index_t s) const {
@@ -121,9 +133,9 @@ SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_
 // place of a count of zeros). The merged front has order npiv(c) + nfront(s) whatever the
 // structures are, since the rows of c below its columns all lie in s; so no structure is needed
 // here.
-SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share) {
+SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share, index_t apart_from) {
     ChildLists lists = child_lists(fine.parent);
-    Merger merger(fine, kind, zeros_share);
+    Merger merger(fine, kind, zeros_share, apart_from);
     for (index_t s = 0; s < fine.nodes(); ++s) {
         merger.visit(s, lists.child.data() + lists.begin[s], lists.child.data() + lists.begin[s + 1]);
     }

@@ -34,8 +34,9 @@ SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<in
                                      const std::vector<std::uint8_t>& pair_with_next);
 
 /// Merges children into parents. zeros_share > 0: while explicit zeros stay below that share of the
-/// entries of the merged node; else while the predicted time of the factorization falls.
-SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share);
+/// entries of the merged node; else while the predicted time of the factorization falls. apart_from > 0:
+/// of several children of that order or more none is merged.
+SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share, index_t apart_from = 0);
 
 /// Merges leaves of one parent with each other where many hang below it (stars, as the slacks of an
 /// optimization problem or the rim of a hub): alike rows make one wide leaf of many narrow ones.

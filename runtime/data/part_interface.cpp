@@ -8,7 +8,7 @@
 namespace frond::detail {
 namespace {
 
-constexpr count_t unit_bytes = 256;  // StarPU counts the elements of a vector in 32 bits
+constexpr count_t element_bytes = 256;  // StarPU counts the elements of a vector in 32 bits
 
 /// On each node. StarPU's functions for vectors see the first member alone.
 struct Part {
@@ -57,8 +57,8 @@ starpu_data_handle_t register_part(count_t bytes) {
     Part part{};
     starpu_data_interface_ops& ops = part_ops();
     part.vector.id = ops.interfaceid;
-    part.vector.nx = static_cast<decltype(part.vector.nx)>(bytes / unit_bytes);
-    part.vector.elemsize = static_cast<std::size_t>(unit_bytes);
+    part.vector.nx = static_cast<decltype(part.vector.nx)>(bytes / element_bytes);
+    part.vector.elemsize = static_cast<std::size_t>(element_bytes);
     part.vector.allocsize = static_cast<std::size_t>(bytes);
     starpu_data_handle_t handle = nullptr;
     starpu_data_register(&handle, -1, &part, &ops);

@@ -53,8 +53,7 @@ struct Player {
 
     void check_end() const {
         for (index_t k = 0; k < tiles.own_tiles; ++k) {
-            for (index_t r = grid.first; r < grid.first + grid.size(); ++r)
-                REQUIRE(has(MessageKind::pivot_record, k, k, r));
+            for (const index_t r : grid.members()) REQUIRE(has(MessageKind::pivot_record, k, k, r));
             for (index_t i = k + 1; i < tiles.tiles(); ++i) check_panel(k, i);
         }
     }
@@ -90,8 +89,7 @@ std::map<std::pair<index_t, index_t>, count_t> contributions(const CostedTree& t
                 const index_t ci = tile_of(own, from.npiv + i), cj = tile_of(own, from.npiv + j);
                 const index_t pi = tile_of(to, t.tree.relative_rows[at(from.rows_begin + i)]),
                               pj = tile_of(to, t.tree.relative_rows[at(from.rows_begin + j)]);
-                // Of symmetric kinds rectangles where both tiles are the same are whole.
-                if (symmetric && (ci < cj || pi < pj)) continue;
+                if (symmetric && i < j) continue;
                 const index_t source = mapping.grid[at(child)].owner(ci, cj),
                               destination = mapping.grid[at(front)].owner(pi, pj);
                 if (source != destination) bytes[{source, destination}] += 8;
@@ -178,7 +176,7 @@ TEST_CASE("contribution blocks go in parts of 16 MiB at most") {
     RankMapping mapping;
     mapping.ranks = 2;
     mapping.group = {{0, 1}, {0, 2}};
-    mapping.grid = {{0, 1, 1}, {1, 1, 1}};
+    mapping.grid = {{1, 1, {0}}, {1, 1, {1}}};
     mapping.tiles = {{{0, 1, 3001}, 1}, {{0, 3000}, 1}};
     const std::vector<Message> all = messages_of(t, mapping, {Factorization::lu, false, 8}, 1);
     REQUIRE(all.size() == 5);

@@ -3,6 +3,7 @@
 // before it starts. Plans only: Frond runs in one process yet.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -14,8 +15,15 @@ namespace frond {
 /// What the ranks can do, and what a message costs.
 struct RankMachine {
     std::vector<double> flops_per_second;  // [ranks] > 0
+    std::vector<count_t> budget_bytes;  // [ranks] > 0: what a rank may hold; empty: no bound
     double message_seconds = 20e-6;
     double bytes_per_second = 9e9;
+};
+
+/// How a tree is factored, as far as messages and memory depend on it.
+struct MessageRule {
+    Factorization kind = Factorization::lu;
+    bool threshold_pivoting = true;  // not read for L L^T
     count_t scalar_bytes = 8;
 };
 
@@ -25,16 +33,19 @@ struct RankInterval {
     index_t count = 1;
 
     bool contains(index_t rank) const { return rank >= first && rank < first + count; }
+    bool operator==(const RankInterval&) const = default;
 };
 
-/// Ranks first .. first + rows * cols as a grid, over which the tiles of a front are dealt in both directions in turn.
+/// A table of ranks that is laid over the tiles of a front again and again in both directions. A rank may stand in it
+/// several times. Symmetric kinds read it on and below the diagonal of tiles only.
 struct RankGrid {
-    index_t first = 0;
     index_t rows = 1;
     index_t cols = 1;
+    std::vector<index_t> rank = {0};  // [rows * cols], row by row
 
-    index_t size() const { return rows * cols; }
-    index_t owner(index_t i, index_t j) const { return first + i % rows * cols + j % cols; }
+    index_t owner(index_t i, index_t j) const { return rank[static_cast<std::size_t>(i % rows * cols + j % cols)]; }
+    /// Each rank of the table once, ascending. O(rows cols log).
+    std::vector<index_t> members() const;
 };
 
 /// Who owns what. A front whose group is one rank belongs to a piece of that rank, with all below it.
@@ -43,17 +54,38 @@ struct RankMapping {
     std::vector<RankInterval> group;  // [fronts] among these the subtree of the front is dealt
     std::vector<RankGrid> grid;  // [fronts] these carry out the front itself
     std::vector<TileGrid> tiles;  // [fronts] of fronts that exchange messages; no cut inside a piece
+    std::vector<std::uint8_t> in_turn;  // [fronts + 1] 1: its whole group does its children one after the other;
+        // the last one: the roots
 
     bool is_shared(index_t front) const { return group[static_cast<std::size_t>(front)].count > 1; }
 };
 
+/// Deals a tree to ranks.
+///
 /// Proportional mapping (Pothen & Sun 1993): from the roots down, children get intervals of ranks in proportion to the
 /// work of their subtrees; those worth less than a rank are dealt whole, the costliest first, to the rank that has least
 /// to do. A front that several ranks could share is carried out by as many of its group as are quickest by the costs of
-/// its panels; one of order below 1000 by the one that has least to do and to fetch.
-/// Cost: O(fronts log fronts + tiles of shared fronts). The same result for the same input.
-/// @pre  front_flops has one number a front; at least one rank; rates are positive
-RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine);
+/// its panels; one of order below 1000 by one rank. Symmetric kinds take the symmetric block-cyclic table where it
+/// occupies as many ranks as rows and columns of ranks would (Beaumont et al. 2022). Which rank stands where in the
+/// table is an assignment problem: the least of what the ranks have to do and of contribution bytes that move; so no
+/// cyclic shift of a table moves fewer.
+///
+/// Several mappings are played with a model of time (operations over rate, 20 us and bytes over bandwidth for a message,
+/// the chain of panels): shares rounded to the nearest number of ranks, up or down, and the children of the topmost
+/// fronts side by side or in turn, where that is quicker by a tenth. The quickest is taken that holds the budgets.
+///
+/// Budgets (Agullo et al. 2016): where the predicted peak of a rank passes its budget, the children of the lowest split
+/// that contributes to it are done one after the other by the whole group, then those of the next one above, until all
+/// ranks fit. Ranks without room for their part of a front take none where others have room.
+///
+/// Cost: O(fronts log fronts + tiles of shared fronts + ranks^3 a shared front) a candidate; with budgets for each step
+/// towards them. The same result for the same input. Safe to call from several threads.
+/// @pre  front_flops has one number a front; at least one rank; rates and budgets are positive
+/// @throws InvalidArgument where those do not hold
+/// @throws MemoryBudgetExceeded where no mapping that was tried holds the budgets: rank, need and budget of the one
+///         that comes nearest
+RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
+                      const MessageRule& rule);
 
 enum class MessageKind : std::uint8_t {
     contribution,  // of a child, what one rank has and another assembles; in parts of at most 16 MiB
@@ -79,13 +111,6 @@ struct Message {
     bool grows = false;  // by what fails: bytes are those where nothing does
 };
 
-/// How a tree is factored, as far as messages depend on it.
-struct MessageRule {
-    Factorization kind = Factorization::lu;
-    bool threshold_pivoting = true;  // not read for L L^T
-    count_t scalar_bytes = 8;
-};
-
 /// Calls visit for every message that a front receives or exchanges within itself, in an order that is the same on all
 /// ranks: each pair of ranks sees its messages in that order. Fronts in the order of their numbers.
 /// Cost: O(tiles of the front (rows + columns of its grid) + (tiles of a child + of the front)^2 for each child)
@@ -97,6 +122,8 @@ struct RankPrediction {
     double flops = 0;
     count_t factor_bytes = 0;
     count_t peak_bytes = 0;  // of factors, contribution blocks and messages, fronts one after the other in postorder
+    index_t peak_front = -1;  // where that is reached; -1: nowhere
+    index_t largest_part_front = -1;  // the front, or top of a piece, up to there that the rank holds most of
     count_t sent_bytes = 0, received_bytes = 0;
     count_t sent_messages = 0, received_messages = 0;
 };

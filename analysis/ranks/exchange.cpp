@@ -5,16 +5,22 @@
 namespace frond {
 namespace {
 
+std::vector<index_t> tile_of_row(const TileGrid& tiles) {
+    std::vector<index_t> tile;
+    for (index_t t = 0; t < tiles.tiles(); ++t) tile.insert(tile.end(), at(tiles.size(t)), t);
+    return tile;
+}
+
 /// Neighbouring rows of a contribution block that are in one tile of the child and in one of the parent.
 struct Segment {
     index_t in_child = 0, in_parent = 0;  // tiles
     count_t rows = 0;
 };
 
-std::vector<Segment> segments(const AssemblyTree& tree, const RankMapping& mapping, index_t child) {
+std::vector<Segment> segments(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, index_t child) {
     const Front& front = tree.fronts[at(child)];
-    const std::vector<index_t> in_child = tile_of_row(mapping.tiles[at(child)]),
-                               in_parent = tile_of_row(mapping.tiles[at(front.parent)]);
+    const std::vector<index_t> in_child = tile_of_row(tiles[at(child)]),
+                               in_parent = tile_of_row(tiles[at(front.parent)]);
     std::vector<Segment> all;
     for (index_t r = 0; r < front.ncb(); ++r) {
         const Segment here{in_child[at(front.npiv + r)], in_parent[at(tree.relative_rows[at(front.rows_begin + r)])],
@@ -29,22 +35,16 @@ std::vector<Segment> segments(const AssemblyTree& tree, const RankMapping& mappi
 
 }  // namespace
 
-std::vector<index_t> tile_of_row(const TileGrid& tiles) {
-    std::vector<index_t> tile;
-    for (index_t t = 0; t < tiles.tiles(); ++t) tile.insert(tile.end(), at(tiles.size(t)), t);
-    return tile;
-}
-
-/// Symmetric kinds have what is on and below the diagonal, tiles there whole.
-Exchange exchange_of(const AssemblyTree& tree, const RankMapping& mapping, Factorization kind, index_t child) {
-    const index_t parent = tree.fronts[at(child)].parent;
-    const RankGrid &from = mapping.grid[at(child)], &to = mapping.grid[at(parent)];
-    const std::vector<Segment> all = segments(tree, mapping, child);
+/// Of symmetric kinds what is on and below the diagonal travels.
+Exchange exchange_between(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, Factorization kind,
+                          index_t child, const RankGrid& from, const RankGrid& to) {
+    const std::vector<Segment> all = segments(tree, tiles, child);
+    const bool symmetric = kind != Factorization::lu;
     Exchange exchange;
     for (std::size_t j = 0; j < all.size(); ++j)
-        for (std::size_t i = kind == Factorization::lu ? 0 : j; i < all.size(); ++i)
+        for (std::size_t i = symmetric ? j : 0; i < all.size(); ++i)
             exchange[{from.owner(all[i].in_child, all[j].in_child), to.owner(all[i].in_parent, all[j].in_parent)}] +=
-                all[i].rows * all[j].rows;
+                symmetric && i == j ? all[i].rows * (all[i].rows + 1) / 2 : all[i].rows * all[j].rows;
     return exchange;
 }
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fit_budgets.hpp"
+
+#include <algorithm>
+
+#include "frond/base/vector_index.hpp"
+
+namespace frond {
+namespace {
+
+/// So many steps in a row that bring no mapping nearer to the budgets are the last ones.
+constexpr index_t most_vain_steps = 4;
+
+class BudgetFitter {
+public:
+    BudgetFitter(const RankPlayer& player, Deal deal) : player_(player), deal_(std::move(deal)) {
+        for (const Front& f : player.tree.fronts) roots_ += f.parent < 0;
+    }
+
+    FittedMapping fit(const std::vector<RankInterval>& groups) {
+        FittedMapping now = played(groups), best;
+        const std::vector<count_t>& budget = player_.machine.budget_bytes;
+        best.above_bytes = -1;
+        for (index_t vain_steps = 0;; ++vain_steps) {
+            std::vector<std::size_t> splits;
+            for (std::size_t r = 0; r < budget.size(); ++r)
+                if (now.played.ranks[r].peak_bytes > budget[r])
+                    add_split(now.played.mapping, now.played.ranks[r], splits);
+            const bool is_better = best.above_bytes < 0 || now.above_bytes < best.above_bytes;
+            if (is_better) best = std::move(now), vain_steps = 0;
+            if (best.above_bytes == 0 || splits.empty() || vain_steps == most_vain_steps) return best;
+            for (const std::size_t s : splits) deal_.in_turn[s] = 1;
+            now = played(deal_tree(player_.tree, player_.below, deal_));
+        }
+    }
+
+private:
+    FittedMapping played(const std::vector<RankInterval>& groups) const {
+        FittedMapping fitted{place_fronts(player_.tree, player_.front_flops, groups, player_.machine, player_.rule), 0};
+        fitted.played.mapping.in_turn = deal_.in_turn;
+        for (std::size_t r = 0; r < player_.machine.budget_bytes.size(); ++r)
+            fitted.above_bytes =
+                std::max(fitted.above_bytes, fitted.played.ranks[r].peak_bytes - player_.machine.budget_bytes[r]);
+        return fitted;
+    }
+
+    /// The splits of several ranks from a front up; the last one is the forest.
+    std::vector<std::size_t> splits_above(const RankMapping& mapping, index_t front) const {
+        const AssemblyTree& tree = player_.tree;
+        std::vector<std::size_t> path;
+        for (index_t f = front; f >= 0; f = tree.fronts[at(f)].parent)
+            if (mapping.is_shared(f) && tree.child_begin[at(f) + 1] - tree.child_begin[at(f)] > 1)
+                path.push_back(at(f));
+        if (roots_ > 1) path.push_back(tree.fronts.size());
+        return path;
+    }
+
+    /// Above what the rank holds most of; with all of that in turn, above the front of its peak.
+    void add_split(const RankMapping& mapping, const RankPrediction& rank, std::vector<std::size_t>& splits) const {
+        if (!add_split(mapping, rank.largest_part_front, splits)) add_split(mapping, rank.peak_front, splits);
+    }
+
+    /// The lowest split that is not in turn above those that are; with all of them in turn up to the roots, the highest
+    /// below them; nothing where no split is left.
+    bool add_split(const RankMapping& mapping, index_t front, std::vector<std::size_t>& splits) const {
+        const std::vector<std::size_t> path = splits_above(mapping, front);
+        std::size_t above = 0;  // the highest in turn, counted from 1
+        for (std::size_t k = 0; k < path.size(); ++k)
+            if (deal_.in_turn[path[k]]) above = k + 1;
+        if (above < path.size()) {
+            splits.push_back(path[above]);
+            return true;
+        }
+        while (above > 0 && deal_.in_turn[path[above - 1]]) --above;
+        if (above > 0) splits.push_back(path[above - 1]);
+        return above > 0;
+    }
+
+    const RankPlayer& player_;
+    Deal deal_;
+    index_t roots_ = 0;
+};
+
+}  // namespace
+
+FittedMapping fit_budgets(const RankPlayer& player, Deal deal, const std::vector<RankInterval>& groups) {
+    return BudgetFitter(player, std::move(deal)).fit(groups);
+}
+
+}  // namespace frond

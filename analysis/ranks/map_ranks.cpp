@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "deal_tree.hpp"
+#include "fit_budgets.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/vector_index.hpp"
+
+namespace frond {
+namespace {
+
+/// Children in turn move more bytes, and the model of time is an estimate: they must be quicker by this.
+constexpr double worthwhile = 0.9;
+/// So many levels of splits from the roots down are also tried in turn.
+constexpr index_t most_levels_in_turn = 2;
+/// A front splits its subtree where its second largest child has this part of a rank's share of its children.
+constexpr double worth_a_level = 0.125;
+
+class Candidates {
+public:
+    Candidates(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
+               const MessageRule& rule)
+        : tree_(tree), machine_(machine), below_(front_flops), player_{tree, front_flops, below_, machine, rule} {
+        for (index_t f = 0; f < tree.front_count(); ++f)
+            if (tree.fronts[at(f)].parent >= 0) below_[at(tree.fronts[at(f)].parent)] += below_[at(f)];
+    }
+
+    RankMapping quickest() {
+        for (index_t levels = 0; levels <= most_levels_in_turn; ++levels)
+            for (const Rounding rounding : {Rounding::nearest, Rounding::up, Rounding::down}) {
+                consider({rounding, machine_.flops_per_second, in_turn(levels)}, levels);
+                if (machine_.budget_bytes.empty()) continue;
+                consider({rounding, {machine_.budget_bytes.begin(), machine_.budget_bytes.end()}, in_turn(levels)},
+                         levels);
+            }
+        expect_room(*best_);
+        return std::move(best_->played.mapping);
+    }
+
+private:
+    /// Of those that fit the quickest; else the one that comes nearest to the budgets.
+    void consider(Deal deal, index_t levels_in_turn) {
+        const std::vector<RankInterval> groups = deal_tree(tree_, below_, deal);
+        if (std::find(seen_.begin(), seen_.end(), groups) != seen_.end()) return;
+        seen_.push_back(groups);
+        FittedMapping fitted = fit_budgets(player_, std::move(deal), groups);
+        const double seconds = fitted.played.seconds / (levels_in_turn > 0 ? worthwhile : 1);
+        if (best_ && std::pair(best_->above_bytes, best_seconds_) <= std::pair(fitted.above_bytes, seconds)) return;
+        best_ = std::move(fitted);
+        best_seconds_ = seconds;
+    }
+
+    /// The children of the fronts that split the tree, so many levels from the roots.
+    std::vector<std::uint8_t> in_turn(index_t levels) const {
+        std::vector<std::uint8_t> marks(tree_.fronts.size() + 1, 0);
+        const std::vector<std::uint8_t> splits = fronts_that_split();
+        std::vector<index_t> depth(tree_.fronts.size() + 1, 0);
+        for (std::size_t f = tree_.fronts.size() + 1; f-- > 0;) {
+            if (f < tree_.fronts.size()) {
+                const index_t parent = tree_.fronts[f].parent;
+                const std::size_t above = parent < 0 ? tree_.fronts.size() : at(parent);
+                depth[f] = depth[above] + splits[above];
+            }
+            marks[f] = depth[f] < levels;
+        }
+        return marks;
+    }
+
+    std::vector<std::uint8_t> fronts_that_split() const {
+        const std::size_t forest = tree_.fronts.size();
+        std::vector<double> sum(forest + 1, 0.0), largest(forest + 1, 0.0), second(forest + 1, 0.0);
+        for (std::size_t f = 0; f < forest; ++f) {
+            const std::size_t parent = tree_.fronts[f].parent < 0 ? forest : at(tree_.fronts[f].parent);
+            sum[parent] += below_[f];
+            second[parent] = std::max(second[parent], std::min(largest[parent], below_[f]));
+            largest[parent] = std::max(largest[parent], below_[f]);
+        }
+        std::vector<std::uint8_t> splits(forest + 1);
+        for (std::size_t f = 0; f <= forest; ++f)
+            splits[f] = second[f] > 0 &&
+                        second[f] * static_cast<double>(machine_.flops_per_second.size()) >= worth_a_level * sum[f];
+        return splits;
+    }
+
+    void expect_room(const FittedMapping& mapping) const {
+        if (mapping.above_bytes == 0) return;
+        const std::vector<RankPrediction>& ranks = mapping.played.ranks;
+        index_t worst = 0;
+        const auto above = [&](index_t r) { return ranks[at(r)].peak_bytes - machine_.budget_bytes[at(r)]; };
+        for (index_t r = 1; r < static_cast<index_t>(ranks.size()); ++r)
+            if (above(r) > above(worst)) worst = r;
+        const count_t needed = ranks[at(worst)].peak_bytes, budget = machine_.budget_bytes[at(worst)];
+        throw MemoryBudgetExceeded("rank " + std::to_string(worst) + " of " + std::to_string(ranks.size()) +
+                                       " would need " + std::to_string(needed) + " bytes and may hold " +
+                                       std::to_string(budget) +
+                                       "; raise its budget or take more ranks. No mapping that was tried needs less",
+                                   needed, budget);
+    }
+
+    const AssemblyTree& tree_;
+    const RankMachine& machine_;
+    std::vector<double> below_;  // flops of a subtree
+    RankPlayer player_;
+    std::vector<std::vector<RankInterval>> seen_;
+    std::optional<FittedMapping> best_;
+    double best_seconds_ = 0;
+};
+
+void check(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine) {
+    FROND_EXPECTS(!machine.flops_per_second.empty(), "there is no rank; give the rate of one or more");
+    FROND_EXPECTS(front_flops.size() == tree.fronts.size(), "front_flops has not one entry a front; give one");
+    for (const double r : machine.flops_per_second)
+        FROND_EXPECTS(r > 0, "the rate of a rank is " + std::to_string(r) + "; rates must be positive");
+    FROND_EXPECTS(machine.budget_bytes.empty() || machine.budget_bytes.size() == machine.flops_per_second.size(),
+                  "there are " + std::to_string(machine.budget_bytes.size()) + " budgets for " +
+                      std::to_string(machine.flops_per_second.size()) + " ranks; give one for each or none");
+    for (const count_t b : machine.budget_bytes)
+        FROND_EXPECTS(b > 0, "the budget of a rank is " + std::to_string(b) + " bytes; budgets must be positive");
+}
+
+}  // namespace
+
+RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
+                      const MessageRule& rule) {
+    check(tree, front_flops, machine);
+    return Candidates(tree, front_flops, machine, rule).quickest();
+}
+
+}  // namespace frond

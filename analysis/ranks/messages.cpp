@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+
+#include "frond/base/contract.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranks_parts.hpp"
+
+namespace frond {
+namespace {
+
+constexpr count_t most_contribution_bytes = count_t{16} << 20;
+constexpr count_t hand_over_bytes = 64;  // a header: of nothing
+
+void contribution(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
+                  const std::function<void(const Message&)>& visit) {
+    const index_t parent = tree.fronts[at(child)].parent;
+    for (const auto& [ranks, scalars] :
+         exchange_between(tree, mapping.tiles, rule.kind, child, mapping.grid[at(child)], mapping.grid[at(parent)])) {
+        if (ranks.first == ranks.second) continue;
+        index_t part = 0;
+        for (count_t left = scalars * rule.scalar_bytes; left > 0; left -= most_contribution_bytes, ++part)
+            visit({parent, MessageKind::contribution, ranks.first, ranks.second, child, part,
+                   std::min(left, most_contribution_bytes), false});
+    }
+    if (rule.kind == Factorization::llt || !rule.threshold_pivoting) return;
+    const index_t from = failed_home(mapping, child), to = failed_home(mapping, parent);
+    if (from != to) visit({parent, MessageKind::hand_over, from, to, child, 0, hand_over_bytes, true});
+}
+
+}  // namespace
+
+void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t front,
+                      const std::function<void(const Message&)>& visit) {
+    FROND_EXPECTS(front >= 0 && front < tree.front_count(), "there is no front " + std::to_string(front) +
+                                                                "; fronts are 0 .. " +
+                                                                std::to_string(tree.front_count() - 1));
+    if (!mapping.is_shared(front)) return;  // all below is of the same rank
+    for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c)
+        contribution(tree, mapping, rule, tree.children[at(c)], visit);
+    for_each_message_within(mapping, rule, front, visit);
+}
+
+}  // namespace frond

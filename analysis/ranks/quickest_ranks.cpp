@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+
+#include "../mapping/mapping_parts.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranks_parts.hpp"
+
+namespace frond {
+namespace {
+
+double mean_rate(const RankMachine& machine) {
+    double rate = 0;
+    for (const double r : machine.flops_per_second) rate += r / static_cast<double>(machine.flops_per_second.size());
+    return rate;
+}
+
+}  // namespace
+
+// Of all panels of a front: the diagonal tile and what is solved with it, then two broadcasts and a tile on its way.
+double seconds_of_panels(const Front& front, index_t ranks, double rate, const RankMachine& machine,
+                         count_t scalar_bytes) {
+    if (ranks == 1) return 0;
+    const double b = tile_size_of(front.nfront, ranks, 0), panels = std::ceil(front.npiv / b);
+    const double hops = 2 * std::ceil(std::log2(static_cast<double>(ranks)));
+    return panels * (4 * b * b * b / 3 / rate + hops * machine.message_seconds +
+                     b * b * static_cast<double>(scalar_bytes) / machine.bytes_per_second);
+}
+
+std::vector<index_t> quickest_ranks(const Front& front, double flops, index_t most, const RankMachine& machine,
+                                    const MessageRule& rule) {
+    if (most == 1 || front.nfront < least_shared_order) return {1};
+    const double rate = mean_rate(machine);
+    std::vector<std::pair<double, index_t>> all;
+    for (index_t ranks = 1; ranks <= most; ++ranks) {
+        if (ranks_of_table(ranks, rule.kind != Factorization::lu) != ranks) continue;
+        all.push_back(
+            {flops / (ranks * rate) + seconds_of_panels(front, ranks, rate, machine, rule.scalar_bytes), ranks});
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<index_t> counts;
+    for (const auto& [seconds, ranks] : all) counts.push_back(ranks);
+    return counts;
+}
+
+}  // namespace frond

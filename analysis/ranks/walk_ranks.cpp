@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "walk_ranks.hpp"
+
+#include <algorithm>
+
+#include "../mapping/mapping_parts.hpp"
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/vector_index.hpp"
+
+namespace frond {
+
+RankWalk::RankWalk(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMapping& mapping,
+                   const MessageRule& rule, const RankMachine& machine)
+    : tree_(tree),
+      flops_(front_flops),
+      mapping_(mapping),
+      rule_(rule),
+      machine_(machine),
+      now_(at(mapping.ranks), 0),
+      held_(tree.fronts.size()),
+      largest_part_(at(mapping.ranks), {0, -1}),
+      ranks_(at(mapping.ranks)),
+      free_(at(mapping.ranks), 0.0),
+      end_(tree.fronts.size(), 0.0),
+      before_(at(mapping.ranks), 0.0),
+      within_(at(mapping.ranks), 0.0) {}
+
+void RankWalk::add(index_t front) {
+    if (mapping_.is_shared(front))
+        share(front);
+    else
+        work_alone(front);
+}
+
+double RankWalk::seconds() const { return free_.empty() ? 0 : *std::max_element(free_.begin(), free_.end()); }
+
+std::vector<RankPrediction> RankWalk::predictions() const {
+    std::vector<RankPrediction> all = ranks_;
+    for (RankPrediction& r : all) {
+        r.factor_bytes *= rule_.scalar_bytes;
+        r.peak_bytes *= rule_.scalar_bytes;
+    }
+    return all;
+}
+
+bool RankWalk::ends_piece(index_t front) const {
+    const index_t parent = tree_.fronts[at(front)].parent;
+    return parent < 0 || mapping_.is_shared(parent);
+}
+
+void RankWalk::allocate(index_t rank, count_t scalars, index_t front) {
+    now_[at(rank)] += scalars;
+    if (scalars > largest_part_[at(rank)].first) largest_part_[at(rank)] = {scalars, front};
+    RankPrediction& r = ranks_[at(rank)];
+    if (now_[at(rank)] <= r.peak_bytes) return;
+    r.peak_bytes = now_[at(rank)];
+    r.peak_front = front;
+    r.largest_part_front = largest_part_[at(rank)].second;
+}
+
+/// Fronts of a piece come one after the other; its memory and time are counted at its top front.
+void RankWalk::work_alone(index_t f) {
+    const index_t rank = mapping_.grid[at(f)].rank[0];
+    const Front& front = tree_.fronts[at(f)];
+    ranks_[at(rank)].flops += flops_[at(f)];
+    const count_t factors = front_panels(front, rule_.kind).size;
+    ranks_[at(rank)].factor_bytes += factors;
+    piece_factors_ += factors;
+    piece_flops_ += flops_[at(f)];
+    if (!ends_piece(f)) return;
+    const count_t stack = stack_peak(tree_, tree_.first_descendant[at(f)], f);
+    const count_t block = count_t{front.ncb()} * front.ncb();
+    allocate(rank, piece_factors_ + stack, f);
+    now_[at(rank)] -= stack - block;
+    held_[at(f)] = {{rank, block}};
+    if (!machine_.flops_per_second.empty()) free_[at(rank)] += piece_flops_ / machine_.flops_per_second[at(rank)];
+    end_[at(f)] = free_[at(rank)];
+    piece_factors_ = 0;
+    piece_flops_ = 0;
+}
+
+void RankWalk::share(index_t f) {
+    const RankGrid& grid = mapping_.grid[at(f)];
+    const std::vector<FrontShare> shares = shares_of(grid, mapping_.tiles[at(f)], rule_.kind);
+    double work = 0;
+    for (const FrontShare& s : shares) work += s.work;
+    const std::vector<index_t> members = grid.members();
+    for (const index_t r : members) {
+        const FrontShare& s = shares[at(r)];
+        ranks_[at(r)].flops +=
+            work > 0 ? flops_[at(f)] * s.work / work : flops_[at(f)] / static_cast<double>(members.size());
+        ranks_[at(r)].factor_bytes += s.factors;
+        allocate(r, s.factors + s.contribution, f);
+        held_[at(f)].push_back({r, s.contribution});
+    }
+    exchange(f);
+    play(f, shares, work);
+    for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c)
+        for (const auto& [rank, scalars] : held_[at(tree_.children[at(c)])]) now_[at(rank)] -= scalars;
+}
+
+/// Contribution blocks of others lie beside the front until they are assembled.
+void RankWalk::exchange(index_t f) {
+    std::vector<count_t> waiting(at(mapping_.ranks), 0);
+    std::fill(before_.begin(), before_.end(), 0.0);
+    std::fill(within_.begin(), within_.end(), 0.0);
+    for_each_message(tree_, mapping_, rule_, f, [&](const Message& m) {
+        ranks_[at(m.source)].sent_bytes += m.bytes;
+        ++ranks_[at(m.source)].sent_messages;
+        ranks_[at(m.destination)].received_bytes += m.bytes;
+        ++ranks_[at(m.destination)].received_messages;
+        const bool of_child = m.kind == MessageKind::contribution;
+        if (of_child) waiting[at(m.destination)] += m.bytes / rule_.scalar_bytes;
+        const double seconds = machine_.message_seconds + static_cast<double>(m.bytes) / machine_.bytes_per_second;
+        for (const index_t r : {m.source, m.destination}) (of_child ? before_ : within_)[at(r)] += seconds;
+    });
+    for (index_t r = 0; r < mapping_.ranks; ++r) {
+        allocate(r, waiting[at(r)], f);
+        now_[at(r)] -= waiting[at(r)];
+    }
+}
+
+/// All ranks of the front begin when they are free and the contribution blocks have come; messages within it travel
+/// beside its work.
+void RankWalk::play(index_t f, const std::vector<FrontShare>& shares, double all_work) {
+    if (machine_.flops_per_second.empty()) return;
+    double begin = 0, fetched = 0, work = 0, messages = 0, rate = 0;
+    for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c)
+        begin = std::max(begin, end_[at(tree_.children[at(c)])]);
+    const std::vector<index_t> members = mapping_.grid[at(f)].members();
+    for (const index_t r : members) {
+        begin = std::max(begin, free_[at(r)]);
+        const double here = machine_.flops_per_second[at(r)];
+        rate += here / static_cast<double>(members.size());
+        const double part = all_work > 0 ? shares[at(r)].work / all_work : 1.0 / static_cast<double>(members.size());
+        work = std::max(work, flops_[at(f)] * part / here);
+        messages = std::max(messages, within_[at(r)]);
+        fetched = std::max(fetched, before_[at(r)]);
+    }
+    work += seconds_of_panels(tree_.fronts[at(f)], static_cast<index_t>(members.size()), rate, machine_,
+                              rule_.scalar_bytes);
+    end_[at(f)] = begin + fetched + std::max(work, messages);
+    for (const index_t r : members) free_[at(r)] = end_[at(f)];
+}
+
+}  // namespace frond
