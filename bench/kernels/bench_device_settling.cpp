@@ -26,11 +26,11 @@ public:
         arguments_.rule = threshold_rule();
         arguments_.grid = &grid_;
         arguments_.limit = &limit_;
-        arguments_.pending = &problem.pending;
         arguments_.kept = &kept_;
         arguments_.report = &report_;
         task_.add(problem.diagonal.view(), STARPU_RW);
         task_.add(record_, STARPU_RW);
+        task_.add_object(problem.pending, STARPU_RW);
         task_.add(problem.left.view(), STARPU_RW);
         task_.add(problem.spare.view(), STARPU_RW);
         if (!symmetric) task_.add(problem.upper.view(), STARPU_RW);

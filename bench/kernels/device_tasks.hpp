@@ -55,6 +55,11 @@ public:
         add(detail::DataHandle::vector(values.data(), static_cast<count_t>(values.size())), mode);
     }
 
+    template <class Object>
+    void add_object(Object& object, starpu_data_access_mode mode) {
+        add(detail::DataHandle::object(object), mode);
+    }
+
     /// `count` runs, one after the other where they write the same buffers.
     template <class Arguments>
     double seconds_of(starpu_codelet codelet, const Arguments& arguments, int count) {
