@@ -212,7 +212,7 @@ TEST_CASE("large enough for the mapping of its own: subtrees, tiles, several pan
         options.factorization = kind;
         options.workers = 4;
         options.tile_size = 24;
-        const SparseMatrix<double> a = poisson3d<double>(15).matrix;
+        const SparseMatrix<double> a = poisson3d<double>(20).matrix;
         Solver<double> solver(shared_session(), options);
         const FactorReport report = solver.factor(a);
         CHECK(report.status == FactorStatus::success);
