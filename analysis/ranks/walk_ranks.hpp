@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "frond/base/vector_index.hpp"
 #include "ranks_parts.hpp"
 
 namespace frond {

@@ -104,8 +104,8 @@ void DeviceTree<T>::send_parts(const std::vector<unsigned char*>& parts) {
 template <class T>
 void DeviceTree<T>::begin(const TreeRun<T>& run, const T* values, bool values_are_there) {
     scaler_.scale(values, values_are_there, *run.pattern, *run.scaling, tables_.values());
-    begin_answer(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
-                 scaler_.largest_bits(), answer_.data());
+    begin_answer<T>(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
+                    scaler_.largest_bits(), answer_.data());
     clear_marks();
     place(run);
     send_parts(run.parts);

@@ -38,6 +38,8 @@ __global__ void __launch_bounds__(threads_of_largest)
     keep_largest_of_block(largest, largest_bits);
 }
 
+/// Like all kernels one for each scalar.
+template <class S>
 __global__ void begin_answer_kernel(RelativeRule rule, const unsigned long long* largest_bits,
                                     EliminateAnswer* answer) {
     const double given = __longlong_as_double(static_cast<long long>(*largest_bits));
@@ -50,9 +52,10 @@ __global__ void begin_answer_kernel(RelativeRule rule, const unsigned long long*
 
 }  // namespace
 
+template <class T>
 void begin_answer(Stream stream, const RelativeRule& rule, const unsigned long long* largest_bits,
                   EliminateAnswer* answer) {
-    launch(stream, {1, 1}, begin_answer_kernel, rule, largest_bits, answer);
+    launch(stream, {1, 1}, begin_answer_kernel<DeviceScalar<T>>, rule, largest_bits, answer);
     check_launch("begin_answer");
 }
 
@@ -67,7 +70,8 @@ void scale_values(Stream stream, const T* given, const ValueSources& sources, co
     check_launch("scale_values");
 }
 
-#define FROND_INSTANTIATE(T) \
+#define FROND_INSTANTIATE(T)                                                                                 \
+    template void begin_answer<T>(Stream, const RelativeRule&, const unsigned long long*, EliminateAnswer*); \
     template void scale_values<T>(Stream, const T*, const ValueSources&, count_t, T*, unsigned long long*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

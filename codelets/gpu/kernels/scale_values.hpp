@@ -24,6 +24,7 @@ void scale_values(Stream stream, const T* given, const ValueSources& sources, co
                   unsigned long long* largest_bits);
 
 /// *answer := a new one, with the limits of a rule for a matrix whose largest magnitude has these bits (0: counts as 1).
+template <class T>
 void begin_answer(Stream stream, const RelativeRule& rule, const unsigned long long* largest_bits,
                   EliminateAnswer* answer);
 
