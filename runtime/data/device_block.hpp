@@ -50,7 +50,6 @@ public:
         used_ += aligned(bytes);
         return start;
     }
-    void take_back_all() noexcept { used_ = 0; }
 
 private:
     void swap(DeviceBlock& o) noexcept {
