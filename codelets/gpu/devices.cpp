@@ -8,7 +8,6 @@
 
 #include "blas_library.hpp"
 #include "device_memory.hpp"
-#include "factor/peer_access.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/codelets/factor_tasks.hpp"
@@ -76,10 +75,9 @@ std::vector<DevicePlace> devices() {
     std::vector<DevicePlace> places;
     for (int w = 0; w < count; ++w) {
         const int worker = workers[static_cast<std::size_t>(w)], device = starpu_worker_get_devid(worker);
-        const bool fits = std::all_of(places.begin(), places.end(), [device](const DevicePlace& place) {
-            return place.device != device && reach_each_other(place.device, device);
-        });
-        if (!fits) continue;
+        const bool is_new = std::all_of(places.begin(), places.end(),
+                                        [device](const DevicePlace& place) { return place.device != device; });
+        if (!is_new) continue;
         const unsigned node = starpu_worker_get_memory_node(unsigned_id(worker));
         places.push_back({device, node, memory_bytes(node, device), worker});
     }

@@ -9,6 +9,8 @@ namespace frond::gpu {
 template <class T>
 struct ResidentFactorization<T>::State {
     std::shared_ptr<const Analysis> analysis;
+    std::vector<TreePiece> pieces;
+    std::vector<BlockRoom> rooms;
     std::vector<FailedPivot> failed_pivots;
 };
 
@@ -42,7 +44,14 @@ count_t ResidentFactorization<T>::host_bytes() const noexcept {
 }
 
 template <class T>
-void ResidentFactorization<T>::use_host_room(T*) noexcept {}
+const std::vector<TreePiece>& ResidentFactorization<T>::pieces() const noexcept {
+    return state_->pieces;
+}
+
+template <class T>
+const std::vector<BlockRoom>& ResidentFactorization<T>::rooms() const noexcept {
+    return state_->rooms;
+}
 
 template <class T>
 bool ResidentFactorization<T>::is_in_parts() const noexcept {
@@ -70,7 +79,7 @@ T* ResidentFactorization<T>::host_values() {
 }
 
 template <class T>
-void ResidentFactorization<T>::launch(const TreeRun<T>&) {}
+void ResidentFactorization<T>::run(const PieceRun<T>&) {}
 
 template <class T>
 double ResidentFactorization<T>::largest_entry() const {

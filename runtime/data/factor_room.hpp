@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -9,42 +11,43 @@
 
 namespace frond::detail {
 
-/// Hands out the memory of parts of factors, always in the same order: the first time relative to parts that grow as
-/// they are filled, so that their sizes become known; later in the parts that are there.
+/// A part of the factors: one handle.
+struct FactorPart {
+    count_t bytes = 0;  // a multiple of 256
+    std::vector<index_t> pieces;  // whose tasks write it, ascending
+};
+
+/// Hands out places relative to parts that grow as they are filled, so that their sizes become known.
 class FactorRoom {
 public:
-    static constexpr count_t most_bytes = count_t{1} << 30;  // of a part with several blocks
+    /// Of a part with several blocks. Many handles take long to acquire, and StarPU counts in 32 bits.
+    static constexpr count_t most_part_bytes = count_t{1} << 30;
 
-    FactorRoom() = default;
-    FactorRoom(unsigned node, std::vector<unsigned char*> begin, std::vector<count_t> bytes)
-        : is_there_(true), node_(node), begin_(std::move(begin)), bytes_(std::move(bytes)) {}
+    /// first_number: of the first part. most_bytes: of a part with several blocks.
+    explicit FactorRoom(std::size_t first_number, count_t most_bytes = most_part_bytes)
+        : first_number_(first_number), most_bytes_(most_bytes) {}
 
     static constexpr count_t aligned(count_t bytes) { return (bytes + 255) / 256 * 256; }
 
-    unsigned node() const noexcept { return node_; }
-    const std::vector<count_t>& part_bytes() const noexcept { return bytes_; }
-
-    void* take(count_t bytes) {
+    /// In a part that these pieces write, and no other.
+    void* take(const std::vector<index_t>& pieces, count_t bytes) {
         const count_t needed = aligned(bytes);
-        if (part_ < 0 || used_ + needed > (is_there_ ? bytes_[static_cast<std::size_t>(part_)] : most_bytes)) {
-            ++part_;
-            used_ = 0;
-            if (!is_there_) bytes_.push_back(0);
+        const auto [open, is_new] = open_.try_emplace(pieces, parts_.size());
+        if (is_new || parts_[open->second].bytes + needed > most_bytes_) {
+            open->second = parts_.size();
+            parts_.push_back({0, pieces});
         }
-        const auto part = static_cast<std::size_t>(part_);
-        unsigned char* const start = (is_there_ ? begin_[part] : gpu::relative_beginning(part + 1)) + used_;
-        used_ += needed;
-        if (!is_there_) bytes_[part] = used_;
-        return start;
+        FactorPart& part = parts_[open->second];
+        return gpu::relative_beginning(first_number_ + open->second) + std::exchange(part.bytes, part.bytes + needed);
     }
 
+    std::vector<FactorPart> parts() && { return std::move(parts_); }
+
 private:
-    bool is_there_ = false;
-    unsigned node_ = 0;
-    std::vector<unsigned char*> begin_;
-    std::vector<count_t> bytes_;
-    index_t part_ = -1;
-    count_t used_ = 0;  // of the part
+    std::size_t first_number_;
+    count_t most_bytes_;
+    std::vector<FactorPart> parts_;
+    std::map<std::vector<index_t>, std::size_t> open_;  // the last part of those pieces
 };
 
 }  // namespace frond::detail

@@ -3,6 +3,8 @@
 
 #include <starpu.h>
 
+#include <algorithm>
+
 #include "data/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
 
@@ -27,7 +29,9 @@ bool tiles_on_host(const TiledFront<T>& front) {
 
 template <class T>
 bool all_on_host(const FactorsState<T>& state) {
-    if (!state.parts.is_empty()) return false;
+    const auto is_on_device = [](const PartPlace& place) { return !place.on_host; };
+    const auto& places = state.parts.places();
+    if (std::any_of(places.begin(), places.end(), is_on_device)) return false;
     if (starpu_memory_nodes_get_count() == 1) return true;
     for (const SubtreeFactors<T>& s : state.subtrees)
         if (!valid_on_host(s.handle.get())) return false;

@@ -2,6 +2,7 @@
 #include "data/factors_state.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "frond/base/instantiate.hpp"
 #include "memory/predict_peak.hpp"
@@ -10,20 +11,22 @@
 namespace frond::detail {
 
 template <class T>
-SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number, HostHeap& heap,
-                                          FactorRoom* room) {
+SubtreeFactors<T> SubtreeFactors<T>::made(const Analysis& analysis, std::size_t number, T* chunk, unsigned node) {
     const Subtree& s = analysis.mapping.subtrees[number];
     const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     SubtreeFactors factors;
     factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
-    const count_t bytes = subtree_bytes<T>(analysis, s).factors, size = bytes / static_cast<count_t>(sizeof(T));
-    if (room != nullptr) {
-        factors.handle = DataHandle::vector(static_cast<T*>(room->take(bytes)), size, room->node());
-        return factors;
-    }
-    factors.chunk = HostBlock(bytes, heap);
-    factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()), size);
+    const count_t bytes = subtree_bytes<T>(analysis, s).factors;
+    factors.handle = DataHandle::vector(chunk, bytes / static_cast<count_t>(sizeof(T)), node);
+    return factors;
+}
+
+template <class T>
+SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number) {
+    HostBlock chunk(subtree_bytes<T>(analysis, analysis.mapping.subtrees[number]).factors);
+    SubtreeFactors factors = made(analysis, number, static_cast<T*>(chunk.data()), STARPU_MAIN_RAM);
+    factors.chunk = std::move(chunk);
     return factors;
 }
 
@@ -88,6 +91,7 @@ void FactorsState<T>::drop_factors() {
     release_handles();
     seen_on_host = false;
     parts = FactorParts();
+    layout = nullptr;
     const std::lock_guard lock(mutex_);
     if (device_solve_ != nullptr) device_solve_->set_home_bytes(0);
 }

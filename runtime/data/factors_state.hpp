@@ -10,6 +10,7 @@
 
 #include "data/data_handle.hpp"
 #include "data/factor_parts.hpp"
+#include "data/place_factors.hpp"
 #include "data/tiled_front.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_heap.hpp"
@@ -31,10 +32,10 @@ struct SubtreeFactors {
     cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
     DataHandle handle;  // after the memory it stands for
 
-    /// Memory of the heap and a handle, for subtree `number` of the analysis; room: in that block of a device, in
-    /// place of the host's memory. Both must outlive this.
-    static SubtreeFactors make(const Analysis& analysis, std::size_t number, HostHeap& heap = host_heap(),
-                               FactorRoom* room = nullptr);
+    /// Memory and a handle, for subtree `number` of the analysis.
+    static SubtreeFactors make(const Analysis& analysis, std::size_t number);
+    /// A handle of factors that were made already, in memory of that node that outlives this.
+    static SubtreeFactors made(const Analysis& analysis, std::size_t number, T* chunk, unsigned node);
 };
 
 /// Everything that Factors<T> shares. Immutable once the factorization has ended.
@@ -51,7 +52,8 @@ public:
     UnmatchedPart unmatched;  // of A as it is
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
-    FactorParts parts;  // with the factors below, when a device made the whole tree
+    FactorParts parts;  // with the factors below, when devices made the whole tree, held
+    std::shared_ptr<const FactorLayout<T>> layout;  // of parts
     std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
 

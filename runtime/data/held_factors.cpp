@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data/held_factors.hpp"
 
-#include <utility>
-
 #include "data/factors_state.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
@@ -12,25 +10,41 @@ namespace frond::detail {
 
 template <class T>
 HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace& device)
-    : HeldFactors(state, device.memory_node, !state.parts.is_empty()) {}
-
-template <class T>
-std::vector<gpu::PlacedFront<T>> HeldFactors<T>::at_home(const FactorsState<T>& state, unsigned node) {
-    return std::move(HeldFactors(state, node, true).fronts_);
-}
-
-template <class T>
-HeldFactors<T>::HeldFactors(const FactorsState<T>& state, unsigned node, bool at_home)
-    : node_(node), at_home_(at_home), fronts_(state.analysis->tree.fronts.size()) {
+    : node_(device.memory_node), fronts_(state.analysis->tree.fronts.size()) {
     try {
-        for (std::size_t s = 0; s < state.subtrees.size(); ++s) hold_subtree(state, s);
-        for (std::size_t f = 0; f < fronts_.size(); ++f)
-            if (state.analysis->mapping.grid_of_front[f] >= 0)
-                hold_tiles(state, f, state.analysis->mapping.grid_of_front[f]);
+        state.parts.is_empty() ? hold_handles(state) : hold_parts(state);
     } catch (...) {
         let_go();
         throw;
     }
+}
+
+/// A few large handles; those of subtrees and tiles lie inside them, wherever these were written.
+template <class T>
+void HeldFactors<T>::hold_parts(const FactorsState<T>& state) {
+    std::vector<unsigned char*> begin;
+    for (const DataHandle& part : state.parts.handles()) {
+        static_cast<void>(hold(part.get()));
+        begin.push_back(FactorParts::address(part.get(), node_));
+    }
+    const FactorLayout<T>& layout = *state.layout;
+    const auto move = [&](auto*& place) {
+        if (place != nullptr) place = gpu::in_part(place, begin[layout.part_of(place)]);
+    };
+    fronts_ = layout.fronts;
+    for (gpu::PlacedFront<T>& front : fronts_) {
+        move(front.part);
+        for (auto& tile : front.tiles) move(tile.data);
+        for (unsigned char*& record : front.records) move(record);
+    }
+}
+
+template <class T>
+void HeldFactors<T>::hold_handles(const FactorsState<T>& state) {
+    for (std::size_t s = 0; s < state.subtrees.size(); ++s) hold_subtree(state, s);
+    for (std::size_t f = 0; f < fronts_.size(); ++f)
+        if (state.analysis->mapping.grid_of_front[f] >= 0)
+            hold_tiles(state, f, state.analysis->mapping.grid_of_front[f]);
 }
 
 template <class T>
@@ -43,11 +57,9 @@ void HeldFactors<T>::let_go() noexcept {
 /// Its interface on the device, where it stays until let_go().
 template <class T>
 void* HeldFactors<T>::hold(starpu_data_handle_t handle) {
-    if (!at_home_) {
-        if (starpu_data_acquire_on_node(handle, node(), STARPU_R) != 0)
-            throw DeviceError("StarPU cannot bring factors to the device");
-        held_.push_back(handle);
-    }
+    if (starpu_data_acquire_on_node(handle, node(), STARPU_R) != 0)
+        throw DeviceError("StarPU cannot bring factors to the device");
+    held_.push_back(handle);
     return starpu_data_get_interface_on_node(handle, node_);
 }
 

@@ -14,8 +14,7 @@ namespace frond::detail {
 template <class T>
 class FactorsState;
 
-/// All factors on one device, where StarPU neither evicts nor moves them, while this lives: by reading access, unless
-/// they have their home there.
+/// All factors on one device, where StarPU neither evicts nor moves them, while this lives: by reading access.
 template <class T>
 class HeldFactors {
 public:
@@ -24,14 +23,12 @@ public:
     HeldFactors& operator=(const HeldFactors&) = delete;
     ~HeldFactors() { let_go(); }
 
-    /// Where factors are whose home is the memory of that node, which nobody has to hold. As analysis->tree.fronts.
-    static std::vector<gpu::PlacedFront<T>> at_home(const FactorsState<T>& state, unsigned node);
-
     /// As analysis->tree.fronts.
     const std::vector<gpu::PlacedFront<T>>& fronts() const noexcept { return fronts_; }
 
 private:
-    HeldFactors(const FactorsState<T>& state, unsigned node, bool at_home);
+    void hold_parts(const FactorsState<T>& state);
+    void hold_handles(const FactorsState<T>& state);
     void hold_subtree(const FactorsState<T>& state, std::size_t number);
     void hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid);
     void* hold(starpu_data_handle_t handle);
@@ -39,7 +36,6 @@ private:
     int node() const { return static_cast<int>(node_); }
 
     unsigned node_;
-    bool at_home_;
     StarpuStart start_;
     std::vector<starpu_data_handle_t> held_;
     std::vector<gpu::PlacedFront<T>> fronts_;

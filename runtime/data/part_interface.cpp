@@ -65,19 +65,26 @@ starpu_data_handle_t register_part(count_t bytes) {
     return handle;
 }
 
+starpu_data_handle_t register_part_on_host(void* data, count_t bytes) {
+    starpu_data_handle_t handle = nullptr;
+    starpu_vector_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<uintptr_t>(data),
+                                static_cast<std::uint32_t>(bytes / element_bytes),
+                                static_cast<std::size_t>(element_bytes));
+    return handle;
+}
+
 bool reserve_part(starpu_data_handle_t handle, unsigned node) {
     Part& part = part_on(handle, node);
     if (part.vector.ptr == 0 && part.reserved == 0) part.reserved = starpu_malloc_on_node(node, part.vector.allocsize);
     return part.vector.ptr != 0 || part.reserved != 0;
 }
 
-void drop_reserved_part(starpu_data_handle_t handle, unsigned node) noexcept {
-    Part& part = part_on(handle, node);
-    if (part.reserved != 0) starpu_free_on_node(node, std::exchange(part.reserved, 0), part.vector.allocsize);
-}
-
-unsigned char* part_address(starpu_data_handle_t handle, unsigned node) noexcept {
-    return reinterpret_cast<unsigned char*>(part_on(handle, node).vector.ptr);
+void drop_reserved_part(starpu_data_handle_t handle) noexcept {
+    if (starpu_data_get_interface_id(handle) != part_ops().interfaceid) return;
+    for (unsigned node = 0; node < starpu_memory_nodes_get_count(); ++node) {
+        Part& part = part_on(handle, node);
+        if (part.reserved != 0) starpu_free_on_node(node, std::exchange(part.reserved, 0), part.vector.allocsize);
+    }
 }
 
 }  // namespace frond::detail

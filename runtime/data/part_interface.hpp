@@ -12,11 +12,12 @@ namespace frond::detail {
 /// in place of keeping it for data of the same size, where nobody else could have it.
 starpu_data_handle_t register_part(count_t bytes);
 
+/// The same for memory of the host that outlives the handle, its home.
+starpu_data_handle_t register_part_on_host(void* data, count_t bytes);
+
 /// Memory on that node for the handle, unless some is there or reserved. False: there is none. Workers may rest.
 bool reserve_part(starpu_data_handle_t handle, unsigned node);
-/// What StarPU has not taken goes.
-void drop_reserved_part(starpu_data_handle_t handle, unsigned node) noexcept;
-
-unsigned char* part_address(starpu_data_handle_t handle, unsigned node) noexcept;
+/// What StarPU has not taken goes, on all nodes.
+void drop_reserved_part(starpu_data_handle_t handle) noexcept;
 
 }  // namespace frond::detail

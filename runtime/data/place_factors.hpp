@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of factors that devices make without tasks on tiles.
+// Memory of factors that the tasks of pieces write on devices.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "data/factor_room.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/tree_run.hpp"
 
 namespace frond::detail {
 
@@ -16,11 +18,20 @@ class FactorsState;
 /// Where the factors of an analysis lie in parts that StarPU may put anywhere.
 template <class T>
 struct FactorLayout {
-    std::vector<count_t> part_bytes;
+    std::size_t first_number = 1;  // of the first part
+    std::vector<FactorPart> parts;
     gpu::PlacedFronts<T> fronts;  // relative to the parts
+
+    /// Index in parts of a place.
+    std::size_t part_of(const void* place) const { return gpu::part_number(place) - first_number; }
 };
+
+/// A part holds factors of one piece; of several only where a subtree of the mapping was cut into pieces. first_number,
+/// most_part_bytes: as FactorRoom's.
 template <class T>
-std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis);
+std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis,
+                                                     const std::vector<gpu::TreePiece>& pieces,
+                                                     std::size_t first_number, count_t most_part_bytes);
 
 /// Of all parts.
 template <class T>
@@ -29,9 +40,5 @@ count_t factor_bytes_on_device(const Analysis& analysis);
 /// Handles of subtrees and tiles inside the parts of state, which are held.
 template <class T>
 void place_factors_in_parts(FactorsState<T>& state);
-
-/// The session's pinned memory, tile by tile. @throws OutOfMemory also where no more can be pinned
-template <class T>
-void place_factors_on_host(FactorsState<T>& state);
 
 }  // namespace frond::detail

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "data/factor_room.hpp"
 #include "frond/base/instantiate.hpp"
 
 namespace frond::detail {
@@ -63,35 +64,49 @@ count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind)
 }
 
 template <class T>
-void TiledFront<T>::place(const TileGrid& grid, Factorization kind, FactorRoom& room, gpu::PlacedFront<T>& placed) {
+void TiledFront<T>::place(const TileGrid& grid, Factorization kind, const std::function<void*(count_t)>& take,
+                          gpu::PlacedFront<T>& placed) {
     placed.grid = &grid;
     const index_t tiles = grid.tiles();
     placed.tiles.resize(at(tiles) * at(tiles));
     for (index_t j = 0; j < tiles; ++j)
         for (index_t i = first_row(kind, j); i < tiles; ++i)
             if (std::min(i, j) < grid.own_tiles)
-                placed.tiles[at(i) + at(j) * at(tiles)] = {static_cast<T*>(room.take(tile_bytes<T>(grid, i, j))),
+                placed.tiles[at(i) + at(j) * at(tiles)] = {static_cast<T*>(take(tile_bytes<T>(grid, i, j))),
                                                            grid.size(i)};
     placed.records.assign(at(grid.own_tiles), nullptr);
     for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
-        placed.records[at(k)] = static_cast<unsigned char*>(room.take(PivotRecord<T>::bytes(grid.size(k))));
+        placed.records[at(k)] = static_cast<unsigned char*>(take(PivotRecord<T>::bytes(grid.size(k))));
 }
 
 template <class T>
-TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
-                          HostHeap& heap, FactorRoom* room)
-    : front_(&front),
-      grid_(&grid),
-      kind_(kind),
-      symmetric_(is_symmetric(kind)),
-      homes_(homes),
-      heap_(&heap),
-      room_(room) {
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), homes_(homes) {
     place_tiles();
     if (has_pivot_records(kind)) place_records();
-    const bool others = homes == TileHomes::all_on_host || homes == TileHomes::factors_on_host;
-    if (has_ring(kind, threshold) && others) place_ring();
+    if (has_ring(kind, threshold)) place_ring();
     for (index_t k = 0; k < own_tiles(); ++k) kept_.push_back(grid.size(k));
+}
+
+template <class T>
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, const MadeFactors<T>& made)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)) {
+    views_.resize(made.places.tiles.size());
+    handles_.resize(made.places.tiles.size());
+    for (index_t j = 0; j < tiles(); ++j)
+        for (index_t i = first_row(kind_, j); i < tiles(); ++i) {
+            const std::size_t n = number(i, j);
+            if (!is_own(i, j)) continue;
+            views_[n] = {made.places.tiles[n].data, grid.size(i), grid.size(j), grid.size(i)};
+            handles_[n] = DataHandle::matrix(views_[n], made.tile_node[n]);
+        }
+    for (index_t k = 0; k < own_tiles(); ++k) {
+        kept_.push_back(grid.size(k));
+        if (!has_pivot_records(kind)) continue;
+        records_.push_back(made.places.records[at(k)]);
+        record_handles_.push_back(
+            DataHandle::vector(records_.back(), PivotRecord<T>::bytes(grid.size(k)), made.record_node[at(k)]));
+    }
 }
 
 template <class T>
@@ -106,36 +121,21 @@ void TiledFront<T>::place_tiles() {
 template <class T>
 void TiledFront<T>::place_tile(index_t i, index_t j) {
     const index_t rows = grid_->size(i), cols = grid_->size(j);
-    if (homes_ == TileHomes::only_factors_on_device) return place_tile_on_device(i, j);
-    if (homes_ == TileHomes::only_factors_on_host && !is_own(i, j)) return;
     if (homes_ == TileHomes::factors_on_host && !is_own(i, j)) {
         handles_[number(i, j)] = DataHandle::matrix_without_home<T>(rows, cols);
         return;
     }
     std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
-    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j), *heap_).data());
+    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
     views_[number(i, j)] = {memory, rows, cols, rows};
     handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
-}
-
-template <class T>
-void TiledFront<T>::place_tile_on_device(index_t i, index_t j) {
-    if (!is_own(i, j)) return;
-    const index_t rows = grid_->size(i), cols = grid_->size(j);
-    views_[number(i, j)] = {static_cast<T*>(room_->take(tile_bytes<T>(*grid_, i, j))), rows, cols, rows};
-    handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)], room_->node());
 }
 
 template <class T>
 void TiledFront<T>::place_records() {
     for (index_t k = 0; k < own_tiles(); ++k) {
         const count_t size = PivotRecord<T>::bytes(grid_->size(k));
-        if (homes_ == TileHomes::only_factors_on_device) {
-            records_.push_back(static_cast<unsigned char*>(room_->take(size)));
-            record_handles_.push_back(DataHandle::vector(records_.back(), size, room_->node()));
-            continue;
-        }
-        records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size), *heap_).data()));
+        records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size)).data()));
         record_handles_.push_back(DataHandle::vector(records_.back(), size));
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "data/data_handle.hpp"
-#include "data/factor_room.hpp"
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/cpu/leftover.hpp"
+#include "frond/gpu/placed_front.hpp"
 
 namespace frond::detail {
 
@@ -31,13 +32,17 @@ bool has_ring(Factorization kind, bool threshold);
 /// Panels that may be under way at once.
 inline constexpr index_t ring_panels = 2;
 
-/// Which data of a front have handles, and which of those memory of the host.
+/// Which data of a front have memory of the host.
 enum class TileHomes : std::uint8_t {
     all_on_host,
     factors_on_host,  // the rest stays where it was computed, and StarPU may move it
-    // There are no other data: the front is factored outside StarPU.
-    only_factors_on_device,
-    only_factors_on_host,
+};
+
+/// The factors of a front that a task on a device made with many others.
+template <class T>
+struct MadeFactors {
+    gpu::PlacedFront<T> places;
+    std::vector<unsigned> tile_node, record_node;  // of StarPU, as places' tiles and records
 };
 
 /// A front cut in tiles: tile (i, j) is rows cut[i] .. cut[i+1], columns cut[j] .. cut[j+1], a column-major
@@ -46,16 +51,16 @@ enum class TileHomes : std::uint8_t {
 template <class T>
 class TiledFront {
 public:
-    /// heap: for what has its home on the host. room: for only_factors_on_device, with bytes_on_device of it left. Both
-    /// must outlive this.
-    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
-               HostHeap& heap = host_heap(), FactorRoom* room = nullptr);
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes);
+    /// Handles of factors that were made already, in memory that outlives this.
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, const MadeFactors<T>& made);
 
     /// With threshold pivoting, the larger of the two.
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
     static count_t bytes_on_device(const TileGrid& grid, Factorization kind);
-    /// Takes room for the factors alone, as the constructor does with only_factors_on_device.
-    static void place(const TileGrid& grid, Factorization kind, FactorRoom& room, gpu::PlacedFront<T>& placed);
+    /// Places for the factors alone, from take(bytes); bytes_on_device in all.
+    static void place(const TileGrid& grid, Factorization kind, const std::function<void*(count_t)>& take,
+                      gpu::PlacedFront<T>& placed);
 
     index_t tiles() const { return grid_->tiles(); }
     index_t own_tiles() const { return grid_->own_tiles; }
@@ -95,7 +100,6 @@ private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
     void place_tile(index_t i, index_t j);
-    void place_tile_on_device(index_t i, index_t j);
     static void free_blocks(std::vector<HostBlock>& blocks) noexcept {
         for (HostBlock& block : blocks) block.release();
     }
@@ -107,9 +111,7 @@ private:
     const TileGrid* grid_;
     Factorization kind_;
     bool symmetric_;
-    TileHomes homes_;
-    HostHeap* heap_;
-    FactorRoom* room_;
+    TileHomes homes_ = TileHomes::all_on_host;
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;

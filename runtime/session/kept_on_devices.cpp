@@ -58,18 +58,23 @@ count_t SessionState::spare_solve_bytes() {
     return spare_solve_ != nullptr ? spare_solve_->device_bytes() : 0;
 }
 
-FactorParts SessionState::take_parts(unsigned node, const std::vector<count_t>& part_bytes) {
+FactorParts SessionState::take_parts(const std::vector<PartPlace>& places) {
     FactorParts kept;
     {
         const std::lock_guard lock(holds_mutex_);
         std::swap(kept, parts_);
     }
-    if (!kept.is_empty() && kept.node() == node && kept.part_bytes() == part_bytes) {
+    if (!kept.is_empty() && kept.places() == places) {
         kept.let_go();
         return kept;
     }
     kept = FactorParts();  // its memory first
-    return {node, part_bytes};
+    return {places, pinned_heap_};
+}
+
+count_t SessionState::kept_bytes_on_host() {
+    const std::lock_guard lock(holds_mutex_);
+    return parts_.bytes_on_host();
 }
 
 /// What is held stays so: StarPU would save it to the host to make room, and nobody needs it any more.

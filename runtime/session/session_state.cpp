@@ -139,10 +139,13 @@ void SessionState::expect_running() const {
 }
 
 count_t SessionState::give_back_memory() {
-    const auto held = [this] { return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes(); };
+    const auto held = [this] {
+        return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes() + kept_bytes_on_host();
+    };
     const count_t before = held();
     if (has_devices()) {
         const JobGuard guard(*this);  // pinned memory goes through StarPU
+        if (kept_bytes_on_host() > 0) keep_parts({});
         pinned_heap_.give_back();
     }
     host_heap().give_back();

@@ -92,9 +92,12 @@ public:
     void keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve);
     count_t spare_solve_bytes();
 
-    /// Device memory for factors: what the last ones left, if its parts are as large, else new. @throws DeviceError
-    FactorParts take_parts(unsigned node, const std::vector<count_t>& part_bytes);
+    /// Memory for factors of devices: what the last ones left, if its parts are alike, else new. @throws DeviceError;
+    /// OutOfMemory
+    FactorParts take_parts(const std::vector<PartPlace>& places);
     void keep_parts(FactorParts parts) noexcept;
+    /// Of those kept, in the host's memory.
+    count_t kept_bytes_on_host();
 
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);

@@ -25,8 +25,7 @@ template <class T>
 bool DeviceAttempt<T>::is_quicker() const {
     constexpr double pinned_speed = 5;
     const double flops = flops_of(state_) / relative_speed<T>;
-    const double on_host =
-        workspace_->resident == nullptr ? 0.0 : static_cast<double>(bytes_on_host(*workspace_, predicted_));
+    const double on_host = workspace_->resident == nullptr ? 0.0 : static_cast<double>(bytes_on_host(*workspace_));
     return tree_seconds_on_device(rates(), flops, workspace_->launches) +
                on_host / (pinned_speed * rates().link_bytes) <
            tree_seconds_on_cores(rates(), flops, state_.session->cpu_workers());
@@ -41,7 +40,7 @@ void DeviceAttempt<T>::use_analysis(const std::shared_ptr<const Analysis>& analy
 
 template <class T>
 std::string DeviceAttempt<T>::does_it_fit() {
-    state_.report.memory.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_, predicted_);
+    state_.report.memory.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_);
     state_.report.memory.factor_bytes = predicted_.factor_bytes;
     return does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
 }
@@ -73,7 +72,6 @@ std::string DeviceAttempt<T>::why_not() {
 
 template <class T>
 std::string DeviceAttempt<T>::run() {
-    if (!workspace_->factors_on_host) state_.session->pinned_heap().trim();
     state_.largest_entry = 0;
     const bool must = options_.place == FactorPlace::device, several = workspace_->resident->used_devices() > 1;
     std::string reason = try_once(must && !several);
@@ -92,15 +90,14 @@ std::string DeviceAttempt<T>::on_first_alone(bool must) {
 
 template <class T>
 std::string DeviceAttempt<T>::try_once(bool must) {
-    const bool on_host = workspace_->factors_on_host;
+    const bool on_host = workspace_->factors_on_host();
     std::string reason = "a pivot was too small or an |l_ij| too large";
     workspace_->pivots_failed = false;
-    const gpu::DevicePlace& device = devices_.front();
     try {
         // Parts of another size would be in the way of the tables.
-        state_.session->keep_parts(on_host ? FactorParts()
-                                           : state_.session->take_parts(device.memory_node, part_bytes(*workspace_)));
-        if (factor_tree(state_, device, *workspace_, rule_of_, pivots_)) return "";
+        state_.session->keep_parts(state_.session->take_parts(workspace_->places));
+        if (!on_host) state_.session->pinned_heap().trim();
+        if (factor_tree(state_, *workspace_, rule_of_, options_.cancel, pivots_)) return "";
     } catch (const DeviceError& error) {  // no room, after all
         if (must) throw;
         reason = error.what();

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "data/held_factors.hpp"
 #include "data/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/factor_tasks.hpp"
-#include "frond/codelets/flop_counts.hpp"
 #include "session/parallel_for.hpp"
-#include "submit/insert_task.hpp"
+#include "submit/submit_pieces.hpp"
 
 namespace frond::detail {
 namespace {
@@ -28,7 +26,7 @@ void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm)
     }
 }
 
-/// Values of the matrix to where the task reads them.
+/// Values of the matrix to where the tasks read them.
 template <class T>
 void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     const std::vector<T>& from = state.matrix->value;
@@ -44,38 +42,32 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     starpu_data_release_on_node(workspace.values.get(), STARPU_MAIN_RAM);
 }
 
-/// The factors' places: in parts that the task writes, or on the host.
+/// What the tasks write, and what is the same for all of them.
 template <class T>
-std::shared_ptr<const gpu::PlacedFronts<T>> places(FactorsState<T>& state, const gpu::DevicePlace& device,
-                                                   TreeWorkspace<T>& workspace) {
-    if (workspace.factors_on_host) {
-        place_factors_on_host(state);
-        return std::make_shared<const gpu::PlacedFronts<T>>(HeldFactors<T>::at_home(state, STARPU_MAIN_RAM));
-    }
-    state.parts = state.session->take_parts(device.memory_node, part_bytes(workspace));
-    return {workspace.layout, &workspace.layout->fronts};
-}
-
-template <class T>
-void submit_piece(Job& job, FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
-                  gpu::TreeRun<T>& run) {
-    FactorPieceArguments a;
-    a.tree = workspace.resident.get();
-    a.run = &run;
-    a.parts = static_cast<index_t>(state.parts.handles().size());
-    a.flops = state.analysis->cost.flops * flops_per_real<T>;
-    a.place = Place::device;
-    a.worker = device.worker;
-    std::vector<Access> accesses{{workspace.values.get(), STARPU_R}};
-    for (const DataHandle& part : state.parts.handles()) accesses.push_back({part.get(), STARPU_W});
-    insert_task(job, factor_piece_codelet<T>(), a, accesses, STARPU_MAX_PRIO);
+gpu::TreeRun<T> begin_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const PivotRule& rule) {
+    state.parts = state.session->take_parts(workspace.places);
+    state.layout = workspace.layout;
+    gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {0}};
+    run.places = {workspace.layout, &workspace.layout->fronts};
+    for (const gpu::BlockRoom& room : workspace.resident->rooms()) run.is_on_host.push_back(room.on_host ? 1 : 0);
+    for (const PartPlace& place : workspace.places) run.is_on_host.push_back(place.on_host ? 1 : 0);
+    return run;
 }
 
 template <class T>
 void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (workspace.was_used) return;
-    workspace.host_room = HostBlock(workspace.resident->host_bytes(), state.session->pinned_heap());
-    workspace.resident->use_host_room(static_cast<T*>(workspace.host_room.data()));
+    std::vector<PartPlace> rooms;
+    for (const gpu::BlockRoom& room : workspace.resident->rooms()) {
+        const unsigned made = workspace.devices[at(room.made)].memory_node,
+                       used = workspace.devices[at(room.used)].memory_node;
+        PartPlace place{room.bytes, room.on_host ? STARPU_MAIN_RAM : made, room.on_host};
+        if (!room.on_host && used != made) place.read_on = static_cast<int>(used);
+        rooms.push_back(place);
+    }
+    workspace.rooms = FactorParts(std::move(rooms), state.session->pinned_heap());
+    for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
+        workspace.order_of_pieces.push_back(DataHandle::without_data());
     workspace.was_used = true;
 }
 
@@ -94,32 +86,36 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
     report.place.bytes_to_devices =
         static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) +
         resident.host_traffic_bytes();
-    report.place.bytes_from_devices = resident.host_traffic_bytes() + resident.pivot_bytes();
-    if (workspace.factors_on_host) report.place.bytes_from_devices += report.memory.factor_bytes;
+    report.place.bytes_from_devices =
+        resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
     report.work.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
+}
+
+/// Factors and their report, after the tasks.
+template <class T>
+void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vector<index_t>& perm) {
+    state.parts.hold();
+    place_factors_in_parts(state);
+    keep_pivot_orders(state, perm);
+    state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
+    report_done(state, workspace);
 }
 
 }  // namespace
 
 template <class T>
-bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
-                 const std::function<PivotRule()>& rule_of, PivotReport& pivots) {
+bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
+                 const std::atomic<bool>* cancel, PivotReport& pivots) {
     gpu::ResidentFactorization<T>& resident = *workspace.resident;
-    make_ready(state, workspace);
     send_values(state, workspace);
+    make_ready(state, workspace);
     state.largest_entry = 1;
-    gpu::TreeRun<T> run{&state.matrix->pattern,
-                        state.scaling.get(),
-                        rule_of(),
-                        places(state, device, workspace),
-                        workspace.factors_on_host,
-                        nullptr,
-                        {}};
+    const gpu::TreeRun<T> run = begin_run(state, workspace, rule_of());
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
-    Job job;
-    submit_piece(job, state, device, workspace, run);
+    Job job(cancel);
     try {
+        submit_pieces(job, state, workspace, run);
         if (is_likely) prepare_solve(state);
     } catch (...) {
         job.fail(std::current_exception());
@@ -131,22 +127,16 @@ bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWor
     if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
     workspace.pivots_failed = !workspace.has_factored;
     if (workspace.pivots_failed) return false;
-    if (!workspace.factors_on_host) {
-        state.parts.hold();
-        place_factors_in_parts(state);
-    }
     if (!is_likely) prepare_solve(state);
-    keep_pivot_orders(state, answer.perm);
+    end_run(state, workspace, answer.perm);
     pivots = answer.report;
     pivots.delayed = workspace.failed.delayed();
-    state.device_solve().set_home_bytes(state.parts.bytes());
-    report_done(state, workspace);
     return true;
 }
 
-#define FROND_INSTANTIATE(T)                                                                   \
-    template bool factor_tree<T>(FactorsState<T>&, const gpu::DevicePlace&, TreeWorkspace<T>&, \
-                                 const std::function<PivotRule()>&, PivotReport&);
+#define FROND_INSTANTIATE(T)                                                                             \
+    template bool factor_tree<T>(FactorsState<T>&, TreeWorkspace<T>&, const std::function<PivotRule()>&, \
+                                 const std::atomic<bool>*, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

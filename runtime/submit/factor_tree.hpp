@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <functional>
 
 #include "frond/cpu/pivot_report.hpp"
@@ -8,12 +9,11 @@
 
 namespace frond::detail {
 
-/// The matrix of state on the workspace's devices, as one task; factors go to memory of `device`, or of the host.
-/// False: a value is not finite (state.largest_entry then), or pivots failed (workspace.pivots_failed); then
-/// state.drop_factors() is to follow. rule_of(): for state.largest_entry, which is set before. What the first solve
-/// needs is prepared meanwhile where pivots are likely to be good. @throws DeviceError, OutOfMemory
+/// The factorization of a whole tree on devices, a task for each piece, with the workspace, whose plan fits. False: a
+/// pivot failed there (workspace.pivots_failed), or an entry is not finite. cancel (may be null) is read between pieces.
+/// @throws DeviceError; OutOfMemory where the host has no room; Cancelled
 template <class T>
-bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
-                 const std::function<PivotRule()>& rule_of, PivotReport& pivots);
+bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
+                 const std::atomic<bool>* cancel, PivotReport& pivots);
 
 }  // namespace frond::detail

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "factor/handed_blocks.hpp"
+#include "factor/saved_blocks.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "tasks/subtree_plan.hpp"
 
 namespace frond::gpu {
 
-/// What follows what on each device, and where contribution blocks wait in between.
+/// The pieces of a tree, and where contribution blocks are saved between them.
 struct TreeCut {
     SubtreePlan plan;
-    HandedBlocks handed;
-    bool for_memory = false;  // more than devices ask for
+    SavedBlocks saved;
+    bool for_memory = false;  // into more pieces than devices ask for
 };
 
 /// The parts that devices share, in their order. Where the squares of two levels of fronts take more than

@@ -10,9 +10,25 @@
 
 namespace frond::gpu {
 
+namespace {
+
+bool is_of(const SubtreePlan::Range& range, index_t device) { return range.device == device; }
+
+/// The first piece of the device.
+index_t first_of(const std::vector<SubtreePlan::Range>& pieces, index_t device) {
+    const auto first = std::find_if(pieces.begin(), pieces.end(), [&](const auto& p) { return is_of(p, device); });
+    return static_cast<index_t>(first - pieces.begin());
+}
+
+index_t last_of(const std::vector<SubtreePlan::Range>& pieces, index_t device) {
+    const auto last = std::find_if(pieces.rbegin(), pieces.rend(), [&](const auto& p) { return is_of(p, device); });
+    return static_cast<index_t>(pieces.rend() - last) - 1;
+}
+
+}  // namespace
+
 template <class T>
-DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device,
-                          const HandedRoom<T>& handed)
+DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device)
     : place_(place),
       plan_(plan),
       kind_(plan.analysis.factorization),
@@ -21,19 +37,22 @@ DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, ind
       host_pivots_(plan.pivot_scalars()),
       host_perm_(plan.perm_size()),
       host_answer_(1),
-      answer_(place.memory_node, 1) {
+      answer_(place.memory_node, 1),
+      first_piece_(first_of(plan.tree.ranges(), device)),
+      last_piece_(last_of(plan.tree.ranges(), device)),
+      recorded_(plan.tree.ranges().size()) {
     if (!plan.steps.products.empty()) product_queues_.emplace();
-    tables_.send(place.memory_node, stream(), handed);
+    tables_.send(place.memory_node, stream());
 }
 
 /// For what differs from run to run; what is recorded has its addresses.
 template <class T>
 void DeviceTree<T>::make_room(const StorePlan<T>& store) {
     const auto wanted = static_cast<count_t>(store.blocks.size()), pieces = static_cast<count_t>(store.pivots.size());
-    if (!segments_.empty() && blocks_.bytes() == at(wanted) * sizeof(StoreBlock<T>) &&
+    if (host_blocks_ != nullptr && blocks_.bytes() == at(wanted) * sizeof(StoreBlock<T>) &&
         pivots_.bytes() == at(pieces) * sizeof(StorePivots<T>))
         return;
-    segments_.clear();
+    forget_recorded();
     blocks_ = DeviceMemory<StoreBlock<T>>(place_.memory_node, wanted);
     pivots_ = DeviceMemory<StorePivots<T>>(place_.memory_node, pieces);
     host_blocks_ = std::make_unique<PinnedMemory<StoreBlock<T>>>(wanted);
@@ -42,11 +61,16 @@ void DeviceTree<T>::make_room(const StorePlan<T>& store) {
 
 /// What goes to the host takes long, and has a queue of its own.
 template <class T>
-void DeviceTree<T>::choose_queue(bool on_host) {
-    if (on_host == store_queue_.has_value()) return;
-    segments_.clear();
+void DeviceTree<T>::choose_queue(bool to_host) {
+    if (to_host == store_queue_.has_value()) return;
+    forget_recorded();
     store_queue_.reset();
-    if (on_host) store_queue_.emplace();
+    if (to_host) store_queue_.emplace();
+}
+
+template <class T>
+void DeviceTree<T>::forget_recorded() noexcept {
+    for (std::unique_ptr<Graph>& graph : recorded_) graph.reset();
 }
 
 template <class T>
@@ -75,11 +99,12 @@ void DeviceTree<T>::clear_marks() {
 template <class T>
 void DeviceTree<T>::place(const TreeRun<T>& run) {
     if (places_ == run.places) return;
-    const StorePlan<T> store(tables_, *run.places);
-    choose_queue(run.on_host);
+    const StorePlan<T> store(tables_, *run.places, run.is_on_host);
+    if (store.levels != store_levels_) forget_recorded();
+    choose_queue(store.has_blocks_to_host);
     make_room(store);
     store_levels_ = store.levels;
-    pieces_of_pivots_ = static_cast<index_t>(store.pivots.size());
+    pivots_begin_ = store.pivots_begin;
     std::copy(store.blocks.begin(), store.blocks.end(), host_blocks_->data());
     std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots_->data());
     send(host_blocks_->data(), blocks_.bytes(), blocks_.data());
@@ -87,66 +112,74 @@ void DeviceTree<T>::place(const TreeRun<T>& run) {
     places_ = run.places;
 }
 
-/// Part 0 begins at address 0.
+/// Part 0 begins at address 0. What the host has of the table changes when no copy of it is under way.
 template <class T>
-void DeviceTree<T>::send_parts(const std::vector<unsigned char*>& parts) {
-    const auto count = static_cast<count_t>(parts.size()) + 1;
+void DeviceTree<T>::send_parts(const PieceRun<T>& piece) {
+    const auto count = static_cast<count_t>(piece.run->is_on_host.size());
     if (parts_.bytes() != at(count) * sizeof(unsigned char*)) {
-        segments_.clear();
+        forget_recorded();
         parts_ = DeviceMemory<unsigned char*>(place_.memory_node, count);
         host_parts_ = std::make_unique<PinnedMemory<unsigned char*>>(count);
+        std::fill_n(host_parts_->data(), count, nullptr);
     }
-    *host_parts_->data() = nullptr;
-    std::copy(parts.begin(), parts.end(), host_parts_->data() + 1);
+    for (const auto& part : piece.parts) host_parts_->data()[part.number] = part.begin;
     send(host_parts_->data(), parts_.bytes(), parts_.data());
 }
 
 template <class T>
-void DeviceTree<T>::begin(const TreeRun<T>& run, const T* values, bool values_are_there) {
-    scaler_.scale(values, values_are_there, *run.pattern, *run.scaling, tables_.values());
+void DeviceTree<T>::begin(const PieceRun<T>& piece) {
+    const TreeRun<T>& run = *piece.run;
+    scaler_.scale(piece.values, *run.pattern, *run.scaling, tables_.values());
     begin_answer<T>(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
                     scaler_.largest_bits(), answer_.data());
     clear_marks();
     place(run);
-    send_parts(run.parts);
 }
 
 /// Launching thousands of kernels takes the host longer than they take the device: they are recorded once.
 template <class T>
-const Graph& DeviceTree<T>::recorded(const TreeSegment& segment, Recorded& as) {
-    if (as.graph == nullptr)
-        as.graph = std::make_unique<Graph>(stream(), [&] {
+const Graph& DeviceTree<T>::recorded(index_t piece) {
+    std::unique_ptr<Graph>& graph = recorded_[at(piece)];
+    if (graph == nullptr)
+        graph = std::make_unique<Graph>(stream(), [&] {
             TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
                                store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), parts_.data(), answer_.data());
-            for (const index_t r : segment.ranges) {
-                const SubtreePlan::Range& range = plan_.tree.ranges()[at(r)];
-                tree.wait_for_stores();
-                for (index_t l = range.first_level; l < range.last_level; ++l)
-                    tree.level(plan_.tree.levels()[at(l)], store_levels_[at(l)]);
-            }
+            const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
+            for (index_t l = range.first_level; l < range.last_level; ++l)
+                tree.level(plan_.tree.levels()[at(l)], store_levels_[at(l)]);
             tree.wait_for_stores();
         });
-    return *as.graph;
+    return *graph;
 }
 
 template <class T>
-void DeviceTree<T>::launch(const std::vector<TreeSegment>& segments, std::size_t number) {
-    segments_.resize(segments.size());
-    Recorded& own = segments_[number];
-    recorded(segments[number], own).launch(stream());
-    if (!segments[number].is_waited_for) return;
-    if (own.end == nullptr) own.end = std::make_unique<Event>();
-    own.end->record(stream());
+void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
+    if (piece.piece == first_piece_) begin(piece);
+    send_parts(piece);
+    recorded(piece.piece).launch(stream());
+    const index_t first = pivots_begin_[at(piece.piece)], last = pivots_begin_[at(piece.piece) + 1];
+    store_pivots<T>(stream(), last - first, pivots_.data() + first, parts_.data());
+    if (piece.piece == last_piece_) end();
 }
 
 template <class T>
-void DeviceTree<T>::end(Stream waiting) {
-    store_pivots<T>(stream(), pieces_of_pivots_, pivots_.data(), parts_.data());
+void DeviceTree<T>::run(const PieceRun<T>& piece) {
+    try {
+        put_on_stream(piece);
+        queue_.drain();
+    } catch (...) {
+        ignore(FROND_GPU(StreamSynchronize)(stream()));  // before memory goes that kernels write
+        static_cast<void>(works(place_.memory_node));  // a lost device is known from now on
+        throw;
+    }
+}
+
+/// Pivots to the host, for the report.
+template <class T>
+void DeviceTree<T>::end() {
     fetch(answer_.data(), 1, host_answer_.data());
     fetch(tables_.pivots(), plan_.pivot_scalars(), host_pivots_.data());
     fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
-    end_.record(stream());
-    end_.let_wait(waiting);
 }
 
 template <class T>
@@ -156,7 +189,7 @@ std::vector<PivotMark> DeviceTree<T>::marks() const {
     if (marks.empty()) return marks;
     check(FROND_GPU(MemcpyAsync)(marks.data(), there.data(), there.bytes(), FROND_GPU(MemcpyDeviceToHost), stream()),
           "fetching which pivots failed");
-    drain();
+    queue_.drain();
     return marks;
 }
 

@@ -5,11 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "event.hpp"
 #include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/store_queue.hpp"
-#include "factor/tree_segments.hpp"
 #include "factor/tree_tables.hpp"
 #include "factor/value_scaler.hpp"
 #include "frond/gpu/devices.hpp"
@@ -19,28 +17,20 @@
 
 namespace frond::gpu {
 
-/// One device's part of the factorization of a tree: its tables, its queue, and what it does recorded by segments.
+/// One device's part of the factorization of a tree: its tables, its queue, and what it does recorded by pieces.
 /// Calls are for a thread whose current device is this one.
 template <class T>
 class DeviceTree {
 public:
-    /// Everything but factors and handed blocks, which are the caller's.
-    DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device, const HandedRoom<T>& handed);
+    /// Everything but values, factors and saved blocks, which are data of the tasks.
+    DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device);
 
     const DevicePlace& place() const noexcept { return place_; }
-    /// Values, limits of the pivots, and the places of the factors. What is recorded stays while these have as many
-    /// blocks and parts, and lie in memory of the device or of the host.
-    void begin(const TreeRun<T>& run, const T* values, bool values_are_there);
-    /// One of `segments`, of this device.
-    void launch(const std::vector<TreeSegment>& segments, std::size_t number);
-    /// Streams of other devices wait here for the end of that segment.
-    const Event& end_of(std::size_t segment) const { return *segments_[segment].end; }
-    /// After the last segment: pivots to the factors, and to the host; the stream waits for all of it.
-    void end(Stream waiting);
-    void drain() const { queue_.drain(); }
-    Stream stream() const { return queue_.stream(); }
+    /// A piece of this device, the first after begin(), all in their order; returns when it is done. What is recorded
+    /// stays while the places of the factors have as many blocks and parts, some of them on the host or none.
+    void run(const PieceRun<T>& piece);
 
-    // After drain().
+    // After the last piece.
     double largest_entry() const noexcept { return scaler_.largest(); }
     const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
@@ -49,17 +39,17 @@ public:
     std::vector<PivotMark> marks() const;
 
 private:
-    struct Recorded {
-        std::unique_ptr<Graph> graph;
-        std::unique_ptr<Event> end;
-    };
-
+    void put_on_stream(const PieceRun<T>& piece);
+    void begin(const PieceRun<T>& piece);
+    void end();
+    Stream stream() const { return queue_.stream(); }
     void clear_marks();
     void place(const TreeRun<T>& run);
     void make_room(const StorePlan<T>& store);
-    void send_parts(const std::vector<unsigned char*>& parts);
-    void choose_queue(bool on_host);
-    const Graph& recorded(const TreeSegment& segment, Recorded& as);
+    void send_parts(const PieceRun<T>& piece);
+    void choose_queue(bool to_host);
+    void forget_recorded() noexcept;
+    const Graph& recorded(index_t piece);
     template <class Value>
     void send(const Value* from, std::size_t bytes, Value* to);
     template <class Value>
@@ -70,7 +60,7 @@ private:
     Factorization kind_;
     Queue queue_{Queue::Urgency::urgent};
     std::optional<ProductQueues> product_queues_;
-    std::optional<StoreQueue> store_queue_;  // where factors go to the host
+    std::optional<StoreQueue> store_queue_;  // where blocks go to the host
     TreeTables<T> tables_;
     ValueScaler<T> scaler_;
     PinnedMemory<T> host_pivots_;
@@ -83,12 +73,12 @@ private:
     DeviceMemory<StorePivots<T>> pivots_;
     std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks_;
     std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots_;
-    index_t pieces_of_pivots_ = 0;
+    std::vector<index_t> pivots_begin_;
     std::shared_ptr<const PlacedFronts<T>> places_;  // that these are of
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
-    Event end_;
-    std::vector<Recorded> segments_;  // before the queue goes
+    index_t first_piece_, last_piece_;
+    std::vector<std::unique_ptr<Graph>> recorded_;  // [pieces] before the queue goes
 };
 
 }  // namespace frond::gpu

@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/resident_factorization.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "factor/tree_launches.hpp"
 #include "factor/tree_on_devices.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "tasks/step_plan.hpp"
 
 namespace frond::gpu {
 
 template <class T>
 struct ResidentFactorization<T>::State {
+    State(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
+          PivotSearch search)
+        : tree(devices, std::move(analysis), most_bytes, search) {
+        for (const SavedRoom& room : tree.plan().saved.rooms())
+            rooms.push_back({(room.scalars * static_cast<count_t>(sizeof(T)) + 255) / 256 * 256, room.on_host,
+                             room.made, room.used});
+        for (const SubtreePlan::Range& range : tree.plan().tree.ranges())
+            pieces.push_back({range.first_front, range.last_front, range.device, {}, {}});
+        for (const SavedBlock& block : tree.plan().saved.blocks()) {
+            pieces[at(block.made)].writes.push_back(block.room);
+            pieces[at(block.used)].reads.push_back(block.room);
+        }
+        for (TreePiece& piece : pieces) {
+            std::sort(piece.reads.begin(), piece.reads.end());
+            std::sort(piece.writes.begin(), piece.writes.end());
+        }
+    }
+
     TreeOnDevices<T> tree;
+    std::vector<TreePiece> pieces;
+    std::vector<BlockRoom> rooms;
     std::vector<FailedPivot> failed_pivots;
 
     CurrentDevice first_device() const { return CurrentDevice(tree.devices().front().device); }
@@ -22,7 +45,7 @@ template <class T>
 ResidentFactorization<T>::ResidentFactorization(const std::vector<DevicePlace>& devices,
                                                 std::shared_ptr<const Analysis> analysis, count_t most_bytes,
                                                 PivotSearch search)
-    : state_(new State{{devices, std::move(analysis), most_bytes, search}, {}}) {}
+    : state_(new State(devices, std::move(analysis), most_bytes, search)) {}
 
 template <class T>
 ResidentFactorization<T>::~ResidentFactorization() = default;
@@ -48,8 +71,13 @@ count_t ResidentFactorization<T>::host_bytes() const noexcept {
 }
 
 template <class T>
-void ResidentFactorization<T>::use_host_room(T* room) noexcept {
-    state_->tree.use_host_room(room);
+const std::vector<TreePiece>& ResidentFactorization<T>::pieces() const noexcept {
+    return state_->pieces;
+}
+
+template <class T>
+const std::vector<BlockRoom>& ResidentFactorization<T>::rooms() const noexcept {
+    return state_->rooms;
 }
 
 template <class T>
@@ -86,9 +114,10 @@ T* ResidentFactorization<T>::host_values() {
 }
 
 template <class T>
-void ResidentFactorization<T>::launch(const TreeRun<T>& run) {
-    const CurrentDevice current = state_->first_device();
-    state_->tree.start(run, task_stream());
+void ResidentFactorization<T>::run(const PieceRun<T>& piece) {
+    const std::size_t device = at(state_->pieces[at(piece.piece)].device);
+    const CurrentDevice current(state_->tree.devices()[device].device);
+    state_->tree.run(piece);
 }
 
 template <class T>

@@ -11,23 +11,35 @@
 namespace frond::gpu {
 
 template <class T>
-StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places)
+StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places,
+                        const std::vector<char>& is_on_host)
     : kind_(tables.plan().analysis.factorization),
       symmetric_(kind_ != Factorization::lu),
-      indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh) {
+      indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh),
+      is_on_host_(is_on_host) {
     const SubtreePlan& tree = tables.plan().tree;
     blocks.reserve(places.size() * (symmetric_ ? 1 : 2));
     levels.resize(tree.levels().size());
+    pivots_begin.push_back(0);
     for (const SubtreePlan::Range& range : tree.ranges()) {
-        if (!tables.is_own(range)) continue;
-        for (index_t l = range.first_level; l < range.last_level; ++l) {
-            Level& level = levels[at(l)];
-            level.first = static_cast<index_t>(blocks.size());
-            for (index_t k = tree.levels()[at(l)].first; k < tree.levels()[at(l)].last; ++k)
-                add_front(tables, places[at(tree.fronts()[at(k)])], k, level);
-            level.last = static_cast<index_t>(blocks.size());
-        }
+        if (tables.is_own(range))
+            for (index_t l = range.first_level; l < range.last_level; ++l) add_level(tables, places, l);
+        pivots_begin.push_back(static_cast<index_t>(pivots.size()));
     }
+}
+
+template <class T>
+void StorePlan<T>::add_level(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places, index_t number) {
+    const SubtreePlan& tree = tables.plan().tree;
+    Level& level = levels[at(number)];
+    level.first = static_cast<index_t>(blocks.size());
+    for (index_t k = tree.levels()[at(number)].first; k < tree.levels()[at(number)].last; ++k)
+        add_front(tables, places[at(tree.fronts()[at(k)])], k, level);
+    level.first_to_host = static_cast<index_t>(blocks.size());
+    blocks.insert(blocks.end(), to_host_.begin(), to_host_.end());
+    level.last = static_cast<index_t>(blocks.size());
+    has_blocks_to_host = has_blocks_to_host || !to_host_.empty();
+    to_host_.clear();
 }
 
 template <class T>
@@ -38,12 +50,13 @@ void StorePlan<T>::add_front(const TreeTables<T>& tables, const PlacedFront<T>& 
         add_chunk_part(tables.plan().analysis.tree.fronts[at(f)], square, place.part, level);
     else
         add_tiles(square, place, level);
-    if (T* const to = tables.handed_block(f); to != nullptr) add_contribution(square, to, level);
+    if (T* const to = tables.saved_block(f); to != nullptr) add_contribution(square, to, level);
 }
 
 template <class T>
 void StorePlan<T>::add(const StoreBlock<T>& block, Level& level) {
     if (block.rows == 0 || block.cols == 0) return;
+    if (is_on_host_[part_number(block.to)] != 0) return to_host_.push_back(block);
     blocks.push_back(block);
     level.most_columns = std::max(level.most_columns, block.cols);
 }

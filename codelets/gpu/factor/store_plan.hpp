@@ -9,23 +9,29 @@
 
 namespace frond::gpu {
 
-/// Where the factors of each level of one device go, and contribution blocks that later ranges use; in host memory, with
-/// addresses that kernels know.
+/// Where the factors of each level of one device go, and contribution blocks that later pieces use; in host memory,
+/// relative to the parts.
 template <class T>
 struct StorePlan {
     struct Level {
-        index_t first = 0, last = 0;  // of blocks
-        index_t most_columns = 0;
+        index_t first = 0, first_to_host = 0, last = 0;  // of blocks
+        index_t most_columns = 0;  // of those that stay on the device
+
+        bool operator==(const Level&) const = default;
     };
 
-    /// places: as the tree's fronts.
-    StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places);
+    /// places: as the tree's fronts. is_on_host: as TreeRun's.
+    StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places,
+              const std::vector<char>& is_on_host);
 
     std::vector<StoreBlock<T>> blocks;
     std::vector<Level> levels;  // as those of the tree's plan; empty: another device's
     std::vector<StorePivots<T>> pivots;
+    std::vector<index_t> pivots_begin;  // [pieces + 1]
+    bool has_blocks_to_host = false;
 
 private:
+    void add_level(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places, index_t level);
     void add_front(const TreeTables<T>& tables, const PlacedFront<T>& place, index_t k, Level& level);
     void add(const StoreBlock<T>& block, Level& level);
     void add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level);
@@ -34,6 +40,8 @@ private:
 
     Factorization kind_;
     bool symmetric_, indefinite_;
+    const std::vector<char>& is_on_host_;
+    std::vector<StoreBlock<T>> to_host_;  // of the level
 };
 
 }  // namespace frond::gpu

@@ -36,7 +36,8 @@ template <class T>
 void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
     const index_t count = level.last - level.first;
     gather_level<T>(stream(), count, level.largest_order, tables_.fronts() + level.first,
-                    tables_.sources() + level.first, tables_.entries(), tables_.children(), kind_ != Factorization::lu);
+                    tables_.sources() + level.first, tables_.entries(), tables_.children(), kind_ != Factorization::lu,
+                    parts_);
 }
 
 /// The products behind a block go on beside the steps of the next block, which need but their own columns (and rows).
@@ -134,18 +135,16 @@ void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_
 
 template <class T>
 void TreeLaunch<T>::store(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const {
-    if (store_queue_ != nullptr)
-        store_aside(to);
-    else
-        store_blocks<T>(stream(), to.last - to.first, to.most_columns, blocks_ + to.first, parts_);
+    if (store_queue_ != nullptr) store_to_host(to);
+    store_blocks<T>(stream(), to.first_to_host - to.first, to.most_columns, blocks_ + to.first, parts_);
     if (kind_ == Factorization::llt || kind_ == Factorization::lu)
         store_diagonals<T>(stream(), level.last - level.first, tables_.fronts() + level.first);
 }
 
 template <class T>
-void TreeLaunch<T>::store_aside(const typename StorePlan<T>::Level& to) const {
+void TreeLaunch<T>::store_to_host(const typename StorePlan<T>::Level& to) const {
     store_queue_->follow(stream());
-    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first, blocks_ + to.first, parts_);
+    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first_to_host, blocks_ + to.first_to_host, parts_);
     store_queue_->end_level();
 }
 

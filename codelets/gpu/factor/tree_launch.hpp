@@ -51,14 +51,14 @@ private:
     };
     void subtract(const BlockProduct& product, const Target& to, std::size_t queue) const;
     void store(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const;
-    void store_aside(const typename StorePlan<T>::Level& to) const;
+    void store_to_host(const typename StorePlan<T>::Level& to) const;
     Stream stream() const { return queue_.stream(); }
 
     Factorization kind_;
     const TreeTables<T>& tables_;
     const Queue& queue_;
     ProductQueues* product_queues_;  // null: there are no products
-    StoreQueue* store_queue_;  // null: blocks are stored before the next level
+    StoreQueue* store_queue_;  // null: no block goes to the host
     std::map<index_t, ProductQueues::Share> share_of_front_;  // of the level
     const StoreBlock<T>* blocks_;
     unsigned char* const* parts_;

@@ -2,11 +2,9 @@
 #include "factor/tree_on_devices.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "factor/failed_pivots.hpp"
-#include "factor/peer_access.hpp"
 #include "factor/tree_launches.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -36,8 +34,7 @@ TreeOnDevices<T>::TreeOnDevices(const std::vector<DevicePlace>& devices, std::sh
                                 count_t most_bytes, PivotSearch search)
     : devices_(devices),
       analysis_(std::move(analysis)),
-      plan_(*analysis_, shares<T>(*analysis_, devices.size()), most_bytes - ValueScaler<T>::bytes(*analysis_), search),
-      segments_(tree_segments(analysis_->tree, plan_.tree)) {
+      plan_(*analysis_, shares<T>(*analysis_, devices.size()), most_bytes - ValueScaler<T>::bytes(*analysis_), search) {
     devices_.resize(at(plan_.tree.devices()));
 }
 
@@ -55,7 +52,6 @@ template <class T>
 void TreeOnDevices<T>::be_ready() {
     if (!trees_.empty()) return;
     host_values_ = std::make_unique<PinnedMemory<T>>(analysis_->entries);
-    handed_room_ = DeviceMemory<T>(devices_.front().memory_node, plan_.handed.device_scalars());
     try {
         for (std::size_t d = 0; d < devices_.size(); ++d) add_tree(d);
     } catch (...) {
@@ -67,68 +63,7 @@ void TreeOnDevices<T>::be_ready() {
 template <class T>
 void TreeOnDevices<T>::add_tree(std::size_t number) {
     const CurrentDevice current(devices_[number].device);
-    open_to_peers(devices_, number);
-    trees_.push_back(std::make_unique<DeviceTree<T>>(devices_[number], plan_, static_cast<index_t>(number),
-                                                     HandedRoom<T>{handed_room_.data(), host_room_}));
-}
-
-/// visit(tree) for each, its device current.
-template <class T>
-template <class Visit>
-void TreeOnDevices<T>::on_each(Visit visit) {
-    for (auto& tree : trees_) {
-        const CurrentDevice current(tree->place().device);
-        visit(*tree);
-    }
-}
-
-/// All of them, also after an error: the others may still write to memory that goes then.
-template <class T>
-void TreeOnDevices<T>::drain() {
-    std::exception_ptr first;
-    for (const auto& tree : trees_) try {
-            const CurrentDevice current(tree->place().device);
-            tree->drain();
-        } catch (const DeviceError&) {
-            static_cast<void>(works(tree->place().memory_node));  // a lost device is known from now on
-            if (!first) first = std::current_exception();
-        }
-    if (first) std::rethrow_exception(first);
-}
-
-template <class T>
-void TreeOnDevices<T>::drain_quietly() noexcept {
-    try {
-        drain();
-    } catch (const DeviceError&) {  // the first error is told
-    }
-}
-
-template <class T>
-void TreeOnDevices<T>::start(const TreeRun<T>& run, Stream waiting) {
-    try {
-        bool is_first = true;  // where StarPU brought the values
-        on_each([&](DeviceTree<T>& tree) {
-            tree.begin(run, is_first ? run.values : host_values_->data(), is_first);
-            is_first = false;
-        });
-        launch_segments();
-        on_each([&](DeviceTree<T>& tree) { tree.end(waiting); });
-    } catch (...) {
-        drain_quietly();  // before memory goes that kernels write
-        throw;
-    }
-}
-
-template <class T>
-void TreeOnDevices<T>::launch_segments() {
-    for (std::size_t s = 0; s < segments_.size(); ++s) {
-        DeviceTree<T>& tree = *trees_[at(segments_[s].device)];
-        const CurrentDevice current(tree.place().device);
-        for (const index_t made : segments_[s].after)
-            trees_[at(segments_[at(made)].device)]->end_of(at(made)).let_wait(tree.stream());
-        tree.launch(segments_, s);
-    }
+    trees_.push_back(std::make_unique<DeviceTree<T>>(devices_[number], plan_, static_cast<index_t>(number)));
 }
 
 template <class T>
@@ -163,7 +98,10 @@ void TreeOnDevices<T>::collect() {
 template <class T>
 std::vector<FailedPivot> TreeOnDevices<T>::failed_pivots() {
     std::vector<std::vector<PivotMark>> of_trees;
-    on_each([&](const DeviceTree<T>& tree) { of_trees.push_back(tree.marks()); });
+    for (const auto& tree : trees_) {
+        const CurrentDevice current(tree->place().device);
+        of_trees.push_back(tree->marks());
+    }
     if (plan_.perm_size() > 0)
         on_columns_of_others([&](std::size_t device, count_t begin, count_t end) {
             std::copy(of_trees[device].begin() + begin, of_trees[device].begin() + end,

@@ -10,8 +10,7 @@
 
 namespace frond::gpu {
 
-/// The parts that several devices, or one, have of a tree. Calls are made by one thread, whose current device is the
-/// first one.
+/// The pieces that several devices, or one, have of a tree.
 template <class T>
 class TreeOnDevices {
 public:
@@ -25,16 +24,14 @@ public:
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::vector<DevicePlace>& devices() const noexcept { return devices_; }
     const TreePlan<T>& plan() const noexcept { return plan_; }
-    void use_host_room(T* room) noexcept { host_room_ = room; }
 
     /// Everything on the devices that is there from run to run; before anything below.
     void be_ready();
     T* host_values() const noexcept { return host_values_->data(); }
-    /// Puts all of it on the devices' streams; `waiting`, a stream of the first one, then waits for them.
-    void start(const TreeRun<T>& run, Stream waiting);
-    void drain();
+    /// On a worker of the piece's device.
+    void run(const PieceRun<T>& piece) { tree_of(piece.piece).run(piece); }
 
-    // After drain().
+    // After all pieces, by a thread whose current device is the first one.
     double largest_entry() const { return trees_.front()->largest_entry(); }
     bool has_failed() const;
     /// Pivots and their order, of all devices; before what follows.
@@ -46,21 +43,17 @@ public:
 private:
     void add_tree(std::size_t number);
     void drop_trees() noexcept;
-    template <class Visit>
-    void on_each(Visit visit);
+    DeviceTree<T>& tree_of(index_t piece) const {
+        return *trees_[static_cast<std::size_t>(plan_.tree.ranges()[static_cast<std::size_t>(piece)].device)];
+    }
     /// visit(device, first column, end of the columns) of what other devices than the first have done.
     template <class Visit>
     void on_columns_of_others(Visit visit) const;
-    void launch_segments();
-    void drain_quietly() noexcept;
 
     std::vector<DevicePlace> devices_;
     std::shared_ptr<const Analysis> analysis_;
     TreePlan<T> plan_;
-    std::vector<TreeSegment> segments_;
-    T* host_room_ = nullptr;
     std::unique_ptr<PinnedMemory<T>> host_values_;
-    DeviceMemory<T> handed_room_;
     std::vector<std::unique_ptr<DeviceTree<T>>> trees_;  // empty before the first run
 };
 

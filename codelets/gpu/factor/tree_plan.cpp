@@ -39,7 +39,7 @@ count_t selections_of_search(const AssemblyTree& tree) {
     return selections;
 }
 
-/// Half for the squares of a range, the rest for blocks between ranges; the largest front takes what it needs.
+/// Half for the squares of a piece, the rest for blocks between pieces; the largest front takes what it needs.
 /// Where even that is more than there is, the tree stays whole, and bytes() tells.
 template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, PivotSearch where)
@@ -52,7 +52,7 @@ template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
     : analysis(of),
       tree(std::move(cut.plan)),
-      handed(std::move(cut.handed)),
+      saved(std::move(cut.saved)),
       cut_for_memory(cut.for_memory),
       search(where),
       steps(least_rest_of_product, where) {
@@ -65,7 +65,7 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
 
 template <class T>
 count_t TreePlan<T>::bytes(index_t device) const {
-    const count_t scalars = tree.square_scalars(device) + (device == 0 ? handed.device_scalars() : 0);
+    const count_t scalars = tree.square_scalars(device) + saved.device_scalars(device);
     return table_bytes(analysis, search) + scalars * static_cast<count_t>(sizeof(T));
 }
 

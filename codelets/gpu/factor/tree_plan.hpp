@@ -14,15 +14,15 @@ count_t selections_of_search(const AssemblyTree& tree);
 /// How a tree is factored on devices at once, whatever its values: the same for all devices that share it.
 template <class T>
 struct TreePlan {
-    /// most_bytes: that it may take on each device. Then the tree is cut into ranges as far as that helps; bytes() says
+    /// most_bytes: that it may take on each device. Then the tree is cut into pieces as far as that helps; bytes() says
     /// what it takes.
     TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, PivotSearch search);
 
-    /// Tables, squares, and on the first device the room for blocks between ranges.
+    /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;
-    /// Of such blocks in pinned memory of the host; traffic: some have the same place one after the other.
-    count_t host_bytes() const { return handed.host_scalars() * static_cast<count_t>(sizeof(T)); }
-    count_t host_traffic_bytes() const { return handed.host_traffic() * static_cast<count_t>(sizeof(T)); }
+    /// Of such rooms in pinned memory of the host; traffic: some have the same room one after the other.
+    count_t host_bytes() const { return saved.host_scalars() * static_cast<count_t>(sizeof(T)); }
+    count_t host_traffic_bytes() const { return saved.host_traffic() * static_cast<count_t>(sizeof(T)); }
     count_t pivot_scalars() const;
     count_t perm_size() const;
     /// Rows of the parents of all children.
@@ -30,7 +30,7 @@ struct TreePlan {
 
     const Analysis& analysis;
     SubtreePlan tree;
-    HandedBlocks handed;
+    SavedBlocks saved;
     bool cut_for_memory;
     std::vector<SquareFront<T>> squares;  // [tree.fronts()] without addresses
     PivotSearch search;

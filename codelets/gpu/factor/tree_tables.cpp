@@ -5,14 +5,14 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/gpu/placed_front.hpp"
 
 namespace frond::gpu {
 
 template <class T>
-T* TreeTables<T>::handed_block(index_t tree_front) const noexcept {
-    const HandedBlock* const block = plan_.handed.of(tree_front);
-    if (block == nullptr) return nullptr;
-    return (block->on_host ? handed_.on_host : handed_.on_device) + block->begin;
+T* TreeTables<T>::saved_block(index_t tree_front) const noexcept {
+    const SavedBlock* const block = plan_.saved.of(tree_front);
+    return block == nullptr ? nullptr : reinterpret_cast<T*>(relative_beginning(at(block->room) + 1));
 }
 
 template <class T>
@@ -57,10 +57,10 @@ std::vector<ChildBlock<T>> TreeTables<T>::child_blocks() const {
     const index_t* row_of = child_row_of_.data();
     for (const index_t f : tree.children) {
         const Front& child = tree.fronts[at(f)];
-        const T* const handed = handed_block(f);
-        const count_t ld = handed != nullptr ? child.ncb() : square_ld(child.nfront);
+        const T* const saved = saved_block(f);
+        const count_t ld = saved != nullptr ? child.ncb() : square_ld(child.nfront);
         const T* const data =
-            handed != nullptr ? handed : squares_room_.data() + plan_.tree.square_at(f) + child.npiv * (1 + ld);
+            saved != nullptr ? saved : squares_room_.data() + plan_.tree.square_at(f) + child.npiv * (1 + ld);
         blocks.push_back({data, ld, child.ncb(), child_rows_.data() + child.rows_begin, row_of});
         row_of += tree.fronts[at(child.parent)].nfront;
     }
@@ -90,9 +90,8 @@ void TreeTables<T>::make_selections(unsigned node, Stream stream) {
 }
 
 template <class T>
-void TreeTables<T>::send(unsigned node, Stream stream, const HandedRoom<T>& handed) {
+void TreeTables<T>::send(unsigned node, Stream stream) {
     const Analysis& analysis = plan_.analysis;
-    handed_ = handed;
     squares_room_ = DeviceMemory<T>(node, plan_.tree.square_scalars(device_));
     pivots_ = DeviceMemory<T>(node, plan_.pivot_scalars());
     perm_ = DeviceMemory<index_t>(node, plan_.perm_size());

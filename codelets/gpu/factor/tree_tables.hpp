@@ -10,13 +10,6 @@
 
 namespace frond::gpu {
 
-/// Where contribution blocks wait between ranges: memory that all devices of a tree read and write.
-template <class T>
-struct HandedRoom {
-    T* on_device = nullptr;
-    T* on_host = nullptr;
-};
-
 /// What one device reads and works in, the same for all matrices of an analysis. Tables are of all fronts, squares of
 /// those that the device does.
 template <class T>
@@ -29,7 +22,7 @@ public:
     bool is_own(const SubtreePlan::Range& range) const noexcept { return range.device == device_; }
     bool is_there() const noexcept { return fronts_there_.data() != nullptr; }
     /// Places everything on the device.
-    void send(unsigned node, Stream stream, const HandedRoom<T>& handed);
+    void send(unsigned node, Stream stream);
 
     /// In the order of plan().tree.fronts(), with addresses of the device.
     const std::vector<SquareFront<T>>& squares() const noexcept { return squares_; }
@@ -41,8 +34,9 @@ public:
     ChildBlock<T>* children() const noexcept { return children_.data(); }
     LevelEntries<T> entries() const noexcept { return {entry_row_.data(), entry_column_.data(), values_.data()}; }
     T* values() const noexcept { return values_.data(); }
-    /// Where its contribution block waits for the range that uses it; null: it is used in its own range.
-    T* handed_block(index_t tree_front) const noexcept;
+    /// Where its contribution block is saved, relative to the rooms, which are parts 1 ...; null: it is used in its own
+    /// piece.
+    T* saved_block(index_t tree_front) const noexcept;
     T* pivots() const noexcept { return pivots_.data(); }
     index_t* perm() const noexcept { return perm_.data(); }
     /// [plan().perm_size()], as SquareFront's, to be cleared.
@@ -57,7 +51,6 @@ private:
 
     const TreePlan<T>& plan_;
     index_t device_;
-    HandedRoom<T> handed_;
     std::vector<SquareFront<T>> squares_;
     DeviceMemory<SquareFront<T>> fronts_there_;
     DeviceMemory<FrontSources> sources_;

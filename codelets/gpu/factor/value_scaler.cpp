@@ -53,16 +53,7 @@ void ValueScaler<T>::send_scaling(const Scaling& scaling) {
 }
 
 template <class T>
-const T* ValueScaler<T>::bring(const T* host_values) {
-    if (analysis_.entries == 0) return nullptr;
-    if (given_.bytes() == 0) given_ = DeviceMemory<T>(node_, analysis_.entries);
-    check(FROND_GPU(MemcpyAsync)(given_.data(), host_values, given_.bytes(), FROND_GPU(MemcpyHostToDevice), stream_),
-          "sending the values of a matrix");
-    return given_.data();
-}
-
-template <class T>
-void ValueScaler<T>::scale(const T* given, bool is_there, const Pattern& pattern, const Scaling& scaling, T* scaled) {
+void ValueScaler<T>::scale(const T* given, const Pattern& pattern, const Scaling& scaling, T* scaled) {
     const char* const doing = "scaling the values of a matrix";
     ValueSources sources;
     sources.source = source_.data();
@@ -74,8 +65,8 @@ void ValueScaler<T>::scale(const T* given, bool is_there, const Pattern& pattern
         sources.row_scale = row_scale_.data(), sources.column_scale = column_scale_.data();
     }
     check(FROND_GPU(MemsetAsync)(largest_.data(), 0, largest_.bytes(), stream_), doing);
-    scale_values<T>(stream_, is_there ? given : bring(given), sources,
-                    static_cast<count_t>(analysis_.entry_map.source.size()), scaled, largest_.data());
+    scale_values<T>(stream_, given, sources, static_cast<count_t>(analysis_.entry_map.source.size()), scaled,
+                    largest_.data());
     check(FROND_GPU(MemcpyAsync)(host_largest_.data(), largest_.data(), largest_.bytes(), FROND_GPU(MemcpyDeviceToHost),
                                  stream_),
           doing);

@@ -17,16 +17,15 @@ public:
 
     ValueScaler(unsigned node, Stream stream, const Analysis& analysis);
 
-    /// scaled := those of `given` [entries of the matrix], of a matrix with this pattern, in the device's memory or, not
-    /// there, in pinned memory of the host; asynchronous.
-    void scale(const T* given, bool is_there, const Pattern& pattern, const Scaling& scaling, T* scaled);
+    /// scaled := those of `given` [entries of the matrix], of a matrix with this pattern, in the device's memory;
+    /// asynchronous.
+    void scale(const T* given, const Pattern& pattern, const Scaling& scaling, T* scaled);
     /// Of the last one, in the device's memory, and on its way to largest().
     const unsigned long long* largest_bits() const noexcept { return largest_.data(); }
     /// Their largest magnitude, which is not finite where one is not, once the stream is done.
     double largest() const noexcept;
 
 private:
-    const T* bring(const T* host_values);
     void send_places(const Pattern& pattern);
     void send_scaling(const Scaling& scaling);
 
@@ -34,7 +33,6 @@ private:
     unsigned node_;
     Stream stream_;
     PinnedMemory<unsigned long long> host_largest_;
-    DeviceMemory<T> given_;  // of values that StarPU did not bring
     DeviceMemory<unsigned long long> largest_;
     DeviceMemory<count_t> source_;
     // For scaled matrices, from the first one on.

@@ -7,6 +7,7 @@
 #include "device_scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "launch.hpp"
+#include "relative_address.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -86,7 +87,7 @@ __global__ void add_children_kernel(const SquareFront<S>* fronts, const FrontSou
 /// A warp makes a column, each of its threads a few rows at a time: the sums of what the children have there.
 template <class S>
 __global__ void gather_children_kernel(const SquareFront<S>* fronts, const FrontSources* sources,
-                                       const ChildBlock<S>* children, bool symmetric) {
+                                       const ChildBlock<S>* children, bool symmetric, unsigned char* const* begins) {
     constexpr index_t rounds = 4;
     const SquareFront<S> f = fronts[blockIdx.x];
     const FrontSources from = sources[blockIdx.x];
@@ -100,7 +101,7 @@ __global__ void gather_children_kernel(const SquareFront<S>* fronts, const Front
                 const ChildBlock<S> child = children[c];
                 const index_t column = child.row_of[j];
                 if (column < 0) continue;
-                const S* const values = child.data + column * child.ld;
+                const S* const values = in_memory(child.data, begins) + column * child.ld;
 #pragma unroll
                 for (index_t r = 0; r < rounds; ++r) {
                     const index_t row = i + r * warp < f.order ? child.row_of[i + r * warp] : -1;
@@ -175,12 +176,12 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const S
 template <class T>
 void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
                   const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
-                  bool symmetric) {
+                  bool symmetric, unsigned char* const* begins) {
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
     launch(stream, {dim3(fronts_of_level, blocks_per_front(largest_order)), threads}, gather_children_kernel<S>,
-           squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
+           squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric, begins);
     check_launch("gather_children");
     launch(stream, {dim3(fronts_of_level, 4), threads}, add_entries_kernel<S>, squares, sources, on_device(entries),
            true);
@@ -196,12 +197,12 @@ void store_level(Stream stream, index_t count, index_t largest_order, const Squa
     check_launch("store_level");
 }
 
-#define FROND_INSTANTIATE(T)                                                                              \
-    template void assemble_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*, \
-                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                  \
-    template void gather_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,   \
-                                  const LevelEntries<T>&, const ChildBlock<T>*, bool);                    \
-    template void store_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontResults<T>*, \
+#define FROND_INSTANTIATE(T)                                                                                  \
+    template void assemble_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,     \
+                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                      \
+    template void gather_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,       \
+                                  const LevelEntries<T>&, const ChildBlock<T>*, bool, unsigned char* const*); \
+    template void store_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontResults<T>*,     \
                                  Factorization);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

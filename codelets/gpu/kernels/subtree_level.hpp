@@ -7,7 +7,8 @@
 
 namespace frond::gpu {
 
-/// The contribution block of a child, part of its square; row i is added to row rows[i] of the parent.
+/// The contribution block of a child, part of its square; row i is added to row rows[i] of the parent. For gather_level
+/// data is relative to the parts of relative_address.hpp.
 template <class T>
 struct ChildBlock {
     const T* data = nullptr;
@@ -47,11 +48,11 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const S
                     bool symmetric);
 
 /// The same for squares that hold anything before, in one pass: children in their order, then entries. Symmetric
-/// kinds: what is above the diagonal stays.
+/// kinds: what is above the diagonal stays. parts: where they begin, in device memory.
 template <class T>
 void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
                   const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
-                  bool symmetric);
+                  bool symmetric, unsigned char* const* parts);
 
 template <class T>
 void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,

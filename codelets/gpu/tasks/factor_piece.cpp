@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tree by recorded graphs, wherever StarPU has put values and factors.
-#include "drain.hpp"
+// A piece of a tree by its recorded graph, wherever StarPU has put values, factors and contribution blocks.
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/resident_factorization.hpp"
@@ -8,15 +7,18 @@
 
 namespace frond::gpu {
 
+/// It returns when the device is done: StarPU would end the process where a kernel fails after that.
 template <class T>
 void factor_piece(void* buffers[], void* raw) noexcept {
     run_task<FactorPieceArguments>(raw, [&](FactorPieceArguments& a) {
-        auto& run = *static_cast<TreeRun<T>*>(a.run);
-        run.values = vector_buffer<T>(buffers, 0);
-        run.parts.clear();
-        for (int p = 1; p <= a.parts; ++p) run.parts.push_back(vector_buffer<unsigned char>(buffers, p));
-        static_cast<ResidentFactorization<T>*>(a.tree)->launch(run);
-        drain();  // StarPU would end the process where a kernel fails after the task's function has returned
+        PieceRun<T> piece{static_cast<const TreeRun<T>*>(a.run), a.piece, nullptr, {}};
+        int buffer = 0;
+        for (const index_t number : a.parts->on_host)
+            piece.parts.push_back({number, vector_buffer<unsigned char>(buffers, buffer++)});
+        piece.values = vector_buffer<T>(buffers, buffer++);
+        for (const index_t number : a.parts->on_device)
+            piece.parts.push_back({number, vector_buffer<unsigned char>(buffers, buffer++)});
+        static_cast<ResidentFactorization<T>*>(a.tree)->run(piece);
     });
 }
 

@@ -70,6 +70,14 @@ void SubtreePlan::add(const AssemblyTree& tree, Range& range) {
     most = std::max(most, room_scalars[0] + room_scalars[1]);
 }
 
+std::vector<index_t> SubtreePlan::range_of_fronts(const AssemblyTree& tree) const {
+    std::vector<index_t> range_of(tree.fronts.size());
+    for (std::size_t r = 0; r < ranges_.size(); ++r)
+        std::fill(range_of.begin() + ranges_[r].first_front, range_of.begin() + ranges_[r].last_front + 1,
+                  static_cast<index_t>(r));
+    return range_of;
+}
+
 StepCuts SubtreePlan::cuts_of(const Analysis& analysis) const {
     const auto tree_front = [this](index_t f) {
         return static_cast<std::size_t>(fronts_[static_cast<std::size_t>(f)]);

@@ -33,6 +33,8 @@ public:
     SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges);
 
     const std::vector<Range>& ranges() const { return ranges_; }
+    /// [fronts of the tree]
+    std::vector<index_t> range_of_fronts(const AssemblyTree& tree) const;
     /// Fronts of the tree, level by level.
     const std::vector<index_t>& fronts() const { return fronts_; }
     const std::vector<Level>& levels() const { return levels_; }

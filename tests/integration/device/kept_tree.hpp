@@ -28,7 +28,7 @@ std::optional<KeptTree> kept_tree() {
     const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
     if (tree != nullptr && tree->resident != nullptr)
         kept = {tree->resident.get(),          tree->search,
-                tree->resident->is_in_parts(), tree->factors_on_host,
+                tree->resident->is_in_parts(), tree->factors_on_host(),
                 tree->resident->bytes(),       detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
     session.keep_workspace(std::move(workspace));
     return kept;

@@ -55,12 +55,11 @@ Runs<T> run_twice(const Session& session, const SparseMatrix<T>& a, const Analys
     return runs;
 }
 
-/// What was made there and is larger than the device's part of the memory has left it, whoever moved it. By tasks the
-/// last ones may stay: no more than the limit.
+/// What was made there and is larger than the memory has left it, whoever moved it: all but the limit.
 void check_that_factors_left(const FactorReport& report, count_t limit_bytes, int devices) {
     const bool whole = report.place.on_device;
     REQUIRE(report.memory.factor_bytes > (whole ? limit_bytes / devices : 3 * limit_bytes));
-    CHECK(report.place.bytes_from_devices >= report.memory.factor_bytes - (whole ? 0 : limit_bytes));
+    CHECK(report.place.bytes_from_devices >= report.memory.factor_bytes - limit_bytes);
 }
 
 template <class T>

@@ -146,15 +146,16 @@ TEST_CASE("parts of factors that are refused, and parts that move") {
     const detail::JobGuard guard(session);
     const count_t before = device_room().used_bytes(Use::factors);
     {
-        detail::FactorParts parts(STARPU_MAIN_RAM, {1024, 512});
+        HostHeap& pinned = session.pinned_heap();
+        detail::FactorParts parts({{1024, STARPU_MAIN_RAM}, {512, STARPU_MAIN_RAM}}, pinned);
         const detail::FactorParts moved(std::move(parts));
         CHECK(device_room().used_bytes(Use::factors) == before + 1536);
         const Refusals refusals(Use::factors, 0);
-        CHECK_THROWS_AS(detail::FactorParts(STARPU_MAIN_RAM, {256}), DeviceError);
-        CHECK_THROWS_AS(session.take_parts(STARPU_MAIN_RAM, {256}), DeviceError);
+        CHECK_THROWS_AS(detail::FactorParts({{256, STARPU_MAIN_RAM}}, pinned), DeviceError);
+        CHECK_THROWS_AS(session.take_parts({{256, STARPU_MAIN_RAM}}), DeviceError);
         CHECK(device_room().used_bytes(Use::factors) <= before + 1536);
     }
-    CHECK(session.take_parts(STARPU_MAIN_RAM, {256}).bytes() == 256);
+    CHECK(session.take_parts({{256, STARPU_MAIN_RAM}}).bytes_on(STARPU_MAIN_RAM) == 256);
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Devices that make factors without tasks are told where they belong: where the handles have their home.
+// Where a solve on a device finds factors that tasks made.
 #include "data/factors_state.hpp"
 #include "data/held_factors.hpp"
 #include "data/state_of.hpp"
@@ -14,7 +14,7 @@ using namespace frond;
 using namespace frond::test;
 
 #if FROND_SCALAR_D
-TEST_CASE("factors at home in the host's memory") {
+TEST_CASE("factors held in the host's memory") {
     SystemBuilder<double> system(60, Symmetry::general);
     for (index_t i = 0; i < 60; ++i) {
         system.set(i, i, 8);
@@ -27,7 +27,9 @@ TEST_CASE("factors at home in the host's memory") {
     const AnalysisResult analysed = analyze(a, {});
     const Factors<double> factors = factorize(Session(session), remapped(*analysed.analysis, {"", 4, 20}), a);
     const auto& state = *detail::state_of(factors);
-    const auto places = detail::HeldFactors<double>::at_home(state, STARPU_MAIN_RAM);
+    const detail::JobGuard guard(*state.session);
+    const detail::HeldFactors<double> held(state, {0, STARPU_MAIN_RAM});
+    const auto& places = held.fronts();
     REQUIRE(places.size() == state.analysis->tree.fronts.size());
     REQUIRE(!state.subtrees.empty());
     REQUIRE(!state.tiled.empty());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Trees cut into ranges for lack of memory and among devices: what follows what, where blocks wait, who waits for whom.
+// Trees cut into pieces for lack of memory and among devices: what follows what, and where blocks are saved.
 #include "factor/cut_tree.hpp"
-#include "factor/tree_segments.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "random_tree.hpp"
@@ -97,87 +96,50 @@ void check_memory(const AssemblyTree& tree, const gpu::TreeCut& cut, count_t mos
     if (largest <= most_scalars) {
         CHECK(most <= most_scalars);
         if (cut.for_memory) CHECK(most <= std::max(most_scalars / 2, largest));
-        if (cut.for_memory) CHECK(cut.plan.square_scalars(0) + cut.handed.device_scalars() <= most_scalars);
+        for (index_t d = 0; d < cut.plan.devices() && cut.for_memory; ++d)
+            CHECK(cut.plan.square_scalars(d) + cut.saved.device_scalars(d) <= most_scalars);
     } else {
         CHECK(!cut.for_memory);
     }
 }
 
-struct Waiting {
-    const gpu::HandedBlock* block;
-    count_t end() const { return block->begin + block->scalars; }
-};
-
-/// A block waits from the end of the range that makes it to the beginning of the one that uses it.
-bool wait_together(const gpu::HandedBlock& a, const gpu::HandedBlock& b, bool in_turn) {
-    const auto from = [](const gpu::HandedBlock& x) { return 2 * x.made + 1; };
-    const auto to = [](const gpu::HandedBlock& x) { return 2 * x.used; };
+/// A block is saved from the end of the piece that makes it to the beginning of the one that uses it.
+bool saved_together(const gpu::SavedBlock& a, const gpu::SavedBlock& b, bool in_turn) {
+    const auto from = [](const gpu::SavedBlock& x) { return 2 * x.made + 1; };
+    const auto to = [](const gpu::SavedBlock& x) { return 2 * x.used; };
     return !in_turn || std::max(from(a), from(b)) <= std::min(to(a), to(b));
 }
 
-void check_handed(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::vector<index_t>& range_of) {
-    std::vector<Waiting> all;
+void check_block(const gpu::TreeCut& cut, const gpu::SavedBlock& block) {
+    const gpu::SavedRoom& room = cut.saved.rooms()[at(block.room)];
+    REQUIRE(room.scalars >= block.scalars);
+    if (room.on_host) return;
+    REQUIRE(room.made == cut.plan.ranges()[at(block.made)].device);
+    REQUIRE(room.used == cut.plan.ranges()[at(block.used)].device);
+}
+
+void check_saved(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::vector<index_t>& range_of) {
+    std::vector<const gpu::SavedBlock*> all;
     count_t traffic = 0;
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[at(f)];
-        const gpu::HandedBlock* const block = cut.handed.of(f);
-        const bool is_handed = front.parent >= 0 && front.ncb() > 0 && range_of[at(front.parent)] != range_of[at(f)];
-        REQUIRE((block != nullptr) == is_handed);
-        if (!is_handed) continue;
+        const gpu::SavedBlock* const block = cut.saved.of(f);
+        const bool is_saved = front.parent >= 0 && front.ncb() > 0 && range_of[at(front.parent)] != range_of[at(f)];
+        REQUIRE((block != nullptr) == is_saved);
+        if (!is_saved) continue;
+        REQUIRE(block->front == f);
         REQUIRE(block->made == range_of[at(f)]);
         REQUIRE(block->used == range_of[at(front.parent)]);
         REQUIRE(block->scalars >= static_cast<count_t>(front.ncb()) * front.ncb());
-        REQUIRE(block->begin >= 0);
-        REQUIRE(block->begin + block->scalars <=
-                (block->on_host ? cut.handed.host_scalars() : cut.handed.device_scalars()));
-        traffic += block->on_host ? block->scalars : 0;
-        all.push_back({block});
+        check_block(cut, *block);
+        traffic += cut.saved.rooms()[at(block->room)].on_host ? block->scalars : 0;
+        all.push_back(block);
     }
-    CHECK(cut.handed.host_traffic() == traffic);
+    CHECK(cut.saved.blocks().size() == all.size());
+    CHECK(cut.saved.host_traffic() == traffic);
     for (std::size_t k = 0; k < all.size(); ++k)
-        for (std::size_t m = 0; m < k; ++m) {
-            if (all[k].block->on_host != all[m].block->on_host) continue;
-            if (!wait_together(*all[k].block, *all[m].block, cut.plan.devices() == 1)) continue;
-            const bool apart = all[k].end() <= all[m].block->begin || all[m].end() <= all[k].block->begin;
-            REQUIRE(apart);
-        }
-}
-
-bool waits_for(const gpu::TreeSegment& segment, index_t other) {
-    return std::find(segment.after.begin(), segment.after.end(), other) != segment.after.end();
-}
-
-/// Each range in one segment; what is used from another device is waited for, and nothing that comes later is.
-void check_segments(const AssemblyTree& tree, const gpu::SubtreePlan& plan, const std::vector<index_t>& range_of) {
-    const std::vector<gpu::TreeSegment> segments = gpu::tree_segments(tree, plan);
-    if (plan.devices() == 1) CHECK(segments.size() == 1);
-    std::vector<index_t> segment_of(plan.ranges().size(), -1), last_range(at(plan.devices()), -1);
-    std::vector<char> is_waited_for(segments.size(), 0);
-    for (std::size_t s = 0; s < segments.size(); ++s) {
-        REQUIRE(!segments[s].ranges.empty());
-        for (const index_t r : segments[s].ranges) {
-            REQUIRE(segment_of[at(r)] == -1);
-            segment_of[at(r)] = static_cast<index_t>(s);
-            REQUIRE(plan.ranges()[at(r)].device == segments[s].device);
-            REQUIRE(r > last_range[at(segments[s].device)]);  // in the order of the plan
-            last_range[at(segments[s].device)] = r;
-        }
-        for (const index_t other : segments[s].after) {
-            REQUIRE(other < static_cast<index_t>(s));  // hence no cycles
-            REQUIRE(segments[at(other)].device != segments[s].device);
-            is_waited_for[at(other)] = 1;
-        }
-    }
-    REQUIRE(std::count(segment_of.begin(), segment_of.end(), -1) == 0);
-    for (std::size_t s = 0; s < segments.size(); ++s) REQUIRE(segments[s].is_waited_for == (is_waited_for[s] != 0));
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        const index_t parent = tree.fronts[at(f)].parent;
-        if (parent < 0) continue;
-        const index_t made = segment_of[at(range_of[at(f)])], used = segment_of[at(range_of[at(parent)])];
-        if (segments[at(made)].device == segments[at(used)].device) continue;
-        REQUIRE(waits_for(segments[at(used)], made));
-        REQUIRE(segments[at(made)].ranges.back() == range_of[at(f)]);  // and for nothing that comes after it
-    }
+        for (std::size_t m = 0; m < k; ++m)
+            if (all[k]->room == all[m]->room) REQUIRE(!saved_together(*all[k], *all[m], cut.plan.devices() == 1));
 }
 
 std::vector<double> random_flops(index_t fronts, std::uint64_t seed) {
@@ -196,8 +158,7 @@ bool check_cut(const AssemblyTree& tree, const TreeShares& shares, count_t most_
     check_devices(tree, shares, cut.plan, range_of);
     check_squares(tree, cut.plan);
     check_memory(tree, cut, most_scalars);
-    check_handed(tree, cut, range_of);
-    check_segments(tree, cut.plan, range_of);
+    check_saved(tree, cut, range_of);
     return cut.for_memory;
 }
 
@@ -228,17 +189,18 @@ TEST_CASE("random trees, cut by memory and among devices") {
     CHECK(shared > 100);
 }
 
-TEST_CASE("a tree that fits one device is one range") {
+TEST_CASE("a tree that fits one device is one piece") {
     const AssemblyTree tree = random_tree(50, false, 3);
     const TreeShares shares = share_tree(tree, random_flops(50, 4), 1, {1, 0, 0, 1e300, 8});
     const gpu::TreeCut cut = gpu::cut_tree(tree, shares, no_limit);
     CHECK(cut.plan.ranges().size() == 1);
-    CHECK(cut.handed.device_scalars() == 0);
-    CHECK(cut.handed.host_scalars() == 0);
-    for (index_t f = 0; f < 50; ++f) CHECK(cut.handed.of(f) == nullptr);
+    CHECK(cut.saved.rooms().empty());
+    CHECK(cut.saved.device_scalars(0) == 0);
+    CHECK(cut.saved.host_scalars() == 0);
+    for (index_t f = 0; f < 50; ++f) CHECK(cut.saved.of(f) == nullptr);
 }
 
-TEST_CASE("blocks wait on the host where the device has no room for them") {
+TEST_CASE("blocks are saved on the host where the device has no room for them") {
     const AssemblyTree tree = random_tree(120, true, 5);
     const TreeShares shares = share_tree(tree, random_flops(120, 6), 1, {1, 0, 0, 1e300, 8});
     const gpu::TreeCut cut = gpu::cut_tree(tree, shares, largest_square(tree));
@@ -246,9 +208,9 @@ TEST_CASE("blocks wait on the host where the device has no room for them") {
     count_t all = 0, on_host = 0, later = 0;
     for (const count_t room : {count_t(0), count_t(1000), no_limit}) {
         CAPTURE(room);
-        const gpu::HandedBlocks handed(tree, cut.plan, room);
-        CHECK(handed.device_scalars() <= room);
-        on_host = handed.host_traffic();
+        const gpu::SavedBlocks saved(tree, cut.plan, {room});
+        CHECK(saved.device_scalars(0) <= room);
+        on_host = saved.host_traffic();
         if (room == 0) all = on_host;
         if (room == 1000) later = on_host;
     }

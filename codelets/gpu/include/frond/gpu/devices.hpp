@@ -27,8 +27,7 @@ struct DevicePlace {
     count_t memory_bytes = 0;  // that StarPU may use
     int worker = -1;  // of StarPU, that runs tasks there
 };
-/// Those of the running session: the first, where factors and solves are, and others that it reaches and that reach
-/// each other. Empty: there is none, or one is lost.
+/// Those of the running session; solves are on the first. Empty: there is none, or one is lost.
 std::vector<DevicePlace> devices();
 /// The first of them.
 std::optional<DevicePlace> first_device();

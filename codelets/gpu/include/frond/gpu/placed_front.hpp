@@ -43,4 +43,16 @@ inline unsigned char* relative_beginning(std::size_t number) {
     return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(number) << part_shift);
 }
 
+/// Number of the part that a place is relative to.
+inline std::size_t part_number(const void* place) {
+    return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(place) >> part_shift);
+}
+
+/// That place, where the part begins at `begin`.
+template <class S>
+S* in_part(S* place, unsigned char* begin) {
+    constexpr std::uintptr_t distance = (std::uintptr_t{1} << part_shift) - 1;
+    return reinterpret_cast<S*>(begin + (reinterpret_cast<std::uintptr_t>(place) & distance));
+}
+
 }  // namespace frond::gpu

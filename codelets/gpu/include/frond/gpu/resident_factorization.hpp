@@ -17,14 +17,13 @@ namespace frond::gpu {
 
 /// Tables and work memory of one analysis, for one factorization after the other.
 /// Calls of the device's runtime are made by the calling thread, whose current device is restored.
-/// Not for two threads at a time. @throws DeviceError
+/// But for run(), not for two threads at a time. @throws DeviceError
 template <class T>
 class ResidentFactorization {
 public:
-    /// Plans; nothing is on a device before the first run. devices: the first is where factors may lie, and each
-    /// reaches the memory of the others; those that are not used are not touched. most_bytes: for bytes(); where all
-    /// levels of the tree would take more, it is cut into subtrees and single fronts that follow each other, and
-    /// contribution blocks may wait in the host's memory. search: of L U.
+    /// Plans; nothing is on a device before host_values(). devices: those that are not used are not touched. most_bytes: for
+    /// bytes(); where all levels of the tree would take more, it is cut into subtrees and single fronts that follow each
+    /// other, and contribution blocks may be saved in the host's memory. search: of L U.
     ResidentFactorization(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
                           count_t most_bytes, PivotSearch search);
     ResidentFactorization(const ResidentFactorization&) = delete;
@@ -36,9 +35,12 @@ public:
     std::size_t used_devices() const noexcept;
     /// Memory of the first device, or another, beside the factors; more than most_bytes where a single front needs more.
     count_t bytes(std::size_t device = 0) const noexcept;
-    /// Pinned memory of the host, beside what factors take there; to be given before the first run.
+    /// Pinned memory of the host, beside what factors take there.
     count_t host_bytes() const noexcept;
-    void use_host_room(T* room) noexcept;
+    /// The tasks of a factorization, in an order in which what a piece reads was made before.
+    const std::vector<TreePiece>& pieces() const noexcept;
+    /// Of which tasks read and write blocks.
+    const std::vector<BlockRoom>& rooms() const noexcept;
     /// Subtrees and fronts follow each other for lack of memory.
     bool is_in_parts() const noexcept;
     /// Of contribution blocks that wait there, one way.
@@ -53,15 +55,16 @@ public:
         /// [n] by elimination position: pivot order, local to the front. Empty for L L^T.
         std::vector<index_t> perm;
     };
-    /// [entries of the matrix], for the values of the next one, in pinned host memory. Makes what is there from run to run.
+    /// [entries of the matrix], for the values of the next one, in pinned host memory. Makes what is on the devices from
+    /// run to run.
     T* host_values();
-    /// In a task of the first device: puts the factorization on the devices' streams, for which the task's stream then
-    /// waits. What run points to must live until the task has ended.
-    void launch(const TreeRun<T>& run);
-    /// After the task. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
+    /// In the task of the piece, on its device. Pieces of a device come one after the other, those of other devices
+    /// beside them.
+    void run(const PieceRun<T>& piece);
+    /// After all tasks. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
     /// then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);
-    /// Of the scaled matrix, after the task; not finite where one is not.
+    /// Of the scaled matrix, after all tasks; not finite where one is not.
     double largest_entry() const;
     /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.
     const std::vector<FailedPivot>& failed_pivots() const noexcept;

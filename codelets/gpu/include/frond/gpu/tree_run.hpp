@@ -10,20 +10,46 @@
 
 namespace frond::gpu {
 
-/// One factorization of a tree: what is the same wherever StarPU puts values and factors, and where it put them.
+/// One task of the factorization of a tree.
+struct TreePiece {
+    index_t first_front = 0, last_front = 0;  // last: inclusive
+    index_t device = 0;
+    /// Rooms with contribution blocks of earlier pieces, and for those of this one, ascending.
+    std::vector<index_t> reads, writes;
+};
+
+/// Memory for one contribution block after the other from the piece that makes it to the one that uses it. Rooms are the
+/// parts 1 ... of placed_front.hpp.
+struct BlockRoom {
+    count_t bytes = 0;  // a multiple of 256
+    bool on_host = false;  // pinned
+    index_t made = 0, used = 0;  // on which devices
+};
+
+/// One factorization of a tree: what is the same wherever StarPU puts values and factors.
 template <class T>
 struct TreeRun {
     const Pattern* pattern = nullptr;  // of the matrix
     const Scaling* scaling = nullptr;
     /// Of a matrix whose largest entry is 1; all its sizes are proportional to that entry.
     PivotRule rule_of_one;
-    /// Relative to the parts, or in pinned memory of the host. Tables stay while this is the same object.
+    /// Relative to the parts. Tables stay while this is the same object.
     std::shared_ptr<const PlacedFronts<T>> places;
-    bool on_host = false;
+    /// [parts + 1] by their numbers: in pinned memory of the host.
+    std::vector<char> is_on_host;
+};
 
-    // By the task:
-    const T* values = nullptr;  // [entries of the matrix], on the first device
-    std::vector<unsigned char*> parts;  // where they begin, there
+/// What a task has of it.
+template <class T>
+struct PieceRun {
+    const TreeRun<T>* run = nullptr;
+    index_t piece = 0;
+    const T* values = nullptr;  // [entries of the matrix], on the device
+    struct Part {
+        index_t number = 0;
+        unsigned char* begin = nullptr;
+    };
+    std::vector<Part> parts;  // that the piece reads and writes
 };
 
 }  // namespace frond::gpu

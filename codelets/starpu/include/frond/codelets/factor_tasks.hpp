@@ -18,6 +18,11 @@
 
 namespace frond {
 
+/// Numbers of the parts that a piece uses, in the order of its task's buffers.
+struct PieceParts {
+    std::vector<index_t> on_host, on_device;
+};
+
 /// Scratch memory of one kind of job, one block a worker that asks. Defined by the runtime.
 class WorkspacePool;
 
@@ -166,14 +171,17 @@ template <class T>
 void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution,
                             cpu::SubtreeLeftovers<T>* leftovers);
 
-/// factor_piece: R values of A, W parts of the factors...      all fronts of a tree by the devices' recorded graphs
-/// Of devices alone, on the worker of the first one.
+/// factor_piece: parts on the host..., R values of A, parts on the device..., RW order of the device's pieces (no data)
+///      the fronts of a piece by a recorded graph
+/// Parts are W parts of the factors, R contribution blocks of other pieces, W blocks for other pieces. Of devices alone.
 struct FactorPieceArguments : TaskArguments {
     void* tree = nullptr;  // gpu::ResidentFactorization<T>
-    void* run = nullptr;  // gpu::TreeRun<T>; the task fills in where values and parts are
-    index_t parts = 0;
+    const void* run = nullptr;  // gpu::TreeRun<T>
+    index_t piece = 0;
+    const PieceParts* parts = nullptr;
 };
+/// on_host: buffers in front that are read and written in the host's memory. Any thread.
 template <class T>
-starpu_codelet& factor_piece_codelet();
+starpu_codelet& factor_piece_codelet(index_t on_host = 0);
 
 }  // namespace frond

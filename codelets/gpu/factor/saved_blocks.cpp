@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor/saved_blocks.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/vector_index.hpp"
+
+namespace frond::gpu {
+namespace {
+
+/// What the piece uses that makes a block is gone before the block is written.
+bool at_one_time(const SavedBlock& a, const SavedBlock& b) { return a.made < b.used && b.made < a.used; }
+
+bool is_alike(const SavedRoom& a, const SavedRoom& b) {
+    return a.on_host == b.on_host && (a.on_host || (a.made == b.made && a.used == b.used));
+}
+
+}  // namespace
+
+SavedBlocks::SavedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, std::vector<count_t> left)
+    : in_turn_(plan.devices() == 1) {
+    if (plan.ranges().size() == 1) return;
+    find(tree, plan);
+    std::vector<index_t> order(blocks_.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto pieces_between = [this](index_t b) { return blocks_[at(b)].used - blocks_[at(b)].made; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](index_t a, index_t b) { return pieces_between(a) < pieces_between(b); });
+    for (const index_t b : order) {
+        SavedBlock& block = blocks_[at(b)];
+        SavedRoom room{0, false, plan.ranges()[at(block.made)].device, plan.ranges()[at(block.used)].device};
+        if (!put(block, room, left)) {
+            room.on_host = true;
+            static_cast<void>(put(block, room, left));
+        }
+    }
+}
+
+void SavedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
+    const std::vector<index_t> piece_of = plan.range_of_fronts(tree);
+    of_front_.assign(tree.fronts.size(), -1);
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        const Front& front = tree.fronts[at(f)];
+        if (front.parent < 0 || front.ncb() == 0 || piece_of[at(front.parent)] == piece_of[at(f)]) continue;
+        of_front_[at(f)] = static_cast<index_t>(blocks_.size());
+        const count_t scalars = round_up_8(static_cast<count_t>(front.ncb()) * front.ncb());
+        blocks_.push_back({f, piece_of[at(f)], piece_of[at(front.parent)], scalars, -1});
+    }
+}
+
+bool SavedBlocks::has_left(const SavedRoom& room, count_t scalars, const std::vector<count_t>& left) {
+    return room.on_host || (scalars <= left[at(room.made)] && scalars <= left[at(room.used)]);
+}
+
+/// Among free rooms, the one that has to grow least, and of those that need not, the smallest.
+bool SavedBlocks::put(SavedBlock& block, const SavedRoom& like, std::vector<count_t>& left) {
+    index_t best = -1;
+    const auto worse = [&block](count_t scalars) {
+        return std::pair{std::max<count_t>(block.scalars - scalars, 0), scalars};
+    };
+    for (std::size_t r = 0; r < rooms_.size() && in_turn_; ++r) {
+        const bool is_free = std::none_of(in_room_[r].begin(), in_room_[r].end(),
+                                          [&](index_t b) { return at_one_time(block, blocks_[at(b)]); });
+        const bool is_better = best < 0 || worse(rooms_[r].scalars) < worse(rooms_[at(best)].scalars);
+        if (is_free && is_better && is_alike(rooms_[r], like)) best = static_cast<index_t>(r);
+    }
+    const count_t more = block.scalars - (best < 0 ? 0 : std::min(block.scalars, rooms_[at(best)].scalars));
+    if (!has_left(like, more, left)) return false;
+    if (best < 0) {
+        best = static_cast<index_t>(rooms_.size());
+        rooms_.push_back(like);
+        in_room_.emplace_back();
+    }
+    rooms_[at(best)].scalars += more;
+    if (!like.on_host) {
+        left[at(like.made)] -= more;
+        if (like.used != like.made) left[at(like.used)] -= more;
+    }
+    block.room = best;
+    in_room_[at(best)].push_back(of_front_[at(block.front)]);
+    return true;
+}
+
+count_t SavedBlocks::device_scalars(index_t device) const noexcept {
+    count_t scalars = 0;
+    for (const SavedRoom& room : rooms_)
+        if (!room.on_host && (room.made == device || room.used == device)) scalars += room.scalars;
+    return scalars;
+}
+
+count_t SavedBlocks::host_scalars() const noexcept {
+    count_t scalars = 0;
+    for (const SavedRoom& room : rooms_) scalars += room.on_host ? room.scalars : 0;
+    return scalars;
+}
+
+count_t SavedBlocks::host_traffic() const noexcept {
+    count_t scalars = 0;
+    for (const SavedBlock& block : blocks_) scalars += rooms_[at(block.room)].on_host ? block.scalars : 0;
+    return scalars;
+}
+
+}  // namespace frond::gpu

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "tasks/subtree_plan.hpp"
+
+namespace frond::gpu {
+
+/// The contribution block of a front whose parent is in a later piece, [ncb, ncb].
+struct SavedBlock {
+    index_t front = 0;
+    index_t made = 0, used = 0;  // in which pieces
+    count_t scalars = 0;
+    index_t room = 0;
+};
+
+/// Memory for one saved block after the other.
+struct SavedRoom {
+    count_t scalars = 0;
+    bool on_host = false;
+    index_t made = 0, used = 0;  // on which devices
+};
+
+/// Where these blocks lie from the end of the piece that makes them to the end of the one that uses them: on the device
+/// that makes them, and that uses them, as far as there is room, those that are soon used first; else on the host. With
+/// several devices each has a room of its own, so that no device waits for another without need.
+class SavedBlocks {
+public:
+    /// device_scalars: for them, on each device.
+    SavedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, std::vector<count_t> device_scalars);
+
+    /// Null: the front's block is used in its own piece, or it has none.
+    const SavedBlock* of(index_t front) const {
+        const index_t b = of_front_.empty() ? -1 : of_front_[static_cast<std::size_t>(front)];
+        return b < 0 ? nullptr : &blocks_[static_cast<std::size_t>(b)];
+    }
+    const std::vector<SavedBlock>& blocks() const noexcept { return blocks_; }
+    const std::vector<SavedRoom>& rooms() const noexcept { return rooms_; }
+    count_t device_scalars(index_t device) const noexcept;
+    count_t host_scalars() const noexcept;
+    /// Scalars of all blocks that are saved on the host, some of them in the same room one after the other.
+    count_t host_traffic() const noexcept;
+
+private:
+    void find(const AssemblyTree& tree, const SubtreePlan& plan);
+    /// Into a room there that is free while the block is saved, or a new one. False: there is no room.
+    bool put(SavedBlock& block, const SavedRoom& like, std::vector<count_t>& left);
+    static bool has_left(const SavedRoom& room, count_t scalars, const std::vector<count_t>& left);
+
+    bool in_turn_;  // one piece at a time
+    std::vector<SavedBlock> blocks_;
+    std::vector<SavedRoom> rooms_;
+    std::vector<std::vector<index_t>> in_room_;  // blocks
+    std::vector<index_t> of_front_;  // number of its block, or -1; empty: nobody has one
+};
+
+}  // namespace frond::gpu

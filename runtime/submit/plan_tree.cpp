@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/plan_tree.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+
+namespace frond::detail {
+namespace {
+
+constexpr count_t no_limit = std::numeric_limits<count_t>::max() / 4;
+
+/// The device whose task writes the part last.
+template <class T>
+std::size_t device_of(const TreeWorkspace<T>& workspace, const FactorPart& part) {
+    return at(workspace.resident->pieces()[at(part.pieces.back())].device);
+}
+
+template <class T>
+count_t room_on(const TreeWorkspace<T>& workspace, std::size_t device) {
+    return device == 0 ? workspace.room_bytes : room_of(workspace.devices[device]);
+}
+
+template <class T>
+void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices, count_t most_bytes) {
+    workspace.forget();
+    workspace.devices = devices;
+    workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(devices, workspace.failed.analysis(),
+                                                                         most_bytes, workspace.search);
+    workspace.launches = workspace.resident->launches();
+}
+
+/// All factors on the devices whose pieces make them.
+template <class T>
+void place_on_devices(TreeWorkspace<T>& workspace, count_t most_part_bytes) {
+    const std::size_t first_number = workspace.resident->rooms().size() + 1;
+    workspace.layout =
+        factor_layout<T>(*workspace.failed.analysis(), workspace.resident->pieces(), first_number, most_part_bytes);
+    workspace.places.clear();
+    for (const FactorPart& part : workspace.layout->parts)
+        workspace.places.push_back({part.bytes, workspace.devices[device_of(workspace, part)].memory_node});
+}
+
+/// The factors that are made first go to the host: what is written last has nothing beside it that would hide that.
+template <class T>
+void place_what_fits(TreeWorkspace<T>& workspace) {
+    constexpr count_t least_part_bytes = count_t{1} << 20, parts_of_room = 16;
+    place_on_devices(workspace,
+                     std::clamp(workspace.room_bytes / parts_of_room, least_part_bytes, FactorRoom::most_part_bytes));
+    std::vector<count_t> left;
+    for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
+        left.push_back(room_on(workspace, d) - workspace.resident->bytes(d));
+    const auto& parts = workspace.layout->parts;
+    std::vector<std::size_t> order(parts.size());
+    for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return parts[a].pieces.back() > parts[b].pieces.back(); });
+    for (const std::size_t p : order) {
+        count_t& room = left[device_of(workspace, parts[p])];
+        if (room >= parts[p].bytes)
+            room -= parts[p].bytes;
+        else
+            workspace.places[p] = {parts[p].bytes, STARPU_MAIN_RAM, true};
+    }
+}
+
+template <class T>
+bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices, count_t most_bytes) {
+    plan_pieces(workspace, devices, most_bytes);
+    if (workspace.resident->host_bytes() > 0) return false;
+    place_on_devices(workspace, FactorRoom::most_part_bytes);
+    return fits(workspace, workspace.room_bytes);
+}
+
+template <class T>
+bool pieces_fit(const TreeWorkspace<T>& workspace) {
+    for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
+        if (workspace.resident->bytes(d) > room_on(workspace, d)) return false;
+    return true;
+}
+
+/// With factors where there is room beside the pieces. False: not even these fit.
+template <class T>
+bool fits_without_factors(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices) {
+    plan_pieces(workspace, devices, no_limit);
+    if (!pieces_fit(workspace)) plan_pieces(workspace, devices, workspace.room_bytes);
+    place_what_fits(workspace);
+    return pieces_fit(workspace);
+}
+
+/// What a task reads and writes, in the order of its buffers.
+template <class T>
+void list_parts(TreeWorkspace<T>& workspace) {
+    const auto& pieces = workspace.resident->pieces();
+    workspace.parts_of_piece.assign(pieces.size(), {});
+    const auto add = [&](std::size_t piece, index_t number, bool on_host) {
+        PieceParts& parts = workspace.parts_of_piece[piece];
+        (on_host ? parts.on_host : parts.on_device).push_back(number);
+    };
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+        std::vector<index_t> rooms;
+        std::set_union(pieces[p].reads.begin(), pieces[p].reads.end(), pieces[p].writes.begin(), pieces[p].writes.end(),
+                       std::back_inserter(rooms));
+        for (const index_t room : rooms) add(p, room + 1, workspace.resident->rooms()[at(room)].on_host);
+    }
+    for (std::size_t part = 0; part < workspace.places.size(); ++part)
+        for (const index_t piece : workspace.layout->parts[part].pieces)
+            add(at(piece), static_cast<index_t>(workspace.layout->first_number + part), workspace.places[part].on_host);
+}
+
+}  // namespace
+
+template <class T>
+count_t bytes_on_device(const TreeWorkspace<T>& workspace, std::size_t device) {
+    count_t bytes = workspace.resident->bytes(device);
+    for (std::size_t p = 0; p < workspace.places.size(); ++p)
+        if (!workspace.places[p].on_host && device_of(workspace, workspace.layout->parts[p]) == device)
+            bytes += workspace.places[p].bytes;
+    return bytes;
+}
+
+template <class T>
+bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
+    if (bytes_on_device(workspace, 0) > room_bytes) return false;
+    for (std::size_t d = 1; d < workspace.resident->used_devices(); ++d)
+        if (bytes_on_device(workspace, d) > room_of(workspace.devices[d])) return false;
+    return true;
+}
+
+template <class T>
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices) {
+    const std::vector<gpu::DevicePlace> first{devices.front()};
+    const count_t room = workspace.room_bytes,
+                  beside_factors = room - factor_bytes_on_device<T>(*workspace.failed.analysis());
+    const bool is_whole = fits_whole(workspace, devices, no_limit) ||
+                          (workspace.resident->used_devices() > 1 && fits_whole(workspace, first, no_limit)) ||
+                          (beside_factors > 0 && fits_whole(workspace, first, beside_factors));
+    if (!is_whole && !fits_without_factors(workspace, devices) && devices.size() > 1)
+        static_cast<void>(fits_without_factors(workspace, first));
+    list_parts(workspace);
+}
+
+#define FROND_INSTANTIATE(T)                                                                  \
+    template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::DevicePlace>&); \
+    template count_t bytes_on_device<T>(const TreeWorkspace<T>&, std::size_t);                \
+    template bool fits<T>(const TreeWorkspace<T>&, count_t);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/codelets/job.hpp"
+#include "submit/tree_workspace.hpp"
+
+namespace frond::detail {
+
+/// A task for each piece of the tree, to a worker of its device. Blocks between pieces, the values of the matrix and the
+/// parts of state say what waits for what. run must live until they have ended.
+template <class T>
+void submit_pieces(Job& job, const FactorsState<T>& state, const TreeWorkspace<T>& workspace,
+                   const gpu::TreeRun<T>& run);
+
+}  // namespace frond::detail
