@@ -18,15 +18,16 @@ SubtreeFactors<T> SubtreeFactors<T>::made(const Analysis& analysis, std::size_t 
     SubtreeFactors factors;
     factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
     const count_t bytes = subtree_bytes<T>(analysis, s).factors;
+    factors.chunk = chunk;
     factors.handle = DataHandle::vector(chunk, bytes / static_cast<count_t>(sizeof(T)), node);
     return factors;
 }
 
 template <class T>
 SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number) {
-    HostBlock chunk(subtree_bytes<T>(analysis, analysis.mapping.subtrees[number]).factors);
-    SubtreeFactors factors = made(analysis, number, static_cast<T*>(chunk.data()), STARPU_MAIN_RAM);
-    factors.chunk = std::move(chunk);
+    HostBlock memory(subtree_bytes<T>(analysis, analysis.mapping.subtrees[number]).factors);
+    SubtreeFactors factors = made(analysis, number, static_cast<T*>(memory.data()), STARPU_MAIN_RAM);
+    factors.memory = std::move(memory);
     return factors;
 }
 

@@ -27,7 +27,8 @@ namespace frond::detail {
 /// order of its columns.
 template <class T>
 struct SubtreeFactors {
-    HostBlock chunk;
+    HostBlock memory;  // empty: another owns it
+    T* chunk = nullptr;  // on the host or a device
     std::vector<index_t> perm;
     cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
     DataHandle handle;  // after the memory it stands for

@@ -21,7 +21,7 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
     const HostAccess access(with_devices ? state.subtrees[s].handle.get() : nullptr);
     const Subtree& subtree = state.analysis->mapping.subtrees[s];
     const AssemblyTree& tree = state.analysis->tree;
-    const T* part = static_cast<const T*>(with_devices ? access.data() : state.subtrees[s].chunk.data());
+    const T* part = with_devices ? static_cast<const T*>(access.data()) : state.subtrees[s].chunk;
     const index_t first = tree.fronts[at(subtree.first_front)].first_column;
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[at(f)];

@@ -130,7 +130,7 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Here here) {
     a.leftovers = &factors.leftovers;
     a.link = &unit.link;
     a.workspaces = &workspaces_;
-    const starpu_vector_interface chunk = interface_of_vector(factors.chunk.data());
+    const starpu_vector_interface chunk = interface_of_vector(factors.chunk);
     std::vector<Operand> operands{{factors.handle.get(), &chunk, STARPU_R}};
     add_outside(unit, true, false, STARPU_RW, operands);
     if (stage == SolveStage::forward) add_outside(unit, false, true, STARPU_W, operands);

@@ -35,7 +35,7 @@ TEST_CASE("factors held in the host's memory") {
     REQUIRE(!state.tiled.empty());
     for (std::size_t s = 0; s < state.subtrees.size(); ++s) {
         const Subtree& subtree = state.analysis->mapping.subtrees[s];
-        const auto* part = static_cast<const double*>(state.subtrees[s].chunk.data());
+        const auto* part = state.subtrees[s].chunk;
         for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
             const auto front = static_cast<std::size_t>(f);
             CHECK(places[front].part == part);
