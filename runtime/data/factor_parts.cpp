@@ -63,6 +63,12 @@ count_t FactorParts::bytes_on(unsigned node) const noexcept {
     return bytes;
 }
 
+count_t FactorParts::bytes_on_devices() const noexcept {
+    count_t bytes = 0;
+    for (const PartPlace& place : places_) bytes += place.on_host ? 0 : place.bytes;
+    return bytes;
+}
+
 count_t FactorParts::bytes_on_host() const noexcept {
     count_t bytes = 0;
     for (const PartPlace& place : places_) bytes += place.on_host ? place.bytes : 0;

@@ -38,6 +38,7 @@ public:
     const std::vector<DataHandle>& handles() const noexcept { return handles_; }
     /// Of a device.
     count_t bytes_on(unsigned node) const noexcept;
+    count_t bytes_on_devices() const noexcept;
     count_t bytes_on_host() const noexcept;
 
     /// After the tasks that wrote them: they stay in their places, readable. @throws DeviceError

@@ -28,60 +28,100 @@ count_t SessionState::held_bytes(const DeviceHold* asking) {
     return bytes;
 }
 
-std::unique_ptr<DeviceWorkspace> SessionState::take_workspace() {
-    const std::lock_guard lock(holds_mutex_);
-    return std::move(workspace_);
+namespace {
+
+using Workspace = std::unique_ptr<DeviceWorkspace>;
+
+Workspace taken(RecentlyKept<Workspace>& from, const void* subject) {
+    return from.take([subject](const Workspace& w) { return subject == nullptr || w->subject() == subject; })
+        .value_or(nullptr);
 }
 
-void SessionState::keep_workspace(std::unique_ptr<DeviceWorkspace> workspace) {
+count_t bytes_of(const RecentlyKept<Workspace>& all) {
+    return all.sum([](const Workspace& w) { return w->device_bytes(); });
+}
+
+}  // namespace
+
+Workspace SessionState::take_workspace(const void* subject) {
     const std::lock_guard lock(holds_mutex_);
-    std::swap(workspace_, workspace);  // the one before goes after the lock
+    return taken(workspaces_, subject);
+}
+
+// What goes does so after the lock, here and below.
+
+void SessionState::keep_workspace(Workspace workspace) {
+    std::optional<Workspace> gone;
+    const std::lock_guard lock(holds_mutex_);
+    gone = workspaces_.keep(std::move(workspace));
+}
+
+void SessionState::forget_workspaces() {
+    std::vector<Workspace> gone;
+    const std::lock_guard lock(holds_mutex_);
+    gone = workspaces_.take_all();
 }
 
 count_t SessionState::workspace_bytes() {
     const std::lock_guard lock(holds_mutex_);
-    return workspace_ != nullptr ? workspace_->device_bytes() : 0;
+    return bytes_of(workspaces_);
 }
 
-std::unique_ptr<DeviceWorkspace> SessionState::take_spare_solve() {
-    const std::lock_guard lock(spare_solve_mutex_);
-    return std::move(spare_solve_);
+Workspace SessionState::take_spare_solve(const void* subject) {
+    const std::lock_guard lock(spare_solves_mutex_);
+    return taken(spare_solves_, subject);
 }
 
-void SessionState::keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve) {
-    const std::lock_guard lock(spare_solve_mutex_);
-    std::swap(spare_solve_, solve);
+void SessionState::keep_spare_solve(Workspace solve) {
+    std::optional<Workspace> gone;
+    const std::lock_guard lock(spare_solves_mutex_);
+    gone = spare_solves_.keep(std::move(solve));
+}
+
+void SessionState::forget_spare_solves() {
+    std::vector<Workspace> gone;
+    const std::lock_guard lock(spare_solves_mutex_);
+    gone = spare_solves_.take_all();
 }
 
 count_t SessionState::spare_solve_bytes() {
-    const std::lock_guard lock(spare_solve_mutex_);
-    return spare_solve_ != nullptr ? spare_solve_->device_bytes() : 0;
+    const std::lock_guard lock(spare_solves_mutex_);
+    return bytes_of(spare_solves_);
 }
 
 FactorParts SessionState::take_parts(const std::vector<PartPlace>& places) {
-    FactorParts kept;
+    std::optional<FactorParts> kept;
     {
         const std::lock_guard lock(holds_mutex_);
-        std::swap(kept, parts_);
+        kept = parts_.take([&places](const FactorParts& parts) { return parts.places() == places; });
     }
-    if (!kept.is_empty() && kept.places() == places) {
-        kept.let_go();
-        return kept;
-    }
-    kept = FactorParts();  // its memory first
-    return {places, pinned_heap_};
-}
-
-count_t SessionState::kept_bytes_on_host() {
-    const std::lock_guard lock(holds_mutex_);
-    return parts_.bytes_on_host();
+    if (!kept) return {places, pinned_heap_};
+    kept->let_go();
+    return std::move(*kept);
 }
 
 /// What is held stays so: StarPU would save it to the host to make room, and nobody needs it any more.
 void SessionState::keep_parts(FactorParts parts) noexcept {
-    if (!running()) return;
+    if (!running() || parts.is_empty()) return;
+    std::optional<FactorParts> gone;
     const std::lock_guard lock(holds_mutex_);
-    std::swap(parts_, parts);
+    gone = parts_.keep(std::move(parts));
+}
+
+void SessionState::forget_parts(const std::vector<PartPlace>& except) {
+    std::vector<FactorParts> gone;
+    const std::lock_guard lock(holds_mutex_);
+    gone = parts_.take_all();
+    for (FactorParts& parts : gone)
+        if (!except.empty() && parts.places() == except) static_cast<void>(parts_.keep(std::move(parts)));
+}
+
+count_t SessionState::kept_bytes(bool on_host, const std::vector<PartPlace>& except) {
+    const std::lock_guard lock(holds_mutex_);
+    return parts_.sum([&](const FactorParts& parts) {
+        if (!except.empty() && parts.places() == except) return count_t{0};
+        return on_host ? parts.bytes_on_host() : parts.bytes_on_devices();
+    });
 }
 
 }  // namespace frond::detail

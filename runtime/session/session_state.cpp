@@ -112,9 +112,9 @@ void SessionState::expect_joinable(const SessionOptions& options) const {
 
 SessionState::~SessionState() {
     host_heap().trim();
-    spare_solve_.reset();
-    workspace_.reset();
-    parts_ = FactorParts();
+    forget_spare_solves();
+    forget_workspaces();
+    forget_parts();
     // StarPU would end the process where it cleans up a lost device; so it is left running.
     if (running() && !gpu::has_lost_device()) {
         if (owns_starpu_) starpu_resume();
@@ -140,12 +140,12 @@ void SessionState::expect_running() const {
 
 count_t SessionState::give_back_memory() {
     const auto held = [this] {
-        return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes() + kept_bytes_on_host();
+        return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes() + kept_bytes(true);
     };
     const count_t before = held();
     if (has_devices()) {
         const JobGuard guard(*this);  // pinned memory goes through StarPU
-        if (kept_bytes_on_host() > 0) keep_parts({});
+        if (kept_bytes(true) > 0) forget_parts();
         pinned_heap_.give_back();
     }
     host_heap().give_back();

@@ -11,6 +11,7 @@
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
+#include "session/recently_kept.hpp"
 
 namespace frond::detail {
 
@@ -32,6 +33,8 @@ class DeviceWorkspace {
 public:
     virtual ~DeviceWorkspace() = default;
     virtual count_t device_bytes() const noexcept = 0;
+    /// Of which analysis.
+    virtual const void* subject() const noexcept = 0;
 };
 
 /// The one StarPU of the process as Frond sees it: who started it, and how many jobs run.
@@ -81,23 +84,28 @@ public:
     /// By all but `asking`, which may change what it holds meanwhile.
     count_t held_bytes(const DeviceHold* asking = nullptr);
 
-    /// The workspace that was kept last, which is the caller's now; null: none, or another has it.
-    std::unique_ptr<DeviceWorkspace> take_workspace();
+    /// The workspace that was kept last of that subject (null: of any), which is the caller's now; null: none, or another
+    /// has it. The last few are kept.
+    std::unique_ptr<DeviceWorkspace> take_workspace(const void* subject = nullptr);
     void keep_workspace(std::unique_ptr<DeviceWorkspace> workspace);
-    /// Of the one that is kept.
+    void forget_workspaces();
+    /// Of those that are kept.
     count_t workspace_bytes();
 
     /// The same of solves: what those of factors that went left for factors of the same analysis.
-    std::unique_ptr<DeviceWorkspace> take_spare_solve();
+    std::unique_ptr<DeviceWorkspace> take_spare_solve(const void* subject);
     void keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve);
+    void forget_spare_solves();
     count_t spare_solve_bytes();
 
-    /// Memory for factors of devices: what the last ones left, if its parts are alike, else new. @throws DeviceError;
+    /// Memory for factors of devices: what others left, if its parts are alike, else new. @throws DeviceError;
     /// OutOfMemory
     FactorParts take_parts(const std::vector<PartPlace>& places);
     void keep_parts(FactorParts parts) noexcept;
-    /// Of those kept, in the host's memory.
-    count_t kept_bytes_on_host();
+    /// But such parts.
+    void forget_parts(const std::vector<PartPlace>& except = {});
+    /// Of those kept, on devices or in the host's memory; but such parts.
+    count_t kept_bytes(bool on_host, const std::vector<PartPlace>& except = {});
 
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
@@ -121,10 +129,10 @@ private:
     index_t wakes_ = 0;
     std::mutex holds_mutex_;
     std::vector<DeviceHold*> holds_;
-    std::unique_ptr<DeviceWorkspace> workspace_;  // guarded by holds_mutex_, like the next
-    FactorParts parts_;
-    std::mutex spare_solve_mutex_;  // holds that let go leave one here
-    std::unique_ptr<DeviceWorkspace> spare_solve_;
+    RecentlyKept<std::unique_ptr<DeviceWorkspace>> workspaces_;  // guarded by holds_mutex_, like the next
+    RecentlyKept<FactorParts> parts_;
+    std::mutex spare_solves_mutex_;  // holds that let go leave one here
+    RecentlyKept<std::unique_ptr<DeviceWorkspace>> spare_solves_;
     std::atomic<int> hold_pauses_{0};
     int blas_threads_before_ = 0;
 };

@@ -154,7 +154,7 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
     // Before the lock: who releases holds takes the session's lock first, then this one.
     const count_t holds = state_.session->held_bytes(this), workspace = state_.session->workspace_bytes();
-    if (rhs_that_fit(holds + workspace) == 0 && rhs_that_fit(holds) > 0) state_.session->keep_workspace(nullptr);
+    if (rhs_that_fit(holds + workspace) == 0 && rhs_that_fit(holds) > 0) state_.session->forget_workspaces();
     const count_t others = holds + state_.session->workspace_bytes();
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
@@ -164,7 +164,7 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
         try {
             make_solve(wanted);
         } catch (const DeviceError&) {  // the session may keep the memory of earlier factors for the next ones
-            state_.session->keep_parts({});
+            state_.session->forget_parts();
             make_solve(wanted);
         }
     }
@@ -175,7 +175,7 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
 /// That of earlier factors of the same analysis, if the session kept it; of others it goes.
 template <class T>
 bool DeviceSolve<T>::use_spare_solve() {
-    const std::unique_ptr<DeviceWorkspace> kept = state_.session->take_spare_solve();
+    const std::unique_ptr<DeviceWorkspace> kept = state_.session->take_spare_solve(state_.analysis.get());
     auto* const spare = dynamic_cast<SpareSolve<T>*>(kept.get());
     if (spare == nullptr || spare->analysis != state_.analysis || spare->device != device_->device) return false;
     spare->solve->use(place());

@@ -18,6 +18,7 @@ struct SpareSolve final : DeviceWorkspace {
     std::unique_ptr<gpu::ResidentSolve<T>> solve;
 
     count_t device_bytes() const noexcept override { return bytes; }
+    const void* subject() const noexcept override { return analysis.get(); }
 };
 
 }  // namespace frond::detail

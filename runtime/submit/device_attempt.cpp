@@ -8,6 +8,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
 #include "submit/factor_tree.hpp"
+#include "submit/plan_tree.hpp"
 
 namespace frond::detail {
 namespace {
@@ -45,23 +46,52 @@ std::string DeviceAttempt<T>::does_it_fit() {
     return does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
 }
 
-/// What solves left stays only where the tree of the last factorization fits beside it.
+/// Beside what solves of other factors hold and what solves left.
 template <class T>
-void DeviceAttempt<T>::let_spare_solve_go() {
+void DeviceAttempt<T>::plan() {
     SessionState& session = *state_.session;
-    const count_t tree = session.workspace_bytes(), spare = session.spare_solve_bytes();
-    const count_t room = room_of(devices_.front()) - session.held_bytes();
-    if (tree == 0 || tree + factor_bytes_on_device<T>(*state_.analysis) + spare > room)
-        session.keep_spare_solve(nullptr);
+    if (workspace_ != nullptr) session.keep_workspace(std::move(workspace_));
+    room_bytes_ = room_of(devices_.front()) - session.held_bytes() - session.spare_solve_bytes();
+    workspace_ = tree_workspace(state_, devices_, room_bytes_);
+}
+
+template <class T>
+count_t DeviceAttempt<T>::others_keep_bytes() const {
+    SessionState& session = *state_.session;
+    return session.held_bytes() + session.spare_solve_bytes() + session.workspace_bytes() + session.kept_bytes(false);
+}
+
+/// All of that goes, but factors.
+template <class T>
+void DeviceAttempt<T>::give_more_room() {
+    SessionState& session = *state_.session;
+    pause_.emplace(session);
+    session.forget_spare_solves();
+    session.forget_workspaces();
+    session.forget_parts(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
+}
+
+/// What others keep goes where the tree would be cut, or factors would go to the host, beside it.
+template <class T>
+void DeviceAttempt<T>::have_room() {
+    SessionState& session = *state_.session;
+    plan();
+    if (is_restricted(*workspace_) && !pause_ && others_keep_bytes() > 0) {
+        give_more_room();
+        plan();
+    }
+    if (workspace_->resident == nullptr) return;
+    const count_t kept = session.workspace_bytes() + session.kept_bytes(false, workspace_->places);
+    if (bytes_on_device(*workspace_, 0) + kept <= room_bytes_) return;
+    session.forget_workspaces();
+    session.forget_parts(workspace_->places);
 }
 
 template <class T>
 std::string DeviceAttempt<T>::why_not() {
     if (devices_.empty()) return "StarPU has no worker for the session's devices";
     if (state_.analysis->order == 0) return "the matrix is empty";
-    let_spare_solve_go();
-    room_bytes_ = room_of(devices_.front()) - state_.session->held_bytes() - state_.session->spare_solve_bytes();
-    workspace_ = tree_workspace(state_, devices_, room_bytes_);
+    have_room();
     use_analysis(workspace_->failed.analysis());
     const bool asked = options_.place == FactorPlace::device || given_->options.deterministic;
     pays_ = asked || is_quicker();
@@ -74,9 +104,23 @@ template <class T>
 std::string DeviceAttempt<T>::run() {
     state_.largest_entry = 0;
     const bool must = options_.place == FactorPlace::device, several = workspace_->resident->used_devices() > 1;
-    std::string reason = try_once(must && !several);
+    const bool others_may_go = !pause_ && others_keep_bytes() > 0;
+    std::string reason = try_once(must && !several && !others_may_go);
+    if (workspace_ == nullptr && others_may_go) reason = try_with_more_room(must && !several);
     if (several && workspace_ == nullptr) reason = on_first_alone(must);  // another device may be in use
     return workspace_ != nullptr && workspace_->pivots_failed ? delay_and_try(std::move(reason)) : reason;
+}
+
+/// Solves of other factors may have taken it since the plan.
+template <class T>
+std::string DeviceAttempt<T>::try_with_more_room(bool must) {
+    give_more_room();
+    use_analysis(given_);
+    have_room();
+    if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
+    use_analysis(workspace_->failed.analysis());
+    const std::string reason = does_it_fit();
+    return reason.empty() ? try_once(must) : reason;
 }
 
 template <class T>
@@ -108,7 +152,7 @@ std::string DeviceAttempt<T>::try_once(bool must) {
         workspace_.reset();
     }
     state_.drop_factors();
-    state_.session->keep_parts({});
+    state_.session->forget_parts();
     return reason;
 }
 
@@ -173,7 +217,7 @@ void DeviceAttempt<T>::keep(bool done) {
         if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // the room is for others
     }
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
-    if (!done) state_.session->keep_parts({});
+    if (!done) state_.session->forget_parts();
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceAttempt<T>;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,11 @@ public:
     void keep(bool done);
 
 private:
-    void let_spare_solve_go();
+    void plan();
+    void have_room();
+    count_t others_keep_bytes() const;
+    void give_more_room();
+    std::string try_with_more_room(bool must);
     std::string does_it_fit();
     std::string try_once(bool must);
     std::string on_first_alone(bool must);
@@ -56,6 +61,7 @@ private:
     std::shared_ptr<const Analysis> given_;
     std::vector<gpu::DevicePlace> devices_;
     count_t room_bytes_ = 0;
+    std::optional<HoldPause> pause_;  // where others had to let go of the device
     bool pays_ = true;
     std::unique_ptr<TreeWorkspace<T>> workspace_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -149,6 +150,14 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
     state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
 }
 
+/// StarPU cannot evict what is kept there beside its data.
+void give_devices_to_tasks(SessionState& session, std::optional<HoldPause>& pause) {
+    pause.emplace(session);
+    session.forget_spare_solves();
+    session.forget_workspaces();
+    session.forget_parts();
+}
+
 }  // namespace
 
 template <class T>
@@ -158,7 +167,6 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
-    const HoldPause pause(*state.session);
     PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     if (options.memory_budget_bytes != 0)  // before any work
@@ -174,7 +182,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
-        if (with_devices) state.session->keep_spare_solve(nullptr);  // StarPU cannot evict it
+        std::optional<HoldPause> pause;
+        if (with_devices) give_devices_to_tasks(*state.session, pause);
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots);
     }

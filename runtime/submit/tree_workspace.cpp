@@ -18,8 +18,7 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
     if (kept.resident == nullptr) return kept.factorizations_to_skip > 0;
     const bool more_room = room_bytes / 10 * 9 > kept.room_bytes, less_room = room_bytes < kept.room_bytes / 10 * 9;
     if (!fits(kept, kept.room_bytes)) return !more_room && !less_room;
-    const bool restricted = kept.factors_on_host() || kept.resident->is_in_parts();
-    return fits(kept, room_bytes) && !(restricted && more_room);
+    return fits(kept, room_bytes) && !(is_restricted(kept) && more_room);
 }
 
 }  // namespace
@@ -31,7 +30,7 @@ count_t room_of(const gpu::DevicePlace& device) noexcept {
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
                                                  const std::vector<gpu::DevicePlace>& devices, count_t room_bytes) {
-    std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace();
+    std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace(state.analysis.get());
     auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
     const bool is_same = same != nullptr && same->failed.given() == state.analysis;
     if (is_same && same->offered == devices.size() && is_as_good_as_new(*same, room_bytes)) {
@@ -51,6 +50,12 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
     workspace->offered = devices.size();
     plan_anew(*workspace);
     return workspace;
+}
+
+template <class T>
+bool is_restricted(const TreeWorkspace<T>& workspace) {
+    if (workspace.resident == nullptr) return false;
+    return workspace.factors_on_host() || workspace.resident->is_in_parts() || !fits(workspace, workspace.room_bytes);
 }
 
 template <class T>
@@ -84,7 +89,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     // What the session holds already is not free, but the workspace's, or for the factors.
     const HostHeap& pinned = session.pinned_heap();
     const count_t there =
-        pinned.mapped_bytes() - pinned.used_bytes() + workspace.rooms.bytes_on_host() + session.kept_bytes_on_host();
+        pinned.mapped_bytes() - pinned.used_bytes() + workspace.rooms.bytes_on_host() + session.kept_bytes(true);
     const count_t room = budget_bytes(given_bytes) + (given_bytes > 0 ? 0 : there) - predicted.fixed_bytes;
     if (on_host <= room) return "";
     return "it needs " + std::to_string(on_host) + " bytes of the host for what does not fit there";
@@ -93,6 +98,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
 #define FROND_INSTANTIATE(T)                                                                                     \
     template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                         \
                                                                  const std::vector<gpu::DevicePlace>&, count_t); \
+    template bool is_restricted<T>(const TreeWorkspace<T>&);                                                     \
     template void plan_anew<T>(TreeWorkspace<T>&);                                                               \
     template void give_up<T>(TreeWorkspace<T>&);                                                                 \
     template count_t bytes_on_host<T>(const TreeWorkspace<T>&);                                                  \

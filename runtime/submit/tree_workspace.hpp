@@ -39,6 +39,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::size_t offered = 0;  // devices; of which perhaps only the first was taken
 
     count_t device_bytes() const noexcept override { return was_used && resident != nullptr ? resident->bytes() : 0; }
+    const void* subject() const noexcept override { return failed.given().get(); }
     bool factors_on_host() const noexcept { return bytes_of_factors_on_host() > 0; }  // some of them
     count_t bytes_of_factors_on_host() const noexcept {
         count_t bytes = 0;
@@ -63,6 +64,10 @@ struct TreeWorkspace final : DeviceWorkspace {
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
                                                  const std::vector<gpu::DevicePlace>& devices, count_t room_bytes);
+
+/// Whether it is done part by part, or factors go to the host, for lack of room.
+template <class T>
+bool is_restricted(const TreeWorkspace<T>& workspace);
 
 /// Plans for failed.analysis() anew, with the same devices; what was there goes.
 template <class T>

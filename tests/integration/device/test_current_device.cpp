@@ -72,9 +72,9 @@ TEST_CASE("the current device of the application stays") {
         factors.reset();
         CHECK(chosen.is_kept());
         const detail::JobGuard guard(*detail::state_of(device_session()));
-        detail::state_of(device_session())->keep_workspace(nullptr);
-        detail::state_of(device_session())->keep_spare_solve(nullptr);
-        detail::state_of(device_session())->keep_parts({});
+        detail::state_of(device_session())->forget_workspaces();
+        detail::state_of(device_session())->forget_spare_solves();
+        detail::state_of(device_session())->forget_parts();
         CHECK(chosen.is_kept());
     }
 }

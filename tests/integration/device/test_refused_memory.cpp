@@ -96,9 +96,9 @@ std::vector<Problem> problems() {
 void forget_kept_memory() {
     detail::SessionState& session = *detail::state_of(device_session());
     const detail::JobGuard guard(session);
-    session.keep_workspace(nullptr);
-    session.keep_spare_solve(nullptr);
-    session.keep_parts({});
+    session.forget_workspaces();
+    session.forget_spare_solves();
+    session.forget_parts();
 }
 
 void release_hold(const Factors<double>& factors) {
