@@ -11,6 +11,7 @@
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "session/parallel_for.hpp"
+#include "substitution/device_solve.hpp"
 #include "submit/insert_task.hpp"
 
 namespace frond::detail {
