@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/solve_on_device.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -13,7 +14,7 @@
 namespace frond::detail {
 namespace {
 
-/// Empty when it was not done.
+/// As many right-hand sides as there is room for make one task, with their refinement. Empty when it was not done.
 template <class T>
 std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks,
                                                  const SolveOptions& options, double& substitution_seconds) {
@@ -22,12 +23,18 @@ std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, c
     if (device == nullptr) return std::nullopt;
     state.device_solve().send_system(*device, is_symmetric(state.kind()) ? Operation::none : options.operation);
     if (blocks.stream() != nullptr) device->follow(*blocks.stream());
-    DeviceColumns<T> columns(*device, {blocks.b(), blocks.b_place()}, {blocks.x(), blocks.x_place()});
     RefinementOptions refinement = refinement_options<T>(options);
-    refinement.block_columns = columns.most_at_once();
+    refinement.block_columns = device->largest_rhs();
     refinement.ends_at_overflow = true;
-    RefinementReport report = refine(columns, refinement);
-    substitution_seconds += columns.seconds();
+    RefinementReport report;
+    const index_t rhs = blocks.x().cols, most = device->largest_rhs();
+    for (index_t first = 0; first < rhs && !report.overflowed; first += most) {
+        const index_t count = std::min(most, rhs - first);
+        DeviceColumns<T> columns(*device, {blocks.b().block(0, first, blocks.b().rows, count), blocks.b_place()},
+                                 {blocks.x().block(0, first, blocks.x().rows, count), blocks.x_place()});
+        state.device_solve().run(count, [&] { report.append(refine(columns, refinement)); });
+        substitution_seconds += columns.seconds();
+    }
     if (report.overflowed) return std::nullopt;
     return report;
 }

@@ -9,52 +9,29 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/rates.hpp"
+#include "frond/codelets/solve_tasks.hpp"
+#include "substitution/device_task.hpp"
 #include "substitution/system_by_rows.hpp"
 
 namespace frond::detail {
 namespace {
 
-constexpr index_t most_rhs = 64, least_rhs = 8;
-
-/// Fronts with columns from a second pass are solved by tasks of their own on the host.
-template <class T>
-bool has_leftovers(const FactorsState<T>& state) {
-    return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_leftover(); }) ||
-           std::any_of(state.subtrees.begin(), state.subtrees.end(),
-                       [](const auto& s) { return !s.leftovers.empty() || s.leftovers.delayed.bytes() > 0; });
-}
-
-template <class T>
-count_t factor_bytes(const FactorsState<T>& state) {
-    count_t scalars = 0;
-    for (const Subtree& s : state.analysis->mapping.subtrees) scalars += s.factor_scalars;
-    count_t bytes = scalars * static_cast<count_t>(sizeof(T));
-    for (const TileGrid& grid : state.analysis->mapping.grids) bytes += TiledFront<T>::bytes(grid, state.kind()).own;
-    return bytes;
-}
+constexpr index_t least_rhs = 8;
 
 }  // namespace
 
 template <class T>
-DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state) : state_(state) {
-    if (!state.session->has_devices())
-        unfit_ = "the session has no device";
-    else if (!(device_ = gpu::first_device()))
-        unfit_ = "StarPU has no worker for the session's devices";
-    else if (state.analysis->order == 0)
-        unfit_ = "the matrix is empty";
-    if (unfit_.empty()) {
-        tables_ = SolveTables::of(state.analysis);
-        bytes_ = gpu::resident_bytes(*state.analysis, *tables_->plan(), static_cast<count_t>(sizeof(T)));
-        if (rhs_that_fit(0) == 0) unfit_ = "the factors and what a solve needs beside them do not fit";
-    }
+DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state)
+    : state_(state),
+      device_(state.session->has_devices() ? gpu::first_device() : std::nullopt),
+      tables_(device_ && state.analysis->order > 0 ? SolveTables::of(state.analysis) : nullptr),
+      fit_(state, device_, tables_ == nullptr ? nullptr : tables_->plan().get()) {
     state.session->add_hold(*this);
 }
 
 template <class T>
 bool DeviceSolve<T>::prepare() {
-    if (!unfit_.empty() || !(state_.analysis->options.deterministic || pays())) return false;
+    if (!fit_.why_none().empty() || !(state_.analysis->options.deterministic || pays())) return false;
     tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false);
     state_.solution_scale(Operation::none);
     return true;
@@ -71,8 +48,9 @@ void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
     choose(solve, op);
     if (solve.has_system()) return;
     const bool transposed = op != Operation::none;
-    solve.set_system(
-        system_by_rows(state_, op, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed)));
+    const gpu::SystemByRows<T> system =
+        system_by_rows(state_, op, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed));
+    prepare_on_device([&] { solve.set_system(system); });
     held_bytes_ = solve_bytes_ + solve.system_bytes();
 }
 
@@ -101,41 +79,17 @@ DeviceSolve<T>::~DeviceSolve() {
     leave_to_session();
 }
 
-/// A fifth of the device stays free for what else StarPU has there. others: bytes that other factors hold.
-template <class T>
-index_t DeviceSolve<T>::rhs_that_fit(count_t others) const {
-    constexpr count_t used_parts = 4, parts = 5;
-    const count_t room =
-        device_->memory_bytes / parts * used_parts - others - factor_bytes(state_) - bytes_.inverses - bytes_.tables;
-    return room < bytes_.vectors ? 0 : static_cast<index_t>(std::min<count_t>(room / bytes_.vectors, most_rhs));
-}
-
-template <class T>
-std::string DeviceSolve<T>::why_not(const SolveOptions& options) const {
-    if (!unfit_.empty()) return unfit_;
-    if (has_leftovers(state_)) return "columns were set back by threshold pivoting";
-    if (options.part != SolvePart::all) return "only whole solves run on the device";
-    return "";
-}
-
-template <class T>
-bool DeviceSolve<T>::pays() const {
-    const auto factors = static_cast<double>(factor_bytes(state_));
-    const double vectors = static_cast<double>(state_.analysis->order) * sizeof(T);
-    return solve_seconds_on_device(rates(), factors, vectors, bytes_.phases) <
-           solve_seconds_on_cores(rates(), factors, state_.session->cpu_workers());
-}
-
 template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
     // Before the lock: who releases holds takes the session's lock first, then this one.
     const count_t holds = state_.session->held_bytes(this), workspace = state_.session->workspace_bytes();
-    if (rhs_that_fit(holds + workspace) == 0 && rhs_that_fit(holds) > 0) state_.session->keep_workspace(nullptr);
+    if (fit_.rhs_that_fit(holds + workspace) == 0 && fit_.rhs_that_fit(holds) > 0)
+        state_.session->keep_workspace(nullptr);
     const count_t others = holds + state_.session->workspace_bytes();
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
-    const index_t wanted = std::min(rhs_that_fit(others), std::clamp(rhs, least_rhs, most_rhs));
+    const index_t wanted = std::min(fit_.rhs_that_fit(others), std::clamp(rhs, least_rhs, DeviceFit<T>::most_rhs));
     if (wanted == 0 && solve_ == nullptr) return lease;
     if (solve_ == nullptr || solve_->largest_rhs() < wanted) {
         try {
@@ -155,23 +109,40 @@ bool DeviceSolve<T>::use_spare_solve() {
     const std::unique_ptr<DeviceWorkspace> kept = state_.session->take_spare_solve();
     auto* const spare = dynamic_cast<SpareSolve<T>*>(kept.get());
     if (spare == nullptr || spare->analysis != state_.analysis || spare->device != device_->device) return false;
-    spare->solve->use(place());
+    gpu::PlacedFactors<T> placed = place();
+    prepare_on_device([&] { spare->solve->use(std::move(placed)); });
     solve_ = std::move(spare->solve);
     return true;
+}
+
+/// Operations are few beside what is read and written.
+template <class T>
+void DeviceSolve<T>::prepare_on_device(const std::function<void()>& body) const {
+    run_on_device(state_, *device_, prepare_solve_codelet<T>(), 0, body);
+}
+
+template <class T>
+void DeviceSolve<T>::run(index_t rhs, const std::function<void()>& body) const {
+    run_on_device(state_, *device_, solve_piece_codelet<T>(), substitution_flops<T>(*state_.analysis, rhs), body);
 }
 
 /// With room for so many right-hand sides.
 template <class T>
 void DeviceSolve<T>::make_solve(index_t rhs) {
     try {
-        if (solve_ == nullptr && !use_spare_solve())
-            solve_ = std::make_unique<gpu::ResidentSolve<T>>(device_->device, device_->memory_node, place(), rhs);
-        if (solve_->largest_rhs() < rhs) solve_->grow(rhs);
+        if (solve_ == nullptr && !use_spare_solve()) {
+            gpu::PlacedFactors<T> placed = place();
+            prepare_on_device([&] {
+                solve_ = std::make_unique<gpu::ResidentSolve<T>>(device_->device, device_->memory_node,
+                                                                 std::move(placed), rhs);
+            });
+        }
+        if (solve_->largest_rhs() < rhs) prepare_on_device([&] { solve_->grow(rhs); });
     } catch (...) {
         let_go();
         throw;
     }
-    solve_bytes_ = factor_bytes(state_) + bytes_.inverses + bytes_.tables + solve_->largest_rhs() * bytes_.vectors;
+    solve_bytes_ = fit_.bytes(solve_->largest_rhs());
     held_bytes_ = solve_bytes_ + solve_->system_bytes();
 }
 
@@ -204,7 +175,7 @@ void DeviceSolve<T>::leave_to_session() noexcept {
             auto spare = std::make_unique<SpareSolve<T>>();
             spare->analysis = state_.analysis;
             spare->device = device_->device;
-            spare->bytes = held_bytes_ - factor_bytes(state_);
+            spare->bytes = held_bytes_ - fit_.factor_bytes();
             spare->solve = std::move(solve_);
             state_.session->keep_spare_solve(std::move(spare));
         }

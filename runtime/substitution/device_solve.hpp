@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "frond/gpu/devices.hpp"
 #include "frond/solver.hpp"
 #include "session/session_state.hpp"
+#include "substitution/device_fit.hpp"
 #include "substitution/solve_tables.hpp"
 
 namespace frond::detail {
@@ -35,9 +37,9 @@ public:
     bool prepare();
 
     /// Empty when such a solve can run on the device, else the reason why not.
-    std::string why_not(const SolveOptions& options) const;
+    std::string why_not(const SolveOptions& options) const { return fit_.why_not(options); }
     /// Estimated to be quicker there than on the host. Only when it can run there.
-    bool pays() const;
+    bool pays() const { return fit_.pays(); }
 
     /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
     /// while another thread solves with them, or a factorization of the session or the factors that others hold
@@ -56,6 +58,8 @@ public:
     void send_system(gpu::ResidentSolve<T>& solve, Operation op);
     /// What of that the factors alone need.
     void choose(gpu::ResidentSolve<T>& solve, Operation op);
+    /// Under a lease: what `body` has the device do, for so many right-hand sides, as one task (see run_on_device).
+    void run(index_t rhs, const std::function<void()>& body) const;
     /// Holds the factors on the device, and sends the matrix. Seconds it took; 0: it cannot be, or there is no room.
     /// Outside a job.
     double presolve();
@@ -71,16 +75,15 @@ public:
 private:
     gpu::PlacedFactors<T> place();
     void make_solve(index_t rhs);
+    void prepare_on_device(const std::function<void()>& body) const;
     bool use_spare_solve();
     void leave_to_session() noexcept;
     void let_go() noexcept;
-    index_t rhs_that_fit(count_t others) const;
 
     const FactorsState<T>& state_;
     std::optional<gpu::DevicePlace> device_;
     std::shared_ptr<SolveTables> tables_;
-    gpu::ResidentBytes bytes_{};
-    std::string unfit_;  // why not, whatever the options and the pivots
+    DeviceFit<T> fit_;
     std::mutex mutex_;
     std::optional<HeldFactors<T>> held_;
     count_t solve_bytes_ = 0;  // of solve_, without its system

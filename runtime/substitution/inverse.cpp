@@ -123,7 +123,7 @@ index_t Inverse<T>::apply_on_device(DenseView<T> x) {
             if (options_.cancel != nullptr && options_.cancel->load()) throw Cancelled("the solve was cancelled");
             const auto part = x.block(0, done, x.rows, std::min(device->largest_rhs(), x.cols - done));
             order_.bring_in(part.as_const(), device->host_vectors());
-            device->solve(part.cols);
+            state_.device_solve().run(part.cols, [&] { device->solve(part.cols); });
             order_.bring_out(device->host_vectors(), part);
             done += part.cols;
         }
