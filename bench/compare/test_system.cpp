@@ -2,7 +2,7 @@
 #include "test_system.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "solve/backward_error.hpp"
+#include "refinement/backward_error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,6 +11,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/solve_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "task_costs.hpp"
 #include "worker_context.hpp"
@@ -27,6 +28,8 @@ void add_tasks() {
     set_device_function(update_tile_codelet<T>(), update_tile<T>, true);
     set_device_function(factor_subtree_codelet<T>(), factor_subtree<T>);
     set_device_only_function(factor_piece_codelet<T>(), factor_piece<T>);
+    set_device_only_function(prepare_solve_codelet<T>(), solve_on_worker);
+    set_device_only_function(solve_piece_codelet<T>(), solve_on_worker);
     add_task_costs<T>();
 }
 

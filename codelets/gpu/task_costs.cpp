@@ -29,6 +29,8 @@ void add_task_costs() {
     add_cost<T, solve_diagonal_tile_codelet<T>>(Work::bytes);
     add_cost<T, leftover_solve_codelet<T>>(Work::bytes);
     add_cost<T, update_segments_codelet<T>>(Work::bytes);
+    add_cost<T, prepare_solve_codelet<T>>(Work::bytes);
+    add_cost<T, solve_piece_codelet<T>>(Work::bytes);
     add_cost<T, solve_panel_codelet<T>>(Work::flops);
     add_cost<T, update_tile_codelet<T>>(Work::flops, true);
     add_cost<T, factor_diagonal_codelet<T>>(Work::flops);

@@ -67,6 +67,11 @@ void Job::wait_until_few(count_t few) {
     awaited_ = 0;
 }
 
+bool Job::wait_at_most(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [this] { return pending_.load(std::memory_order_acquire) == 0; });
+}
+
 void Job::wait() {
     wait_quietly();
     if (error_) std::rethrow_exception(error_);

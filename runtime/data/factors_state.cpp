@@ -81,20 +81,12 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
 }
 
 template <class T>
-DeviceSolve<T>& FactorsState<T>::device_solve() const {
-    const std::lock_guard lock(mutex_);
-    if (device_solve_ == nullptr) device_solve_ = std::make_unique<DeviceSolve<T>>(*this);
-    return *device_solve_;
-}
-
-template <class T>
 void FactorsState<T>::drop_factors() {
     release_handles();
     seen_on_host = false;
     parts = FactorParts();
     layout = nullptr;
-    const std::lock_guard lock(mutex_);
-    if (device_solve_ != nullptr) device_solve_->set_home_bytes(0);
+    bytes_on_device = 0;
 }
 
 template <class T>

@@ -17,11 +17,13 @@
 #include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
 #include "memory/predict_solve.hpp"
+#include "refinement/linear_system.hpp"
 #include "session/session_state.hpp"
-#include "solve/backward_error.hpp"
-#include "solve/device_solve.hpp"
 
 namespace frond::detail {
+
+template <class T>
+class DeviceSolve;
 
 /// Factors of one subtree: the chunk and the leftovers that cpu/subtree.hpp describes, and the pivot
 /// order of its columns.
@@ -61,6 +63,7 @@ public:
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
     count_t solve_bound_bytes = 0;  // what the factorization's budget leaves them; 0: it was not given
 
+    mutable std::atomic<count_t> bytes_on_device{0};  // of factors whose own memory is on a device
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
     bool first_of_analysis = true;  // as far as a Solver knows; later values have much the same condition
     mutable std::mutex hint_mutex;  // of what follows
@@ -77,7 +80,7 @@ public:
     /// that were factored as they are, the one they would have had. Empty: none.
     const std::vector<double>& solution_scale(Operation op) const;
 
-    /// Made when first asked for.
+    /// Made when first asked for; see substitution/device_solve.hpp.
     DeviceSolve<T>& device_solve() const;
 
     /// Before the same matrix is factored once more; nobody solves with them.
@@ -94,7 +97,7 @@ private:
     mutable std::mutex mutex_;  // of what follows
     mutable std::vector<double> scale_of_unknowns_;  // where A was factored as it is
     mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
-    mutable std::unique_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds
+    mutable std::shared_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds
 };
 
 }  // namespace frond::detail

@@ -8,7 +8,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/solver.hpp"
 #include "memory/predict_peak.hpp"
-#include "solve/gmres.hpp"
+#include "refinement/gmres.hpp"
 
 namespace frond::detail {
 namespace {

@@ -9,7 +9,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/solver.hpp"
-#include "solve/row_chunks.hpp"
+#include "refinement/row_chunks.hpp"
 
 namespace frond {
 

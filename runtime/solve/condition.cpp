@@ -10,7 +10,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 #include "solve/inverse_pair.hpp"
-#include "solve/skeel_condition.hpp"
+#include "solve/condition_of_factors.hpp"
 
 namespace frond {
 namespace {
@@ -40,7 +40,7 @@ ConditionEstimate condition_estimate(const Factors<T>& factors, const std::atomi
                                                                : 1 / estimate.inverse_norm_1 / estimate.norm_1;
     const detail::JobGuard guard(*state.session);
     estimate.skeel_condition = detail::skeel_condition(state, cancel);
-    estimate.ill_conditioned = detail::leaves_no_digit<T>(estimate.skeel_condition);
+    estimate.ill_conditioned = leaves_no_digit<T>(estimate.skeel_condition);
     return estimate;
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "solve/inverse.hpp"
-#include "solve/one_norm_estimate.hpp"
+#include "substitution/inverse.hpp"
+#include "refinement/one_norm_estimate.hpp"
 
 namespace frond::detail {
 

@@ -4,10 +4,10 @@
 #include "data/pivots.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "solve/forward_error.hpp"
-#include "solve/largest_magnitude.hpp"
+#include "refinement/forward_error.hpp"
+#include "refinement/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
-#include "solve/rank_beyond_rounding.hpp"
+#include "refinement/rank_beyond_rounding.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,8 +11,8 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "solve/inverse.hpp"
-#include "solve/largest_magnitude.hpp"
+#include "substitution/inverse.hpp"
+#include "refinement/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
 
 namespace frond {

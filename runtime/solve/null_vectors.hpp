@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "solve/inverse.hpp"
+#include "substitution/inverse.hpp"
 
 #include <vector>
 

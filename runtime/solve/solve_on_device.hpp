@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
-
-#include "data/factors_state.hpp"
 #include "solve/callers_blocks.hpp"
-#include "solve/refine.hpp"
+#include "substitution/inverse.hpp"
 
 namespace frond::detail {
 
-/// op(A) X = B by factors on the device, and refinement as refine() does it, without leaving the device: only a B or
-/// X of the host crosses over. Empty when another thread or a factorization has the device, X as it was; or when a
-/// solution is not finite, X as it was from that block of right-hand sides on.
-/// Inside a job; only where DeviceSolve::why_not is empty, and op(A) is not the conjugate of what was factored.
-/// @throws DeviceError, Cancelled
+/// op(A) X = B by factors on the device, refined without leaving it. False when it was not done there (another thread or
+/// a factorization has the device, there is no room, a solution is not finite, or the options or op(A) are none for
+/// it), or did not converge: then substitution, which does not invert blocks of the factors, or GMRES may do better, and
+/// X is to be made anew. `inverse` stays on the host then, where the options leave the place open. Inside a job.
+/// @throws DeviceError  where the options demand the device; Cancelled
 template <class T>
-std::optional<RefinementReport> solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks,
-                                                const SolveOptions& options, double& substitution_seconds);
+bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks, const SolveOptions& options,
+                     Inverse<T>& inverse, SolveReport& report);
+
+/// Why a solve of a session with devices was on the cores; empty in other sessions.
+template <class T>
+std::string place_reason(const FactorsState<T>& state, const SolveOptions& options);
 
 }  // namespace frond::detail

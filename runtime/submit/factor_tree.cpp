@@ -10,6 +10,7 @@
 #include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/submit_pieces.hpp"
+#include "substitution/device_solve.hpp"
 
 namespace frond::detail {
 namespace {

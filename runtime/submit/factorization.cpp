@@ -14,6 +14,7 @@
 #include "memory/predict_peak.hpp"
 #include "session/moved_bytes.hpp"
 #include "session/parallel_for.hpp"
+#include "substitution/device_solve.hpp"
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
 #include "submit/scaled_entries.hpp"

@@ -11,6 +11,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 #include "session/parallel_for.hpp"
+#include "substitution/device_solve.hpp"
 #include "submit/factorization.hpp"
 #include "submit/settle_rank.hpp"
 

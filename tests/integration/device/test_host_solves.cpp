@@ -8,7 +8,7 @@
 #include "rhs_block.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
-#include "solve/inverse.hpp"
+#include "substitution/inverse.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,6 +9,7 @@
 #include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
+#include "substitution/device_solve.hpp"
 #include "tolerance.hpp"
 #include "watchdog.hpp"
 

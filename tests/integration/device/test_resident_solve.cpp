@@ -7,6 +7,7 @@
 #include "frond/condition.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
+#include "substitution/device_solve.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>

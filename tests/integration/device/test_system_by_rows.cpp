@@ -3,7 +3,7 @@
 #include "data/state_of.hpp"
 #include "dense_oracle.hpp"
 #include "grid_systems.hpp"
-#include "solve/system_by_rows.hpp"
+#include "substitution/system_by_rows.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,6 +5,7 @@
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_session.hpp"
+#include "substitution/device_solve.hpp"
 #include "watchdog.hpp"
 
 #include <doctest/doctest.h>

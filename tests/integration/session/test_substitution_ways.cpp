@@ -10,8 +10,8 @@
 #include "rhs_block.hpp"
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
-#include "solve/inverse.hpp"
-#include "solve/substitution.hpp"
+#include "substitution/inverse.hpp"
+#include "substitution/substitution.hpp"
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
 

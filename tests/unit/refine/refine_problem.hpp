@@ -4,7 +4,8 @@
 
 #include "dense_oracle.hpp"
 #include "random_sparse.hpp"
-#include "solve/gmres.hpp"
+#include "refinement/gmres.hpp"
+#include "substitution/host_columns.hpp"
 
 #include <limits>
 
@@ -33,7 +34,7 @@ T narrow(Wide x) {
 
 /// x := M^-1 x with M^-1 dense, rounded to T at the end.
 template <class T>
-ApplyInverse<T> apply_dense(const DenseMatrix& inverse) {
+ApplyBlock<T> apply_dense(const DenseMatrix& inverse) {
     return [inverse](DenseView<T> x) {
         const DenseMatrix y = multiply_add(1, inverse, widened(x), DenseMatrix(x.rows, x.cols));
         for (index_t j = 0; j < x.cols; ++j)

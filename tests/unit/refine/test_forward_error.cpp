@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "refine_problem.hpp"
 #include "scalar_lists.hpp"
-#include "solve/forward_error.hpp"
+#include "refinement/forward_error.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>

@@ -26,7 +26,7 @@ TEST_CASE_TEMPLATE_DEFINE("repairs perturbed pivots where refinement diverges", 
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         const DenseMatrix oa = apply_operation(dense(a), op);
         const LinearSystem<T> system(a, op);
-        const ApplyInverse<T> inverse = apply_dense<T>(perturbed_inverse(oa, 4, 3.0));
+        const ApplyBlock<T> inverse = apply_dense<T>(perturbed_inverse(oa, 4, 3.0));
         Columns<T> b(36, 2), x(36, 2);
         b.fill_random(4);
         RefinementOptions options;
@@ -57,7 +57,7 @@ TEST_CASE("graded rows and columns: converged componentwise through perturbed fa
     const DenseMatrix d = dense(a);
     DenseMatrix m = d;
     for (index_t k = 0; k < 3; ++k) m(5 * k, 5 * k) += Wide(2 * scale(5 * k) * scale(35 - 5 * k));
-    const ApplyInverse<double> inverse = apply_dense<double>(inverse_of(m));
+    const ApplyBlock<double> inverse = apply_dense<double>(inverse_of(m));
     std::vector<double> column_scale;
     for (index_t j = 0; j < 36; ++j) column_scale.push_back(1 / scale(35 - j));
     const LinearSystem<double> system(a, Operation::none, {}, &column_scale);
@@ -80,7 +80,7 @@ TEST_CASE("columns that have converged are not touched") {
     const DenseMatrix exact = solve_dense(d, widened(b.view));
     for (index_t i = 0; i < 25; ++i) x.view(i, 1) = narrow<double>(exact(i, 1));
     const std::vector<double> before(x.view.column(1), x.view.column(1) + 25);
-    const ApplyInverse<double> inverse = apply_dense<double>(perturbed_inverse(d, 2, 5.0));
+    const ApplyBlock<double> inverse = apply_dense<double>(perturbed_inverse(d, 2, 5.0));
     RefinementOptions options;
     options.max_steps = 0;
     RefinementReport report = refine<double>(system, b.view, inverse, x.view, options);
@@ -94,7 +94,7 @@ TEST_CASE("short restarts still end, never worse than they began, with honest nu
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, false, 5);
     const DenseMatrix d = dense(a);
     const LinearSystem<double> system(a, Operation::none);
-    const ApplyInverse<double> inverse = apply_dense<double>(perturbed_inverse(d, 9, 2.0));
+    const ApplyBlock<double> inverse = apply_dense<double>(perturbed_inverse(d, 9, 2.0));
     for (const index_t restart : {1, 2, 5, 12}) {
         Columns<double> b(36, 1), x(36, 1);
         b.fill_random(6);
@@ -125,7 +125,7 @@ TEST_CASE("a singular consistent system with perturbed factors is solved") {
     const LinearSystem<double> system(a, Operation::none);
     DenseMatrix m = dense(a);
     m(n - 1, n - 1) += 1e-2L;
-    const ApplyInverse<double> inverse = apply_dense<double>(inverse_of(m));
+    const ApplyBlock<double> inverse = apply_dense<double>(inverse_of(m));
     Columns<double> b(n, 1), x(n, 1);
     b.view(0, 0) = 1;
     b.view(5, 0) = -1;
@@ -146,7 +146,7 @@ TEST_CASE("a singular consistent system with perturbed factors is solved") {
 TEST_CASE("cancellation and a report of another shape") {
     const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
     const LinearSystem<double> system(a, Operation::none);
-    const ApplyInverse<double> inverse = apply_dense<double>(identity(9));
+    const ApplyBlock<double> inverse = apply_dense<double>(identity(9));
     Columns<double> b(9, 1, 1.0), x(9, 1);
     RefinementOptions measure;
     measure.max_steps = 0;
@@ -169,7 +169,7 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
         ++calls;
         for (count_t c = chunks - 1; c >= 0; --c, ++chunks_run) body(c);
     };
-    const ApplyInverse<double> inverse = [&](DenseView<double> v) {
+    const ApplyBlock<double> inverse = [&](DenseView<double> v) {
         for (index_t i = 0; i < n; ++i) v(i, 0) *= i % 1000 == 0 ? 7 : 0.5;
     };
     Columns<double> b(n, 1);
@@ -202,14 +202,14 @@ TEST_CASE("where memory is refused, the best solution stays, and its error is th
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, false, 5);
     const LinearSystem<double> system(a, Operation::none);
     const DenseMatrix d = dense(a);
-    const ApplyInverse<double> good = apply_dense<double>(perturbed_inverse(d, 4, 3.0));
+    const ApplyBlock<double> good = apply_dense<double>(perturbed_inverse(d, 4, 3.0));
     Columns<double> b(36, 2);
     b.fill_random(4);
     bool improved_before = false;
     for (int allowed = 0; allowed < 8; ++allowed) {
         CAPTURE(allowed);
         int applied = 0;
-        const ApplyInverse<double> failing = [&](DenseView<double> v) {
+        const ApplyBlock<double> failing = [&](DenseView<double> v) {
             if (applied++ == allowed) throw std::bad_alloc();
             good(v);
         };

@@ -2,7 +2,7 @@
 #include "frond/base/error.hpp"
 #include "refine_problem.hpp"
 #include "scalar_lists.hpp"
-#include "solve/one_norm_estimate.hpp"
+#include "refinement/one_norm_estimate.hpp"
 #include "tolerance.hpp"
 
 #include <doctest/doctest.h>

@@ -59,8 +59,8 @@ TEST_CASE("columns stop independently; one that is good from the start is not to
     }
     const std::vector<double> before(x.view.column(1), x.view.column(1) + 36);
     index_t widest = 0, calls = 0, narrow_calls = 0;
-    const ApplyInverse<double> inverse = apply_dense<double>(damped_inverse(d, 1e-2L));
-    const ApplyInverse<double> counting = [&](DenseView<double> v) {
+    const ApplyBlock<double> inverse = apply_dense<double>(damped_inverse(d, 1e-2L));
+    const ApplyBlock<double> counting = [&](DenseView<double> v) {
         widest = std::max(widest, v.cols);
         narrow_calls += v.cols == 3 ? 1 : 0;
         ++calls;
@@ -77,7 +77,7 @@ TEST_CASE("columns stop independently; one that is good from the start is not to
 TEST_CASE("the width of the blocks changes nothing") {
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::general, true, 9);
     const LinearSystem<double> system(a, Operation::none);
-    const ApplyInverse<double> inverse = apply_dense<double>(damped_inverse(dense(a), 1e-2L));
+    const ApplyBlock<double> inverse = apply_dense<double>(damped_inverse(dense(a), 1e-2L));
     Columns<double> b(36, 7), wide(36, 7), thin(36, 7);
     b.fill_random(4);
     const RefinementReport one = refine<double>(system, b.view, inverse, wide.view);
@@ -111,7 +111,7 @@ TEST_CASE("slow convergence stops at the first step that does not halve the erro
     const LinearSystem<double> system(a, Operation::none);
     Columns<double> b(25, 1), x(25, 1);
     b.fill_random(4);
-    const ApplyInverse<double> inverse = apply_dense<double>(damped_inverse(dense(a), 0.9L));
+    const ApplyBlock<double> inverse = apply_dense<double>(damped_inverse(dense(a), 0.9L));
     const RefinementReport report = refine<double>(system, b.view, inverse, x.view);
     CHECK(report.steps <= 3);
     CHECK_FALSE(report.all_converged());
@@ -122,7 +122,7 @@ TEST_CASE("slow convergence stops at the first step that does not halve the erro
 TEST_CASE("max_steps is kept; 0 only measures") {
     const SparseMatrix<double> a = random_grid<double>(5, Symmetry::general, true, 9);
     const LinearSystem<double> system(a, Operation::none);
-    const ApplyInverse<double> inverse = apply_dense<double>(damped_inverse(dense(a), 0.3L));
+    const ApplyBlock<double> inverse = apply_dense<double>(damped_inverse(dense(a), 0.3L));
     for (const index_t steps : {0, 1, 4}) {
         Columns<double> b(25, 2, 1.0), x(25, 2);
         RefinementOptions options;
@@ -157,7 +157,7 @@ TEST_CASE("a singular matrix: no hang, an honest error, nothing made worse") {
         from_table<double>(3, {{{0, 0}, 1.0}, {{0, 1}, 1.0}, {{2, 2}, 1.0}}, Symmetry::general);
     const LinearSystem<double> system(a, Operation::none);
     const double inf = std::numeric_limits<double>::infinity();
-    const ApplyInverse<double> inverse = [&](DenseView<double> v) {
+    const ApplyBlock<double> inverse = [&](DenseView<double> v) {
         for (index_t i = 0; i < v.rows; ++i) v(i, 0) = v(i, 0) / 0.0;
     };
     Columns<double> b(3, 1, 1.0), x(3, 1);
@@ -183,7 +183,7 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
         ++calls;
         for (count_t c = chunks - 1; c >= 0; --c, ++chunks_run) body(c);
     };
-    const ApplyInverse<double> inverse = [&](DenseView<double> v) {
+    const ApplyBlock<double> inverse = [&](DenseView<double> v) {
         for (index_t k = 0; k < v.cols; ++k)
             for (index_t i = 0; i < n; ++i) v(i, k) = 0.45 * v(i, k);
     };
@@ -215,13 +215,13 @@ TEST_CASE("a step that memory is refused to is the last; the errors are those of
     const DenseMatrix d = dense(a);
     DenseMatrix m = d;
     for (index_t i = 0; i < 16; ++i) m(i, i) *= 1.3L;
-    const ApplyInverse<double> good = apply_dense<double>(inverse_of(m));
+    const ApplyBlock<double> good = apply_dense<double>(inverse_of(m));
     const LinearSystem<double> system(a, Operation::none);
     Columns<double> b(16, 3);
     b.fill_random(8);
     for (int allowed = 0; allowed < 4; ++allowed) {
         int applied = 0;
-        const ApplyInverse<double> failing = [&](DenseView<double> v) {
+        const ApplyBlock<double> failing = [&](DenseView<double> v) {
             if (applied++ == allowed) throw OutOfMemory("refused");
             good(v);
         };
@@ -243,7 +243,7 @@ TEST_CASE("a step that memory is refused to is the last; the errors are those of
 TEST_CASE("no right-hand sides; cancellation; a wrong shape") {
     const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
     const LinearSystem<double> system(a, Operation::none);
-    const ApplyInverse<double> inverse = apply_dense<double>(identity(9));
+    const ApplyBlock<double> inverse = apply_dense<double>(identity(9));
     RefinementReport report = refine<double>(system, {nullptr, 9, 0, 9}, inverse, {nullptr, 9, 0, 9});
     CHECK(report.componentwise.empty());
     CHECK(report.all_converged());

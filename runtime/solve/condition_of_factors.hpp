@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The condition of what was factored, and the hint that a solve gives.
+#pragma once
+
+#include "data/factors_state.hpp"
+#include "refinement/skeel_condition.hpp"
+
+#include <atomic>
+#include <optional>
+
+namespace frond::detail {
+
+/// frond::skeel_condition of the scaled matrix by its factors. Of L L^H without scaling, c_j = 1 / sqrt(a_jj). Infinite
+/// for singular factors; 1 for n = 0. The session must be inside a job.
+template <class T>
+double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel,
+                       const OneNormOptions& options = {});
+
+/// The same from 3 solves, only where the analysis predicts at most 50,000 entries of the factors or
+/// the sizes of the pivots suggest a large condition (which they need not show), and once for all
+/// solves with these factors; empty elsewhere, where status is not success, and where the bound of
+/// a solve (given, 0: none, see solve_bound) has no room for it beside the bytes held.
+/// Of L L^H without scaling the sizes are l_jj^2 / a_jj, which scaling does not change; O(n), once.
+/// The session must be inside a job. @par Thread safety  several threads may call it; one estimates.
+template <class T>
+std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
+                                     const std::atomic<bool>* cancel);
+
+}  // namespace frond::detail

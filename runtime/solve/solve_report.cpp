@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve/solve_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "frond/base/instantiate.hpp"
+
+namespace frond::detail {
+
+template <class T>
+void fill_report(SolveReport& report, RefinementReport&& refined, const SolveOptions& options) {
+    report.backward_error = report.componentwise_backward_error = 0;
+    report.refinement_steps = refined.steps;
+    report.krylov_iterations = refined.krylov_iterations;
+    report.backward_errors = std::move(refined.normwise);
+    report.componentwise_backward_errors = std::move(refined.componentwise);
+    report.short_of_memory = refined.ran_out_of_memory;
+    for (const double e : report.backward_errors) report.backward_error = std::max(report.backward_error, e);
+    for (const double e : report.componentwise_backward_errors)
+        report.componentwise_backward_error = std::max(report.componentwise_backward_error, e);
+    const bool accepted = report.componentwise_backward_error <= accepted_backward_error<T>(options);
+    report.status = accepted ? SolveStatus::converged : SolveStatus::not_converged;
+}
+
+template <class T>
+RefinementOptions refinement_options(const SolveOptions& options) {
+    RefinementOptions refinement;
+    refinement.max_steps = options.max_refinement_steps;
+    refinement.target = refinement_target<T>(options.target_backward_error);
+    refinement.cancel = options.cancel;
+    return refinement;
+}
+
+#define FROND_INSTANTIATE(T)                                                             \
+    template void fill_report<T>(SolveReport&, RefinementReport&&, const SolveOptions&); \
+    template RefinementOptions refinement_options<T>(const SolveOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

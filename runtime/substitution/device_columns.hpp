@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/gpu/resident_solve.hpp"
+#include "refinement/refined_system.hpp"
+
+namespace frond::detail {
+
+/// B or X of a caller.
+template <class T>
+struct PlacedBlock {
+    DenseView<T> view;
+    gpu::MemoryPlace place = gpu::MemoryPlace::host;
+};
+
+/// Right-hand sides and solutions on the device, in elimination order; only a B or X of the host crosses over. The
+/// solutions to begin with are those by the factors. All columns of a block go through every step, since they share one
+/// reading of the factors; the others are left out of what follows from it.
+template <class T>
+class DeviceColumns final : public RefinedSystem {
+public:
+    /// device: with the matrix of op(A), for the life of this.
+    DeviceColumns(gpu::ResidentSolve<T>& device, PlacedBlock<const T> b, PlacedBlock<T> x)
+        : device_(device), b_(b), x_(x) {}
+
+    index_t columns() const override { return x_.view.cols; }
+    index_t most_at_once() const override { return device_.largest_rhs(); }
+    double norm() const override { return device_.norm(); }
+
+    void take(index_t first, index_t count) override;
+    std::vector<ResidualSizes> measure(std::span<const index_t> columns) override;
+    void correct(std::span<const index_t> columns) override;
+    void accept(std::span<const index_t> columns) override;
+    void give() override;
+
+    /// In substitutions, so far.
+    double seconds() const { return seconds_; }
+
+private:
+    void substitute(bool first);
+
+    gpu::ResidentSolve<T>& device_;
+    PlacedBlock<const T> b_;
+    PlacedBlock<T> x_;
+    index_t first_ = 0, count_ = 0;  // of the block
+    double seconds_ = 0;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "data/held_factors.hpp"
+#include "frond/gpu/devices.hpp"
+#include "frond/solver.hpp"
+#include "session/session_state.hpp"
+#include "substitution/device_fit.hpp"
+#include "substitution/solve_tables.hpp"
+
+namespace frond::detail {
+
+template <class T>
+class FactorsState;
+
+/// Factors held on the session's device for solves there, from the first such solve until the factors go or
+/// another factorization of the session begins; what was made for that is left to the session, for the next factors of
+/// the analysis. Reading access keeps StarPU from evicting them; a solve by
+/// tasks on the host may go on meanwhile.
+template <class T>
+class DeviceSolve final : public DeviceHold {
+public:
+    explicit DeviceSolve(const FactorsState<T>& state);
+    DeviceSolve(const DeviceSolve&) = delete;
+    DeviceSolve& operator=(const DeviceSolve&) = delete;
+    ~DeviceSolve();
+
+    /// Makes what needs no factors, unless factors of the same analysis had it; to be called beside the factorization's
+    /// last tasks. Solves make what is missing. False: solves will run on the host.
+    bool prepare();
+
+    /// Empty when such a solve can run on the device, else the reason why not.
+    std::string why_not(const SolveOptions& options) const { return fit_.why_not(options); }
+    /// Estimated to be quicker there than on the host. Only when it can run there.
+    bool pays() const { return fit_.pays(); }
+
+    /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
+    /// while another thread solves with them, or a factorization of the session or the factors that others hold
+    /// leave no room. Inside a job. @throws DeviceError
+    class Lease {
+    public:
+        gpu::ResidentSolve<T>* get() const noexcept { return solve_; }
+
+    private:
+        friend DeviceSolve;
+        std::unique_lock<std::mutex> lock_;
+        gpu::ResidentSolve<T>* solve_ = nullptr;
+    };
+    Lease lease(index_t rhs);
+    /// Under a lease: what follows is of op(A), which goes to the device unless it is there. @throws DeviceError
+    void send_system(gpu::ResidentSolve<T>& solve, Operation op);
+    /// What of that the factors alone need.
+    void choose(gpu::ResidentSolve<T>& solve, Operation op);
+    /// Under a lease: what `body` has the device do, for so many right-hand sides, as one task (see run_on_device).
+    void run(index_t rhs, const std::function<void()>& body) const;
+    /// Holds the factors on the device, and sends the matrix. Seconds it took; 0: it cannot be, or there is no room.
+    /// Outside a job.
+    double presolve();
+
+    /// The session keeps what factors of the same analysis can use.
+    void release_device() override;
+    /// After an error: all of it goes.
+    void abandon();
+    count_t device_bytes() const noexcept override;
+    /// The factors have their home on the device.
+    void set_home_bytes(count_t bytes) noexcept;
+
+private:
+    gpu::PlacedFactors<T> place();
+    void make_solve(index_t rhs);
+    void prepare_on_device(const std::function<void()>& body) const;
+    bool use_spare_solve();
+    void leave_to_session() noexcept;
+    void let_go() noexcept;
+
+    const FactorsState<T>& state_;
+    std::optional<gpu::DevicePlace> device_;
+    std::shared_ptr<SolveTables> tables_;
+    DeviceFit<T> fit_;
+    std::mutex mutex_;
+    std::optional<HeldFactors<T>> held_;
+    count_t solve_bytes_ = 0;  // of solve_, without its system
+    std::atomic<count_t> held_bytes_{0};
+    std::unique_ptr<gpu::ResidentSolve<T>> solve_;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "substitution/device_task.hpp"
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/flop_counts.hpp"
+#include "frond/codelets/solve_tasks.hpp"
+#include "submit/insert_task.hpp"
+
+namespace frond::detail {
+namespace {
+
+using Body = std::function<void()>;
+
+void call(const void* body) { (*static_cast<const Body*>(body))(); }
+
+/// The worker of a lost device ends no task, and begins none: the job stays in memory then, as the tasks do. A body that
+/// is told of the loss has ended long before the second look.
+void wait_for_device(std::unique_ptr<Job> job) {
+    constexpr std::chrono::milliseconds between_looks{100};
+    bool was_lost = false;
+    while (!job->wait_at_most(between_looks)) {
+        if (was_lost) {
+            static_cast<void>(job.release());
+            throw DeviceError("a kernel failed, and took the device from this process");
+        }
+        was_lost = gpu::has_lost_device();
+    }
+    job->wait();
+}
+
+}  // namespace
+
+template <class T>
+void run_on_device(const FactorsState<T>& state, const gpu::DevicePlace& device, starpu_codelet& codelet, double flops,
+                   const Body& body) {
+    const AwakeWorkers awake(*state.session);
+    auto job = std::make_unique<Job>();
+    DeviceSolveArguments a;
+    a.body = call;
+    a.work = &body;
+    a.flops = flops;
+    a.place = Place::device;
+    a.worker = device.worker;
+    std::vector<Access> accesses;
+    for (const DataHandle& part : state.parts.handles()) accesses.push_back({part.get(), STARPU_R});
+    insert_task(*job, codelet, a, accesses, STARPU_MAX_PRIO);
+    wait_for_device(std::move(job));
+}
+
+/// Entries of symmetric kinds are used forward and backward.
+template <class T>
+double substitution_flops(const Analysis& analysis, index_t rhs) {
+    const double uses = is_symmetric(analysis.factorization) ? 2 : 1;
+    return 2 * uses * static_cast<double>(analysis.cost.factor_entries) * rhs * flops_per_real<T>;
+}
+
+#define FROND_INSTANTIATE(T)                                                                                 \
+    template void run_on_device<T>(const FactorsState<T>&, const gpu::DevicePlace&, starpu_codelet&, double, \
+                                   const std::function<void()>&);                                            \
+    template double substitution_flops<T>(const Analysis&, index_t);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

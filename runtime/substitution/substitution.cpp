@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "substitution/substitution.hpp"
+
+#include <algorithm>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "memory/predict_peak.hpp"
+#include "substitution/substitution_run.hpp"
+
+namespace frond::detail {
+
+template <class T>
+count_t Substitution<T>::workspace_bytes(const Analysis& analysis, index_t rhs) {
+    count_t scalars = 0;
+    for (const Subtree& s : analysis.mapping.subtrees) {
+        const count_t above = static_cast<count_t>(analysis.tree.fronts[at(s.root_front)].ncb()) * rhs;
+        scalars = std::max(scalars, cpu::subtree_solve_scalars(analysis.tree, s, rhs) + above);
+    }
+    return scalars * static_cast<count_t>(sizeof(T));
+}
+
+template <class T>
+Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
+                              DenseView<T> x, Job& job, WorkspacePool& workspaces)
+    : state_(state), plan_(plan), operation_(operation), x_(x), job_(job), workspaces_(workspaces) {
+    units_ = make_solve_units(state, plan, x, contributions_);
+    if (plan.way != SubstitutionWay::alone) register_data();
+}
+
+template <class T>
+void Substitution<T>::register_data() {
+    const auto add = [](std::vector<Segment<T>>& segments) {
+        for (Segment<T>& s : segments) s.register_data();
+    };
+    if (plan_.way == SubstitutionWay::units) {
+        for (Unit& unit : units_) add(unit.outside());
+        return;
+    }
+    for (Unit& unit : units_)
+        if (unit.planned->group < 0) add(unit.tiles);
+    for (const UnitGroup& group : plan_.groups) {
+        Unit& root = units_[at(group.root)];
+        const index_t first = units_[at(group.first)].planned->first_column;
+        columns_.push_back(DataHandle::matrix(x_.block(first, 0, root.planned->end_column - first, x_.cols)));
+        if (root.y.rows > 0) root.whole[1].register_data();
+    }
+}
+
+/// Tasks that wait take memory, and what waits has its predecessors before it.
+template <class T>
+void Substitution<T>::make_room() {
+    const count_t most = most_pending_tasks(*state_.analysis);
+    if (job_.pending() < most) return;
+    job_.wait_until_few(most - most / 4);
+}
+
+template <class T>
+void Substitution<T>::forward() {
+    run_units(SolveStage::forward);
+}
+
+template <class T>
+void Substitution<T>::diagonal() {
+    if (has_block_diagonal(state_.kind())) run_units(SolveStage::diagonal);
+}
+
+template <class T>
+void Substitution<T>::backward() {
+    run_units(SolveStage::backward);
+}
+
+/// Children before parents, or after them.
+template <class T>
+void Substitution<T>::run_units(SolveStage stage) {
+    const Here here = plan_.way == SubstitutionWay::alone ? Here::yes : Here::no;
+    for (std::size_t n = 0; n < units_.size(); ++n) {
+        const std::size_t u = stage == SolveStage::backward ? units_.size() - 1 - n : n;
+        const index_t group = units_[u].planned->group;
+        if (plan_.way != SubstitutionWay::groups || group < 0)
+            run_unit(units_[u], stage, here);
+        else if (plan_.groups[at(group)].root == static_cast<index_t>(u))
+            submit_group(group, stage);
+    }
+}
+
+template <class T>
+void Substitution<T>::run_unit(Unit& unit, SolveStage stage, Here here) {
+    if (unit.tiled == nullptr) return solve_subtree(unit, stage, here);
+    if (stage == SolveStage::forward) {
+        gather(unit, here);
+        forward_tiles(unit, here);
+    } else if (stage == SolveStage::diagonal) {
+        for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, stage, here);
+    } else if (unit.parent != nullptr) {
+        scatter(unit, here);
+    }
+    leftover(unit, stage, here);
+    if (stage == SolveStage::backward) backward_tiles(unit, here);
+}
+
+template <class T>
+starpu_data_handle_t Substitution<T>::columns_handle(const Unit& unit) const {
+    if (plan_.way == SubstitutionWay::groups) return columns_[at(unit.planned->group)].get();
+    return plan_.way == SubstitutionWay::units ? unit.whole[0].handle.get() : nullptr;
+}
+
+/// The unit's segments as other units see them.
+template <class T>
+void Substitution<T>::add_outside(Unit& unit, bool own, bool rows, starpu_data_access_mode mode,
+                                  std::vector<Operand>& to) const {
+    std::vector<Segment<T>>& segments = unit.outside();
+    const auto first_row = at(unit.outside_own());
+    for (std::size_t s = own ? 0 : first_row; s < (rows ? segments.size() : first_row); ++s) {
+        const bool columns = s == 0 && !unit.whole.empty();
+        to.push_back({columns ? columns_handle(unit) : segments[s].handle.get(), &segments[s].seen, mode});
+    }
+}
+
+template <class T>
+void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Here here) {
+    const Analysis& analysis = *state_.analysis;
+    const SubtreeFactors<T>& factors = state_.subtrees[at(unit.planned->subtree)];
+    SubtreeSolveArguments a;
+    a.stage = stage;
+    a.operation = operation_;
+    a.analysis = &analysis;
+    a.subtree = &analysis.mapping.subtrees[at(unit.planned->subtree)];
+    a.perm = factors.perm.data();
+    a.leftovers = &factors.leftovers;
+    a.link = &unit.link;
+    a.workspaces = &workspaces_;
+    const starpu_vector_interface chunk = interface_of_vector(factors.chunk);
+    std::vector<Operand> operands{{factors.handle.get(), &chunk, STARPU_R}};
+    add_outside(unit, true, false, STARPU_RW, operands);
+    if (stage == SolveStage::forward) add_outside(unit, false, true, STARPU_W, operands);
+    if (stage == SolveStage::backward && unit.parent != nullptr)
+        add_outside(*unit.parent, true, true, STARPU_R, operands);
+    run(here, subtree_solve_codelet<T>(), a, operands, stage == SolveStage::forward ? 1 : 0);
+}
+
+template <class T>
+void Substitution<T>::gather(Unit& unit, Here here) {
+    GatherArguments a;
+    a.own_segments = unit.outside_own();
+    a.segments = static_cast<index_t>(unit.outside().size());
+    a.links = &unit.children_links;
+    std::vector<Operand> operands;
+    add_outside(unit, true, false, STARPU_RW, operands);
+    add_outside(unit, false, true, STARPU_W, operands);
+    for (Unit* child : unit.children) add_outside(*child, false, true, STARPU_R, operands);
+    run(here, gather_children_codelet<T>(), a, operands, 2);
+}
+
+template <class T>
+void Substitution<T>::scatter(Unit& unit, Here here) {
+    ScatterArguments a;
+    a.link = &unit.link;
+    std::vector<Operand> operands;
+    add_outside(unit, false, true, STARPU_W, operands);
+    add_outside(*unit.parent, true, true, STARPU_R, operands);
+    run(here, scatter_to_child_codelet<T>(), a, operands, 2);
+}
+
+#define FROND_INSTANTIATE(T) template class Substitution<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

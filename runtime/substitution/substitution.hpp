@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "frond/codelets/workspace_pool.hpp"
+#include "substitution/solve_unit.hpp"
+#include "submit/insert_task.hpp"
+
+namespace frond::detail {
+
+/// Forward, diagonal and backward substitution with the factors, over the tree, for one block of permuted and scaled
+/// right-hand sides x [n, rhs], solved in place: by tasks, or at once where the plan says `alone`. Kernels and their
+/// order are the same for every plan, and so are the bits.
+/// operation: none; transpose or adjoint for LU only (the symmetric kinds conjugate outside).
+/// The object must live until the job's tasks have ended.
+template <class T>
+class Substitution {
+public:
+    Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
+                 Job& job, WorkspacePool& workspaces);
+
+    void forward();
+    void diagonal();
+    void backward();
+
+    /// Largest scratch block that a kernel of the substitution asks for.
+    static count_t workspace_bytes(const Analysis& analysis, index_t rhs);
+
+private:
+    using Unit = SolveUnit<T>;
+    /// Whether kernels run at once, on this thread, which may be that of a group's task.
+    enum class Here : bool { no, yes };
+
+    void register_data();
+    void make_room();
+    void run_units(SolveStage stage);
+    void run_unit(Unit& unit, SolveStage stage, Here here);
+    template <class Arguments>
+    void run(Here here, starpu_codelet& codelet, Arguments arguments, std::span<const Operand> operands, int priority);
+
+    void submit_group(index_t group, SolveStage stage);
+    std::vector<Access> accesses_of_group(index_t group, SolveStage stage);
+    static void run_group(void* self, index_t group, SolveStage stage);
+    starpu_data_handle_t columns_handle(const Unit& unit) const;
+    void add_outside(Unit& unit, bool own, bool rows, starpu_data_access_mode mode, std::vector<Operand>& to) const;
+
+    void solve_subtree(Unit& unit, SolveStage stage, Here here);
+    void gather(Unit& unit, Here here);
+    void scatter(Unit& unit, Here here);
+    void forward_tiles(Unit& unit, Here here);
+    void backward_tiles(Unit& unit, Here here);
+    void diagonal_tile(Unit& unit, index_t k, SolveStage stage, Here here);
+    void leftover(Unit& unit, SolveStage stage, Here here);
+    starpu_data_handle_t handle_of_slot(index_t slot) const;
+    std::vector<starpu_data_handle_t> handles_of_leftover(Unit& unit) const;
+
+    /// One product of the list that update() sends as one task: target row tile t, source row tile s.
+    struct Term {
+        index_t target = 0, source = 0;
+    };
+    void update(Unit& unit, const std::vector<Term>& terms, bool backward, Here here);
+    void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Here here);
+
+    const FactorsState<T>& state_;
+    const SubstitutionPlan& plan_;
+    Operation operation_;
+    DenseView<T> x_;
+    Job& job_;
+    WorkspacePool& workspaces_;
+    HostBlock contributions_;
+    std::vector<Unit> units_;  // postorder
+    std::vector<DataHandle> columns_;  // of x, a group each
+    std::deque<std::vector<SegmentProduct>> products_;  // read by tasks under way
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Some units as one task.
+#include <algorithm>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "substitution/substitution_run.hpp"
+
+namespace frond::detail {
+namespace {
+
+struct GroupArguments : TaskArguments {
+    void (*body)(void* self, index_t group, SolveStage stage) = nullptr;
+    void* self = nullptr;
+    index_t group = 0;
+    SolveStage stage = SolveStage::forward;
+};
+
+void solve_group_cpu(void**, void* raw) noexcept {
+    run_task<GroupArguments>(raw, [](const GroupArguments& a) { a.body(a.self, a.group, a.stage); });
+}
+
+starpu_codelet& solve_group_codelet() {
+    static starpu_codelet codelet = make_codelet("solve_group", solve_group_cpu, 0x6A8CAF);
+    return codelet;
+}
+
+}  // namespace
+
+template <class T>
+void Substitution<T>::run_group(void* self, index_t group, SolveStage stage) {
+    auto& s = *static_cast<Substitution*>(self);
+    const UnitGroup units = s.plan_.groups[at(group)];
+    for (index_t n = 0; n <= units.root - units.first; ++n) {
+        const index_t u = stage == SolveStage::backward ? units.root - n : units.first + n;
+        s.run_unit(s.units_[at(u)], stage, Here::yes);
+    }
+}
+
+template <class T>
+void Substitution<T>::submit_group(index_t group, SolveStage stage) {
+    GroupArguments a;
+    a.body = run_group;
+    a.self = this;
+    a.group = group;
+    a.stage = stage;
+    make_room();
+    const bool on_tiles = units_[at(plan_.groups[at(group)].root)].tiled != nullptr;
+    insert_task(job_, solve_group_codelet(), a, accesses_of_group(group, stage),
+                on_tiles                       ? 2
+                : stage == SolveStage::forward ? 1
+                                               : 0);
+}
+
+/// Vectors that others use, too; the factors are valid where they are.
+template <class T>
+std::vector<Access> Substitution<T>::accesses_of_group(index_t group, SolveStage stage) {
+    const UnitGroup units = plan_.groups[at(group)];
+    Unit& root = units_[at(units.root)];
+    std::vector<Operand> operands;
+    const bool backward = stage == SolveStage::backward;
+    if (stage == SolveStage::forward || (backward && root.tiled != nullptr))
+        add_outside(root, false, true, STARPU_W, operands);
+    if (stage == SolveStage::forward && units.first == units.root)
+        for (Unit* child : root.children) add_outside(*child, false, true, STARPU_R, operands);
+    if (backward && root.parent != nullptr) add_outside(*root.parent, true, true, STARPU_R, operands);
+    std::vector<starpu_data_handle_t> written{columns_[at(group)].get()};
+    for (index_t u = units.first; u <= units.root; ++u)
+        for (const starpu_data_handle_t h : handles_of_leftover(units_[at(u)])) written.push_back(h);
+    std::sort(written.begin(), written.end());
+    written.erase(std::unique(written.begin(), written.end()), written.end());
+    std::vector<Access> accesses;
+    for (const starpu_data_handle_t h : written) accesses.push_back({h, STARPU_RW});
+    for (const Operand& o : operands) accesses.push_back({o.handle, o.mode});
+    return accesses;
+}
+
+#define FROND_INSTANTIATE(T)                                              \
+    template void Substitution<T>::run_group(void*, index_t, SolveStage); \
+    template void Substitution<T>::submit_group(index_t, SolveStage);     \
+    template std::vector<Access> Substitution<T>::accesses_of_group(index_t, SolveStage);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a substitution runs one kernel.
+#pragma once
+
+#include <starpu.h>
+
+#include "substitution/substitution.hpp"
+
+namespace frond::detail {
+
+inline starpu_vector_interface interface_of_vector(const void* data) {
+    starpu_vector_interface v{};
+    v.id = STARPU_VECTOR_INTERFACE_ID;
+    v.ptr = v.dev_handle = reinterpret_cast<uintptr_t>(data);
+    return v;
+}
+
+template <class T>
+template <class Arguments>
+void Substitution<T>::run(Here here, starpu_codelet& codelet, Arguments arguments, std::span<const Operand> operands,
+                          int priority) {
+    if (here == Here::yes) {
+        std::vector<void*> buffers;
+        buffers.reserve(operands.size());
+        for (const Operand& o : operands) buffers.push_back(const_cast<void*>(o.seen));
+        arguments.job = &job_;
+        return codelet.cpu_funcs[0](buffers.data(), &arguments);
+    }
+    std::vector<Access> accesses;
+    for (const Operand& o : operands) accesses.push_back({o.handle, o.mode});
+    make_room();
+    insert_task(job_, codelet, arguments, accesses, priority);
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of the substitution inside one front on tiles.
+#include <algorithm>
+
+#include "frond/base/instantiate.hpp"
+#include "substitution/substitution_run.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// A task reads at least this much of the factors, so that its cost hides StarPU's.
+constexpr count_t group_bytes = count_t{1} << 20;
+
+}  // namespace
+
+template <class T>
+void Substitution<T>::diagonal_tile(Unit& unit, index_t k, SolveStage stage, Here here) {
+    DiagonalTileArguments a;
+    a.stage = stage;
+    a.operation = operation_;
+    a.kind = state_.kind();
+    const bool record = has_pivot_records(a.kind);
+    const starpu_matrix_interface tile = Segment<T>::interface_of(unit.tiled->tile(k, k));
+    const starpu_vector_interface pivots = interface_of_vector(record ? unit.tiled->record_memory(k) : nullptr);
+    const Segment<T>& segment = unit.tiles[static_cast<std::size_t>(k)];
+    const Operand operands[] = {{unit.tiled->handle(k, k), &tile, STARPU_R},
+                                {segment.handle.get(), &segment.seen, STARPU_RW},
+                                {record ? unit.tiled->record_handle(k) : nullptr, &pivots, STARPU_R}};
+    run(here, solve_diagonal_tile_codelet<T>(), a, std::span(operands, record ? 3 : 2), 3);
+}
+
+/// Right-looking: once segment k is final, everything below it is updated.
+template <class T>
+void Substitution<T>::forward_tiles(Unit& unit, Here here) {
+    for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) {
+        diagonal_tile(unit, k, SolveStage::forward, here);
+        std::vector<Term> terms;
+        for (index_t i = k + 1; i < unit.tiled->tiles(); ++i) terms.push_back({i, k});
+        update_in_groups(unit, terms, false, here);
+    }
+}
+
+/// The rows above come first, row tile by row tile; then right-looking from the last own tile up.
+template <class T>
+void Substitution<T>::backward_tiles(Unit& unit, Here here) {
+    const index_t own = unit.tiled->own_tiles();
+    std::vector<Term> terms;
+    for (index_t i = 0; i < own; ++i)
+        for (index_t j = own; j < unit.tiled->tiles(); ++j) terms.push_back({i, j});
+    update_in_groups(unit, terms, true, here);
+    for (index_t k = own - 1; k >= 0; --k) {
+        diagonal_tile(unit, k, SolveStage::backward, here);
+        terms.clear();
+        for (index_t i = 0; i < k; ++i) terms.push_back({i, k});
+        update_in_groups(unit, terms, true, here);
+    }
+}
+
+/// Cuts the terms, whose targets ascend, into tasks of enough bytes; a target stays in one task.
+template <class T>
+void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Here here) {
+    if (terms.empty()) return;
+    if (here == Here::yes) return update(unit, terms, backward, here);
+    std::vector<Term> group;
+    count_t bytes = 0;
+    for (std::size_t n = 0; n < terms.size(); ++n) {
+        group.push_back(terms[n]);
+        const TileGrid& grid = unit.tiled->grid();
+        bytes += static_cast<count_t>(grid.size(terms[n].target)) * grid.size(terms[n].source) *
+                 static_cast<count_t>(sizeof(T));
+        const bool target_ends = n + 1 == terms.size() || terms[n + 1].target != terms[n].target;
+        if (!target_ends || (bytes < group_bytes && n + 1 < terms.size())) continue;
+        update(unit, group, backward, here);
+        group.clear();
+        bytes = 0;
+    }
+}
+
+/// target := target - op(tile) source. Forward reads L (or U^T), backward U (or L^T, L^H).
+template <class T>
+void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool backward, Here here) {
+    const bool symmetric = is_symmetric(state_.kind());
+    const bool mirrored = symmetric ? backward : operation_ != Operation::none;
+    const Operation op = !mirrored                              ? Operation::none
+                         : !symmetric                           ? operation_
+                         : state_.kind() == Factorization::ldlt ? Operation::transpose
+                                                                : Operation::adjoint;
+    std::vector<SegmentProduct> local;
+    std::vector<SegmentProduct>& products = here == Here::yes ? local : products_.emplace_back();
+    std::vector<starpu_matrix_interface> tiles;
+    tiles.reserve(terms.size());
+    std::vector<Operand> operands;
+    std::vector<index_t> operand_of_segment(unit.tiles.size(), -1);
+    const auto segment = [&](index_t t, starpu_data_access_mode mode) {
+        index_t& number = operand_of_segment[static_cast<std::size_t>(t)];
+        if (number < 0) {
+            const Segment<T>& s = unit.tiles[static_cast<std::size_t>(t)];
+            number = static_cast<index_t>(operands.size());
+            operands.push_back({s.handle.get(), &s.seen, mode});
+        }
+        return number;
+    };
+    for (const Term& t : terms) {
+        const index_t row = mirrored ? t.source : t.target, column = mirrored ? t.target : t.source;
+        const index_t target = segment(t.target, STARPU_RW), source = segment(t.source, STARPU_R);
+        products.push_back({target, static_cast<index_t>(operands.size()), source, op});
+        tiles.push_back(Segment<T>::interface_of(unit.tiled->tile(row, column)));
+        operands.push_back({unit.tiled->handle(row, column), &tiles.back(), STARPU_R});
+    }
+    UpdateSegmentsArguments a;
+    a.products = &products;
+    run(here, update_segments_codelet<T>(), a, operands, 2);
+}
+
+#define FROND_INSTANTIATE(T)                                                                      \
+    template void Substitution<T>::diagonal_tile(Unit&, index_t, SolveStage, Here);               \
+    template void Substitution<T>::forward_tiles(Unit&, Here);                                    \
+    template void Substitution<T>::backward_tiles(Unit&, Here);                                   \
+    template void Substitution<T>::update_in_groups(Unit&, const std::vector<Term>&, bool, Here); \
+    template void Substitution<T>::update(Unit&, const std::vector<Term>&, bool, Here);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
