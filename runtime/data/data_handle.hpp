@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
-#include "frond/codelets/object_data.hpp"
+#include "frond/codelets/record_data.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/gpu/devices.hpp"
@@ -65,6 +65,13 @@ public:
         register_object(h.handle_, &object, operations_of<Object>());
         return h;
     }
+    /// A pivot record of n columns; memory [PivotRecord<T>::bytes(n)].
+    template <class T>
+    static DataHandle record(unsigned char* memory, index_t n, PivotOutcome& outcome, unsigned node = STARPU_MAIN_RAM) {
+        DataHandle h;
+        register_record(h.handle_, node, memory, n, outcome, record_operations_of<T>());
+        return h;
+    }
     /// Of no data, to order tasks by.
     static DataHandle without_data() {
         DataHandle h;
@@ -111,8 +118,8 @@ public:
     /// That copy: the home memory, unless that is on a device.
     void* data() const {
         void* const here = starpu_data_get_interface_on_node(handle_, STARPU_MAIN_RAM);
-        const bool vector = starpu_data_get_interface_id(handle_) == STARPU_VECTOR_INTERFACE_ID;
-        return reinterpret_cast<void*>(vector ? STARPU_VECTOR_GET_PTR(here) : STARPU_MATRIX_GET_PTR(here));
+        const bool matrix = starpu_data_get_interface_id(handle_) == STARPU_MATRIX_INTERFACE_ID;
+        return reinterpret_cast<void*>(matrix ? STARPU_MATRIX_GET_PTR(here) : STARPU_VECTOR_GET_PTR(here));
     }
 
 private:

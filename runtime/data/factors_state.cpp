@@ -16,7 +16,7 @@ SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t 
     const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     SubtreeFactors factors;
-    factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
+    factors.pivots.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
     const count_t bytes = subtree_bytes<T>(analysis, s).factors, size = bytes / static_cast<count_t>(sizeof(T));
     if (room != nullptr) {
         factors.handle = DataHandle::vector(static_cast<T*>(room->take(bytes)), size, room->node());

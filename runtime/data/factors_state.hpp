@@ -22,13 +22,11 @@
 
 namespace frond::detail {
 
-/// Factors of one subtree: the chunk and the leftovers that cpu/subtree.hpp describes, and the pivot
-/// order of its columns.
+/// Factors of one subtree: the chunk and the pivots that cpu/subtree.hpp describes.
 template <class T>
 struct SubtreeFactors {
     HostBlock chunk;
-    std::vector<index_t> perm;
-    cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
+    cpu::SubtreePivots<T> pivots;
     DataHandle handle;  // after the memory it stands for
 
     /// Memory of the heap and a handle, for subtree `number` of the analysis; room: in that block of a device, in

@@ -88,10 +88,14 @@ TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorizatio
       heap_(&heap),
       room_(room) {
     place_tiles();
-    if (has_pivot_records(kind)) place_records();
+    outcomes_.resize(at(own_tiles()));
+    for (index_t k = 0; k < own_tiles(); ++k) outcomes_[at(k)].begin(grid.size(k));
     const bool others = homes == TileHomes::all_on_host || homes == TileHomes::factors_on_host;
+    if (has_pivot_records(kind))
+        place_records();
+    else if (others)
+        register_outcomes();
     if (has_ring(kind, threshold) && others) place_ring();
-    for (index_t k = 0; k < own_tiles(); ++k) kept_.push_back(grid.size(k));
 }
 
 template <class T>
@@ -129,15 +133,21 @@ void TiledFront<T>::place_tile_on_device(index_t i, index_t j) {
 template <class T>
 void TiledFront<T>::place_records() {
     for (index_t k = 0; k < own_tiles(); ++k) {
-        const count_t size = PivotRecord<T>::bytes(grid_->size(k));
+        const index_t n = grid_->size(k);
+        const count_t size = PivotRecord<T>::bytes(n);
         if (homes_ == TileHomes::only_factors_on_device) {
             records_.push_back(static_cast<unsigned char*>(room_->take(size)));
-            record_handles_.push_back(DataHandle::vector(records_.back(), size, room_->node()));
+            record_handles_.push_back(DataHandle::record<T>(records_.back(), n, outcomes_[at(k)], room_->node()));
             continue;
         }
         records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size), *heap_).data()));
-        record_handles_.push_back(DataHandle::vector(records_.back(), size));
+        record_handles_.push_back(DataHandle::record<T>(records_.back(), n, outcomes_[at(k)]));
     }
+}
+
+template <class T>
+void TiledFront<T>::register_outcomes() {
+    for (PivotOutcome& outcome : outcomes_) record_handles_.push_back(DataHandle::object(outcome));
 }
 
 template <class T>

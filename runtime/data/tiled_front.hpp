@@ -7,8 +7,8 @@
 #include "data/factor_room.hpp"
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
-#include "frond/codelets/pivot_record.hpp"
 #include "frond/cpu/leftover.hpp"
+#include "frond/cpu/pivot_record.hpp"
 
 namespace frond::detail {
 
@@ -68,6 +68,9 @@ public:
     DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
+    /// Of a panel: of its record, or, L L^T, alone; the latter where tasks factor the front.
+    PivotOutcome& outcome(index_t k) { return outcomes_[at(k)]; }
+    const PivotOutcome& outcome(index_t k) const { return outcomes_[at(k)]; }
     PivotRecord<T> record(index_t k) const;
     unsigned char* record_memory(index_t k) const { return records_[at(k)]; }
     starpu_data_handle_t ring_handle(index_t i, index_t k) const {
@@ -84,8 +87,7 @@ public:
     void free_ring() noexcept { free_blocks(ring_); }
 
     /// Pivots that the first pass kept of panel k; all but with threshold pivoting.
-    index_t kept(index_t k) const { return kept_[at(k)]; }
-    index_t* kept_of(index_t k) { return &kept_[at(k)]; }
+    index_t kept(index_t k) const { return outcomes_[at(k)].kept; }
     /// Factors of the columns that the first pass did not eliminate; none in most fronts.
     cpu::Leftover<T>& leftover() { return leftover_; }
     const cpu::Leftover<T>& leftover() const { return leftover_; }
@@ -101,6 +103,7 @@ private:
     }
     void place_tiles();
     void place_records();
+    void register_outcomes();
     void place_ring();
 
     const Front* front_;
@@ -113,7 +116,7 @@ private:
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;
-    std::vector<index_t> kept_;
+    std::vector<PivotOutcome> outcomes_;  // [own tiles]
     cpu::Leftover<T> leftover_;
     std::vector<unsigned char*> records_;
     // After the memory, so that they are unregistered before it goes.

@@ -22,8 +22,9 @@ constexpr index_t most_rhs = 64, least_rhs = 8;
 template <class T>
 bool has_leftovers(const FactorsState<T>& state) {
     return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_leftover(); }) ||
-           std::any_of(state.subtrees.begin(), state.subtrees.end(),
-                       [](const auto& s) { return !s.leftovers.empty() || s.leftovers.delayed.bytes() > 0; });
+           std::any_of(state.subtrees.begin(), state.subtrees.end(), [](const auto& s) {
+               return !s.pivots.leftovers.empty() || s.pivots.leftovers.delayed.bytes() > 0;
+           });
 }
 
 template <class T>
@@ -246,7 +247,7 @@ gpu::PlacedFactors<T> DeviceSolve<T>::place() {
     for (std::size_t s = 0; s < state_.subtrees.size(); ++s) {
         const Subtree& subtree = analysis.mapping.subtrees[s];
         if (!all.pivot_order.empty())
-            std::copy(state_.subtrees[s].perm.begin(), state_.subtrees[s].perm.end(),
+            std::copy(state_.subtrees[s].pivots.perm.begin(), state_.subtrees[s].pivots.perm.end(),
                       all.pivot_order.begin() + tree.fronts[at(subtree.first_front)].first_column);
     }
     return all;
