@@ -41,8 +41,10 @@ void complete_outcome(const SubtreeArguments& a, cpu::SubtreePivots<T>& pivots) 
 
 template <class T>
 void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
-    run_task<SubtreeArguments>(raw,
-                               [&](SubtreeArguments& a) { factor_subtree_on_host(a, SubtreeBuffers<T>(a, buffers)); });
+    run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
+        if (a.memory != nullptr) a.memory->provide();
+        factor_subtree_on_host(a, SubtreeBuffers<T>(a, buffers));
+    });
 }
 
 }  // namespace

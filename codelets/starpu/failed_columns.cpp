@@ -19,6 +19,7 @@ void gather_failed_cpu(void* buffers[], void* raw) noexcept {
             cpu::take_delayed(a.kind, object_buffer<cpu::DelayedColumns<T>>(buffers, buffer++),
                               a.tree->relative_rows.data() + child.rows_begin, failed);
         }
+        a.memory->provide();
     });
 }
 

@@ -36,6 +36,25 @@ public:
                                     static_cast<size_t>(view.cols), sizeof(T));
         return h;
     }
+    /// Of host memory that comes later: give_memory(home), while there are tasks that use the handle, which all come
+    /// after it. Nothing may bring the data to another node.
+    template <class T>
+    static DataHandle matrix_to_come(index_t rows, index_t cols, starpu_matrix_interface*& home) {
+        DataHandle h;
+        starpu_matrix_interface m{};
+        m.id = STARPU_MATRIX_INTERFACE_ID;
+        m.nx = static_cast<decltype(m.nx)>(rows);
+        m.ny = static_cast<decltype(m.ny)>(cols);
+        m.ld = m.nx;
+        m.elemsize = sizeof(T);
+        m.allocsize = static_cast<size_t>(rows) * static_cast<size_t>(cols) * sizeof(T);
+        starpu_data_register(&h.handle_, STARPU_MAIN_RAM, &m, &starpu_interface_matrix_ops);
+        home = static_cast<starpu_matrix_interface*>(starpu_data_get_interface_on_node(h.handle_, STARPU_MAIN_RAM));
+        return h;
+    }
+    static void give_memory(starpu_matrix_interface& home, void* memory) noexcept {
+        home.ptr = home.dev_handle = reinterpret_cast<uintptr_t>(memory);
+    }
     /// Without memory of its own: StarPU allocates where the tile is first written, and may move it.
     template <class T>
     static DataHandle matrix_without_home(index_t rows, index_t cols) {

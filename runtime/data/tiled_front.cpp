@@ -117,6 +117,15 @@ void TiledFront<T>::place_tile(index_t i, index_t j) {
         return;
     }
     std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
+    if (homes_ == TileHomes::all_on_host) {
+        Late& late = late_.emplace_back();
+        handles_[number(i, j)] = DataHandle::matrix_to_come<T>(rows, cols, late.home);
+        late.bytes = tile_bytes<T>(*grid_, i, j);
+        late.blocks = &blocks;
+        late.view = &views_[number(i, j)];
+        *late.view = {nullptr, rows, cols, rows};
+        return;
+    }
     T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j), *heap_).data());
     views_[number(i, j)] = {memory, rows, cols, rows};
     handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
@@ -164,6 +173,18 @@ void TiledFront<T>::place_ring() {
             const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
             handle = DataHandle::matrix(view);
         }
+}
+
+/// In the order of registration, tile columns first. Every tile has a task that waits for this one; of the ring some
+/// places may have no task, whose handles are gone as soon as they are released.
+template <class T>
+void TiledFront<T>::provide() {
+    for (const Late& late : late_) {
+        T* const memory = static_cast<T*>(late.blocks->emplace_back(late.bytes, *heap_).data());
+        late.view->data = memory;
+        DataHandle::give_memory(*late.home, memory);
+    }
+    late_ = {};
 }
 
 template <class T>

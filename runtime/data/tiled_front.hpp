@@ -7,6 +7,7 @@
 #include "data/factor_room.hpp"
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
+#include "frond/codelets/late_memory.hpp"
 #include "frond/cpu/leftover.hpp"
 #include "frond/cpu/pivot_record.hpp"
 
@@ -33,7 +34,7 @@ inline constexpr index_t ring_panels = 2;
 
 /// Which data of a front have handles, and which of those memory of the host.
 enum class TileHomes : std::uint8_t {
-    all_on_host,
+    all_on_host,  // tiles get their memory from provide(); nothing is moved
     factors_on_host,  // the rest stays where it was computed, and StarPU may move it
     // There are no other data: the front is factored outside StarPU.
     only_factors_on_device,
@@ -44,7 +45,7 @@ enum class TileHomes : std::uint8_t {
 /// buffer and a StarPU handle of its own. Symmetric kinds hold i >= j only. Tiles with
 /// min(i, j) < own_tiles are factors, the others the contribution block.
 template <class T>
-class TiledFront {
+class TiledFront final : public LateMemory {
 public:
     /// heap: for what has its home on the host. room: for only_factors_on_device, with bytes_on_device of it left. Both
     /// must outlive this.
@@ -64,6 +65,8 @@ public:
     Factorization kind() const { return kind_; }
     bool stored(index_t i, index_t j) const { return i >= j || !symmetric_; }
     bool is_own(index_t i, index_t j) const { return i < own_tiles() || j < own_tiles(); }
+
+    void provide() override;
 
     DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
@@ -96,6 +99,14 @@ public:
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
+    /// Data whose memory is taken by provide().
+    struct Late {
+        starpu_matrix_interface* home = nullptr;
+        count_t bytes = 0;
+        std::vector<HostBlock>* blocks = nullptr;  // where it is kept
+        DenseView<T>* view = nullptr;
+    };
+
     void place_tile(index_t i, index_t j);
     void place_tile_on_device(index_t i, index_t j);
     static void free_blocks(std::vector<HostBlock>& blocks) noexcept {
@@ -116,6 +127,7 @@ private:
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;
+    std::vector<Late> late_;
     std::vector<PivotOutcome> outcomes_;  // [own tiles]
     cpu::Leftover<T> leftover_;
     std::vector<unsigned char*> records_;

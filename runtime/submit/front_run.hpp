@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "data/factors_state.hpp"
@@ -13,11 +14,20 @@
 
 namespace frond::detail {
 
-/// Contribution block of a subtree's root, until the parent is assembled.
+/// Contribution block of a subtree's root, until the parent is assembled. Its memory is taken by the subtree's task,
+/// unless StarPU takes it.
 template <class T>
-struct SubtreeContribution {
+struct SubtreeContribution final : LateMemory {
     HostBlock memory;
     DataHandle handle;
+    starpu_matrix_interface* home = nullptr;  // until there is memory
+    count_t bytes = 0;
+
+    void provide() override {
+        if (home == nullptr) return;
+        memory = HostBlock(bytes);
+        DataHandle::give_memory(*std::exchange(home, nullptr), memory.data());
+    }
 };
 
 /// What one unit (subtree or front on tiles) needs while its tasks run. Lives until the job has ended.

@@ -42,6 +42,8 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     if (threshold) {
         prepare_threshold(run);
         submit_gather_failed(context, run);
+    } else {
+        run.tiled->provide();
     }
     run.entries = context.entries_of(run.front, run.front);
     submit_assembly(context, run);

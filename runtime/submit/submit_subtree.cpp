@@ -31,9 +31,8 @@ void contribution_of(const Front& root, bool with_devices, FrontRun<T>& run) {
         run.contribution.handle = DataHandle::matrix_without_home<T>(root.ncb(), root.ncb());
         return;
     }
-    run.contribution.memory = HostBlock(run.bytes.contribution);
-    run.contribution.handle = DataHandle::matrix(
-        DenseView<T>{static_cast<T*>(run.contribution.memory.data()), root.ncb(), root.ncb(), root.ncb()});
+    run.contribution.bytes = run.bytes.contribution;
+    run.contribution.handle = DataHandle::matrix_to_come<T>(root.ncb(), root.ncb(), run.contribution.home);
 }
 
 template <class T>
@@ -64,6 +63,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.seconds = &run.seconds;
     run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);
     DataHandle pivots = DataHandle::object(factors.pivots);
+    if (run.contribution.home != nullptr) a.memory = &run.contribution;
     std::vector<Access> accesses{{factors.handle.get(), STARPU_W},
                                  {run.entries.get(), STARPU_R},
                                  {pivots.get(), STARPU_W}};

@@ -12,6 +12,7 @@ void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run) {
     a.kind = analysis.factorization;
     a.tree = &analysis.tree;
     a.front = run.front;
+    a.memory = run.tiled;
     a.seconds = &run.seconds;
     a.postponement = run.account.get();
     std::vector<Access> accesses{{run.failed_handle.get(), STARPU_W}, {run.start_handle.get(), STARPU_W}};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/codelets/late_memory.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/codelets/task.hpp"
@@ -32,6 +33,7 @@ struct GatherFailedArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     const AssemblyTree* tree = nullptr;
     index_t front = 0;
+    LateMemory* memory = nullptr;  // of the front's tiles
 };
 template <class T>
 starpu_codelet& gather_failed_codelet();
@@ -151,6 +153,7 @@ struct SubtreeArguments : TaskArguments {
     PivotRule rule;
     bool threshold = false;
     cpu::MemoryAccount* account = nullptr;  // of what threshold pivoting allocates
+    LateMemory* memory = nullptr;  // of the contribution block; null: it has it, or there is none
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();
