@@ -34,6 +34,7 @@ public:
                               cpu::first_replaced_pivot(n, record.replaced) == n;
         if (!all_kept) return settle_on_host(record);
         outcome_.note_largest();
+        outcome_.kept = n;
         if (a_.kind == Factorization::lu)
             count_diagonal();
         else
