@@ -21,15 +21,12 @@ public:
         : problem(symmetric, n, pending), record_(record_of(problem)) {
         grid_.cut = {0, n, 2 * n};
         grid_.own_tiles = 1;
-        limit_.columns = n;
+        outcome_.begin(n);
         arguments_.kind = problem.kind();
         arguments_.rule = threshold_rule();
         arguments_.grid = &grid_;
-        arguments_.limit = &limit_;
-        arguments_.kept = &kept_;
-        arguments_.report = &report_;
         task_.add(problem.diagonal.view(), STARPU_RW);
-        task_.add(record_, STARPU_RW);
+        task_.add_record<T>(record_, n, outcome_, STARPU_RW);
         task_.add_object(problem.pending, STARPU_RW);
         task_.add(problem.left.view(), STARPU_RW);
         task_.add(problem.spare.view(), STARPU_RW);
@@ -62,7 +59,7 @@ public:
         const double square = static_cast<double>(problem.n) * problem.n * sizeof(T);
         return 2 * (static_cast<double>(record_.size()) + square * (problem.symmetric ? 3 : 4));
     }
-    index_t kept() const { return kept_; }
+    index_t kept() const { return outcome_.kept; }
 
     PanelProblem<T> problem;
 
@@ -78,9 +75,7 @@ private:
 
     std::vector<unsigned char> record_;
     TileGrid grid_;
-    PanelLimit limit_;
-    index_t kept_ = -1;
-    PivotReport report_;
+    PivotOutcome outcome_;
     SettlePanelArguments<T> arguments_;
     DeviceTask task_;  // last: its handles go before what they are of
 };

@@ -72,7 +72,7 @@ struct Diagonal {
     Block<T> inverses;
     unsigned char inverses_usable = 0;
     WorkspacePool pool{count_t{64} << 20};
-    PivotReport report;
+    PivotOutcome outcome;
 
     Diagonal(Factorization kind, index_t n)
         : tile(identity<T>(n)),
@@ -87,12 +87,14 @@ double bench_diagonal(const char* name, Factorization kind, Diagonal<T>& d, Run&
     a.kind = kind;
     a.rule.threshold = kind == Factorization::llt ? 0 : 0.01;
     a.rule.smallest_pivot = 1;
-    a.report = &d.report;
     a.workspaces = &d.pool;
     a.inverses_usable = &d.inverses_usable;
     DeviceTask task;
     task.add(d.tile.view(), STARPU_RW);
-    if (kind != Factorization::llt) task.add(d.record, STARPU_W);
+    if (kind != Factorization::llt)
+        task.add_record<T>(d.record, n, d.outcome, STARPU_W);
+    else
+        task.add_object(d.outcome, STARPU_W);
     task.add(d.inverses.view(), STARPU_W);
     const double seconds = task.median_seconds_of(factor_diagonal_codelet<T>(), a);
     task.fetch();
@@ -109,19 +111,17 @@ void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& 
     const auto before = random_block<T>(n, n, 0, 3);
     auto panel = before;
     auto ring = filled<T>(n, n, T(0));
-    PanelLimit limit;
-    limit.columns = n;
+    d.outcome.begin(n);
     SolvePanelArguments a;
     a.kind = kind;
     a.upper = upper;
     a.workspaces = &d.pool;
-    a.bound = 100;
     a.inverses_usable = &d.inverses_usable;
     const bool limited = kind != Factorization::llt && !upper;
-    if (limited) a.limit = &limit;
+    if (limited) a.bound = 100;
     DeviceTask task;
     task.add(d.tile.view(), STARPU_R);
-    if (kind != Factorization::llt) task.add(d.record, STARPU_R);
+    if (kind != Factorization::llt) task.add_record<T>(d.record, n, d.outcome, STARPU_R);
     task.add(panel.view(), STARPU_RW);
     if (limited) task.add(ring.view(), STARPU_W);
     task.add(d.inverses.view(), STARPU_R);
@@ -129,7 +129,7 @@ void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& 
     task.fetch();
     auto expected = before;
     const double error = run.checked<T>(largest_difference(panel, expected), 1);
-    if (d.inverses_usable != 1 || limit.columns.load() != n) ++run.wrong;
+    if (d.inverses_usable != 1 || d.outcome.limit.columns.load() != n) ++run.wrong;
     print_device_rate(name, n, solve_panel_flops(n, n) * flops_per_real<T>, "Gflop/s", seconds, error);
 }
 
@@ -151,8 +151,10 @@ void bench_assembly(index_t n, Run& run) {
     a.last_piece = 1;
     a.clear = false;
     auto tile = filled<T>(n, n, T(0)), child = filled<T>(half, half, T(1));
+    std::vector<T> entries;
     DeviceTask task;
     task.add(tile.view(), STARPU_RW);
+    task.add(entries, STARPU_R);
     task.add(child.view(), STARPU_R);
     const double seconds = task.median_seconds_of(assemble_tile_codelet<T>(), a);
     task.fetch();

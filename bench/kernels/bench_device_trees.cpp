@@ -35,14 +35,14 @@ public:
           factor_(
               static_cast<std::size_t>(cpu::subtree_factor_scalars(analysis->tree, subtree_, analysis->factorization))),
           perm_(static_cast<std::size_t>(analysis->order)) {
+        pivots_.perm = perm_;
         for (const count_t s : analysis->entry_map.source)
             entries_.push_back(a.value[static_cast<std::size_t>(s >= 0 ? s : ~s)]);
         task_.add(factor_, STARPU_W);
+        task_.add(entries_, STARPU_R);
+        task_.add_object(pivots_, STARPU_W);
         arguments_.analysis = analysis_.get();
         arguments_.subtree = &subtree_;
-        arguments_.entries = entries_.data();
-        arguments_.perm = perm_.data();
-        arguments_.report = &report_;
     }
 
     double median_seconds() { return task_.median_seconds_of(factor_subtree_codelet<T>(), arguments_); }
@@ -62,10 +62,9 @@ public:
 
     /// Relative difference of the determinant's logarithm from that of a core.
     double error() {
-        PivotReport device, core;
-        SubtreeArguments a = arguments_;
-        a.report = &device;
-        task_.seconds_of(factor_subtree_codelet<T>(), a, 1);
+        PivotReport core;
+        task_.seconds_of(factor_subtree_codelet<T>(), arguments_, 1);
+        const PivotReport& device = pivots_.outcome.counts;
         std::vector<T> factor(factor_.size()),
             arena(static_cast<std::size_t>(
                 cpu::subtree_arena_scalars(analysis_->tree, subtree_, analysis_->factorization)));
@@ -79,7 +78,7 @@ private:
     Subtree subtree_;
     std::vector<T> factor_, entries_;
     std::vector<index_t> perm_;
-    PivotReport report_;
+    cpu::SubtreePivots<T> pivots_;
     SubtreeArguments arguments_;
     DeviceTask task_;
 };

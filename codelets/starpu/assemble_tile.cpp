@@ -8,12 +8,11 @@ namespace frond {
 namespace {
 
 template <class T>
-void add_entries(const AssembleArguments& a, DenseView<T> tile) {
+void add_entries(const AssembleArguments& a, const T* value, DenseView<T> tile) {
     const TileAssembly& plan = *a.assembly;
-    const T* value = static_cast<const T*>(a.entries);
     for (const count_t e : plan.entries) {
         const auto s = static_cast<std::size_t>(e);
-        tile(a.map->row[s] - plan.row_begin, a.map->column[s] - plan.column_begin) += value[e];
+        tile(a.map->row[s] - plan.row_begin, a.map->column[s] - plan.column_begin) += value[e - a.first_entry];
     }
 }
 
@@ -23,12 +22,12 @@ void assemble_cpu(void* buffers[], void* raw) noexcept {
         const auto tile = matrix_buffer<T>(buffers, 0);
         if (a.clear) {
             for (index_t j = 0; j < tile.cols; ++j) std::fill_n(&tile(0, j), tile.rows, T(0));
-            add_entries(a, tile);
+            add_entries<T>(a, vector_buffer<T>(buffers, assembled_entries), tile);
         }
         for (index_t p = a.first_piece; p < a.last_piece; ++p)
             cpu::extend_add_piece<T>(a.assembly->pieces[static_cast<std::size_t>(p)],
-                                     as_const(matrix_buffer<T>(buffers, 1 + p - a.first_piece)), a.assembly->row_begin,
-                                     a.assembly->column_begin, a.assembly->lower, tile);
+                                     as_const(matrix_buffer<T>(buffers, first_assembled_piece + p - a.first_piece)),
+                                     a.assembly->row_begin, a.assembly->column_begin, a.assembly->lower, tile);
     });
 }
 
@@ -36,7 +35,11 @@ void assemble_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& assemble_tile_codelet() {
-    static starpu_codelet codelet = make_codelet("assemble_tile", assemble_cpu<T>, 0x8DA0CB);
+    static starpu_codelet codelet = [] {
+        starpu_codelet made = make_codelet("assemble_tile", assemble_cpu<T>, 0x8DA0CB);
+        keep_on_host(made, assembled_entries);
+        return made;
+    }();
     return codelet;
 }
 

@@ -13,24 +13,28 @@ void factor_diagonal_cpu(void* buffers[], void* raw) noexcept {
         const auto tile = matrix_buffer<T>(buffers, 0);
         const bool has_record = a.kind != Factorization::llt;
         unsigned char* const record = has_record ? vector_buffer<unsigned char>(buffers, 1) : nullptr;
-        factor_diagonal_on_host(a, tile, record);
+        PivotOutcome& outcome = outcome_buffer(a.kind, buffers, 1);
+        outcome.begin(tile.cols);
+        factor_diagonal_on_host(a, tile, record, outcome);
     });
 }
 
 }  // namespace
 
 template <class T>
-void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile, unsigned char* record_bytes) {
-    if (a.kind == Factorization::llt) return cpu::factor_llt(tile, *a.report);
+void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile, unsigned char* record_bytes,
+                             PivotOutcome& outcome) {
+    PivotReport& report = outcome.counts;
+    if (a.kind == Factorization::llt) return cpu::factor_llt(tile, report);
     const auto record = PivotRecord<T>::at(record_bytes, tile.rows);
     const bool lu = a.kind == Factorization::lu;
     const count_t scalars = lu ? cpu::factor_lu_workspace(tile.rows) : cpu::factor_ldlt_workspace(tile.rows);
     const auto work = a.workspaces->lend(scalars * static_cast<count_t>(sizeof(T)));
     if (lu)
-        cpu::factor_lu(tile, a.rule, record.perm, work.template as<T>(), *a.report, record.replaced);
+        cpu::factor_lu(tile, a.rule, record.perm, work.template as<T>(), report, record.replaced);
     else
         cpu::factor_ldlt(tile, a.kind == Factorization::ldlh, a.rule, record.pivots, record.perm, work.template as<T>(),
-                         *a.report, record.replaced);
+                         report, record.replaced);
 }
 
 template <class T>
@@ -39,9 +43,10 @@ starpu_codelet& factor_diagonal_codelet() {
     return codelet;
 }
 
-#define FROND_INSTANTIATE(T)                               \
-    template starpu_codelet& factor_diagonal_codelet<T>(); \
-    template void factor_diagonal_on_host<T>(const FactorDiagonalArguments&, DenseView<T>, unsigned char*);
+#define FROND_INSTANTIATE(T)                                                                               \
+    template starpu_codelet& factor_diagonal_codelet<T>();                                                 \
+    template void factor_diagonal_on_host<T>(const FactorDiagonalArguments&, DenseView<T>, unsigned char*, \
+                                             PivotOutcome&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -24,52 +24,63 @@ double hard_front_flops(const Analysis& analysis, const typename cpu::SubtreeLef
 }
 
 template <class T>
-double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeLeftovers<T>* leftovers) {
-    if (leftovers == nullptr) return 0;
+double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeLeftovers<T>& leftovers) {
     double sum = 0;
-    for (const auto& hard : leftovers->fronts) sum += hard_front_flops<T>(*a.analysis, hard);
+    for (const auto& hard : leftovers.fronts) sum += hard_front_flops<T>(*a.analysis, hard);
     return sum * flops_per_real<T>;
+}
+
+/// What the kernel does not say of the pivots.
+template <class T>
+void complete_outcome(const SubtreeArguments& a, cpu::SubtreePivots<T>& pivots) {
+    const std::vector<Front>& fronts = a.analysis->tree.fronts;
+    for (const auto& hard : pivots.leftovers.fronts)
+        pivots.outcome.kept -= fronts[static_cast<std::size_t>(hard.front)].npiv;
+    announce_hand_over(can_hand_over(a) ? &pivots.leftovers.delayed : nullptr, pivots.outcome);
 }
 
 template <class T>
 void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
-        const AssemblyTree& tree = a.analysis->tree;
-        const index_t ncb = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb();
-        factor_subtree_on_host(a, vector_buffer<T>(buffers, 0), ncb > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{},
-                               leftovers_of<T>(a, buffers, ncb > 0));
+        if (a.memory != nullptr) a.memory->provide();
+        factor_subtree_on_host(a, SubtreeBuffers<T>(a, buffers));
     });
 }
 
 }  // namespace
 
 template <class T>
-void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution,
-                            cpu::SubtreeLeftovers<T>* leftovers) {
+void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers) {
     const count_t scalars = cpu::subtree_arena_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
     const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
+    cpu::SubtreePivots<T>& pivots = *buffers.pivots;
+    pivots.outcome.begin(static_cast<index_t>(pivots.perm.size()));
     try {
-        cpu::factor_subtree(*a.analysis, *a.subtree, static_cast<const T*>(a.entries), a.rule, chunk, a.perm,
-                            contribution, static_cast<T*>(arena.data()), a.job->stop_flags(), leftovers, *a.report,
-                            a.account);
+        cpu::factor_subtree(*a.analysis, *a.subtree, buffers.entries, a.rule, buffers.chunk, pivots.perm.data(),
+                            buffers.contribution, static_cast<T*>(arena.data()), a.job->stop_flags(),
+                            a.threshold ? &pivots.leftovers : nullptr, pivots.outcome.counts, a.account);
     } catch (const Postponed&) {
-        *leftovers = {};
-        *a.report = {};
+        pivots.leftovers = {};
         throw;
     }
     static_cast<void>(a.job->stopped());  // where the kernel saw that it was cancelled, the job has to know
-    a.flops += flops_beside_prediction<T>(a, leftovers);
+    complete_outcome(a, pivots);
+    a.flops += flops_beside_prediction<T>(a, pivots.leftovers);
 }
 
 template <class T>
 starpu_codelet& factor_subtree_codelet() {
-    static starpu_codelet codelet = make_codelet("factor_subtree", factor_subtree_cpu<T>, 0x457B9D);
+    static starpu_codelet codelet = [] {
+        starpu_codelet made = make_codelet("factor_subtree", factor_subtree_cpu<T>, 0x457B9D);
+        keep_on_host(made, subtree_entries);
+        return made;
+    }();
     return codelet;
 }
 
 #define FROND_INSTANTIATE(T)                              \
     template starpu_codelet& factor_subtree_codelet<T>(); \
-    template void factor_subtree_on_host<T>(SubtreeArguments&, T*, DenseView<T>, cpu::SubtreeLeftovers<T>*);
+    template void factor_subtree_on_host<T>(SubtreeArguments&, const SubtreeBuffers<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

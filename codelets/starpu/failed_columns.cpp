@@ -19,6 +19,7 @@ void gather_failed_cpu(void* buffers[], void* raw) noexcept {
             cpu::take_delayed(a.kind, object_buffer<cpu::DelayedColumns<T>>(buffers, buffer++),
                               a.tree->relative_rows.data() + child.rows_begin, failed);
         }
+        a.memory->provide();
     });
 }
 
@@ -26,12 +27,15 @@ template <class T>
 void eliminate_pending_cpu(void* buffers[], void* raw) noexcept {
     run_task<EliminatePendingArguments>(raw, [&](EliminatePendingArguments& a) {
         auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 0);
-        if (failed.empty()) return;
         auto& leftover = object_buffer<cpu::Leftover<T>>(buffers, 1);
         cpu::DelayedColumns<T> none;  // at a root
-        auto& delayed = a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 2);
-        cpu::eliminate_pending(a.kind, a.at_root, std::move(failed), a.rule, leftover, delayed, *a.report);
-        a.flops = leftover_flops(a.kind, leftover) * flops_per_real<T>;
+        auto& delayed = a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 3);
+        PivotOutcome& outcome = outcome_buffer(a.kind, buffers, 2);
+        if (!failed.empty()) {
+            cpu::eliminate_pending(a.kind, a.at_root, std::move(failed), a.rule, leftover, delayed, outcome.counts);
+            a.flops = leftover_flops(a.kind, leftover) * flops_per_real<T>;
+        }
+        announce_hand_over(a.at_root ? nullptr : &delayed, outcome);
     });
 }
 

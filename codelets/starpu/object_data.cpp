@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/codelets/object_data.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <new>
+
+#include "message_memory.hpp"
 
 namespace frond {
 namespace {
@@ -37,30 +37,20 @@ void display(starpu_data_handle_t, FILE* file) { static_cast<void>(std::fprintf(
 
 int pack(starpu_data_handle_t handle, unsigned node, void** memory, starpu_ssize_t* count) {
     const ObjectInterface& data = interface_of(handle, node);
-    *count = static_cast<starpu_ssize_t>(data.operations->packed_bytes(data.object));
-    if (memory == nullptr) return 0;
-    const auto address = starpu_malloc_on_node_flags(node, static_cast<size_t>(*count), 0);
-    if (address == 0) return -ENOMEM;
-    *memory = reinterpret_cast<void*>(address);
-    data.operations->pack(data.object, static_cast<unsigned char*>(*memory));
-    return 0;
+    return pack_message(node, data.operations->packed_bytes(data.object), memory, count,
+                        [&data](unsigned char* to) { data.operations->pack(data.object, to); });
 }
 
 int peek(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
     const ObjectInterface& data = interface_of(handle, node);
-    try {
-        data.operations->unpack(static_cast<const unsigned char*>(memory), static_cast<count_t>(count), data.object);
-        return 0;
-    } catch (const std::bad_alloc&) {
-        return -ENOMEM;
-    } catch (const std::exception&) {
-        return -EINVAL;
-    }
+    return read_message(memory, count, [&data](const unsigned char* from, count_t bytes) {
+        data.operations->unpack(from, bytes, data.object);
+    });
 }
 
 int unpack(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
     const int status = peek(handle, node, memory, count);
-    starpu_free_on_node_flags(node, reinterpret_cast<uintptr_t>(memory), count, 0);
+    free_message(node, memory, count);
     return status;
 }
 

@@ -34,15 +34,23 @@ void settle_panel_cpu(void* buffers[], void* raw) noexcept {
     run_task<SettlePanelArguments<T>>(raw, [&](SettlePanelArguments<T>& a) {
         cpu::FactoredPanel<T> panel = panel_of(a, buffers);
         auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 2);
-        const index_t rows = failed.rows(), cols = failed.cols();
-        *a.kept = cpu::settle_panel(a.kind, a.rule, a.limit->columns.load(std::memory_order_relaxed), panel, failed,
-                                    *a.report);
-        note_largest(a);
-        a.flops = settle_flops(a, panel.diagonal.cols, rows, cols);
+        settle_panel_on_host(a, panel, failed, outcome_buffer(a.kind, buffers, 1));
     });
 }
 
 }  // namespace
+
+template <class T>
+void settle_panel_on_host(SettlePanelArguments<T>& a, cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& failed,
+                          PivotOutcome& outcome) {
+    const index_t rows = failed.rows(), cols = failed.cols();
+    outcome.kept = cpu::settle_panel(a.kind, a.rule, outcome.limit.columns.load(std::memory_order_relaxed), panel,
+                                     failed, outcome.counts);
+    outcome.note_largest();
+    outcome.failed_rows = failed.rows();
+    outcome.failed_columns = failed.cols();
+    a.flops = settle_flops(a, panel.diagonal.cols, outcome.kept, rows, cols);
+}
 
 template <class T>
 starpu_codelet& settle_panel_codelet() {
@@ -50,7 +58,10 @@ starpu_codelet& settle_panel_codelet() {
     return codelet;
 }
 
-#define FROND_INSTANTIATE(T) template starpu_codelet& settle_panel_codelet<T>();
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template starpu_codelet& settle_panel_codelet<T>();                                                             \
+    template void settle_panel_on_host<T>(SettlePanelArguments<T>&, cpu::FactoredPanel<T>&, cpu::FailedColumns<T>&, \
+                                          PivotOutcome&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -10,33 +10,33 @@
 namespace frond {
 namespace {
 
-/// Threshold pivoting: no tile keeps more columns of the panel than `limit`.
+/// Threshold pivoting: no tile keeps more columns of the panel than the limit of its outcome.
 template <class T>
-void limit_kept(const SolvePanelArguments& a, DenseView<const T> l) {
-    if (a.limit == nullptr) return;
+void limit_kept(const SolvePanelArguments& a, void* buffers[], DenseView<const T> l) {
+    if (!(a.bound > 0)) return;
     double largest = 0;
     const index_t first = cpu::first_column_above(l, a.bound, largest);
-    a.limit->add(first, largest);
+    outcome_buffer(a.kind, buffers, 1).limit.add(first, largest);
 }
 
 /// The same where the largest entry of l is known.
 template <class T>
-void limit_kept(const SolvePanelArguments& a, DenseView<const T> l, double largest) {
-    if (a.limit != nullptr && largest <= static_cast<real_t<T>>(a.bound))
-        a.limit->add(l.cols, largest);
+void limit_kept(const SolvePanelArguments& a, void* buffers[], DenseView<const T> l, double largest) {
+    if (a.bound > 0 && largest <= static_cast<real_t<T>>(a.bound))
+        outcome_buffer(a.kind, buffers, 1).limit.add(l.cols, largest);
     else
-        limit_kept(a, l);
+        limit_kept(a, buffers, l);
 }
 
 template <class T>
 void solve_lu_lower(const SolvePanelArguments& a, void* buffers[], DenseView<const T> diagonal) {
     const auto tile = matrix_buffer<T>(buffers, 2);
-    if (a.limit != nullptr) {
+    if (a.bound > 0) {
         const auto saved = matrix_buffer<T>(buffers, 3);
         for (index_t j = 0; j < tile.cols; ++j) std::copy_n(&tile(0, j), tile.rows, &saved(0, j));
     }
     cpu::solve_panel_lu_lower(diagonal, tile);
-    limit_kept(a, as_const(tile));
+    limit_kept(a, buffers, as_const(tile));
 }
 
 template <class T>
@@ -61,8 +61,8 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
         double largest_l = 0;
         cpu::solve_panel_ldlt(diagonal, a.kind == Factorization::ldlh, static_cast<const T*>(record.pivots),
                               static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2), ring,
-                              a.limit != nullptr ? &largest_l : nullptr);
-        limit_kept(a, as_const(matrix_buffer<T>(buffers, 2)), largest_l);
+                              a.bound > 0 ? &largest_l : nullptr);
+        limit_kept(a, buffers, as_const(matrix_buffer<T>(buffers, 2)), largest_l);
     });
 }
 

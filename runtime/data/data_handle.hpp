@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
-#include "frond/codelets/object_data.hpp"
+#include "frond/codelets/record_data.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/gpu/devices.hpp"
@@ -36,6 +36,25 @@ public:
                                     static_cast<size_t>(view.cols), sizeof(T));
         return h;
     }
+    /// Of host memory that comes later: give_memory(home), while there are tasks that use the handle, which all come
+    /// after it. Nothing may bring the data to another node.
+    template <class T>
+    static DataHandle matrix_to_come(index_t rows, index_t cols, starpu_matrix_interface*& home) {
+        DataHandle h;
+        starpu_matrix_interface m{};
+        m.id = STARPU_MATRIX_INTERFACE_ID;
+        m.nx = static_cast<decltype(m.nx)>(rows);
+        m.ny = static_cast<decltype(m.ny)>(cols);
+        m.ld = m.nx;
+        m.elemsize = sizeof(T);
+        m.allocsize = static_cast<size_t>(rows) * static_cast<size_t>(cols) * sizeof(T);
+        starpu_data_register(&h.handle_, STARPU_MAIN_RAM, &m, &starpu_interface_matrix_ops);
+        home = static_cast<starpu_matrix_interface*>(starpu_data_get_interface_on_node(h.handle_, STARPU_MAIN_RAM));
+        return h;
+    }
+    static void give_memory(starpu_matrix_interface& home, void* memory) noexcept {
+        home.ptr = home.dev_handle = reinterpret_cast<uintptr_t>(memory);
+    }
     /// Without memory of its own: StarPU allocates where the tile is first written, and may move it.
     template <class T>
     static DataHandle matrix_without_home(index_t rows, index_t cols) {
@@ -63,6 +82,13 @@ public:
     static DataHandle object(Object& object) {
         DataHandle h;
         register_object(h.handle_, &object, operations_of<Object>());
+        return h;
+    }
+    /// A pivot record of n columns; memory [PivotRecord<T>::bytes(n)].
+    template <class T>
+    static DataHandle record(unsigned char* memory, index_t n, PivotOutcome& outcome, unsigned node = STARPU_MAIN_RAM) {
+        DataHandle h;
+        register_record(h.handle_, node, memory, n, outcome, record_operations_of<T>());
         return h;
     }
     /// Of no data, to order tasks by.
@@ -111,8 +137,8 @@ public:
     /// That copy: the home memory, unless that is on a device.
     void* data() const {
         void* const here = starpu_data_get_interface_on_node(handle_, STARPU_MAIN_RAM);
-        const bool vector = starpu_data_get_interface_id(handle_) == STARPU_VECTOR_INTERFACE_ID;
-        return reinterpret_cast<void*>(vector ? STARPU_VECTOR_GET_PTR(here) : STARPU_MATRIX_GET_PTR(here));
+        const bool matrix = starpu_data_get_interface_id(handle_) == STARPU_MATRIX_INTERFACE_ID;
+        return reinterpret_cast<void*>(matrix ? STARPU_MATRIX_GET_PTR(here) : STARPU_VECTOR_GET_PTR(here));
     }
 
 private:

@@ -25,14 +25,12 @@ namespace frond::detail {
 template <class T>
 class DeviceSolve;
 
-/// Factors of one subtree: the chunk and the leftovers that cpu/subtree.hpp describes, and the pivot
-/// order of its columns.
+/// Factors of one subtree: the chunk and the pivots that cpu/subtree.hpp describes.
 template <class T>
 struct SubtreeFactors {
     HostBlock memory;  // empty: another owns it
     T* chunk = nullptr;  // on the host or a device
-    std::vector<index_t> perm;
-    cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
+    cpu::SubtreePivots<T> pivots;
     DataHandle handle;  // after the memory it stands for
 
     /// Memory and a handle, for subtree `number` of the analysis.

@@ -27,7 +27,8 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
         const Front& front = tree.fronts[at(f)];
         const FrontPanels p = front_panels(front, state.kind());
         visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
-               has_pivot_records(state.kind()) ? state.subtrees[s].perm.data() + (front.first_column - first) : nullptr,
+               has_pivot_records(state.kind()) ? state.subtrees[s].pivots.perm.data() + (front.first_column - first)
+                                               : nullptr,
                has_block_diagonal(state.kind()) ? part + p.pivots : nullptr});
         part += p.size;
     }
@@ -144,7 +145,7 @@ void for_each_leftover(const FactorsState<T>& state, const std::function<void(co
             const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(f)])];
             if (tiled.has_leftover()) visit(tiled.leftover());
         } else if (mapping.subtrees[at(s)].root_front == f) {
-            for (const auto& hard : state.subtrees[at(s)].leftovers.fronts) visit(hard.leftover);
+            for (const auto& hard : state.subtrees[at(s)].pivots.leftovers.fronts) visit(hard.leftover);
         }
     }
 }

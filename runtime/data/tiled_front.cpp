@@ -83,9 +83,12 @@ template <class T>
 TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes)
     : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), homes_(homes) {
     place_tiles();
-    if (has_pivot_records(kind)) place_records();
+    begin_outcomes();
+    if (has_pivot_records(kind))
+        place_records();
+    else
+        register_outcomes();
     if (has_ring(kind, threshold)) place_ring();
-    for (index_t k = 0; k < own_tiles(); ++k) kept_.push_back(grid.size(k));
 }
 
 template <class T>
@@ -100,13 +103,18 @@ TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorizatio
             views_[n] = {made.places.tiles[n].data, grid.size(i), grid.size(j), grid.size(i)};
             handles_[n] = DataHandle::matrix(views_[n], made.tile_node[n]);
         }
-    for (index_t k = 0; k < own_tiles(); ++k) {
-        kept_.push_back(grid.size(k));
-        if (!has_pivot_records(kind)) continue;
+    begin_outcomes();
+    for (index_t k = 0; k < own_tiles() && has_pivot_records(kind); ++k) {
         records_.push_back(made.places.records[at(k)]);
         record_handles_.push_back(
-            DataHandle::vector(records_.back(), PivotRecord<T>::bytes(grid.size(k)), made.record_node[at(k)]));
+            DataHandle::record<T>(records_.back(), grid.size(k), outcomes_[at(k)], made.record_node[at(k)]));
     }
+}
+
+template <class T>
+void TiledFront<T>::begin_outcomes() {
+    outcomes_.resize(at(own_tiles()));
+    for (index_t k = 0; k < own_tiles(); ++k) outcomes_[at(k)].begin(grid_->size(k));
 }
 
 template <class T>
@@ -126,6 +134,15 @@ void TiledFront<T>::place_tile(index_t i, index_t j) {
         return;
     }
     std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
+    if (homes_ == TileHomes::all_on_host) {
+        Late& late = late_.emplace_back();
+        handles_[number(i, j)] = DataHandle::matrix_to_come<T>(rows, cols, late.home);
+        late.bytes = tile_bytes<T>(*grid_, i, j);
+        late.blocks = &blocks;
+        late.view = &views_[number(i, j)];
+        *late.view = {nullptr, rows, cols, rows};
+        return;
+    }
     T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
     views_[number(i, j)] = {memory, rows, cols, rows};
     handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
@@ -134,10 +151,16 @@ void TiledFront<T>::place_tile(index_t i, index_t j) {
 template <class T>
 void TiledFront<T>::place_records() {
     for (index_t k = 0; k < own_tiles(); ++k) {
-        const count_t size = PivotRecord<T>::bytes(grid_->size(k));
+        const index_t n = grid_->size(k);
+        const count_t size = PivotRecord<T>::bytes(n);
         records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size)).data()));
-        record_handles_.push_back(DataHandle::vector(records_.back(), size));
+        record_handles_.push_back(DataHandle::record<T>(records_.back(), n, outcomes_[at(k)]));
     }
+}
+
+template <class T>
+void TiledFront<T>::register_outcomes() {
+    for (PivotOutcome& outcome : outcomes_) record_handles_.push_back(DataHandle::object(outcome));
 }
 
 template <class T>
@@ -154,6 +177,18 @@ void TiledFront<T>::place_ring() {
             const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
             handle = DataHandle::matrix(view);
         }
+}
+
+/// In the order of registration, tile columns first. Every tile has a task that waits for this one; of the ring some
+/// places may have no task, whose handles are gone as soon as they are released.
+template <class T>
+void TiledFront<T>::provide() {
+    for (const Late& late : late_) {
+        T* const memory = static_cast<T*>(late.blocks->emplace_back(late.bytes).data());
+        late.view->data = memory;
+        DataHandle::give_memory(*late.home, memory);
+    }
+    late_ = {};
 }
 
 template <class T>

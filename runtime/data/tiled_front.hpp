@@ -7,8 +7,9 @@
 #include "data/data_handle.hpp"
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
-#include "frond/codelets/pivot_record.hpp"
+#include "frond/codelets/late_memory.hpp"
 #include "frond/cpu/leftover.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/placed_front.hpp"
 
 namespace frond::detail {
@@ -34,7 +35,7 @@ inline constexpr index_t ring_panels = 2;
 
 /// Which data of a front have memory of the host.
 enum class TileHomes : std::uint8_t {
-    all_on_host,
+    all_on_host,  // tiles get their memory from provide(); nothing is moved
     factors_on_host,  // the rest stays where it was computed, and StarPU may move it
 };
 
@@ -49,7 +50,7 @@ struct MadeFactors {
 /// buffer and a StarPU handle of its own. Symmetric kinds hold i >= j only. Tiles with
 /// min(i, j) < own_tiles are factors, the others the contribution block.
 template <class T>
-class TiledFront {
+class TiledFront final : public LateMemory {
 public:
     TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes);
     /// Handles of factors that were made already, in memory that outlives this.
@@ -70,9 +71,14 @@ public:
     bool stored(index_t i, index_t j) const { return i >= j || !symmetric_; }
     bool is_own(index_t i, index_t j) const { return i < own_tiles() || j < own_tiles(); }
 
+    void provide() override;
+
     DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
+    /// Of a panel: of its record, or, L L^T, alone; the latter where tasks factor the front.
+    PivotOutcome& outcome(index_t k) { return outcomes_[at(k)]; }
+    const PivotOutcome& outcome(index_t k) const { return outcomes_[at(k)]; }
     PivotRecord<T> record(index_t k) const;
     unsigned char* record_memory(index_t k) const { return records_[at(k)]; }
     starpu_data_handle_t ring_handle(index_t i, index_t k) const {
@@ -89,8 +95,7 @@ public:
     void free_ring() noexcept { free_blocks(ring_); }
 
     /// Pivots that the first pass kept of panel k; all but with threshold pivoting.
-    index_t kept(index_t k) const { return kept_[at(k)]; }
-    index_t* kept_of(index_t k) { return &kept_[at(k)]; }
+    index_t kept(index_t k) const { return outcomes_[at(k)].kept; }
     /// Factors of the columns that the first pass did not eliminate; none in most fronts.
     cpu::Leftover<T>& leftover() { return leftover_; }
     const cpu::Leftover<T>& leftover() const { return leftover_; }
@@ -99,12 +104,22 @@ public:
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
+    /// Data whose memory is taken by provide().
+    struct Late {
+        starpu_matrix_interface* home = nullptr;
+        count_t bytes = 0;
+        std::vector<HostBlock>* blocks = nullptr;  // where it is kept
+        DenseView<T>* view = nullptr;
+    };
+
+    void begin_outcomes();
     void place_tile(index_t i, index_t j);
     static void free_blocks(std::vector<HostBlock>& blocks) noexcept {
         for (HostBlock& block : blocks) block.release();
     }
     void place_tiles();
     void place_records();
+    void register_outcomes();
     void place_ring();
 
     const Front* front_;
@@ -115,7 +130,8 @@ private:
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, ring_;
     std::vector<DenseView<T>> views_;
-    std::vector<index_t> kept_;
+    std::vector<Late> late_;
+    std::vector<PivotOutcome> outcomes_;  // [own tiles]
     cpu::Leftover<T> leftover_;
     std::vector<unsigned char*> records_;
     // After the memory, so that they are unregistered before it goes.

@@ -23,7 +23,7 @@ void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm)
     for (std::size_t s = 0; s < state.subtrees.size(); ++s) {
         const index_t front = state.analysis->mapping.subtrees[s].first_front;
         const auto first = perm.begin() + state.analysis->tree.fronts[at(front)].first_column;
-        std::copy_n(first, state.subtrees[s].perm.size(), state.subtrees[s].perm.begin());
+        std::copy_n(first, state.subtrees[s].pivots.perm.size(), state.subtrees[s].pivots.perm.begin());
     }
 }
 

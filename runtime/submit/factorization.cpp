@@ -109,8 +109,8 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     MemoryBudget budget = factorization_budget(predicted, options.memory_budget_bytes, delays);
     const count_t limit_bytes = budget.limit_bytes();
     budget.add(predicted.fixed_bytes);
-    const ScaledEntries<T> entries = scale_entries(*state.matrix, analysis, *state.scaling,
-                                                   parallel_for_on(*state.session), state.kept_scaling.get());
+    ScaledEntries<T> entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session),
+                                             state.kept_scaling.get());
     state.largest_entry = entries.largest;
     WorkspacePool workspaces(workspace_bytes<T>(analysis));
     Job job(options.cancel);

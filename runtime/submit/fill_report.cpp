@@ -39,7 +39,7 @@ count_t entries_beside_prediction(const FactorsState<T>& state) {
                    static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
     });
     for (const SubtreeFactors<T>& s : state.subtrees)
-        for (const auto& hard : s.leftovers.fronts) {
+        for (const auto& hard : s.pivots.leftovers.fronts) {
             const Front& front = state.analysis->tree.fronts[at(hard.front)];
             entries -= entries_of(state.kind(), front.nfront, front.npiv);
         }

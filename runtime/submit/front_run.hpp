@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "data/factors_state.hpp"
@@ -13,11 +14,20 @@
 
 namespace frond::detail {
 
-/// Contribution block of a subtree's root, until the parent is assembled.
+/// Contribution block of a subtree's root, until the parent is assembled. Its memory is taken by the subtree's task,
+/// unless StarPU takes it.
 template <class T>
-struct SubtreeContribution {
+struct SubtreeContribution final : LateMemory {
     HostBlock memory;
     DataHandle handle;
+    starpu_matrix_interface* home = nullptr;  // until there is memory
+    count_t bytes = 0;
+
+    void provide() override {
+        if (home == nullptr) return;
+        memory = HostBlock(bytes);
+        DataHandle::give_memory(*std::exchange(home, nullptr), memory.data());
+    }
 };
 
 /// What one unit (subtree or front on tiles) needs while its tasks run. Lives until the job has ended.
@@ -27,6 +37,8 @@ struct FrontRun {
     UnitBytes bytes;
     TiledFront<T>* tiled = nullptr;  // null for subtrees
     SubtreeContribution<T> contribution;
+    const cpu::SubtreePivots<T>* subtree = nullptr;  // null for fronts on tiles
+    DataHandle entries;  // of A
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
     // Threshold pivoting, of a front on tiles:
     cpu::FailedColumns<T> failed;
@@ -35,8 +47,6 @@ struct FrontRun {
     DataHandle start_handle;  // of no data: written by gather_failed, read by all tasks that begin the front
     DataHandle leftover_handle;
     DataHandle hand_over_handle;  // of subtrees, too
-    std::unique_ptr<PanelLimit[]> limits;  // [own tiles] what the panel tiles allow
-    std::vector<PivotReport> reports;  // one a diagonal tile, or the subtree's
     std::atomic<double> seconds{0};
     Place place = Place::any;  // of the tasks on tiles
     std::vector<unsigned char> inverses_usable;  // [own tiles] see FactorDiagonalArguments
@@ -51,6 +61,10 @@ struct FrontRun {
     MemoryBudget* budget = nullptr;
     std::unique_ptr<UnitAccount> account;  // threshold pivoting
 
+    /// The last one to be known: of the last panel, or of the subtree.
+    const PivotOutcome& last_outcome() const {
+        return tiled != nullptr ? tiled->outcome(tiled->own_tiles() - 1) : subtree->outcome;
+    }
     void free_contribution() noexcept {
         if (tiled != nullptr)
             tiled->free_contribution();
@@ -91,7 +105,7 @@ void after_ring_use(void* run) noexcept {
 template <class T>
 void after_pivots(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
-    front.budget->count_delayed(front.reports.back().delayed);
+    front.budget->count_delayed(front.last_outcome().counts.delayed);
     if (front.tiled == nullptr) front.give_back(front.bytes.temporary);  // the arena is gone
 }
 

@@ -13,6 +13,7 @@ struct ScaledEntries {
     double largest = 0;  // max |value|
 
     const T* data() const noexcept { return static_cast<const T*>(values.data()); }
+    T* data() noexcept { return static_cast<T*>(values.data()); }
 };
 
 /// @throws InvalidMatrix that names the first value that is not finite

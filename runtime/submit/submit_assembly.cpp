@@ -7,9 +7,9 @@
 namespace frond::detail {
 namespace {
 
-/// Buffers of one assembly task beside the tile and the start of the front; more pieces go to further tasks on the same
-/// tile.
-constexpr std::size_t pieces_per_task = STARPU_NMAXBUFS - 2;
+/// Buffers of one assembly task beside the tile, the entries and the start of the front; more pieces go to further tasks
+/// on the same tile.
+constexpr std::size_t pieces_per_task = STARPU_NMAXBUFS - 3;
 
 template <class T>
 starpu_data_handle_t source_handle(const FrontRun<T>& run, const PieceSource& s) {
@@ -27,15 +27,16 @@ void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
         AssembleArguments a;
         a.assembly = &run.assemblies[tile];
         a.map = &context.state->analysis->entry_map;
-        a.entries = context.entries;
+        a.first_entry = a.map->front_begin[static_cast<std::size_t>(run.front)];
         a.first_piece = static_cast<index_t>(first);
         a.last_piece = static_cast<index_t>(last);
         a.clear = first == 0;
         a.seconds = &run.seconds;
         a.place = run.place;
-        std::vector<Access> accesses{{run.tiled->handle(i, j), a.clear ? STARPU_W : STARPU_RW}};
+        std::vector<Access> accesses{{run.tiled->handle(i, j), a.clear ? STARPU_W : STARPU_RW},
+                                     {run.entries.get(), STARPU_R}};
         for (std::size_t p = first; p < last; ++p) accesses.push_back({source_handle(run, sources[p]), STARPU_R});
-        if (run.start_handle) accesses.push_back({run.start_handle.get(), STARPU_R});
+        if (a.clear && run.start_handle) accesses.push_back({run.start_handle.get(), STARPU_R});
         context.make_room();
         run.assembly_left.fetch_add(1, std::memory_order_relaxed);
         insert_task(*context.job, assemble_tile_codelet<T>(), a, accesses, priority, {after_assembly<T>, &run});
@@ -58,6 +59,7 @@ void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run) {
                 submit_tile(context, run, i, j, sources[static_cast<std::size_t>(i + j * nt)],
                             context.priority(remaining, run.tiled->is_own(i, j) ? 3 : 1));
     run.start_handle.release_when_unused();
+    run.entries.release_when_unused();
     for (FrontRun<T>* child : run.children) child->unregister_contribution();
     after_assembly<T>(&run);
 }

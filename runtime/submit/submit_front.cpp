@@ -12,7 +12,7 @@ namespace {
 /// takes for the whole front, and the tiles would travel (docs/decisions/0009).
 constexpr index_t smallest_device_front = 512;
 
-/// No column has failed, and every panel may keep all its columns as yet.
+/// No column has failed as yet.
 template <class T>
 void prepare_threshold(FrontRun<T>& run) {
     const Front& front = run.tiled->front();
@@ -21,10 +21,6 @@ void prepare_threshold(FrontRun<T>& run) {
     run.start_handle = DataHandle::without_data();
     run.leftover_handle = DataHandle::object(run.tiled->leftover());
     if (front.parent >= 0) run.hand_over_handle = DataHandle::object(run.delayed);
-    const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
-    run.limits = std::make_unique<PanelLimit[]>(panels);
-    for (std::size_t k = 0; k < panels; ++k)
-        run.limits[k].columns.store(run.tiled->grid().size(static_cast<index_t>(k)));
 }
 
 }  // namespace
@@ -41,13 +37,15 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     run.tiled = owner.get();
     const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
     if (fixed && context.with_devices) run.place = Place::device;
-    run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     const bool threshold = context.rule.threshold > 0;
     if (threshold) {
         prepare_threshold(run);
         submit_gather_failed(context, run);
+    } else {
+        run.tiled->provide();
     }
+    run.entries = context.entries_of(run.front, run.front);
     submit_assembly(context, run);
     if (is_symmetric(analysis.factorization))
         submit_front_symmetric(context, run);

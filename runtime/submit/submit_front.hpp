@@ -14,7 +14,7 @@ template <class T>
 struct FactorizationContext {
     Job* job = nullptr;
     FactorsState<T>* state = nullptr;
-    const T* entries = nullptr;  // scaled values in the order of the entry map
+    T* entries = nullptr;  // scaled values in the order of the entry map
     PivotRule rule;
     MemoryBudget* budget = nullptr;
     WorkspacePool* workspaces = nullptr;
@@ -24,6 +24,8 @@ struct FactorizationContext {
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
     /// only panels have.
     std::function<void()> make_room = [] {};
+    /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
+    DataHandle entries_of(index_t first, index_t last) const;
     /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.
     int priority(double remaining_flops, int role) const;
 };

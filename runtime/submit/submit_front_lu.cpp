@@ -53,7 +53,6 @@ private:
         FactorDiagonalArguments a;
         a.kind = Factorization::lu;
         a.rule = context_.rule;
-        a.report = &run_.reports[static_cast<std::size_t>(k)];
         a.workspaces = context_.workspaces;
         a.flops = factor_lu_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
@@ -82,7 +81,7 @@ private:
                                      {front_.handle(i, j), STARPU_RW}};
         if (limited) accesses.push_back({front_.ring_handle(i, k), STARPU_W});
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
-        if (limited) set_limit(context_, run_, k, a);
+        if (limited) a.bound = 1 / context_.rule.threshold;
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),
                     limited ? after_ring() : AfterTask{});
     }

@@ -57,7 +57,6 @@ private:
         FactorDiagonalArguments a;
         a.kind = kind_;
         a.rule = context_.rule;
-        a.report = &run_.reports[static_cast<std::size_t>(k)];
         a.workspaces = context_.workspaces;
         const auto& pairs = context_.state->analysis->pair_with_next;
         if (!pairs.empty())
@@ -68,17 +67,18 @@ private:
         a.place = run_.place;
         inverses_ = inverses_of_panel<T>(run_, k);
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
-        std::vector<Access> accesses{{front_.handle(k, k), STARPU_RW}};
-        if (indefinite_) accesses.push_back({front_.record_handle(k), STARPU_W});
-        if (inverses_) accesses.push_back({inverses_.get(), STARPU_W});
-        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, accesses, priority(k, 3));
+        const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
+                                   {front_.record_handle(k), STARPU_W},
+                                   {inverses_.get(), STARPU_W}};
+        insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, inverses_ ? 3 : 2),
+                    priority(k, 3));
     }
 
     void solve(index_t k, index_t i) {
         context_.make_room();
         SolvePanelArguments a;
         a.kind = kind_;
-        set_limit(context_, run_, k, a);
+        if (threshold_) a.bound = 1 / context_.rule.threshold;
         a.workspaces = context_.workspaces;
         a.flops = solve_panel_flops(size(i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;

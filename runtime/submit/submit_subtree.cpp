@@ -15,6 +15,13 @@ int FactorizationContext<T>::priority(double remaining_flops, int role) const {
     return 4 * static_cast<int>(levels * (share > 0 ? std::min(share, 2.0) : 0.0)) + role;
 }
 
+template <class T>
+DataHandle FactorizationContext<T>::entries_of(index_t first, index_t last) const {
+    const std::vector<count_t>& begin = state->analysis->entry_map.front_begin;
+    const count_t from = begin[static_cast<std::size_t>(first)], end = begin[static_cast<std::size_t>(last) + 1];
+    return DataHandle::vector(entries + from, end - from);
+}
+
 namespace {
 
 /// With devices the block has no place of its own: it stays where it was computed.
@@ -24,9 +31,8 @@ void contribution_of(const Front& root, bool with_devices, FrontRun<T>& run) {
         run.contribution.handle = DataHandle::matrix_without_home<T>(root.ncb(), root.ncb());
         return;
     }
-    run.contribution.memory = HostBlock(run.bytes.contribution);
-    run.contribution.handle = DataHandle::matrix(
-        DenseView<T>{static_cast<T*>(run.contribution.memory.data()), root.ncb(), root.ncb(), root.ncb()});
+    run.contribution.bytes = run.bytes.contribution;
+    run.contribution.handle = DataHandle::matrix_to_come<T>(root.ncb(), root.ncb(), run.contribution.home);
 }
 
 template <class T>
@@ -48,27 +54,26 @@ template <class T>
 void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
     const Analysis& analysis = *context.state->analysis;
     SubtreeFactors<T>& factors = allocate(context, run, subtree);
-    run.reports.resize(1);
+    run.subtree = &factors.pivots;
     SubtreeArguments a;
     a.analysis = &analysis;
     a.subtree = &analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
-    a.entries = context.entries;
     a.rule = context.rule;
-    a.perm = factors.perm.data();
-    a.report = run.reports.data();
     a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
     a.seconds = &run.seconds;
-    std::vector<Access> accesses{{factors.handle.get(), STARPU_W}};
+    run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);
+    DataHandle pivots = DataHandle::object(factors.pivots);
+    if (run.contribution.home != nullptr) a.memory = &run.contribution;
+    std::vector<Access> accesses{{factors.handle.get(), STARPU_W},
+                                 {run.entries.get(), STARPU_R},
+                                 {pivots.get(), STARPU_W}};
     if (run.contribution.handle) accesses.push_back({run.contribution.handle.get(), STARPU_W});
-    DataHandle leftovers;
     if (context.rule.threshold > 0) {
         a.threshold = true;
         a.account = run.account.get();
         a.postponement = run.account.get();
-        leftovers = DataHandle::object(factors.leftovers);
-        accesses.push_back({leftovers.get(), STARPU_W});
-        if (analysis.tree.fronts[static_cast<std::size_t>(run.front)].parent >= 0) {
-            run.hand_over_handle = DataHandle::object(factors.leftovers.delayed);
+        if (can_hand_over(a)) {
+            run.hand_over_handle = DataHandle::object(factors.pivots.leftovers.delayed);
             accesses.push_back({run.hand_over_handle.get(), STARPU_W});
         }
     }
@@ -76,7 +81,9 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
         analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
     insert_task(*context.job, factor_subtree_codelet<T>(), a, accesses, context.priority(remaining, 3),
                 {after_pivots<T>, &run});
-    if (!context.job->runs_at_once()) leftovers.release_when_unused();  // else the task has ended, and it goes at once
+    if (context.job->runs_at_once()) return;  // the task has ended: they go at once
+    pivots.release_when_unused();
+    run.entries.release_when_unused();
 }
 
 #define FROND_INSTANTIATE(T)                 \

@@ -12,6 +12,7 @@ void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run) {
     a.kind = analysis.factorization;
     a.tree = &analysis.tree;
     a.front = run.front;
+    a.memory = run.tiled;
     a.seconds = &run.seconds;
     a.postponement = run.account.get();
     std::vector<Access> accesses{{run.failed_handle.get(), STARPU_W}, {run.start_handle.get(), STARPU_W}};
@@ -30,9 +31,6 @@ void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, ind
     a.grid = &front.grid();
     a.panel = k;
     a.first_slot = front.front().first_column;
-    a.limit = &run.limits[static_cast<std::size_t>(k)];
-    a.kept = front.kept_of(k);
-    a.report = &run.reports[static_cast<std::size_t>(k)];
     a.seconds = &run.seconds;
     a.place = run.place;
     a.postponement = run.account.get();
@@ -53,14 +51,14 @@ void submit_eliminate_pending(FactorizationContext<T>& context, FrontRun<T>& run
     a.kind = run.tiled->kind();
     a.at_root = run.tiled->front().parent < 0;
     a.rule = context.rule;
-    a.report = &run.reports.back();
     a.seconds = &run.seconds;
     a.place = run.place;
     a.postponement = run.account.get();
     const Access accesses[] = {{run.failed_handle.get(), STARPU_RW},
                                {run.leftover_handle.get(), STARPU_W},
+                               {run.tiled->record_handle(run.tiled->own_tiles() - 1), STARPU_RW},
                                {run.hand_over_handle.get(), STARPU_W}};
-    insert_task(*context.job, eliminate_pending_codelet<T>(), a, std::span(accesses, a.at_root ? 2 : 3), priority,
+    insert_task(*context.job, eliminate_pending_codelet<T>(), a, std::span(accesses, a.at_root ? 3 : 4), priority,
                 {after_pivots<T>, &run});
 }
 

@@ -7,15 +7,6 @@
 
 namespace frond::detail {
 
-/// The tile of a panel lowers the number of columns kept; nothing with static pivoting.
-template <class T>
-void set_limit(const FactorizationContext<T>& context, FrontRun<T>& run, index_t panel,
-               SolvePanelArguments& arguments) {
-    if (!(context.rule.threshold > 0)) return;
-    arguments.limit = &run.limits[static_cast<std::size_t>(panel)];
-    arguments.bound = 1 / context.rule.threshold;
-}
-
 /// The first task of the front. The children's hand-overs are handed to StarPU for unregistering.
 template <class T>
 void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run);

@@ -198,20 +198,25 @@ void UnitSubmission<T>::refuse_next() const {
                  context_.budget->used_bytes() + bytes);
 }
 
+/// Subtrees report global columns already.
+template <class T>
+void UnitSubmission<T>::add_pivots(const FrontRun<T>& run, PivotReport& pivots) const {
+    if (run.subtree != nullptr) pivots += run.subtree->outcome.counts;
+    for (index_t k = 0; run.tiled != nullptr && k < run.tiled->own_tiles(); ++k) {
+        PivotReport part = run.tiled->outcome(k).counts;
+        if (part.failed_column >= 0)
+            part.failed_column += run.tiled->front().first_column + run.tiled->grid().cut[at(k)];
+        pivots += part;
+    }
+}
+
 template <class T>
 void UnitSubmission<T>::collect(FactorReport& report, PivotReport& pivots) const {
     report.work.front_seconds.assign(runs_.size(), 0.0);
     for (std::size_t f = 0; f < runs_.size(); ++f) {
         if (!runs_[f]) continue;
         report.work.front_seconds[f] = runs_[f]->seconds.load();
-        const index_t first = analysis_.tree.fronts[f].first_column;
-        for (std::size_t k = 0; k < runs_[f]->reports.size(); ++k) {
-            PivotReport part = runs_[f]->reports[k];
-            // Subtrees report global columns already.
-            if (runs_[f]->tiled != nullptr && part.failed_column >= 0)
-                part.failed_column += first + runs_[f]->tiled->grid().cut[k];
-            pivots += part;
-        }
+        add_pivots(*runs_[f], pivots);
     }
 }
 

@@ -46,6 +46,7 @@ private:
     bool try_deferred(bool idle);
     void try_again(index_t front, bool last);
     void run_again(UnitAccount& account);
+    void add_pivots(const FrontRun<T>& run, PivotReport& pivots) const;
     UnitBytes predicted_bytes(index_t front) const;
     void refuse_next() const;
     FrontRun<T>& run_of(index_t front) { return *runs_[static_cast<std::size_t>(front)]; }

@@ -14,8 +14,9 @@ namespace {
 template <class T>
 bool has_leftovers(const FactorsState<T>& state) {
     return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_leftover(); }) ||
-           std::any_of(state.subtrees.begin(), state.subtrees.end(),
-                       [](const auto& s) { return !s.leftovers.empty() || s.leftovers.delayed.bytes() > 0; });
+           std::any_of(state.subtrees.begin(), state.subtrees.end(), [](const auto& s) {
+               return !s.pivots.leftovers.empty() || s.pivots.leftovers.delayed.bytes() > 0;
+           });
 }
 
 template <class T>

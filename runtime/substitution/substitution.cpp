@@ -126,8 +126,8 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Here here) {
     a.operation = operation_;
     a.analysis = &analysis;
     a.subtree = &analysis.mapping.subtrees[at(unit.planned->subtree)];
-    a.perm = factors.perm.data();
-    a.leftovers = &factors.leftovers;
+    a.perm = factors.pivots.perm.data();
+    a.leftovers = &factors.pivots.leftovers;
     a.link = &unit.link;
     a.workspaces = &workspaces_;
     const starpu_vector_interface chunk = interface_of_vector(factors.chunk);

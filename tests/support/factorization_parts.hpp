@@ -47,8 +47,8 @@ struct FactorizationParts {
     /// @throws what the tasks or their submission throw, when all tasks have ended
     void run(detail::MemoryBudget& budget) {
         const detail::JobGuard guard(*state.session);
-        const auto entries = detail::scale_entries(*state.matrix, *state.analysis, *state.scaling,
-                                                   detail::parallel_for_on(*state.session));
+        auto entries = detail::scale_entries(*state.matrix, *state.analysis, *state.scaling,
+                                             detail::parallel_for_on(*state.session));
         WorkspacePool workspaces(detail::workspace_bytes<T>(*state.analysis));
         detail::FactorizationContext<T> context;
         context.job = &job;

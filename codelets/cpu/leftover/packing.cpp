@@ -2,12 +2,12 @@
 #include "frond/cpu/packing.hpp"
 
 #include <cstring>
-#include <string>
 
-#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/failed_columns.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/cpu/subtree.hpp"
+#include "packers.hpp"
 
 namespace frond::cpu {
 namespace {
@@ -44,10 +44,29 @@ void visit_members(Leftover<T>& c, auto& visit) {
                c.null_rest, c.search_flops, c.own_rows, c.own_columns, c.panel, c.upper, c.pivots);
 }
 
+void visit_members(PivotOutcome& c, auto& visit) {
+    PivotReport& r = c.counts;
+    visit_each(visit, c.limit.columns, c.limit.largest_l, c.kept, c.failed_rows, c.failed_columns, c.hand_over_bytes,
+               r.perturbed, r.two_by_two, r.negative, r.zero, r.positive, r.delayed, r.failed_column, r.rejected,
+               r.rejected_by_rows, r.log_abs_determinant, r.largest_l, r.sizes.smallest, r.sizes.largest);
+}
+
 template <class T>
-void visit_members(SubtreeLeftovers<T>& c, auto& visit) {
-    visit.set_size(c.fronts);
-    for (auto& hard : c.fronts) {
+void visit_members(PanelPivots<T>& c, auto& visit) {
+    const count_t n = c.n;
+    visit.known(c.n);
+    visit_members(*c.outcome, visit);
+    visit.array(c.record.perm, n);
+    visit.array(c.record.pivots, 2 * n);
+    visit.array(c.record.replaced, n);
+}
+
+template <class T>
+void visit_members(SubtreePivots<T>& c, auto& visit) {
+    visit(c.perm);
+    visit_members(c.outcome, visit);
+    visit.set_size(c.leftovers.fronts);
+    for (auto& hard : c.leftovers.fronts) {
         visit_each(visit, hard.front, hard.tried_pivots, hard.tried_rows);
         visit_members(hard.leftover, visit);
     }
@@ -75,74 +94,20 @@ template <class T>
 Header header_of(const Leftover<T>&, count_t bytes) {
     return header_of<T>("second ", bytes);
 }
+/// Of no scalar.
+Header header_of(const PivotOutcome&, count_t bytes) {
+    Header header = header_of<double>("outcome", bytes);
+    header.scalar_bytes = 0;
+    return header;
+}
 template <class T>
-Header header_of(const SubtreeLeftovers<T>&, count_t bytes) {
+Header header_of(const PanelPivots<T>&, count_t bytes) {
+    return header_of<T>("panel  ", bytes);
+}
+template <class T>
+Header header_of(const SubtreePivots<T>&, count_t bytes) {
     return header_of<T>("subtree", bytes);
 }
-
-/// A visitor that hands each piece of memory to `Act`: numbers as they are, lists after their length.
-template <class Act>
-class Packer {
-public:
-    explicit Packer(Act act) : act_(act) {}
-
-    template <class Number>
-    void operator()(const Number& number) {
-        act_(&number, sizeof number);
-    }
-    template <class Value, class Allocator>
-    void operator()(const std::vector<Value, Allocator>& list) {
-        set_size(list);
-        act_(list.data(), list.size() * sizeof(Value));
-    }
-    template <class List>
-    void set_size(const List& list) {
-        (*this)(static_cast<count_t>(list.size()));
-    }
-
-private:
-    Act act_;
-};
-
-class Unpacker {
-public:
-    Unpacker(const unsigned char* from, const unsigned char* end) : from_(from), end_(end) {}
-
-    template <class Number>
-    void operator()(Number& number) {
-        take(&number, sizeof number);
-    }
-    template <class Value, class Allocator>
-    void operator()(std::vector<Value, Allocator>& list) {
-        set_size(list);
-        take(list.data(), list.size() * sizeof(Value));
-    }
-    /// The list is new: its capacity is its size, as accounts count it.
-    template <class List>
-    void set_size(List& list) {
-        count_t size = 0;
-        (*this)(size);
-        constexpr count_t least = sizeof(typename List::value_type) < 8 ? sizeof(typename List::value_type) : 8;
-        if (size < 0 || size > left() / least) refuse();
-        list = List();
-        list = List(static_cast<std::size_t>(size));
-    }
-    count_t left() const { return end_ - from_; }
-
-    [[noreturn]] static void refuse() {
-        throw RuntimeError("internal: what was received is not the columns that were expected");
-    }
-
-private:
-    void take(void* to, std::size_t bytes) {
-        if (static_cast<count_t>(bytes) > left()) refuse();
-        if (bytes > 0) std::memcpy(to, from_, bytes);
-        from_ += bytes;
-    }
-
-    const unsigned char* from_;
-    const unsigned char* end_;
-};
 
 /// Packers only read.
 template <class Columns, class Act>
@@ -185,11 +150,13 @@ void unpack(const unsigned char* from, count_t bytes, Columns& columns) {
     template count_t packed_bytes<__VA_ARGS__>(const __VA_ARGS__&);      \
     template void pack<__VA_ARGS__>(const __VA_ARGS__&, unsigned char*); \
     template void unpack<__VA_ARGS__>(const unsigned char*, count_t, __VA_ARGS__&);
+FROND_INSTANTIATE_COLUMNS(PivotOutcome)
 #define FROND_INSTANTIATE(T)                     \
     FROND_INSTANTIATE_COLUMNS(FailedColumns<T>)  \
     FROND_INSTANTIATE_COLUMNS(DelayedColumns<T>) \
     FROND_INSTANTIATE_COLUMNS(Leftover<T>)       \
-    FROND_INSTANTIATE_COLUMNS(SubtreeLeftovers<T>)
+    FROND_INSTANTIATE_COLUMNS(PanelPivots<T>)    \
+    FROND_INSTANTIATE_COLUMNS(SubtreePivots<T>)
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

@@ -37,6 +37,7 @@ public:
           map_(analysis.entry_map),
           kind_(analysis.factorization),
           root_(subtree.root_front),
+          first_entry_(map_.front_begin[static_cast<std::size_t>(subtree.first_front)]),
           entries_(entries),
           root_contribution_(root_contribution),
           leftovers_(leftovers),
@@ -111,17 +112,18 @@ private:
             zero_full(b.contribution);
     }
 
-    /// F(row[e], column[e]) := entries[e]; none appears twice.
+    /// F(row[e], column[e]) := the value of entry e; none appears twice.
     void add_entries(index_t f, const FrontBlocks<T>& b) const {
         const auto begin = static_cast<std::size_t>(map_.front_begin[static_cast<std::size_t>(f)]);
         const auto end = static_cast<std::size_t>(map_.front_begin[static_cast<std::size_t>(f) + 1]);
         const index_t npiv = b.panel.cols;
+        const T* value = entries_ + (map_.front_begin[static_cast<std::size_t>(f)] - first_entry_);
         for (std::size_t e = begin; e < end; ++e) {
             const index_t i = map_.row[e], j = map_.column[e];
             if (j < npiv)
-                b.panel(i, j) = entries_[e];
+                b.panel(i, j) = *value++;
             else
-                b.upper(i, j - npiv) = entries_[e];
+                b.upper(i, j - npiv) = *value++;
         }
     }
 
@@ -165,6 +167,7 @@ private:
     const EntryMap& map_;
     Factorization kind_;
     index_t root_;
+    count_t first_entry_;  // of the entry map, in entries_
     const T* entries_;
     DenseView<T> root_contribution_;
     SubtreeLeftovers<T>* leftovers_;

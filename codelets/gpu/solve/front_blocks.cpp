@@ -6,7 +6,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/pivot_record.hpp"
+#include "frond/cpu/pivot_record.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -31,7 +31,7 @@ public:
             const ChildPiece& piece = plan_.pieces[static_cast<std::size_t>(p)];
             const index_t rows = piece.row_end - piece.row_begin, cols = piece.column_end - piece.column_begin;
             const auto child =
-                as_const(matrix_buffer<T>(buffers_, 1 + p - a_.first_piece))
+                as_const(matrix_buffer<T>(buffers_, first_assembled_piece + p - a_.first_piece))
                     .block(piece.row_begin - piece.buffer_row, piece.column_begin - piece.buffer_column, rows, cols);
             const auto* row = on_device<index_t>(at);
             extend_add<T>(stream_, child, row, row + rows, plan_.lower, tile_);
@@ -75,13 +75,13 @@ private:
     void pack_entries(char* packed) const {
         auto* offset = reinterpret_cast<count_t*>(packed);
         auto* value = reinterpret_cast<T*>(packed + values_at());
-        const T* from = static_cast<const T*>(a_.entries);
+        const T* from = vector_buffer<T>(buffers_, assembled_entries);
         for (count_t k = 0; k < entries(); ++k) {
             const count_t e = plan_.entries[static_cast<std::size_t>(k)];
             const auto s = static_cast<std::size_t>(e);
             offset[k] = a_.map->row[s] - plan_.row_begin +
                         static_cast<count_t>(a_.map->column[s] - plan_.column_begin) * tile_.ld;
-            value[k] = from[e];
+            value[k] = from[e - a_.first_entry];
         }
     }
 

@@ -33,6 +33,7 @@ public:
     }
 
     void run() {
+        outcome().begin(n_);
         plan();
         send();
         for (const StepLaunch& launch : steps_.launches)
@@ -46,6 +47,7 @@ public:
     }
 
 private:
+    PivotOutcome& outcome() const { return outcome_buffer(a_.kind, buffers_, 1); }
     bool has_record() const { return record_bytes_ != nullptr; }
     bool indefinite() const { return has_record() && a_.kind != Factorization::lu; }
     PivotRecord<T> record() const { return PivotRecord<T>::at(record_bytes_, n_); }
@@ -99,10 +101,10 @@ private:
         return answer_at_.in(pinned_)->failed == 0;
     }
 
-    void report() const { *a_.report += count_eliminated<T>(a_.kind, n_, pivots_at_.in(pinned_)); }
+    void report() const { outcome().counts += count_eliminated<T>(a_.kind, n_, pivots_at_.in(pinned_)); }
 
     void invert() {
-        const DenseView<T> inverses = matrix_buffer<T>(buffers_, has_record() ? 2 : 1);
+        const DenseView<T> inverses = matrix_buffer<T>(buffers_, 2);
         const bool unit = a_.kind != Factorization::llt;
         invert_blocks<T>(stream_, tile_, false, unit, inverses.block(0, 0, inverses.rows, n_));
         if (a_.kind == Factorization::lu)
@@ -129,7 +131,7 @@ private:
         const DenseView<T> tile{memory.data(), n_, n_, n_};
         fetch(tile, saved());
         drain();
-        factor_diagonal_on_host<T>(a_, tile, record.data());
+        factor_diagonal_on_host<T>(a_, tile, record.data(), outcome());
         gpu::send(tile_, tile);
         if (has_record()) gpu::send(record_bytes_, record.data(), record.size(), "sending a pivot record");
         drain();

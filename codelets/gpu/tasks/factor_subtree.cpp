@@ -22,15 +22,19 @@ DenseView<T> block_of(T* host, DenseView<T> shape) {
 
 /// The same task on the host, its results brought to the device.
 template <class T>
-void factor_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution, cpu::SubtreeLeftovers<T>* leftovers) {
+void factor_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers) {
+    const DenseView<T> contribution = buffers.contribution;
     const count_t scalars = cpu::subtree_factor_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
     const count_t block = static_cast<count_t>(contribution.rows) * contribution.cols;
     const HostBlock memory((scalars + block) * static_cast<count_t>(sizeof(T)));
-    T* const host = static_cast<T*>(memory.data());
-    factor_subtree_on_host<T>(a, host, block_of(host + scalars, contribution), leftovers);
+    SubtreeBuffers<T> on_host = buffers;
+    on_host.chunk = static_cast<T*>(memory.data());
+    on_host.contribution = block_of(on_host.chunk + scalars, contribution);
+    factor_subtree_on_host<T>(a, on_host);
     drain();
-    send(chunk, host, sizeof(T) * static_cast<std::size_t>(scalars), "sending the factors of a subtree");
-    send(contribution, block_of(host + scalars, contribution));
+    send(buffers.chunk, on_host.chunk, sizeof(T) * static_cast<std::size_t>(scalars),
+         "sending the factors of a subtree");
+    send(contribution, on_host.contribution);
     drain();
 }
 
@@ -40,12 +44,8 @@ template <class T>
 void factor_subtree(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         const DrainAtExit drained;
-        const Front& root = a.analysis->tree.fronts[static_cast<std::size_t>(a.subtree->root_front)];
-        T* const chunk = vector_buffer<T>(buffers, 0);
-        const DenseView<T> contribution = root.ncb() > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{};
-        cpu::SubtreeLeftovers<T>* const leftovers = leftovers_of<T>(a, buffers, root.ncb() > 0);
-        if (!SubtreeBatch<T>(a, chunk, contribution, leftovers).run())
-            factor_on_host(a, chunk, contribution, leftovers);
+        const SubtreeBuffers<T> given(a, buffers);
+        if (!SubtreeBatch<T>(a, given).run()) factor_on_host(a, given);
     });
 }
 

@@ -6,7 +6,6 @@
 #include "drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
-#include "frond/codelets/leftover_flops.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "mirror.hpp"
@@ -22,6 +21,7 @@ public:
           buffers_(buffers),
           diagonal_(matrix_buffer<T>(buffers, 0)),
           record_on_device_(vector_buffer<unsigned char>(buffers, 1)),
+          outcome_(outcome_buffer(a.kind, buffers, 1)),
           failed_(object_buffer<cpu::FailedColumns<T>>(buffers, 2)),
           record_(static_cast<std::size_t>(PivotRecord<T>::bytes(diagonal_.cols))) {}
 
@@ -30,15 +30,15 @@ public:
         drain();
         const index_t n = diagonal_.cols;
         const PivotRecord<T> record = PivotRecord<T>::at(record_.data(), n);
-        const bool all_kept = failed_.empty() && a_.limit->columns.load(std::memory_order_relaxed) == n &&
+        const bool all_kept = failed_.empty() && outcome_.limit.columns.load(std::memory_order_relaxed) == n &&
                               cpu::first_replaced_pivot(n, record.replaced) == n;
-        note_largest(a_);
         if (!all_kept) return settle_on_host(record);
-        *a_.kept = n;
+        outcome_.note_largest();
+        outcome_.kept = n;
         if (a_.kind == Factorization::lu)
             count_diagonal();
         else
-            cpu::count_pivots<T>(a_.kind, n, {nullptr, n, n, n}, record.pivots, *a_.report);
+            cpu::count_pivots<T>(a_.kind, n, {nullptr, n, n, n}, record.pivots, outcome_.counts);
     }
 
 private:
@@ -48,7 +48,7 @@ private:
         Mirror<T> pivots(DenseView<T>{diagonal_.data, 1, n, diagonal_.ld + 1});
         drain();
         // Entry (k, k) of a view with leading dimension 0 is entry k.
-        cpu::count_pivots<T>(a_.kind, n, {pivots.copy.data(), n, n, 0}, nullptr, *a_.report);
+        cpu::count_pivots<T>(a_.kind, n, {pivots.copy.data(), n, n, 0}, nullptr, outcome_.counts);
     }
 
     void settle_on_host(PivotRecord<T> record) {
@@ -72,10 +72,7 @@ private:
             tile.spare = spare[k].host();
             if (!upper.empty()) tile.upper = upper[k].host();
         }
-        const index_t rows = failed_.rows(), cols = failed_.cols();
-        *a_.kept = cpu::settle_panel(a_.kind, a_.rule, a_.limit->columns.load(std::memory_order_relaxed), panel,
-                                     failed_, *a_.report);
-        a_.flops = settle_flops(a_, diagonal_.cols, rows, cols);
+        settle_panel_on_host(a_, panel, failed_, outcome_);
         send(record_on_device_, record_.data(), record_.size(), "sending a pivot record");
         diagonal.send_back();
         for (auto* blocks : {&left, &spare, &upper})
@@ -97,7 +94,8 @@ private:
     void** buffers_;
     DenseView<T> diagonal_;
     unsigned char* record_on_device_;
-    cpu::FailedColumns<T>& failed_;  // on the host
+    PivotOutcome& outcome_;  // on the host, as what follows
+    cpu::FailedColumns<T>& failed_;
     std::vector<unsigned char> record_;
 };
 

@@ -26,9 +26,9 @@ public:
 
     /// After the stream is drained.
     void limit_kept() const {
-        if (a_.limit == nullptr) return;
+        if (!(a_.bound > 0)) return;
         const PanelCheck answer = *static_cast<const PanelCheck*>(context_.pinned.at_least(sizeof(PanelCheck)));
-        a_.limit->add(answer.first_above, answer.largest());
+        outcome_buffer(a_.kind, buffers_, 1).limit.add(answer.first_above, answer.largest());
     }
 
 private:
@@ -58,7 +58,7 @@ private:
     }
 
     void solve_lower() {
-        const bool limited = a_.limit != nullptr;
+        const bool limited = a_.bound > 0;
         if (limited) {
             auto saved = tile(3);
             saved.cols = diagonal_.cols;
@@ -93,7 +93,7 @@ private:
     }
 
     void ask_limit(DenseView<const T> l) {
-        if (a_.limit == nullptr) return;
+        if (!(a_.bound > 0)) return;
         auto* answer = static_cast<PanelCheck*>(context_.pinned.at_least(sizeof(PanelCheck)));
         auto* on_card = static_cast<PanelCheck*>(context_.device.at_least(sizeof(PanelCheck)));
         *answer = {l.cols, 0};

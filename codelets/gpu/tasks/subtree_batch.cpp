@@ -38,8 +38,7 @@ void copy_in(const std::vector<Value>& from, Value* to) {
 }  // namespace
 
 template <class T>
-SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution,
-                              cpu::SubtreeLeftovers<T>* leftovers)
+SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, const SubtreeBuffers<T>& buffers)
     : a_(a),
       analysis_(*a.analysis),
       tree_(analysis_.tree),
@@ -47,9 +46,10 @@ SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> 
       kind_(analysis_.factorization),
       symmetric_(kind_ != Factorization::lu),
       indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh),
-      chunk_(chunk),
-      contribution_(contribution),
-      leftovers_(leftovers),
+      chunk_(buffers.chunk),
+      entries_(buffers.entries),
+      pivots_(*buffers.pivots),
+      contribution_(buffers.contribution),
       stream_(task_stream()),
       plan_(tree_, {{subtree_.first_front, subtree_.root_front}}) {
     const Front& first = front(subtree_.first_front);
@@ -141,9 +141,8 @@ void SubtreeBatch<T>::pack(void* host) const {
     std::copy_n(tree_.relative_rows.data() + front(first).rows_begin, child_rows_at_.count, child_rows_at_.in(host));
     std::copy_n(map.row.data() + begin, entries, entry_row_at_.in(host));
     std::copy_n(map.column.data() + begin, entries, entry_column_at_.in(host));
-    std::copy_n(static_cast<const T*>(a_.entries) + begin, entries, entry_value_at_.in(host));
-    *answer_at_.in(host) =
-        EliminateAnswer(eliminate_rule<T>(kind_, a_.rule, leftovers_ != nullptr && a_.rule.threshold > 0));
+    std::copy_n(entries_, entries, entry_value_at_.in(host));
+    *answer_at_.in(host) = EliminateAnswer(eliminate_rule<T>(kind_, a_.rule, a_.threshold));
 }
 
 template <class T>
@@ -189,8 +188,8 @@ bool SubtreeBatch<T>::fetch_answer() {
     drain();
     const EliminateAnswer& answer = *answer_at_.in(pinned_);
     if (answer.failed != 0) return false;
-    std::copy_n(perm_at_.in(pinned_), perm_at_.count, a_.perm);
-    if (leftovers_ != nullptr) *leftovers_ = {};
+    std::copy_n(perm_at_.in(pinned_), perm_at_.count, pivots_.perm.begin());
+    pivots_.leftovers = {};
     report(pivots_at_.in(pinned_), answer);
     return true;
 }
@@ -198,8 +197,10 @@ bool SubtreeBatch<T>::fetch_answer() {
 template <class T>
 void SubtreeBatch<T>::report(const T* pivots, const EliminateAnswer& answer) const {
     PivotReport counted = count_eliminated(kind_, columns_, pivots);
-    if (leftovers_ != nullptr && a_.rule.threshold > 0) counted.largest_l = answer.largest();
-    *a_.report += counted;
+    if (a_.threshold) counted.largest_l = answer.largest();
+    pivots_.outcome.begin(columns_);
+    pivots_.outcome.counts = counted;
+    announce_hand_over(can_hand_over(a_) ? &pivots_.leftovers.delayed : nullptr, pivots_.outcome);
 }
 
 #define FROND_INSTANTIATE(T) template class SubtreeBatch<T>;

@@ -15,10 +15,10 @@ namespace frond::gpu {
 template <class T>
 class SubtreeBatch {
 public:
-    /// chunk, contribution: device memory, written whole. leftovers: emptied; null: static pivoting.
-    SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution, cpu::SubtreeLeftovers<T>* leftovers);
+    /// chunk, contribution: device memory, written whole.
+    SubtreeBatch(const SubtreeArguments& a, const SubtreeBuffers<T>& buffers);
 
-    /// False: a pivot was too small, an |l_ij| too large, or there is no room; nothing was reported then.
+    /// False: a pivot was too small, an |l_ij| too large, or there is no room; the pivots are as they were then.
     bool run();
 
 private:
@@ -42,8 +42,9 @@ private:
     Factorization kind_;
     bool symmetric_, indefinite_;
     T* chunk_;
+    const T* entries_;  // on the host, as the pivots
+    cpu::SubtreePivots<T>& pivots_;
     DenseView<T> contribution_;
-    cpu::SubtreeLeftovers<T>* leftovers_;
     Stream stream_;
     SubtreePlan plan_;
     StepPlan steps_;

@@ -31,19 +31,26 @@ public:
         FactorDiagonalArguments a;
         a.kind = kind;
         a.rule = rule;
-        a.report = &report;
         a.workspaces = &pool_;
         std::vector<unsigned char> record = pack(parts);
+        PivotOutcome outcome;
+        outcome.kept = -1;
         inverses_ = GuardedMatrix<T>(std::min(inverse_block, n), kind == Factorization::lu ? 2 * n : n);
         TaskBuffers buffers;
         buffers.add(tile.view(), STARPU_RW);
-        if (kind != Factorization::llt) buffers.add(record, STARPU_W);
+        if (kind != Factorization::llt)
+            buffers.add_record<T>(record, n, outcome, STARPU_W);
+        else
+            buffers.add_object(outcome, STARPU_W);
         if (with_inverses_) {
             a.inverses_usable = &inverses_usable_;
             buffers.add(inverses_.view(), STARPU_W);
         }
         buffers.run(where_, factor_diagonal_codelet<T>(), a);
         if (kind != Factorization::llt) unpack(record, parts);
+        CHECK(outcome.kept == n);
+        CHECK(outcome.limit.columns.load() == n);
+        report += outcome.counts;
     }
 
     void solve_panel(Factorization kind, bool upper, const GuardedMatrix<T>& f, const PivotParts<T>& parts,
@@ -53,9 +60,10 @@ public:
         a.upper = upper;
         a.workspaces = &pool_;
         std::vector<unsigned char> record = pack(parts);
+        PivotOutcome outcome;
         TaskBuffers buffers;
         buffers.add(f.view());
-        if (kind != Factorization::llt) buffers.add(record, STARPU_R);
+        if (kind != Factorization::llt) buffers.add_record<T>(record, f.cols(), outcome, STARPU_R);
         buffers.add(x.view(), STARPU_RW);
         if (kind == Factorization::ldlt || kind == Factorization::ldlh) buffers.add(x_d.view(), STARPU_W);
         if (with_inverses_) {
@@ -92,8 +100,10 @@ public:
         a.map = &none;
         a.last_piece = 1;
         a.clear = false;
+        std::vector<T> entries;
         TaskBuffers buffers;
         buffers.add(front.view(), STARPU_RW);
+        buffers.add(entries, STARPU_R);
         buffers.add(child.view());
         buffers.run(where_, assemble_tile_codelet<T>(), a);
     }

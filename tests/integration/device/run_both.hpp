@@ -55,14 +55,17 @@ struct Tile {
 
 using Bytes = std::vector<unsigned char>;
 
-/// What a task leaves in its tiles, and in its pivot record where it has one.
+/// What a task leaves in its tiles, and in its pivot record where it has one; the entries of A that it reads.
 template <class T>
 struct Outcome {
     std::vector<Tile<T>> tiles;
     Bytes record;
+    PivotOutcome pivots;  // of the record
+    std::vector<T> entries;
 };
 
-/// Runs one task on workers of `where`. The record is buffer `record_at` (none: -1), tiles the others.
+/// Runs one task on workers of `where`. The record, of the first tile's columns, is buffer `record_at` (none: -1), entries
+/// that are not empty buffer `assembled_entries`, tiles the others.
 template <class T, class Arguments>
 void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments, Outcome<T>& data, int record_at,
             starpu_data_access_mode record_mode) {
@@ -76,8 +79,12 @@ void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& argume
         accesses.push_back({handles.back().get(), tile.mode});
     }
     if (record_at >= 0) {
-        handles.push_back(detail::DataHandle::vector(data.record.data(), static_cast<count_t>(data.record.size())));
+        handles.push_back(detail::DataHandle::record<T>(data.record.data(), data.tiles.front().cols, data.pivots));
         accesses.insert(accesses.begin() + record_at, {handles.back().get(), record_mode});
+    }
+    if (!data.entries.empty()) {
+        handles.push_back(detail::DataHandle::vector(data.entries.data(), static_cast<count_t>(data.entries.size())));
+        accesses.insert(accesses.begin() + assembled_entries, {handles.back().get(), STARPU_R});
     }
     detail::insert_task(job, codelet, arguments, accesses, 0);
     job.wait();

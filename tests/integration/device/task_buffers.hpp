@@ -36,6 +36,12 @@ public:
         add_vector(values.data(), static_cast<count_t>(values.size()), mode);
     }
 
+    /// A record of n columns.
+    template <class T>
+    void add_record(std::vector<unsigned char>& bytes, index_t n, PivotOutcome& outcome, starpu_data_access_mode mode) {
+        add(detail::DataHandle::record<T>(bytes.data(), n, outcome), mode);
+    }
+
     template <class Object>
     void add_object(Object& object, starpu_data_access_mode mode) {
         add(detail::DataHandle::object(object), mode);

@@ -40,21 +40,21 @@ index_t settle_by_task(std::uint32_t where, Factorization kind, const PivotRule&
                        cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& pending, PivotReport& report) {
     const TileGrid grid = grid_of(panel);
     std::vector<unsigned char> record = record_of(panel);
-    PanelLimit kept_at_most;
-    kept_at_most.columns = limit;
-    kept_at_most.largest_l = report.largest_l;
-    index_t kept = -1;
+    const index_t n = panel.diagonal.cols;
+    PivotOutcome outcome;
+    outcome.begin(n);
+    outcome.limit.columns = limit;
+    outcome.limit.largest_l = report.largest_l;
+    outcome.counts = report;
+    outcome.kept = -1;
     SettlePanelArguments<T> a;
     a.kind = kind;
     a.rule = rule;
     a.grid = &grid;
     a.first_slot = panel.first_slot - panel.first_column;
-    a.limit = &kept_at_most;
-    a.kept = &kept;
-    a.report = &report;
     TaskBuffers buffers;
     buffers.add(panel.diagonal, STARPU_RW);
-    buffers.add(record, STARPU_RW);
+    buffers.add_record<T>(record, n, outcome, STARPU_RW);
     buffers.add_object(pending, STARPU_RW);
     for (const auto& tile : panel.tiles) {
         buffers.add(tile.left, STARPU_RW);
@@ -62,9 +62,11 @@ index_t settle_by_task(std::uint32_t where, Factorization kind, const PivotRule&
         if (kind == Factorization::lu) buffers.add(tile.upper, STARPU_RW);
     }
     buffers.run(where, settle_panel_codelet<T>(), a);
-    const index_t n = panel.diagonal.cols;
     std::copy_n(PivotRecord<T>::at(record.data(), n).pivots, 2 * n, panel.pivots);
-    return kept;
+    CHECK(outcome.failed_rows == pending.rows());
+    CHECK(outcome.failed_columns == pending.cols());
+    report = outcome.counts;
+    return outcome.kept;
 }
 
 template <class T>
@@ -74,19 +76,31 @@ void subtree_by_task(std::uint32_t where, const Analysis& analysis, const Subtre
     SubtreeArguments a;
     a.analysis = &analysis;
     a.subtree = &subtree;
-    a.entries = entries;
     a.rule = rule;
-    a.perm = perm;
     a.threshold = leftovers != nullptr && rule.threshold > 0;
-    a.report = &report;
     a.account = account;
+    const std::vector<count_t>& begin = analysis.entry_map.front_begin;
+    const Front& first = analysis.tree.fronts[static_cast<std::size_t>(subtree.first_front)];
+    const Front& root = analysis.tree.fronts[static_cast<std::size_t>(subtree.root_front)];
+    cpu::SubtreePivots<T> pivots;
+    pivots.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
     const auto scalars =
         static_cast<index_t>(cpu::subtree_factor_scalars(analysis.tree, subtree, analysis.factorization));
     TaskBuffers buffers;
     buffers.add_vector(factor, scalars, STARPU_W);
+    buffers.add_vector(const_cast<T*>(entries),
+                       begin[static_cast<std::size_t>(subtree.root_front) + 1] -
+                           begin[static_cast<std::size_t>(subtree.first_front)],
+                       STARPU_R);
+    buffers.add_object(pivots, STARPU_W);
     if (contribution.rows > 0) buffers.add(contribution, STARPU_W);
-    if (a.threshold) buffers.add_object(*leftovers, STARPU_W);
     buffers.run(where, factor_subtree_codelet<T>(), a);
+    std::copy(pivots.perm.begin(), pivots.perm.end(), perm);
+    report += pivots.outcome.counts;
+    const cpu::DelayedColumns<T>& delayed = pivots.leftovers.delayed;
+    CHECK(pivots.outcome.hand_over_bytes == (can_hand_over(a) ? cpu::packed_bytes(delayed) : 0));
+    CHECK(pivots.outcome.failed_columns == delayed.cols());
+    if (leftovers != nullptr) *leftovers = std::move(pivots.leftovers);
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -101,10 +102,15 @@ TEST_CASE("all tasks are submitted before the first pivot is known") {
         std::optional<Gate> gate;
         count_t submitted = 0;
         bool held = false;
+        const auto with_memory = [&] {
+            return std::count_if(parts->state.tiled.begin(), parts->state.tiled.end(),
+                                 [](const auto& front) { return front->tile(0, 0).data != nullptr; });
+        };
         parts->before_submission = [&] { gate.emplace(static_cast<int>(shared_session().info().cpu_workers)); };
         parts->after_submission = [&] {
             submitted = parts->job.submitted();
             CHECK(parts->job.done_flops() == 0);
+            CHECK(with_memory() == 0);  // a front takes it when its first task runs
             held = gate->open();
         };
         detail::MemoryBudget budget(count_t{1} << 30);
@@ -112,6 +118,7 @@ TEST_CASE("all tasks are submitted before the first pivot is known") {
         CHECK(held);
         CHECK(submitted > 50);
         CHECK(parts->job.submitted() == submitted);
+        CHECK(with_memory() == static_cast<std::ptrdiff_t>(parts->state.tiled.size()));
         CHECK(parts->leftover_bytes() > 0);
         CHECK(budget.delayed_columns() > 0);
     }

@@ -16,17 +16,13 @@ using namespace frond::test;
 
 namespace {
 
-/// The columns of `from` go to another handle's object as a message would: packed, received, unpacked. peek: the
-/// buffer stays and is used twice.
-template <class Columns>
-void check_message(bool peek) {
-    Columns from, to;
-    fill(from, 1);
-    fill(to, 2);
-    const detail::DataHandle sender = detail::DataHandle::object(from), receiver = detail::DataHandle::object(to);
+/// peek: the message is read twice.
+template <class Data, class Forget>
+void send_message(const detail::DataHandle& sender, const detail::DataHandle& receiver, const Data& from,
+                  const Data& to, count_t expected_bytes, bool peek, const Forget& forget) {
     starpu_ssize_t announced = 0, bytes = 0;
     REQUIRE(starpu_data_pack(sender.get(), nullptr, &announced) == 0);
-    CHECK(announced == cpu::packed_bytes(from));
+    CHECK(announced == expected_bytes);
     void* message = nullptr;
     REQUIRE(starpu_data_pack(sender.get(), &message, &bytes) == 0);
     REQUIRE(message != nullptr);
@@ -36,10 +32,35 @@ void check_message(bool peek) {
         CHECK(starpu_data_peek(receiver.get(), message, size) == 0);
         CHECK(all_members(to) == all_members(from));
         CHECK(starpu_data_peek(receiver.get(), message, size - 1) == -EINVAL);
-        to = {};
+        forget();
     }
     CHECK(starpu_data_unpack(receiver.get(), message, size) == 0);
     CHECK(all_members(to) == all_members(from));
+}
+
+/// The columns of `from` go to another handle's object as a message would: packed, received, unpacked. peek: the
+/// buffer stays and is used twice.
+template <class Columns>
+void check_message(bool peek) {
+    Columns from, to;
+    fill(from, 1);
+    fill(to, 2);
+    const detail::DataHandle sender = detail::DataHandle::object(from), receiver = detail::DataHandle::object(to);
+    send_message(sender, receiver, from, to, cpu::packed_bytes(from), peek, [&to] { to = {}; });
+}
+
+/// The same of a record.
+template <class T>
+void check_record_message(bool peek) {
+    constexpr index_t n = 5;
+    PivotSample<T> from(n), to(n);
+    fill(from, 1);
+    fill(to, 2);
+    const auto handle_of = [](PivotSample<T>& s) {
+        return detail::DataHandle::record<T>(reinterpret_cast<unsigned char*>(s.record().perm), n, s.outcome);
+    };
+    const detail::DataHandle sender = handle_of(from), receiver = handle_of(to);
+    send_message(sender, receiver, from, to, cpu::packed_bytes(from.pivots()), peek, [&to] { fill(to, 3); });
 }
 
 template <class T>
@@ -61,7 +82,8 @@ TEST_CASE_TEMPLATE_DEFINE("packed by StarPU and unpacked into other data", T, me
         check_message<cpu::FailedColumns<T>>(peek);
         check_message<cpu::DelayedColumns<T>>(peek);
         check_message<cpu::Leftover<T>>(peek);
-        check_message<cpu::SubtreeLeftovers<T>>(peek);
+        check_message<cpu::SubtreePivots<T>>(peek);
+        check_record_message<T>(peek);
     }
 }
 TEST_CASE_TEMPLATE_APPLY(messages, Scalars);

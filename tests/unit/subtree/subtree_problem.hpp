@@ -80,8 +80,9 @@ public:
           contribution_(static_cast<count_t>(ncb_) * ncb_) {
         GuardedBuffer<T> arena(cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization));
         const std::vector<T> entries = map_values(a, analysis.entry_map);
-        kernel(analysis, subtree, entries.data(), rule, factor_.data(), perm_.data(), contribution(), arena.data(),
-               stop, &leftovers, report, &account_);
+        const count_t first = analysis.entry_map.front_begin[static_cast<std::size_t>(subtree.first_front)];
+        kernel(analysis, subtree, entries.data() + first, rule, factor_.data(), perm_.data(), contribution(),
+               arena.data(), stop, &leftovers, report, &account_);
         if (!stop.any()) CHECK(account_.used_bytes() == leftovers.bytes());
         intact_ = arena.intact();
     }

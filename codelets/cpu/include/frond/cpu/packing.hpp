@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns whose number is known at run time only, as one piece of memory: for messages and files. A header of 64
+// Pivots, and columns whose number is known at run time only, as one piece of memory: for messages and files. A header of 64
 // bytes tells what follows, so that even what is empty is never a message without bytes; then come the members one
 // after the other, each list with its length before it, in the byte order of the machine.
 #pragma once
@@ -8,8 +8,9 @@
 
 namespace frond::cpu {
 
-// Columns is one of FailedColumns<T>, DelayedColumns<T>, Leftover<T> and SubtreeLeftovers<T>, the last without its
-// `delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
+// Columns is one of FailedColumns<T>, DelayedColumns<T>, Leftover<T>, PivotOutcome, PanelPivots<T> and SubtreePivots<T>,
+// the last without its `leftovers.delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
+// PanelPivots are unpacked into the memory that they point to, of as many columns.
 
 /// What pack writes, at least 64.
 template <class Columns>

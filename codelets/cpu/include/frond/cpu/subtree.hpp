@@ -8,7 +8,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/cpu/leftover.hpp"
-#include "frond/cpu/pivot_report.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/cpu/stop_flags.hpp"
 
 namespace frond::cpu {
@@ -42,8 +42,17 @@ struct SubtreeLeftovers {
     }
 };
 
+/// The pivots of a subtree, D apart, which is in the factor chunk.
+template <class T>
+struct SubtreePivots {
+    std::vector<index_t> perm;  // [columns of the subtree], local to each front
+    PivotOutcome outcome;
+    SubtreeLeftovers<T> leftovers;
+};
+
 /// Factors fronts first_front .. root_front in postorder.
-/// entries: scaled values of A in the order of EntryMap (entries[e] belongs to map.row[e], map.column[e]).
+/// entries: scaled values of A in the order of EntryMap, those of the subtree alone (entries[e - begin] belongs to
+/// map.row[e], map.column[e]; begin = map.front_begin[first_front]).
 /// factor [subtree_factor_scalars] and perm [columns of the subtree, local to each front] are written
 /// whole; contribution [ncb, ncb] of the root front (ld = ncb) is written (lower triangle for the
 /// symmetric kinds). arena [subtree_arena_scalars] is scratch. No StarPU.

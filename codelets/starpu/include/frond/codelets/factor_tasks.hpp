@@ -3,14 +3,12 @@
 // modes.
 #pragma once
 
-#include <algorithm>
-#include <mutex>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/codelets/late_memory.hpp"
 #include "frond/codelets/object_data.hpp"
-#include "frond/codelets/panel_limit.hpp"
-#include "frond/codelets/pivot_record.hpp"
+#include "frond/codelets/record_data.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/child_piece.hpp"
 #include "frond/cpu/failed_columns.hpp"
@@ -31,7 +29,7 @@ struct TileAssembly {
     index_t row_begin = 0, column_begin = 0;  // local row and column in the front where the tile starts
     bool lower = false;  // diagonal tile of a symmetric kind: row >= column only
     std::vector<count_t> entries;  // positions in the entry map
-    std::vector<ChildPiece> pieces;  // piece p reads buffer 1 + p
+    std::vector<ChildPiece> pieces;  // in the order of their buffers
 };
 
 /// gather_failed (threshold pivoting), the first task of a front: W failed columns of the front, W the front's start (no
@@ -40,40 +38,44 @@ struct GatherFailedArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     const AssemblyTree* tree = nullptr;
     index_t front = 0;
+    LateMemory* memory = nullptr;  // of the front's tiles
 };
 template <class T>
 starpu_codelet& gather_failed_codelet();
 
-/// assemble_tile: W tile, R child tiles...      tile := entries of A + children (fixed order)
-/// With `clear` false the tile is RW and the pieces from first_piece on are added. Threshold pivoting: R start of the
-/// front, last.
+/// assemble_tile: W tile, R entries of A, R child tiles...      tile := entries of A + children (fixed order)
+/// With `clear` false the tile is RW and the pieces from first_piece on are added. Threshold pivoting, with `clear`: R
+/// start of the front, last. The entries are those of the unit, scaled, in the order of the map; in the host's memory
+/// also where a device runs the task.
 struct AssembleArguments : TaskArguments {
     const TileAssembly* assembly = nullptr;
     const EntryMap* map = nullptr;
-    const void* entries = nullptr;  // scaled values in the order of the map
+    count_t first_entry = 0;  // of the unit, in the map
     index_t first_piece = 0, last_piece = 0;
     bool clear = true;
 };
 template <class T>
 starpu_codelet& assemble_tile_codelet();
+inline constexpr int assembled_entries = 1, first_assembled_piece = 2;  // buffers
 
-/// factor_diagonal: RW tile, W pivot record (not for LL^T), W inverses (with `inverses_usable`, devices only:
+/// factor_diagonal: RW tile, W pivot record (LL^T: its outcome alone), W inverses (with `inverses_usable`, devices only:
 /// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/invert_blocks.hpp)
 struct FactorDiagonalArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     PivotRule rule;
     /// Pairs of the matching: 1 when columns k and k + 1 of the tile are one; null: none.
     const std::uint8_t* pair_with_next = nullptr;
-    PivotReport* report = nullptr;  // of this tile
     WorkspacePool* workspaces = nullptr;
     unsigned char* inverses_usable = nullptr;  // set to 1 when they are small enough to multiply with, else to 0
 };
 template <class T>
 starpu_codelet& factor_diagonal_codelet();
 
-/// The body of the task on the calling core; tile and record (null: L L^T) in host memory.
+/// The body of the task on the calling core; tile and record (null: L L^T) in host memory. outcome: of the record, which
+/// has begun.
 template <class T>
-void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile, unsigned char* record_bytes);
+void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile, unsigned char* record_bytes,
+                             PivotOutcome& outcome);
 
 /// solve_panel, lower: R diagonal tile, R pivot record (not LL^T), RW tile, W tile of L D (LDL^T) or of
 /// the tile as it was (LU with threshold pivoting)
@@ -82,8 +84,7 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
 struct SolvePanelArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool upper = false;
-    /// Threshold pivoting: told the first column of the tile with an entry above `bound`.
-    PanelLimit* limit = nullptr;
+    /// Threshold pivoting: the first column of the tile with an entry above it limits the record's outcome. 0: none.
     double bound = 0;
     WorkspacePool* workspaces = nullptr;
     const unsigned char* inverses_usable = nullptr;
@@ -100,26 +101,29 @@ struct SettlePanelArguments : TaskArguments {
     const TileGrid* grid = nullptr;
     index_t panel = 0;
     index_t first_slot = 0;
-    const PanelLimit* limit = nullptr;
-    index_t* kept = nullptr;
-    PivotReport* report = nullptr;
 };
 template <class T>
 starpu_codelet& settle_panel_codelet();
 
-/// After settle_panel: the largest |l_ij| of the panel's tiles goes into the report.
+/// The body of the task on the calling core; panel in host memory.
 template <class T>
-void note_largest(const SettlePanelArguments<T>& a) {
-    a.report->largest_l = std::max(a.report->largest_l, a.limit->largest_l.load(std::memory_order_relaxed));
+void settle_panel_on_host(SettlePanelArguments<T>& a, cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& failed,
+                          PivotOutcome& outcome);
+
+/// When the second pass of a unit has ended. delayed: what goes to the parent; null: nothing can.
+template <class T>
+void announce_hand_over(const cpu::DelayedColumns<T>* delayed, PivotOutcome& outcome) {
+    outcome.failed_rows = delayed != nullptr ? delayed->rows() : 0;
+    outcome.failed_columns = delayed != nullptr ? delayed->cols() : 0;
+    outcome.hand_over_bytes = delayed != nullptr ? cpu::packed_bytes(*delayed) : 0;
 }
 
-/// eliminate_pending, after the last panel is settled: RW failed columns, which are empty then, W leftover factors, W
-/// hand-over (not at a root).
+/// eliminate_pending, after the last panel is settled: RW failed columns, which are empty then, W leftover factors, RW
+/// pivot record of the last panel, W hand-over (not at a root).
 struct EliminatePendingArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool at_root = false;
     PivotRule rule;
-    PivotReport* report = nullptr;
 };
 template <class T>
 starpu_codelet& eliminate_pending_codelet();
@@ -145,31 +149,47 @@ starpu_codelet& update_tile_codelet();
 template <class T>
 void update_by_second_pass(UpdateArguments& a, const cpu::Leftover<T>& leftover, DenseView<T> target);
 
-/// factor_subtree: W factor chunk, W contribution block (when the root has one); threshold pivoting: W leftover
-/// factors, W hand-over (unless the root has no parent), which is their `delayed`.
+/// factor_subtree: W factor chunk, R entries of A, W pivots, W contribution block (when the root has one); threshold
+/// pivoting: W hand-over (unless the root has no parent), which is `leftovers.delayed` of the pivots. The entries are
+/// those of the subtree, scaled, in the order of the entry map; in the host's memory also where a device runs the task.
 struct SubtreeArguments : TaskArguments {
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;
-    const void* entries = nullptr;
     PivotRule rule;
-    index_t* perm = nullptr;
     bool threshold = false;
-    PivotReport* report = nullptr;
     cpu::MemoryAccount* account = nullptr;  // of what threshold pivoting allocates
+    LateMemory* memory = nullptr;  // of the contribution block; null: it has it, or there is none
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();
+inline constexpr int subtree_entries = 1;  // buffer
 
-/// Of the task's buffers; null: static pivoting.
-template <class T>
-cpu::SubtreeLeftovers<T>* leftovers_of(const SubtreeArguments& a, void* buffers[], bool has_contribution) {
-    return a.threshold ? &object_buffer<cpu::SubtreeLeftovers<T>>(buffers, has_contribution ? 2 : 1) : nullptr;
+/// Whether columns may go to a parent.
+inline bool can_hand_over(const SubtreeArguments& a) {
+    return a.threshold && a.analysis->tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].parent >= 0;
 }
 
-/// The body of the task on the calling core; chunk and contribution in host memory.
+/// The buffers of the task.
 template <class T>
-void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution,
-                            cpu::SubtreeLeftovers<T>* leftovers);
+struct SubtreeBuffers {
+    T* chunk = nullptr;
+    const T* entries = nullptr;  // in host memory
+    cpu::SubtreePivots<T>* pivots = nullptr;
+    DenseView<T> contribution;
+
+    SubtreeBuffers() = default;
+    SubtreeBuffers(const SubtreeArguments& a, void* buffers[])
+        : chunk(vector_buffer<T>(buffers, 0)),
+          entries(vector_buffer<T>(buffers, subtree_entries)),
+          pivots(&object_buffer<cpu::SubtreePivots<T>>(buffers, 2)) {
+        const auto root = static_cast<std::size_t>(a.subtree->root_front);
+        if (a.analysis->tree.fronts[root].ncb() > 0) contribution = matrix_buffer<T>(buffers, 3);
+    }
+};
+
+/// The body of the task on the calling core; all buffers in host memory.
+template <class T>
+void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers);
 
 /// factor_piece: parts on the host..., R values of A, parts on the device..., RW order of the device's pieces (no data)
 ///      the fronts of a piece by a recorded graph

@@ -14,14 +14,14 @@ double leftover_flops(Factorization kind, const cpu::Leftover<T>& l) {
                                      : leftover_symmetric_flops(l.cols(), l.ncb, l.kept) + l.search_flops;
 }
 
-/// Operations of settle_panel beyond those of the panel's own tasks. n: columns of the panel; rows, cols:
-/// pending before.
+/// Operations of settle_panel beyond those of the panel's own tasks. n: columns of the panel, of which `kept` stay;
+/// rows, cols: pending before.
 template <class T>
-double settle_flops(const SettlePanelArguments<T>& a, index_t n, index_t rows, index_t cols) {
+double settle_flops(const SettlePanelArguments<T>& a, index_t n, index_t kept, index_t rows, index_t cols) {
     const auto& cut = a.grid->cut;
     const double below = cut.back() - cut[static_cast<std::size_t>(a.panel) + 1];
-    return flops_per_real<T> * (a.kind == Factorization::lu ? settle_lu_flops(n, *a.kept, below, rows, cols)
-                                                            : settle_symmetric_flops(n, *a.kept, below, rows));
+    return flops_per_real<T> * (a.kind == Factorization::lu ? settle_lu_flops(n, kept, below, rows, cols)
+                                                            : settle_symmetric_flops(n, kept, below, rows));
 }
 
 }  // namespace frond

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/codelets/pivot_record.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/leftover.hpp"
 

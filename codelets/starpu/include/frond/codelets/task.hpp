@@ -70,6 +70,15 @@ inline starpu_codelet make_codelet(const char* name, starpu_cpu_func_t cpu, unsi
     return codelet;
 }
 
+/// Buffer i of the codelet's tasks, which have STARPU_NMAXBUFS at most, is in the host's memory wherever they run; the
+/// others are on their worker's node.
+inline void keep_on_host(starpu_codelet& codelet, int i) {
+    if (codelet.specific_nodes == 0)
+        for (int& node : codelet.nodes) node = STARPU_SPECIFIC_NODE_LOCAL;
+    codelet.specific_nodes = 1;
+    codelet.nodes[i] = STARPU_SPECIFIC_NODE_CPU;
+}
+
 /// Buffer i of a task as a block of scalars.
 template <class T>
 DenseView<T> matrix_buffer(void* buffers[], int i) {
