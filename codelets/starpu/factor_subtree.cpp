@@ -3,30 +3,31 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "frond/codelets/leftover_flops.hpp"
+#include "frond/codelets/second_pass_flops.hpp"
 
 namespace frond {
 namespace {
 
-/// What a hard front took beside its prediction: the first pass that gave up, and the second pass with
+/// What a front with failed pivots took beside its prediction: the first pass that gave up, and the second pass with
 /// its update of the contribution block in place of what was predicted.
 template <class T>
-double hard_front_flops(const Analysis& analysis, const typename cpu::SubtreeLeftovers<T>::HardFront& hard) {
+double front_with_failed_pivots_flops(const Analysis& analysis,
+                                      const typename cpu::SubtreeSecondPasses<T>::FrontWithFailedPivots& hard) {
     const Front& front = analysis.tree.fronts[static_cast<std::size_t>(hard.front)];
     const Factorization kind = analysis.factorization;
     const bool lu = kind == Factorization::lu;
-    const double ncb = front.ncb(), pivots = hard.leftover.kept;
-    double flops =
-        leftover_flops(kind, hard.leftover) + (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
+    const double ncb = front.ncb(), pivots = hard.second_pass.kept;
+    double flops = second_pass_flops(kind, hard.second_pass) +
+                   (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
     if (hard.tried_pivots) flops += lu ? factor_lu_flops(front.npiv) : factor_symmetric_flops(front.npiv);
     if (hard.tried_rows) flops += solve_panel_flops(ncb, front.npiv);
     return flops - analysis.cost.front_flops[static_cast<std::size_t>(hard.front)];
 }
 
 template <class T>
-double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeLeftovers<T>& leftovers) {
+double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeSecondPasses<T>& second_passes) {
     double sum = 0;
-    for (const auto& hard : leftovers.fronts) sum += hard_front_flops<T>(*a.analysis, hard);
+    for (const auto& hard : second_passes.fronts) sum += front_with_failed_pivots_flops<T>(*a.analysis, hard);
     return sum * flops_per_real<T>;
 }
 
@@ -34,9 +35,9 @@ double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeLeft
 template <class T>
 void complete_outcome(const SubtreeArguments& a, cpu::SubtreePivots<T>& pivots) {
     const std::vector<Front>& fronts = a.analysis->tree.fronts;
-    for (const auto& hard : pivots.leftovers.fronts)
+    for (const auto& hard : pivots.second_passes.fronts)
         pivots.outcome.kept -= fronts[static_cast<std::size_t>(hard.front)].npiv;
-    announce_hand_over(can_hand_over(a) ? &pivots.leftovers.delayed : nullptr, pivots.outcome);
+    announce_hand_over(can_hand_over(a) ? &pivots.second_passes.delayed : nullptr, pivots.outcome);
 }
 
 template <class T>
@@ -58,14 +59,14 @@ void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffer
     try {
         cpu::factor_subtree(*a.analysis, *a.subtree, buffers.entries, a.rule, buffers.chunk, pivots.perm.data(),
                             buffers.contribution, static_cast<T*>(arena.data()), a.job->stop_flags(),
-                            a.threshold ? &pivots.leftovers : nullptr, pivots.outcome.counts, a.account);
-    } catch (const Postponed&) {
-        pivots.leftovers = {};
+                            a.threshold ? &pivots.second_passes : nullptr, pivots.outcome.counts, a.account);
+    } catch (const Deferred&) {
+        pivots.second_passes = {};
         throw;
     }
     static_cast<void>(a.job->stopped());  // where the kernel saw that it was cancelled, the job has to know
     complete_outcome(a, pivots);
-    a.flops += flops_beside_prediction<T>(a, pivots.leftovers);
+    a.flops += flops_beside_prediction<T>(a, pivots.second_passes);
 }
 
 template <class T>

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "data/device_block.hpp"
+#include "handles/device_block.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/devices.hpp"
@@ -51,7 +51,7 @@ private:
     DenseView<const T> b_;
     DenseView<T> x_;
     gpu::MemoryPlace b_place_ = gpu::MemoryPlace::host, x_place_ = gpu::MemoryPlace::host;
-    std::optional<gpu::DevicePlace> device_;
+    std::optional<gpu::Device> device_;
     std::optional<gpu::CallersStream> stream_;
     DeviceBlock b_on_device_;
     HostBlock b_on_host_, x_on_host_;

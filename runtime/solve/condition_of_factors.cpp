@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/condition_of_factors.hpp"
 
-#include "data/pivots.hpp"
+#include "factors/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "solve/inverse_pair.hpp"
+#include "solve/factor_solve_pair.hpp"
 #include "solve/solve_bound.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
     if (state.analysis->order == 0) return 1;
     if (state.report.status == FactorStatus::singular) return std::numeric_limits<double>::infinity();
     const LinearSystem<T>& system = state.system(Operation::none);
-    InversePair<T> pair(state, Operation::none, cancel);
+    FactorSolvePair<T> pair(state, Operation::none, cancel);
     const bool scaled = !system.inverse_solution_scale().empty();
     if (scaled || state.kind() != Factorization::llt)
         return frond::skeel_condition<T>(system, pair.inverse(), pair.adjoint(), options);

@@ -2,7 +2,7 @@
 // The condition of what was factored, and the hint that a solve gives.
 #pragma once
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "refinement/skeel_condition.hpp"
 
 #include <atomic>

@@ -8,7 +8,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "refinement/forward_error.hpp"
-#include "solve/inverse_pair.hpp"
+#include "solve/factor_solve_pair.hpp"
 
 namespace frond::detail {
 namespace {
@@ -21,7 +21,7 @@ void append_forward_errors(const FactorsState<T>& state, DenseView<const T> b, D
     if (state.report.status == FactorStatus::singular) {
         errors.insert(errors.end(), static_cast<std::size_t>(x.cols), std::numeric_limits<double>::infinity());
     } else {
-        InversePair<T> pair(state, options.operation, options.cancel);
+        FactorSolvePair<T> pair(state, options.operation, options.cancel);
         const std::vector<double> bounds =
             forward_error_bounds<T>(state.system(options.operation), entries_of_rows(*state.matrix, options.operation),
                                     b, x, pair.inverse(), pair.adjoint());

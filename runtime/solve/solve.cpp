@@ -3,7 +3,7 @@
 #include <chrono>
 #include <new>
 
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -77,7 +77,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     SolveReport report;
     report.rhs = b.cols;
     state.session->expect_running();
-    detail::Inverse<T> inverse(state, options);
+    detail::FactorSolve<T> inverse(state, options);
     const bool in_place = b.data == x.data && b.ld == x.ld && !state.session->has_devices();
     const detail::SolveShape shape = shape_of(state, b.cols, in_place && options.part == SolvePart::all, options);
     const bool alone = inverse.works_alone(std::min(shape.columns, b.cols));

@@ -43,7 +43,7 @@ std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, c
 
 template <class T>
 bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks, const SolveOptions& options,
-                     Inverse<T>& inverse, SolveReport& report) {
+                     FactorSolve<T>& inverse, SolveReport& report) {
     if (options.part != SolvePart::all || inverse.conjugated() || !inverse.wants_device()) return false;
     std::optional<RefinementReport> refined;
     try {
@@ -73,7 +73,7 @@ std::string place_reason(const FactorsState<T>& state, const SolveOptions& optio
 
 #define FROND_INSTANTIATE(T)                                                                               \
     template bool solve_on_device<T>(const FactorsState<T>&, const CallersBlocks<T>&, const SolveOptions&, \
-                                     Inverse<T>&, SolveReport&);                                           \
+                                     FactorSolve<T>&, SolveReport&);                                       \
     template std::string place_reason<T>(const FactorsState<T>&, const SolveOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

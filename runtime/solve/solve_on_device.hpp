@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solve/callers_blocks.hpp"
-#include "substitution/inverse.hpp"
+#include "substitution/factor_solve.hpp"
 
 namespace frond::detail {
 
@@ -13,7 +13,7 @@ namespace frond::detail {
 /// @throws DeviceError  where the options demand the device; Cancelled
 template <class T>
 bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks, const SolveOptions& options,
-                     Inverse<T>& inverse, SolveReport& report);
+                     FactorSolve<T>& inverse, SolveReport& report);
 
 /// Why a solve of a session with devices was on the cores; empty in other sessions.
 template <class T>

@@ -45,7 +45,7 @@ index_t gmres_vectors(const FactorsState<T>& state, const SolveShape& shape) {
 
 template <class T>
 RefinementReport refine_solution(const FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
-                                 const SolveOptions& options, const SolveShape& shape, Inverse<T>& inverse) {
+                                 const SolveOptions& options, const SolveShape& shape, FactorSolve<T>& inverse) {
     const LinearSystem<T>& system = state.system(options.operation);
     const ApplyBlock<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     clear_infinite_columns(x, system.parallel_for());
@@ -96,7 +96,7 @@ void report_part(SolveReport& report) {
 
 template <class T>
 void solve_on_host(const FactorsState<T>& state, CallersBlocks<T>& blocks, const SolveOptions& options,
-                   const SolveShape& shape, Inverse<T>& inverse, SolveReport& report) {
+                   const SolveShape& shape, FactorSolve<T>& inverse, SolveReport& report) {
     const DenseView<const T> b = blocks.host_b();
     const DenseView<T> x = blocks.host_x();
     KeptColumns<T> kept(shape.copies_b, parallel_for_on(*state.session));
@@ -122,7 +122,7 @@ void solve_on_host(const FactorsState<T>& state, CallersBlocks<T>& blocks, const
 
 #define FROND_INSTANTIATE(T)                                                                                          \
     template void solve_on_host<T>(const FactorsState<T>&, CallersBlocks<T>&, const SolveOptions&, const SolveShape&, \
-                                   Inverse<T>&, SolveReport&);
+                                   FactorSolve<T>&, SolveReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -3,7 +3,7 @@
 
 #include "memory/predict_solve.hpp"
 #include "solve/callers_blocks.hpp"
-#include "substitution/inverse.hpp"
+#include "substitution/factor_solve.hpp"
 
 namespace frond::detail {
 
@@ -12,6 +12,6 @@ namespace frond::detail {
 /// of the forward error included. Inside a job. @throws DeviceError, OutOfMemory, Cancelled
 template <class T>
 void solve_on_host(const FactorsState<T>& state, CallersBlocks<T>& blocks, const SolveOptions& options,
-                   const SolveShape& shape, Inverse<T>& inverse, SolveReport& report);
+                   const SolveShape& shape, FactorSolve<T>& inverse, SolveReport& report);
 
 }  // namespace frond::detail

@@ -27,7 +27,7 @@ public:
           given_(state.analysis),
           devices_(gpu::devices()) {}
 
-    const std::vector<gpu::DevicePlace>& devices() const noexcept { return devices_; }
+    const std::vector<gpu::Device>& devices() const noexcept { return devices_; }
     /// Finds the workspace. Empty when the tree fits and pays there, else why not.
     std::string why_not();
     bool pays() const noexcept { return pays_; }
@@ -59,7 +59,7 @@ private:
     const FactorOptions& options_;
     PivotReport& pivots_;
     std::shared_ptr<const Analysis> given_;
-    std::vector<gpu::DevicePlace> devices_;
+    std::vector<gpu::Device> devices_;
     count_t room_bytes_ = 0;
     std::optional<HoldPause> pause_;  // where others had to let go of the device
     bool pays_ = true;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "data/place_factors.hpp"
+#include "factors/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"

@@ -24,7 +24,7 @@ count_t room_on(const TreeWorkspace<T>& workspace, std::size_t device) {
 }
 
 template <class T>
-void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices, count_t most_bytes) {
+void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes) {
     workspace.forget();
     workspace.devices = devices;
     workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(devices, workspace.failed.analysis(),
@@ -67,7 +67,7 @@ void place_what_fits(TreeWorkspace<T>& workspace) {
 }
 
 template <class T>
-bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices, count_t most_bytes) {
+bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes) {
     plan_pieces(workspace, devices, most_bytes);
     if (workspace.resident->host_bytes() > 0) return false;
     place_on_devices(workspace, FactorRoom::most_part_bytes);
@@ -83,7 +83,7 @@ bool pieces_fit(const TreeWorkspace<T>& workspace) {
 
 /// With factors where there is room beside the pieces. False: not even these fit.
 template <class T>
-bool fits_without_factors(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices) {
+bool fits_without_factors(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     plan_pieces(workspace, devices, no_limit);
     if (!pieces_fit(workspace)) plan_pieces(workspace, devices, workspace.room_bytes);
     place_what_fits(workspace);
@@ -130,8 +130,8 @@ bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
 }
 
 template <class T>
-void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices) {
-    const std::vector<gpu::DevicePlace> first{devices.front()};
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
+    const std::vector<gpu::Device> first{devices.front()};
     const count_t room = workspace.room_bytes,
                   beside_factors = room - factor_bytes_on_device<T>(*workspace.failed.analysis());
     const bool is_whole = fits_whole(workspace, devices, no_limit) ||
@@ -142,9 +142,9 @@ void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePl
     list_parts(workspace);
 }
 
-#define FROND_INSTANTIATE(T)                                                                  \
-    template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::DevicePlace>&); \
-    template count_t bytes_on_device<T>(const TreeWorkspace<T>&, std::size_t);                \
+#define FROND_INSTANTIATE(T)                                                             \
+    template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::Device>&); \
+    template count_t bytes_on_device<T>(const TreeWorkspace<T>&, std::size_t);           \
     template bool fits<T>(const TreeWorkspace<T>&, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

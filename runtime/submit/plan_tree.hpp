@@ -8,7 +8,7 @@ namespace frond::detail {
 
 /// Plans for workspace.failed.analysis(), with these devices or the first alone.
 template <class T>
-void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices);
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices);
 
 /// Bytes that it takes of one of its devices, factors included.
 template <class T>

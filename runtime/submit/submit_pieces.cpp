@@ -8,7 +8,7 @@
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/flop_counts.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 namespace frond::detail {
 namespace {

@@ -23,13 +23,13 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
 
 }  // namespace
 
-count_t room_of(const gpu::DevicePlace& device) noexcept {
+count_t room_of(const gpu::Device& device) noexcept {
     return static_cast<count_t>(usable_share * static_cast<double>(device.memory_bytes));
 }
 
 template <class T>
-std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
-                                                 const std::vector<gpu::DevicePlace>& devices, count_t room_bytes) {
+std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
+                                                 count_t room_bytes) {
     std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace(state.analysis.get());
     auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
     const bool is_same = same != nullptr && same->failed.given() == state.analysis;
@@ -60,7 +60,7 @@ bool is_restricted(const TreeWorkspace<T>& workspace) {
 
 template <class T>
 void plan_anew(TreeWorkspace<T>& workspace) {
-    plan_what_fits(workspace, std::vector<gpu::DevicePlace>(workspace.devices));
+    plan_what_fits(workspace, std::vector<gpu::Device>(workspace.devices));
 }
 
 template <class T>
@@ -97,7 +97,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
 
 #define FROND_INSTANTIATE(T)                                                                                     \
     template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                         \
-                                                                 const std::vector<gpu::DevicePlace>&, count_t); \
+                                                                 const std::vector<gpu::Device>&, count_t);      \
     template bool is_restricted<T>(const TreeWorkspace<T>&);                                                     \
     template void plan_anew<T>(TreeWorkspace<T>&);                                                               \
     template void give_up<T>(TreeWorkspace<T>&);                                                                 \

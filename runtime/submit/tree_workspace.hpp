@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "data/factors_state.hpp"
-#include "data/place_factors.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/place_factors.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
@@ -35,7 +35,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;  // that it was planned for
-    std::vector<gpu::DevicePlace> devices;
+    std::vector<gpu::Device> devices;
     std::size_t offered = 0;  // devices; of which perhaps only the first was taken
 
     count_t device_bytes() const noexcept override { return was_used && resident != nullptr ? resident->bytes() : 0; }
@@ -62,8 +62,8 @@ struct TreeWorkspace final : DeviceWorkspace {
 /// that does not, either, with factors on the host as far as they have no room. Several devices are left for the first
 /// where they do not fit. devices: as gpu::devices(), the first with room_bytes, others with room_of.
 template <class T>
-std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
-                                                 const std::vector<gpu::DevicePlace>& devices, count_t room_bytes);
+std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
+                                                 count_t room_bytes);
 
 /// Whether it is done part by part, or factors go to the host, for lack of room.
 template <class T>
@@ -77,7 +77,7 @@ template <class T>
 void give_up(TreeWorkspace<T>& workspace);
 
 /// Of a device's memory; the rest is for what else StarPU has there.
-count_t room_of(const gpu::DevicePlace& device) noexcept;
+count_t room_of(const gpu::Device& device) noexcept;
 
 /// Bytes of the host: of factors there and of contribution blocks that are saved there.
 template <class T>

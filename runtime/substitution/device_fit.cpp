@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
 
@@ -12,10 +12,10 @@ namespace {
 
 /// Fronts with columns from a second pass are solved by tasks of their own on the host.
 template <class T>
-bool has_leftovers(const FactorsState<T>& state) {
-    return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_leftover(); }) ||
+bool has_second_passes(const FactorsState<T>& state) {
+    return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_second_pass(); }) ||
            std::any_of(state.subtrees.begin(), state.subtrees.end(), [](const auto& s) {
-               return !s.pivots.leftovers.empty() || s.pivots.leftovers.delayed.bytes() > 0;
+               return !s.pivots.second_passes.empty() || s.pivots.second_passes.delayed.bytes() > 0;
            });
 }
 
@@ -31,7 +31,7 @@ count_t bytes_of_factors(const FactorsState<T>& state) {
 }  // namespace
 
 template <class T>
-DeviceFit<T>::DeviceFit(const FactorsState<T>& state, const std::optional<gpu::DevicePlace>& device,
+DeviceFit<T>::DeviceFit(const FactorsState<T>& state, const std::optional<gpu::Device>& device,
                         const gpu::ResidentPlan* plan)
     : state_(state), factor_bytes_(bytes_of_factors(state)) {
     if (!state.session->has_devices())
@@ -62,7 +62,7 @@ count_t DeviceFit<T>::bytes(index_t rhs) const noexcept {
 template <class T>
 std::string DeviceFit<T>::why_not(const SolveOptions& options) const {
     if (!why_none_.empty()) return why_none_;
-    if (has_leftovers(state_)) return "columns were set back by threshold pivoting";
+    if (has_second_passes(state_)) return "columns were set back by threshold pivoting";
     if (options.part != SolvePart::all) return "only whole solves run on the device";
     return "";
 }

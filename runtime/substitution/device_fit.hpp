@@ -22,8 +22,7 @@ public:
     static constexpr index_t most_rhs = 64;
 
     /// plan: of the analysis; made and kept by the caller. Cost: O(fronts).
-    DeviceFit(const FactorsState<T>& state, const std::optional<gpu::DevicePlace>& device,
-              const gpu::ResidentPlan* plan);
+    DeviceFit(const FactorsState<T>& state, const std::optional<gpu::Device>& device, const gpu::ResidentPlan* plan);
 
     /// Why none can, whatever the options and the pivots; empty: one can.
     const std::string& why_none() const noexcept { return why_none_; }

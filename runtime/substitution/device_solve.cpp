@@ -5,7 +5,7 @@
 #include <chrono>
 #include <new>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -63,7 +63,7 @@ double DeviceSolve<T>::presolve() {
         const Lease held = lease(least_rhs);
         if (held.get() == nullptr) return 0;
         send_system(*held.get(), Operation::none);
-    } catch (const DeviceError&) {  // the factors are as good; who solves on the device is told
+    } catch (const DeviceError&) {  // the factors are as good; who solves on the device gets the error
         return 0;
     } catch (const OutOfMemory&) {
         return 0;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "data/held_factors.hpp"
+#include "factors/held_factors.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/solver.hpp"
 #include "session/session_state.hpp"
@@ -81,7 +81,7 @@ private:
     void let_go() noexcept;
 
     const FactorsState<T>& state_;
-    std::optional<gpu::DevicePlace> device_;
+    std::optional<gpu::Device> device_;
     std::shared_ptr<SolveTables> tables_;
     DeviceFit<T> fit_;
     std::mutex mutex_;

@@ -9,7 +9,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "frond/codelets/solve_tasks.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 namespace frond::detail {
 namespace {
@@ -36,7 +36,7 @@ void wait_for_device(std::unique_ptr<Job> job) {
 }  // namespace
 
 template <class T>
-void run_on_device(const FactorsState<T>& state, const gpu::DevicePlace& device, starpu_codelet& codelet, double flops,
+void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, double flops,
                    const Body& body) {
     const AwakeWorkers awake(*state.session);
     auto job = std::make_unique<Job>();
@@ -59,9 +59,9 @@ double substitution_flops(const Analysis& analysis, index_t rhs) {
     return 2 * uses * static_cast<double>(analysis.cost.factor_entries) * rhs * flops_per_real<T>;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                 \
-    template void run_on_device<T>(const FactorsState<T>&, const gpu::DevicePlace&, starpu_codelet&, double, \
-                                   const std::function<void()>&);                                            \
+#define FROND_INSTANTIATE(T)                                                                            \
+    template void run_on_device<T>(const FactorsState<T>&, const gpu::Device&, starpu_codelet&, double, \
+                                   const std::function<void()>&);                                       \
     template double substitution_flops<T>(const Analysis&, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/gpu/devices.hpp"
 
 namespace frond::detail {
@@ -16,7 +16,7 @@ namespace frond::detail {
 /// codelet: prepare_solve or solve_piece. flops: real operations, about. Inside a job.
 /// @throws DeviceError  also where the device is lost; OutOfMemory, RuntimeError
 template <class T>
-void run_on_device(const FactorsState<T>& state, const gpu::DevicePlace& device, starpu_codelet& codelet, double flops,
+void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, double flops,
                    const std::function<void()>& body);
 
 /// Real operations of op(A)^-1 X by the factors, X of so many columns.

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/codelets/solve_tasks.hpp"
 #include "substitution/substitution_plan.hpp"
 
@@ -68,7 +68,7 @@ struct SolveUnit {
         if (y.rows == 0) return {0, own.rows};
         return {0, own.rows, own.rows + y.rows};
     }
-    bool has_leftover() const { return tiled != nullptr && tiled->has_leftover(); }
+    bool has_second_pass() const { return tiled != nullptr && tiled->has_second_pass(); }
 };
 
 /// Units as planned, with segments but without handles; y in `contributions`, which it allocates.

@@ -38,16 +38,16 @@ TEST_CASE("arrows that must never be are refused") {
     CHECK(refused("cli/main.cpp", "starpu.h", false));
     CHECK(refused("cli/main.cpp", "submit/factorization.hpp", true));
     for (const char* name : {"starpu.h", "frond/codelets/task.hpp", "frond/gpu/resident_solve.hpp", "frond/solver.hpp",
-                             "data/factors_state.hpp", "substitution/inverse.hpp"})
+                             "factors/factors_state.hpp", "substitution/factor_solve.hpp"})
         CHECK(refused("runtime/refinement/refine.cpp", name, true));
-    CHECK(refused("runtime/substitution/inverse.cpp", "solve/solve_report.hpp", true));
+    CHECK(refused("runtime/substitution/factor_solve.cpp", "solve/solve_report.hpp", true));
     CHECK(refused("runtime/solve/solve.cpp", "starpu.h", false));
     for (const char* library :
          {"starpu.h", "mpi.h", "cuda.h", "cublas_v2.h", "hip/hip_runtime.h", "cblas.h", "metis.h", "fmt/format.h"}) {
         CHECK(refused("runtime/include/frond/solver.hpp", library, false));
         CHECK(refused("analysis/include/frond/base/types.hpp", library, false));
     }
-    CHECK_FALSE(refused("runtime/submit/insert_task.cpp", "starpu.h", false));
+    CHECK_FALSE(refused("runtime/handles/insert_task.cpp", "starpu.h", false));
     CHECK_FALSE(refused("analysis/analyze.cpp", "vector", false));
 }
 

@@ -2,15 +2,15 @@
 // The parts of a factorization by threshold pivoting, with a budget that can be asked and held.
 #pragma once
 
-#include "data/pivots.hpp"
-#include "data/state_of.hpp"
+#include "factors/pivots.hpp"
+#include "factors/state_of.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
 #include "session/session_state.hpp"
 #include "shared_session.hpp"
 #include "submit/scaled_entries.hpp"
-#include "submit/submit_units.hpp"
+#include "submit/fronts/submit_units.hpp"
 
 #include <functional>
 #include <memory>
@@ -70,9 +70,9 @@ struct FactorizationParts {
         job.wait();
     }
 
-    count_t leftover_bytes() {
+    count_t second_pass_bytes() {
         count_t sum = 0;
-        detail::for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) { sum += l.bytes(); });
+        detail::for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) { sum += l.bytes(); });
         return sum;
     }
 };

@@ -28,7 +28,7 @@ index_t last_of(const std::vector<SubtreePlan::Range>& pieces, index_t device) {
 }  // namespace
 
 template <class T>
-DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device)
+DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t device)
     : place_(place),
       plan_(plan),
       kind_(plan.analysis.factorization),

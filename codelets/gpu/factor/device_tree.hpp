@@ -23,9 +23,9 @@ template <class T>
 class DeviceTree {
 public:
     /// Everything but values, factors and saved blocks, which are data of the tasks.
-    DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device);
+    DeviceTree(const Device& place, const TreePlan<T>& plan, index_t device);
 
-    const DevicePlace& place() const noexcept { return place_; }
+    const Device& place() const noexcept { return place_; }
     /// A piece of this device, the first after begin(), all in their order; returns when it is done. What is recorded
     /// stays while the places of the factors have as many blocks and parts, some of them on the host or none.
     void run(const PieceRun<T>& piece);
@@ -35,7 +35,7 @@ public:
     const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
     index_t* host_perm() const noexcept { return host_perm_.data(); }
-    /// [perm_size()], see SquareFront.
+    /// [perm_size()], see DenseFront.
     std::vector<PivotMark> marks() const;
 
 private:
@@ -55,7 +55,7 @@ private:
     template <class Value>
     void fetch(const Value* from, count_t count, Value* to);
 
-    DevicePlace place_;
+    Device place_;
     const TreePlan<T>& plan_;
     Factorization kind_;
     Queue queue_{Queue::Urgency::urgent};
@@ -74,7 +74,7 @@ private:
     std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks_;
     std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots_;
     std::vector<index_t> pivots_begin_;
-    std::shared_ptr<const PlacedFronts<T>> places_;  // that these are of
+    std::shared_ptr<const FrontFactorViewss<T>> places_;  // that these are of
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
     index_t first_piece_, last_piece_;

@@ -15,7 +15,7 @@ namespace frond::gpu {
 
 template <class T>
 struct ResidentFactorization<T>::State {
-    State(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
+    State(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
           PivotSearch search)
         : tree(devices, std::move(analysis), most_bytes, search) {
         for (const SavedRoom& room : tree.plan().saved.rooms())
@@ -42,7 +42,7 @@ struct ResidentFactorization<T>::State {
 };
 
 template <class T>
-ResidentFactorization<T>::ResidentFactorization(const std::vector<DevicePlace>& devices,
+ResidentFactorization<T>::ResidentFactorization(const std::vector<Device>& devices,
                                                 std::shared_ptr<const Analysis> analysis, count_t most_bytes,
                                                 PivotSearch search)
     : state_(new State(devices, std::move(analysis), most_bytes, search)) {}

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "factor/tree_tables.hpp"
-#include "frond/gpu/placed_front.hpp"
-#include "kernels/store_blocks.hpp"
+#include "frond/gpu/front_factor_views.hpp"
+#include "kernels/level_batch/store_blocks.hpp"
 
 namespace frond::gpu {
 
@@ -21,7 +21,7 @@ struct StorePlan {
     };
 
     /// places: as the tree's fronts. is_on_host: as TreeRun's.
-    StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places,
+    StorePlan(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places,
               const std::vector<char>& is_on_host);
 
     std::vector<StoreBlock<T>> blocks;
@@ -31,12 +31,12 @@ struct StorePlan {
     bool has_blocks_to_host = false;
 
 private:
-    void add_level(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places, index_t level);
-    void add_front(const TreeTables<T>& tables, const PlacedFront<T>& place, index_t k, Level& level);
+    void add_level(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places, index_t level);
+    void add_front(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t k, Level& level);
     void add(const StoreBlock<T>& block, Level& level);
-    void add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level);
-    void add_contribution(const SquareFront<T>& square, T* to, Level& level);
-    void add_tiles(const SquareFront<T>& square, const PlacedFront<T>& place, Level& level);
+    void add_chunk_part(const Front& front, const DenseFront<T>& square, T* part, Level& level);
+    void add_contribution(const DenseFront<T>& square, T* to, Level& level);
+    void add_tiles(const DenseFront<T>& square, const FrontFactorViews<T>& place, Level& level);
 
     Factorization kind_;
     bool symmetric_, indefinite_;

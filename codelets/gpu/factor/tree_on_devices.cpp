@@ -30,7 +30,7 @@ TreeShares shares(const Analysis& analysis, std::size_t devices) {
 }  // namespace
 
 template <class T>
-TreeOnDevices<T>::TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
+TreeOnDevices<T>::TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
                                 count_t most_bytes, PivotSearch search)
     : devices_(devices),
       analysis_(std::move(analysis)),

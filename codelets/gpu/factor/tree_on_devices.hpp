@@ -15,14 +15,14 @@ template <class T>
 class TreeOnDevices {
 public:
     /// devices: those that may be used, the first ones are.
-    TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
+    TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
                   PivotSearch search);
     TreeOnDevices(const TreeOnDevices&) = delete;
     TreeOnDevices& operator=(const TreeOnDevices&) = delete;
     ~TreeOnDevices() { drop_trees(); }
 
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
-    const std::vector<DevicePlace>& devices() const noexcept { return devices_; }
+    const std::vector<Device>& devices() const noexcept { return devices_; }
     const TreePlan<T>& plan() const noexcept { return plan_; }
 
     /// Everything on the devices that is there from run to run; before anything below.
@@ -50,7 +50,7 @@ private:
     template <class Visit>
     void on_columns_of_others(Visit visit) const;
 
-    std::vector<DevicePlace> devices_;
+    std::vector<Device> devices_;
     std::shared_ptr<const Analysis> analysis_;
     TreePlan<T> plan_;
     std::unique_ptr<PinnedMemory<T>> host_values_;

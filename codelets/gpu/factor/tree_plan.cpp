@@ -6,8 +6,8 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "kernels/bring_pivot_rows.hpp"
-#include "kernels/subtree_level.hpp"
+#include "kernels/dense/bring_pivot_rows.hpp"
+#include "kernels/level_batch/subtree_level.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -93,7 +93,7 @@ count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
     const count_t scalars = count_pivot_scalars(analysis) + static_cast<count_t>(analysis.entry_map.row.size());
     const bool searches = where == PivotSearch::front;
     const count_t indices = (searches ? 2 : 1) * size_of_perm(analysis) + count_child_rows(tree);
-    const std::size_t of_front = sizeof(SquareFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
+    const std::size_t of_front = sizeof(DenseFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
     const count_t selections = searches ? selections_of_search(tree) : 0;
     return fronts * static_cast<count_t>(of_front) + selections * static_cast<count_t>(sizeof(PivotSelection)) +
            bytes(tree.relative_rows) + bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +

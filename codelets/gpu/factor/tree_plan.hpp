@@ -32,7 +32,7 @@ struct TreePlan {
     SubtreePlan tree;
     SavedBlocks saved;
     bool cut_for_memory;
-    std::vector<SquareFront<T>> squares;  // [tree.fronts()] without addresses
+    std::vector<DenseFront<T>> squares;  // [tree.fronts()] without addresses
     PivotSearch search;
     StepPlan steps;
 

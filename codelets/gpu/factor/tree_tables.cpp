@@ -5,7 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::gpu {
 

@@ -5,8 +5,8 @@
 
 #include "device_memory.hpp"
 #include "factor/tree_plan.hpp"
-#include "kernels/bring_pivot_rows.hpp"
-#include "kernels/subtree_level.hpp"
+#include "kernels/dense/bring_pivot_rows.hpp"
+#include "kernels/level_batch/subtree_level.hpp"
 
 namespace frond::gpu {
 
@@ -25,10 +25,10 @@ public:
     void send(unsigned node, Stream stream);
 
     /// In the order of plan().tree.fronts(), with addresses of the device.
-    const std::vector<SquareFront<T>>& squares() const noexcept { return squares_; }
+    const std::vector<DenseFront<T>>& squares() const noexcept { return squares_; }
 
     // In device memory.
-    SquareFront<T>* fronts() const noexcept { return fronts_there_.data(); }
+    DenseFront<T>* fronts() const noexcept { return fronts_there_.data(); }
     FrontSources* sources() const noexcept { return sources_.data(); }
     FrontStep* front_steps() const noexcept { return steps_there_.data(); }
     ChildBlock<T>* children() const noexcept { return children_.data(); }
@@ -39,7 +39,7 @@ public:
     T* saved_block(index_t tree_front) const noexcept;
     T* pivots() const noexcept { return pivots_.data(); }
     index_t* perm() const noexcept { return perm_.data(); }
-    /// [plan().perm_size()], as SquareFront's, to be cleared.
+    /// [plan().perm_size()], as DenseFront's, to be cleared.
     const DeviceMemory<PivotMark>& marks() const noexcept { return marks_; }
 
 private:
@@ -51,8 +51,8 @@ private:
 
     const TreePlan<T>& plan_;
     index_t device_;
-    std::vector<SquareFront<T>> squares_;
-    DeviceMemory<SquareFront<T>> fronts_there_;
+    std::vector<DenseFront<T>> squares_;
+    DeviceMemory<DenseFront<T>> fronts_there_;
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;

@@ -5,7 +5,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "kernels/panel.hpp"
+#include "kernels/level_batch/panel.hpp"
 #include "solve_by_inverses.hpp"
 
 namespace frond::gpu {
@@ -83,12 +83,12 @@ private:
     }
 
     void solve_indefinite() {
-        auto ring = tile(3);
-        ring.cols = diagonal_.cols;  // as wide as the widest panel
+        auto panel_backup = tile(3);
+        panel_backup.cols = diagonal_.cols;  // as wide as the widest panel
         const bool hermitian = a_.kind == Factorization::ldlh;
-        gather_columns<T>(stream_, tile(2), record().perm, ring);
-        solve_lower_triangle(hermitian, true, ring, 4);
-        divide_columns_by_pivots<T>(stream_, hermitian, record().pivots, ring, tile(2));
+        gather_columns<T>(stream_, tile(2), record().perm, panel_backup);
+        solve_lower_triangle(hermitian, true, panel_backup, 4);
+        divide_columns_by_pivots<T>(stream_, hermitian, record().pivots, panel_backup, tile(2));
         ask_limit(tile(2));
     }
 

@@ -9,7 +9,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "kernels/panel.hpp"
+#include "kernels/level_batch/panel.hpp"
 #include "worker_context.hpp"
 
 namespace frond::gpu {
@@ -60,7 +60,7 @@ SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, const SubtreeBuffers<T>
 template <class T>
 bool SubtreeBatch<T>::run() {
     for (const index_t f : plan_.fronts()) {
-        SquareFront<T> s;
+        DenseFront<T> s;
         s.order = front(f).nfront;
         s.npiv = front(f).npiv;
         s.ld = square_ld(s.order);
@@ -81,7 +81,7 @@ bool SubtreeBatch<T>::lay_out() {
     const index_t first = subtree_.first_front, root = subtree_.root_front;
     const std::size_t entries = size(entry_begin(root + 1) - entry_begin(first));
     DeviceLayout layout;
-    squares_at_ = layout.add<SquareFront<T>>(fronts);
+    squares_at_ = layout.add<DenseFront<T>>(fronts);
     sources_at_ = layout.add<FrontSources>(fronts);
     results_at_ = layout.add<FrontResults<T>>(fronts);
     steps_at_ = layout.add<FrontStep>(steps_.steps.size());
@@ -174,7 +174,7 @@ void SubtreeBatch<T>::eliminate_levels() {
                        results_at_.in(device_) + level.first, kind_);
     }
     if (contribution_.rows == 0) return;
-    const SquareFront<T>& root = squares_.back();
+    const DenseFront<T>& root = squares_.back();
     copy_block<T>(stream_,
                   {root.data + root.npiv * (1 + root.ld), contribution_.rows, contribution_.cols,
                    static_cast<index_t>(root.ld)},
@@ -189,7 +189,7 @@ bool SubtreeBatch<T>::fetch_answer() {
     const EliminateAnswer& answer = *answer_at_.in(pinned_);
     if (answer.failed != 0) return false;
     std::copy_n(perm_at_.in(pinned_), perm_at_.count, pivots_.perm.begin());
-    pivots_.leftovers = {};
+    pivots_.second_passes = {};
     report(pivots_at_.in(pinned_), answer);
     return true;
 }
@@ -200,7 +200,7 @@ void SubtreeBatch<T>::report(const T* pivots, const EliminateAnswer& answer) con
     if (a_.threshold) counted.largest_l = answer.largest();
     pivots_.outcome.begin(columns_);
     pivots_.outcome.counts = counted;
-    announce_hand_over(can_hand_over(a_) ? &pivots_.leftovers.delayed : nullptr, pivots_.outcome);
+    announce_hand_over(can_hand_over(a_) ? &pivots_.second_passes.delayed : nullptr, pivots_.outcome);
 }
 
 #define FROND_INSTANTIATE(T) template class SubtreeBatch<T>;

@@ -5,7 +5,7 @@
 
 #include "device_layout.hpp"
 #include "frond/codelets/factor_tasks.hpp"
-#include "kernels/subtree_level.hpp"
+#include "kernels/level_batch/subtree_level.hpp"
 #include "subtree_plan.hpp"
 
 namespace frond::gpu {
@@ -48,13 +48,13 @@ private:
     Stream stream_;
     SubtreePlan plan_;
     StepPlan steps_;
-    std::vector<SquareFront<T>> squares_;  // in the order of plan_.fronts(), like the next two
+    std::vector<DenseFront<T>> squares_;  // in the order of plan_.fronts(), like the next two
     std::vector<FrontSources> sources_;
     std::vector<FrontResults<T>> results_;
     index_t columns_ = 0;
 
     // Sent.
-    Place<SquareFront<T>> squares_at_;
+    Place<DenseFront<T>> squares_at_;
     Place<FrontSources> sources_at_;
     Place<FrontResults<T>> results_at_;
     Place<FrontStep> steps_at_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "run_both.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace frond::test {
 
-/// Blocks of host memory as the buffers of one task, which runs where it is told; the results are back when
+/// Blocks of host memory as the buffers of one task, which runs where the caller asks; the results are back when
 /// run() returns. Errors of the task come out of it.
 class TaskBuffers {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What solves do on the device are tasks of StarPU, on the worker of the device.
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "error_oracle.hpp"
 #include "frond/base/error.hpp"
 #include "frond/codelets/solve_tasks.hpp"
@@ -73,7 +73,7 @@ TEST_CASE("a solve on the device is a task, whose errors come out of the call" *
     const Factors<double> factors = factored(a, positive.factorization, {"", 40, 60}, FactorPlace::device);
     const detail::FactorsState<double>& state = *detail::state_of(factors);
     const detail::JobGuard guard(*state.session);
-    const gpu::DevicePlace device = gpu::first_device().value();
+    const gpu::Device device = gpu::first_device().value();
     int worker = -1;
     const auto run = [&](const std::function<void()>& body) {
         detail::run_on_device(state, device, solve_piece_codelet<double>(), 1, body);
@@ -92,7 +92,7 @@ TEST_CASE("a solve on the device is done while no other is" * doctest::test_suit
     const Factors<double> first = factored(a, positive.factorization, {"", 40, 60}, FactorPlace::device);
     const Factors<double> second = factored(a, positive.factorization, {"", 40, 60}, FactorPlace::tasks);
     const detail::JobGuard guard(*detail::state_of(first)->session);
-    const gpu::DevicePlace device = gpu::first_device().value();
+    const gpu::Device device = gpu::first_device().value();
     std::atomic<int> inside{0}, most{0}, done{0};
     const auto solver = [&](const Factors<double>& factors) {
         for (int i = 0; i < 20; ++i)

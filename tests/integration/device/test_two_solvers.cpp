@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two solvers in one session, one after the other and at the same time: what one keeps on a device stays while the
 // other has its turn, and their results are those of each alone.
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
 #include "rhs_block.hpp"

@@ -3,7 +3,7 @@
 // submitted before the first pivot is known.
 #include "factorization_parts.hpp"
 #include "frond/frond.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
 
@@ -119,7 +119,7 @@ TEST_CASE("all tasks are submitted before the first pivot is known") {
         CHECK(submitted > 50);
         CHECK(parts->job.submitted() == submitted);
         CHECK(with_memory() == static_cast<std::ptrdiff_t>(parts->state.tiled.size()));
-        CHECK(parts->leftover_bytes() > 0);
+        CHECK(parts->second_pass_bytes() > 0);
         CHECK(budget.delayed_columns() > 0);
     }
 }
@@ -142,8 +142,8 @@ TEST_CASE("the graph is the same whatever the values") {
             detail::MemoryBudget budget(count_t{1} << 30);
             parts->run(budget);
         }
-        CHECK(hard->leftover_bytes() > 0);
-        CHECK(easy->leftover_bytes() == 0);
+        CHECK(hard->second_pass_bytes() > 0);
+        CHECK(easy->second_pass_bytes() == 0);
         CHECK(hard->job.submitted() == easy->job.submitted());
     }
 }

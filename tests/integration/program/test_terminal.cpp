@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a terminal gets that a file does not: colours and the progress bar.
-#include "gpu_use.hpp"
-#include "interrupt.hpp"
-#include "machine.hpp"
+#include "machine/gpu_use.hpp"
+#include "run/interrupt.hpp"
+#include "machine/machine.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 #include "terminal/progress_bar.hpp"
@@ -180,7 +180,7 @@ TEST_CASE("why a GPU is not used is said of its own vendor") {
     CHECK_FALSE(cli::is_used(session, nvidia));
 }
 
-TEST_CASE("a device that the host plays is told from cards") {
+TEST_CASE("an emulated device is distinguished from cards") {
     SessionInfo session;
     session.gpu_vendor = DeviceVendor::emulated;
     session.gpus = 1;

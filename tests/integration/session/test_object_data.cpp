@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns of run-time size as data of StarPU: tasks find the object, and it travels packed.
-#include "data/data_handle.hpp"
+#include "handles/data_handle.hpp"
 #include "packed_samples.hpp"
 #include "scalar_lists.hpp"
 #include "session/session_state.hpp"
 #include "shared_session.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 #include <doctest/doctest.h>
 
@@ -81,7 +81,7 @@ TEST_CASE_TEMPLATE_DEFINE("packed by StarPU and unpacked into other data", T, me
     for (const bool peek : {true, false}) {
         check_message<cpu::FailedColumns<T>>(peek);
         check_message<cpu::DelayedColumns<T>>(peek);
-        check_message<cpu::Leftover<T>>(peek);
+        check_message<cpu::SecondPass<T>>(peek);
         check_message<cpu::SubtreePivots<T>>(peek);
         check_record_message<T>(peek);
     }

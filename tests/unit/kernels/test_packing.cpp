@@ -66,7 +66,7 @@ void check_refusals() {
 TEST_CASE_TEMPLATE_DEFINE("packed columns come back as they were", T, round_trips) {
     check_columns<cpu::FailedColumns<T>>();
     check_columns<cpu::DelayedColumns<T>>();
-    check_columns<cpu::Leftover<T>>();
+    check_columns<cpu::SecondPass<T>>();
     check_columns<cpu::SubtreePivots<T>>();
     check_columns<PivotOutcome>();
 }

@@ -8,8 +8,8 @@
 
 namespace frond::cpu {
 
-// Columns is one of FailedColumns<T>, DelayedColumns<T>, Leftover<T>, PivotOutcome, PanelPivots<T> and SubtreePivots<T>,
-// the last without its `leftovers.delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
+// Columns is one of FailedColumns<T>, DelayedColumns<T>, SecondPass<T>, PivotOutcome, PanelPivots<T> and SubtreePivots<T>,
+// the last without its `second_passes.delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
 // PanelPivots are unpacked into the memory that they point to, of as many columns.
 
 /// What pack writes, at least 64.

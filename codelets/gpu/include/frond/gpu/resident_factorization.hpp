@@ -24,7 +24,7 @@ public:
     /// Plans; nothing is on a device before host_values(). devices: those that are not used are not touched. most_bytes: for
     /// bytes(); where all levels of the tree would take more, it is cut into subtrees and single fronts that follow each
     /// other, and contribution blocks may be saved in the host's memory. search: of L U.
-    ResidentFactorization(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
+    ResidentFactorization(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
                           count_t most_bytes, PivotSearch search);
     ResidentFactorization(const ResidentFactorization&) = delete;
     ResidentFactorization& operator=(const ResidentFactorization&) = delete;

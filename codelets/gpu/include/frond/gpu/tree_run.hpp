@@ -6,7 +6,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/cpu/pivot_report.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::gpu {
 
@@ -19,7 +19,7 @@ struct TreePiece {
 };
 
 /// Memory for one contribution block after the other from the piece that makes it to the one that uses it. Rooms are the
-/// parts 1 ... of placed_front.hpp.
+/// parts 1 ... of front_factor_views.hpp.
 struct BlockRoom {
     count_t bytes = 0;  // a multiple of 256
     bool on_host = false;  // pinned
@@ -34,7 +34,7 @@ struct TreeRun {
     /// Of a matrix whose largest entry is 1; all its sizes are proportional to that entry.
     PivotRule rule_of_one;
     /// Relative to the parts. Tables stay while this is the same object.
-    std::shared_ptr<const PlacedFronts<T>> places;
+    std::shared_ptr<const FrontFactorViewss<T>> places;
     /// [parts + 1] by their numbers: in pinned memory of the host.
     std::vector<char> is_on_host;
 };

@@ -33,7 +33,7 @@ struct TileAssembly {
 };
 
 /// gather_failed (threshold pivoting), the first task of a front: W failed columns of the front, W the front's start (no
-/// data: what else begins the front reads it), RW hand-over of each child that is a unit, in the order of the tree.
+/// data: what else begins the front reads it), RW delayed columns of each child that is a unit, in the tree's order.
 struct GatherFailedArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     const AssemblyTree* tree = nullptr;
@@ -59,7 +59,7 @@ starpu_codelet& assemble_tile_codelet();
 inline constexpr int assembled_entries = 1, first_assembled_piece = 2;  // buffers
 
 /// factor_diagonal: RW tile, W pivot record (LL^T: its outcome alone), W inverses (with `inverses_usable`, devices only:
-/// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/invert_blocks.hpp)
+/// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/substitution/invert_blocks.hpp)
 struct FactorDiagonalArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     PivotRule rule;
@@ -92,23 +92,23 @@ struct SolvePanelArguments : TaskArguments {
 template <class T>
 starpu_codelet& solve_panel_codelet();
 
-/// settle_panel (threshold pivoting): RW diagonal tile, RW pivot record, RW failed columns of the front, then for each
-/// tile row after it: RW tile of L, RW ring tile, and, LU, RW tile of U. See cpu::settle_panel.
+/// accept_pivots (threshold pivoting): RW diagonal tile, RW pivot record, RW failed columns of the front, then for each
+/// tile row after it: RW tile of L, RW tile of the panel backup, and, LU, RW tile of U. See cpu::accept_pivots.
 template <class T>
-struct SettlePanelArguments : TaskArguments {
+struct AcceptPivotsArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     PivotRule rule;
     const TileGrid* grid = nullptr;
     index_t panel = 0;
-    index_t first_slot = 0;
+    index_t first_position = 0;
 };
 template <class T>
-starpu_codelet& settle_panel_codelet();
+starpu_codelet& accept_pivots_codelet();
 
 /// The body of the task on the calling core; panel in host memory.
 template <class T>
-void settle_panel_on_host(SettlePanelArguments<T>& a, cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& failed,
-                          PivotOutcome& outcome);
+void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& failed,
+                           PivotOutcome& outcome);
 
 /// When the second pass of a unit has ended. delayed: what goes to the parent; null: nothing can.
 template <class T>
@@ -118,19 +118,19 @@ void announce_hand_over(const cpu::DelayedColumns<T>* delayed, PivotOutcome& out
     outcome.hand_over_bytes = delayed != nullptr ? cpu::packed_bytes(*delayed) : 0;
 }
 
-/// eliminate_pending, after the last panel is settled: RW failed columns, which are empty then, W leftover factors, RW
-/// pivot record of the last panel, W hand-over (not at a root).
-struct EliminatePendingArguments : TaskArguments {
+/// eliminate_failed, after the last panel is settled: RW failed columns, which are empty then, W factors of the second pass, RW
+/// pivot record of the last panel, W delayed columns (not at a root).
+struct EliminateFailedArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool at_root = false;
     PivotRule rule;
 };
 template <class T>
-starpu_codelet& eliminate_pending_codelet();
+starpu_codelet& eliminate_failed_codelet();
 
 /// update_tile: R left, R right, RW target      target := target - left right (see cpu/kernels.hpp)
 /// left = right once when they are the same tile: then the buffers are R left, RW target.
-/// second_pass (last panel, contribution tile): R leftover factors, last; then also
+/// second_pass (last panel, contribution tile): R factors of the second pass, last; then also
 /// target := target - L (D) U of the second pass (see cpu::update_contribution), mostly of no pivots.
 enum class UpdateShape : std::uint8_t { general, transposed, lower };
 struct UpdateArguments : TaskArguments {
@@ -147,10 +147,10 @@ starpu_codelet& update_tile_codelet();
 
 /// target in host memory; does nothing where the second pass kept nothing. Adds to a.flops.
 template <class T>
-void update_by_second_pass(UpdateArguments& a, const cpu::Leftover<T>& leftover, DenseView<T> target);
+void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_pass, DenseView<T> target);
 
 /// factor_subtree: W factor chunk, R entries of A, W pivots, W contribution block (when the root has one); threshold
-/// pivoting: W hand-over (unless the root has no parent), which is `leftovers.delayed` of the pivots. The entries are
+/// pivoting: W delayed columns (unless the root has no parent), which is `second_passes.delayed` of the pivots. The entries are
 /// those of the subtree, scaled, in the order of the entry map; in the host's memory also where a device runs the task.
 struct SubtreeArguments : TaskArguments {
     const Analysis* analysis = nullptr;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/cpu/packing.hpp"
+
+#include <cstring>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/failed_columns.hpp"
+#include "frond/cpu/pivot_record.hpp"
+#include "frond/cpu/subtree.hpp"
+#include "packers.hpp"
+
+namespace frond::cpu {
+namespace {
+
+struct Header {
+    char kind[8] = {};
+    std::uint32_t scalar_bytes = 0;
+    std::uint32_t is_complex = 0;
+    count_t bytes = 0;  // with the header
+    count_t unused[5] = {};
+};
+static_assert(sizeof(Header) == 64);
+
+// The members that travel, in their order.
+
+template <class... Members>
+void visit_each(auto& visit, Members&... members) {
+    (visit(members), ...);
+}
+
+template <class T>
+void visit_members(FailedColumns<T>& c, auto& visit) {
+    visit_each(visit, c.npiv, c.ncb, c.row_position, c.column_position, c.own_rows, c.own_columns, c.square, c.below,
+               c.right);
+}
+
+template <class T>
+void visit_members(DelayedColumns<T>& c, auto& visit) {
+    visit_each(visit, c.ncb, c.row_position, c.column_position, c.columns, c.row_part);
+}
+
+template <class T>
+void visit_members(SecondPass<T>& c, auto& visit) {
+    visit_each(visit, c.npiv, c.ncb, c.kept, c.row_position, c.column_position, c.row_position_after, c.null_columns,
+               c.null_rows, c.null_rest, c.search_flops, c.own_rows, c.own_columns, c.panel, c.upper, c.pivots);
+}
+
+void visit_members(PivotOutcome& c, auto& visit) {
+    PivotReport& r = c.counts;
+    visit_each(visit, c.limit.columns, c.limit.largest_l, c.kept, c.failed_rows, c.failed_columns, c.hand_over_bytes,
+               r.perturbed, r.two_by_two, r.negative, r.zero, r.positive, r.delayed, r.failed_column, r.rejected,
+               r.rejected_by_rows, r.log_abs_determinant, r.largest_l, r.sizes.smallest, r.sizes.largest);
+}
+
+template <class T>
+void visit_members(PanelPivots<T>& c, auto& visit) {
+    const count_t n = c.n;
+    visit.known(c.n);
+    visit_members(*c.outcome, visit);
+    visit.array(c.record.perm, n);
+    visit.array(c.record.pivots, 2 * n);
+    visit.array(c.record.replaced, n);
+}
+
+template <class T>
+void visit_members(SubtreePivots<T>& c, auto& visit) {
+    visit(c.perm);
+    visit_members(c.outcome, visit);
+    visit.set_size(c.second_passes.fronts);
+    for (auto& hard : c.second_passes.fronts) {
+        visit_each(visit, hard.front, hard.tried_pivots, hard.tried_rows);
+        visit_members(hard.second_pass, visit);
+    }
+}
+
+template <class T>
+Header header_of(const char (&kind)[8], count_t bytes) {
+    Header header;
+    std::memcpy(header.kind, kind, sizeof kind);
+    header.scalar_bytes = sizeof(T);
+    header.is_complex = is_complex<T> ? 1 : 0;
+    header.bytes = bytes;
+    return header;
+}
+
+template <class T>
+Header header_of(const FailedColumns<T>&, count_t bytes) {
+    return header_of<T>("failed ", bytes);
+}
+template <class T>
+Header header_of(const DelayedColumns<T>&, count_t bytes) {
+    return header_of<T>("delayed", bytes);
+}
+template <class T>
+Header header_of(const SecondPass<T>&, count_t bytes) {
+    return header_of<T>("second ", bytes);
+}
+/// Of no scalar.
+Header header_of(const PivotOutcome&, count_t bytes) {
+    Header header = header_of<double>("outcome", bytes);
+    header.scalar_bytes = 0;
+    return header;
+}
+template <class T>
+Header header_of(const PanelPivots<T>&, count_t bytes) {
+    return header_of<T>("panel  ", bytes);
+}
+template <class T>
+Header header_of(const SubtreePivots<T>&, count_t bytes) {
+    return header_of<T>("subtree", bytes);
+}
+
+/// Packers only read.
+template <class Columns, class Act>
+void pack_members(const Columns& columns, Act act) {
+    Packer<Act> packer(act);
+    visit_members(const_cast<Columns&>(columns), packer);
+}
+
+}  // namespace
+
+template <class Columns>
+count_t packed_bytes(const Columns& columns) {
+    std::size_t bytes = sizeof(Header);
+    pack_members(columns, [&bytes](const void*, std::size_t size) { bytes += size; });
+    return static_cast<count_t>(bytes);
+}
+
+template <class Columns>
+void pack(const Columns& columns, unsigned char* to) {
+    const Header header = header_of(columns, packed_bytes(columns));
+    std::memcpy(to, &header, sizeof header);
+    to += sizeof header;
+    pack_members(columns, [&to](const void* from, std::size_t size) {
+        if (size > 0) std::memcpy(to, from, size);
+        to += size;
+    });
+}
+
+template <class Columns>
+void unpack(const unsigned char* from, count_t bytes, Columns& columns) {
+    const Header expected = header_of(columns, bytes);
+    if (bytes < static_cast<count_t>(sizeof expected) || std::memcmp(from, &expected, sizeof expected) != 0)
+        Unpacker::refuse();
+    Unpacker unpacker(from + sizeof expected, from + bytes);
+    visit_members(columns, unpacker);
+    if (unpacker.left() != 0) Unpacker::refuse();
+}
+
+#define FROND_INSTANTIATE_COLUMNS(...)                                   \
+    template count_t packed_bytes<__VA_ARGS__>(const __VA_ARGS__&);      \
+    template void pack<__VA_ARGS__>(const __VA_ARGS__&, unsigned char*); \
+    template void unpack<__VA_ARGS__>(const unsigned char*, count_t, __VA_ARGS__&);
+FROND_INSTANTIATE_COLUMNS(PivotOutcome)
+#define FROND_INSTANTIATE(T)                     \
+    FROND_INSTANTIATE_COLUMNS(FailedColumns<T>)  \
+    FROND_INSTANTIATE_COLUMNS(DelayedColumns<T>) \
+    FROND_INSTANTIATE_COLUMNS(SecondPass<T>)     \
+    FROND_INSTANTIATE_COLUMNS(PanelPivots<T>)    \
+    FROND_INSTANTIATE_COLUMNS(SubtreePivots<T>)
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::cpu

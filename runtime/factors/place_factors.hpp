@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory of factors that the tasks of pieces write on devices.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "handles/factor_room.hpp"
+#include "frond/analysis/analysis.hpp"
+#include "frond/gpu/front_factor_views.hpp"
+#include "frond/gpu/tree_run.hpp"
+
+namespace frond::detail {
+
+template <class T>
+class FactorsState;
+
+/// Where the factors of an analysis lie in parts that StarPU may put anywhere.
+template <class T>
+struct FactorLayout {
+    std::size_t first_number = 1;  // of the first part
+    std::vector<FactorPart> parts;
+    gpu::FrontFactorViewss<T> fronts;  // relative to the parts
+
+    /// Index in parts of a place.
+    std::size_t part_of(const void* place) const { return gpu::part_number(place) - first_number; }
+};
+
+/// A part holds factors of one piece; of several only where a subtree of the mapping was cut into pieces. first_number,
+/// most_part_bytes: as FactorRoom's.
+template <class T>
+std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis,
+                                                     const std::vector<gpu::TreePiece>& pieces,
+                                                     std::size_t first_number, count_t most_part_bytes);
+
+/// Of all parts.
+template <class T>
+count_t factor_bytes_on_device(const Analysis& analysis);
+
+/// Handles of subtrees and tiles inside the parts of state, which are held.
+template <class T>
+void place_factors_in_parts(FactorsState<T>& state);
+
+}  // namespace frond::detail

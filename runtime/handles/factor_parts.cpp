@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "handles/factor_parts.hpp"
+
+#include <string>
+#include <utility>
+
+#include "handles/part_interface.hpp"
+#include "frond/codelets/device_room.hpp"
+
+namespace frond::detail {
+namespace {
+
+constexpr auto use = DeviceRoom::Use::factors;
+
+}  // namespace
+
+FactorParts::FactorParts(std::vector<PartPlace> places, HostHeap& pinned) {
+    const gpu::KeptDevice kept;
+    FactorParts all;  // gives back what there is of them after an error
+    for (const PartPlace& place : places) all.add(place, pinned);
+    swap(all);
+}
+
+void FactorParts::add(const PartPlace& place, HostHeap& pinned) {
+    if (place.on_host) {
+        on_host_.emplace_back(place.bytes, pinned);
+        handles_.push_back(DataHandle::of(register_part_on_host(on_host_.back().data(), place.bytes)));
+        places_.push_back(place);
+        return;
+    }
+    handles_.push_back(DataHandle::of(register_part(place.bytes)));
+    const starpu_data_handle_t handle = handles_.back().get();
+    const bool is_admitted = device_room().admits(use);
+    if (!is_admitted || !reserve_part(handle, place.node) ||
+        (place.read_on >= 0 && !reserve_part(handle, static_cast<unsigned>(place.read_on))))
+        throw DeviceError("no room for " + std::to_string(place.bytes) + " bytes of factors on the device");
+    device_room().add(use, place.bytes);
+    places_.push_back(place);
+}
+
+/// After an error the last handle has no place yet.
+FactorParts::~FactorParts() {
+    let_go();
+    const gpu::KeptDevice kept(!handles_.empty());
+    for (const PartPlace& place : places_)
+        if (!place.on_host) device_room().remove(use, place.bytes);
+    for (DataHandle& handle : handles_) {
+        if (handle.is_known()) drop_reserved_part(handle.get());
+        handle.release();
+    }
+}
+
+void FactorParts::swap(FactorParts& other) noexcept {
+    std::swap(places_, other.places_);
+    std::swap(on_host_, other.on_host_);
+    std::swap(handles_, other.handles_);
+    std::swap(begin_, other.begin_);
+}
+
+count_t FactorParts::bytes_on(unsigned node) const noexcept {
+    count_t bytes = 0;
+    for (const PartPlace& place : places_) bytes += !place.on_host && place.node == node ? place.bytes : 0;
+    return bytes;
+}
+
+count_t FactorParts::bytes_on_devices() const noexcept {
+    count_t bytes = 0;
+    for (const PartPlace& place : places_) bytes += place.on_host ? 0 : place.bytes;
+    return bytes;
+}
+
+count_t FactorParts::bytes_on_host() const noexcept {
+    count_t bytes = 0;
+    for (const PartPlace& place : places_) bytes += place.on_host ? place.bytes : 0;
+    return bytes;
+}
+
+void FactorParts::hold() {
+    begin_.reserve(handles_.size());
+    while (begin_.size() < handles_.size()) {
+        const starpu_data_handle_t handle = handles_[begin_.size()].get();
+        const unsigned node = places_[begin_.size()].node;
+        if (starpu_data_acquire_on_node(handle, static_cast<int>(node), STARPU_R) != 0)
+            throw DeviceError("StarPU cannot read factors where they were written");
+        begin_.push_back(address(handle, node));
+    }
+}
+
+void FactorParts::let_go() noexcept {
+    for (std::size_t p = 0; p < begin_.size(); ++p)
+        if (handles_[p].is_known()) starpu_data_release_on_node(handles_[p].get(), static_cast<int>(places_[p].node));
+    begin_.clear();
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "handles/data_handle.hpp"
+#include "frond/base/host_block.hpp"
+
+namespace frond::detail {
+
+/// Where a part of the factors, or a room for contribution blocks, is.
+struct PartPlace {
+    count_t bytes = 0;  // a multiple of 256
+    unsigned node = 0;  // of StarPU
+    bool on_host = false;  // in pinned memory, which tasks on devices read and write there
+    int read_on = -1;  // another node that has a copy meanwhile; -1: none
+
+    bool operator==(const PartPlace&) const = default;
+};
+
+/// Large pieces of memory with a handle each, which tasks on devices write. Those on a device StarPU may put anywhere;
+/// they stay where they were written while they are held. All memory is reserved before.
+class FactorParts {
+public:
+    FactorParts() = default;
+    /// pinned: must outlive this. @throws DeviceError where a node has no room, OutOfMemory where the host has none
+    FactorParts(std::vector<PartPlace> places, HostHeap& pinned);
+    FactorParts(FactorParts&& other) noexcept { swap(other); }
+    FactorParts& operator=(FactorParts&& other) noexcept {
+        FactorParts gone(std::move(other));
+        swap(gone);
+        return *this;
+    }
+    ~FactorParts();
+
+    bool is_empty() const noexcept { return handles_.empty(); }
+    const std::vector<PartPlace>& places() const noexcept { return places_; }
+    const std::vector<DataHandle>& handles() const noexcept { return handles_; }
+    /// Of a device.
+    count_t bytes_on(unsigned node) const noexcept;
+    count_t bytes_on_devices() const noexcept;
+    count_t bytes_on_host() const noexcept;
+
+    /// After the tasks that wrote them: they stay in their places, readable. @throws DeviceError
+    void hold();
+    /// While held: where each begins.
+    const std::vector<unsigned char*>& begin() const noexcept { return begin_; }
+    /// Before tasks write them anew, or where StarPU may move them.
+    void let_go() noexcept;
+    /// On that node.
+    static unsigned char* address(starpu_data_handle_t handle, unsigned node) {
+        return reinterpret_cast<unsigned char*>(STARPU_VECTOR_GET_PTR(starpu_data_get_interface_on_node(handle, node)));
+    }
+
+private:
+    void add(const PartPlace& place, HostHeap& pinned);
+    void swap(FactorParts& other) noexcept;
+
+    std::vector<PartPlace> places_;
+    std::vector<HostBlock> on_host_;
+    std::vector<DataHandle> handles_;
+    std::vector<unsigned char*> begin_;  // of those held
+};
+
+}  // namespace frond::detail

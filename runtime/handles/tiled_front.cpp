@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "handles/tiled_front.hpp"
+
+#include <algorithm>
+
+#include "handles/factor_room.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::detail {
+namespace {
+
+constexpr count_t aligned_64(count_t bytes) { return (bytes + 63) / 64 * 64; }
+
+template <class T>
+count_t tile_bytes(const TileGrid& grid, index_t i, index_t j) {
+    return aligned_64(static_cast<count_t>(grid.size(i)) * grid.size(j) * static_cast<count_t>(sizeof(T)));
+}
+
+/// First stored tile row of tile column j.
+index_t first_row(Factorization kind, index_t j) { return is_symmetric(kind) ? j : 0; }
+
+index_t widest_own(const TileGrid& grid) {
+    index_t widest = 0;
+    for (index_t k = 0; k < grid.own_tiles; ++k) widest = std::max(widest, grid.size(k));
+    return widest;
+}
+
+template <class T>
+count_t backup_tile_bytes(const TileGrid& grid, index_t i) {
+    return aligned_64(static_cast<count_t>(grid.size(i)) * widest_own(grid) * static_cast<count_t>(sizeof(T)));
+}
+
+}  // namespace
+
+bool is_symmetric(Factorization kind) { return kind != Factorization::lu; }
+bool has_pivot_records(Factorization kind) { return kind != Factorization::llt; }
+bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
+bool has_panel_backup(Factorization kind, bool threshold) {
+    return has_block_diagonal(kind) || (kind == Factorization::lu && threshold);
+}
+
+template <class T>
+TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
+    TiledFrontBytes b;
+    for (index_t j = 0; j < grid.tiles(); ++j)
+        for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
+            (std::min(i, j) < grid.own_tiles ? b.own : b.contribution) += tile_bytes<T>(grid, i, j);
+    if (has_pivot_records(kind))
+        for (index_t k = 0; k < grid.own_tiles; ++k) b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
+    if (has_panel_backup(kind, true))
+        for (index_t i = 0; i < grid.tiles(); ++i) b.panel_backup += backup_panels * backup_tile_bytes<T>(grid, i);
+    return b;
+}
+
+template <class T>
+count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind) {
+    count_t bytes = 0;
+    for (index_t j = 0; j < grid.tiles(); ++j)
+        for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
+            if (std::min(i, j) < grid.own_tiles) bytes += FactorRoom::aligned(tile_bytes<T>(grid, i, j));
+    for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
+        bytes += FactorRoom::aligned(PivotRecord<T>::bytes(grid.size(k)));
+    return bytes;
+}
+
+template <class T>
+void TiledFront<T>::place(const TileGrid& grid, Factorization kind, const std::function<void*(count_t)>& take,
+                          gpu::FrontFactorViews<T>& placed) {
+    placed.grid = &grid;
+    const index_t tiles = grid.tiles();
+    placed.tiles.resize(at(tiles) * at(tiles));
+    for (index_t j = 0; j < tiles; ++j)
+        for (index_t i = first_row(kind, j); i < tiles; ++i)
+            if (std::min(i, j) < grid.own_tiles)
+                placed.tiles[at(i) + at(j) * at(tiles)] = {static_cast<T*>(take(tile_bytes<T>(grid, i, j))),
+                                                           grid.size(i)};
+    placed.records.assign(at(grid.own_tiles), nullptr);
+    for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
+        placed.records[at(k)] = static_cast<unsigned char*>(take(PivotRecord<T>::bytes(grid.size(k))));
+}
+
+template <class T>
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), homes_(homes) {
+    place_tiles();
+    begin_outcomes();
+    if (has_pivot_records(kind))
+        place_records();
+    else
+        register_outcomes();
+    if (has_panel_backup(kind, threshold)) place_panel_backup();
+}
+
+template <class T>
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, const MadeFactors<T>& made)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)) {
+    views_.resize(made.places.tiles.size());
+    handles_.resize(made.places.tiles.size());
+    for (index_t j = 0; j < tiles(); ++j)
+        for (index_t i = first_row(kind_, j); i < tiles(); ++i) {
+            const std::size_t n = number(i, j);
+            if (!is_own(i, j)) continue;
+            views_[n] = {made.places.tiles[n].data, grid.size(i), grid.size(j), grid.size(i)};
+            handles_[n] = DataHandle::matrix(views_[n], made.tile_node[n]);
+        }
+    begin_outcomes();
+    for (index_t k = 0; k < own_tiles() && has_pivot_records(kind); ++k) {
+        records_.push_back(made.places.records[at(k)]);
+        record_handles_.push_back(
+            DataHandle::record<T>(records_.back(), grid.size(k), outcomes_[at(k)], made.record_node[at(k)]));
+    }
+}
+
+template <class T>
+void TiledFront<T>::begin_outcomes() {
+    outcomes_.resize(at(own_tiles()));
+    for (index_t k = 0; k < own_tiles(); ++k) outcomes_[at(k)].begin(grid_->size(k));
+}
+
+template <class T>
+void TiledFront<T>::place_tiles() {
+    const std::size_t count = at(tiles()) * at(tiles());
+    views_.resize(count);
+    handles_.resize(count);
+    for (index_t j = 0; j < tiles(); ++j)
+        for (index_t i = first_row(kind_, j); i < tiles(); ++i) place_tile(i, j);
+}
+
+template <class T>
+void TiledFront<T>::place_tile(index_t i, index_t j) {
+    const index_t rows = grid_->size(i), cols = grid_->size(j);
+    if (homes_ == TileHomes::factors_on_host && !is_own(i, j)) {
+        handles_[number(i, j)] = DataHandle::matrix_without_home<T>(rows, cols);
+        return;
+    }
+    std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
+    if (homes_ == TileHomes::all_on_host) {
+        Late& late = late_.emplace_back();
+        handles_[number(i, j)] = DataHandle::matrix_to_come<T>(rows, cols, late.home);
+        late.bytes = tile_bytes<T>(*grid_, i, j);
+        late.blocks = &blocks;
+        late.view = &views_[number(i, j)];
+        *late.view = {nullptr, rows, cols, rows};
+        return;
+    }
+    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
+    views_[number(i, j)] = {memory, rows, cols, rows};
+    handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
+}
+
+template <class T>
+void TiledFront<T>::place_records() {
+    for (index_t k = 0; k < own_tiles(); ++k) {
+        const index_t n = grid_->size(k);
+        const count_t size = PivotRecord<T>::bytes(n);
+        records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size)).data()));
+        record_handles_.push_back(DataHandle::record<T>(records_.back(), n, outcomes_[at(k)]));
+    }
+}
+
+template <class T>
+void TiledFront<T>::register_outcomes() {
+    for (PivotOutcome& outcome : outcomes_) record_handles_.push_back(DataHandle::object(outcome));
+}
+
+template <class T>
+void TiledFront<T>::place_panel_backup() {
+    backup_handles_.resize(at(tiles()) * at(backup_panels));
+    for (index_t slot = 0; slot < backup_panels; ++slot)
+        for (index_t i = 0; i < tiles(); ++i) {
+            DataHandle& handle = backup_handles_[at(i) + at(slot) * at(tiles())];
+            if (homes_ == TileHomes::factors_on_host) {
+                handle = DataHandle::matrix_without_home<T>(grid_->size(i), widest_own(*grid_));
+                continue;
+            }
+            T* memory = static_cast<T*>(panel_backup_.emplace_back(backup_tile_bytes<T>(*grid_, i)).data());
+            const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
+            handle = DataHandle::matrix(view);
+        }
+}
+
+/// In the order of registration, tile columns first. Every tile has a task that waits for this one; of the panel backup some
+/// places may have no task, whose handles are gone as soon as they are released.
+template <class T>
+void TiledFront<T>::provide() {
+    for (const Late& late : late_) {
+        T* const memory = static_cast<T*>(late.blocks->emplace_back(late.bytes).data());
+        late.view->data = memory;
+        DataHandle::give_memory(*late.home, memory);
+    }
+    late_ = {};
+}
+
+template <class T>
+PivotRecord<T> TiledFront<T>::record(index_t k) const {
+    return records_.empty() ? PivotRecord<T>{} : PivotRecord<T>::at(records_[at(k)], grid_->size(k));
+}
+
+template <class T>
+void TiledFront<T>::unregister_contribution() {
+    for (index_t j = own_tiles(); j < tiles(); ++j)
+        for (index_t i = own_tiles(); i < tiles(); ++i) handles_[number(i, j)].release_when_unused();
+}
+
+template <class T>
+void TiledFront<T>::unregister_panel_backup() {
+    for (DataHandle& handle : backup_handles_) handle.release_when_unused();
+}
+
+#define FROND_INSTANTIATE(T) template class TiledFront<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

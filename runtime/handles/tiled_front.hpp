@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "handles/data_handle.hpp"
+#include "frond/analysis/assembly_tree.hpp"
+#include "frond/base/host_block.hpp"
+#include "frond/codelets/late_memory.hpp"
+#include "frond/cpu/second_pass.hpp"
+#include "frond/cpu/pivot_record.hpp"
+#include "frond/gpu/front_factor_views.hpp"
+
+namespace frond::detail {
+
+/// Bytes of a front on tiles, by how long they live.
+struct TiledFrontBytes {
+    count_t own = 0;  // factor tiles and pivot records: as long as the factors
+    count_t contribution = 0;  // until the parent is assembled
+    count_t panel_backup = 0;  // see has_panel_backup: until the front is factored
+
+    count_t total() const { return own + contribution + panel_backup; }
+};
+
+bool is_symmetric(Factorization kind);
+bool has_pivot_records(Factorization kind);
+bool has_block_diagonal(Factorization kind);  // D of LDL^T, LDL^H
+/// The last panels have a copy beside them: L D of LDL^T; of LU, with threshold pivoting, the panel as
+/// it was before.
+bool has_panel_backup(Factorization kind, bool threshold);
+
+/// Panels that may be under way at once.
+inline constexpr index_t backup_panels = 2;
+
+/// Which data of a front have memory of the host.
+enum class TileHomes : std::uint8_t {
+    all_on_host,  // tiles get their memory from provide(); nothing is moved
+    factors_on_host,  // the rest stays where it was computed, and StarPU may move it
+};
+
+/// The factors of a front that a task on a device made with many others.
+template <class T>
+struct MadeFactors {
+    gpu::FrontFactorViews<T> places;
+    std::vector<unsigned> tile_node, record_node;  // of StarPU, as places' tiles and records
+};
+
+/// A front cut in tiles: tile (i, j) is rows cut[i] .. cut[i+1], columns cut[j] .. cut[j+1], a column-major
+/// buffer and a StarPU handle of its own. Symmetric kinds hold i >= j only. Tiles with
+/// min(i, j) < own_tiles are factors, the others the contribution block.
+template <class T>
+class TiledFront final : public LateMemory {
+public:
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes);
+    /// Handles of factors that were made already, in memory that outlives this.
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, const MadeFactors<T>& made);
+
+    /// With threshold pivoting, the larger of the two.
+    static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
+    static count_t bytes_on_device(const TileGrid& grid, Factorization kind);
+    /// Places for the factors alone, from take(bytes); bytes_on_device in all.
+    static void place(const TileGrid& grid, Factorization kind, const std::function<void*(count_t)>& take,
+                      gpu::FrontFactorViews<T>& placed);
+
+    index_t tiles() const { return grid_->tiles(); }
+    index_t own_tiles() const { return grid_->own_tiles; }
+    const TileGrid& grid() const { return *grid_; }
+    const Front& front() const { return *front_; }
+    Factorization kind() const { return kind_; }
+    bool stored(index_t i, index_t j) const { return i >= j || !symmetric_; }
+    bool is_own(index_t i, index_t j) const { return i < own_tiles() || j < own_tiles(); }
+
+    void provide() override;
+
+    DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
+    starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
+    starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
+    /// Of a panel: of its record, or, L L^T, alone; the latter where tasks factor the front.
+    PivotOutcome& outcome(index_t k) { return outcomes_[at(k)]; }
+    const PivotOutcome& outcome(index_t k) const { return outcomes_[at(k)]; }
+    PivotRecord<T> record(index_t k) const;
+    unsigned char* record_memory(index_t k) const { return records_[at(k)]; }
+    starpu_data_handle_t backup_handle(index_t i, index_t k) const {
+        return backup_handles_[at(i) + at(k % backup_panels) * at(tiles())].get();
+    }
+
+    /// Handles of the contribution go when the tasks submitted so far have ended; memory stays.
+    void unregister_contribution();
+    /// After the last task that reads the contribution.
+    void free_contribution() noexcept { free_blocks(contribution_); }
+    bool with_panel_backup() const { return !backup_handles_.empty(); }
+    void unregister_panel_backup();
+    /// After the last task that uses the panel backup.
+    void free_panel_backup() noexcept { free_blocks(panel_backup_); }
+
+    /// Pivots that the first pass kept of panel k; all but with threshold pivoting.
+    index_t kept(index_t k) const { return outcomes_[at(k)].kept; }
+    /// Factors of the columns that the first pass did not eliminate; none in most fronts.
+    cpu::SecondPass<T>& second_pass() { return second_pass_; }
+    const cpu::SecondPass<T>& second_pass() const { return second_pass_; }
+    bool has_second_pass() const { return second_pass_.rows() + second_pass_.cols() > 0; }
+
+private:
+    static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+    std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
+    /// Data whose memory is taken by provide().
+    struct Late {
+        starpu_matrix_interface* home = nullptr;
+        count_t bytes = 0;
+        std::vector<HostBlock>* blocks = nullptr;  // where it is kept
+        DenseView<T>* view = nullptr;
+    };
+
+    void begin_outcomes();
+    void place_tile(index_t i, index_t j);
+    static void free_blocks(std::vector<HostBlock>& blocks) noexcept {
+        for (HostBlock& block : blocks) block.release();
+    }
+    void place_tiles();
+    void place_records();
+    void register_outcomes();
+    void place_panel_backup();
+
+    const Front* front_;
+    const TileGrid* grid_;
+    Factorization kind_;
+    bool symmetric_;
+    TileHomes homes_ = TileHomes::all_on_host;
+    // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
+    std::vector<HostBlock> own_, contribution_, panel_backup_;
+    std::vector<DenseView<T>> views_;
+    std::vector<Late> late_;
+    std::vector<PivotOutcome> outcomes_;  // [own tiles]
+    cpu::SecondPass<T> second_pass_;
+    std::vector<unsigned char*> records_;
+    // After the memory, so that they are unregistered before it goes.
+    std::vector<DataHandle> handles_, record_handles_, backup_handles_;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "substitution/factor_solve.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+
+#include "factors/factors_on_host.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "substitution/device_solve.hpp"
+#include "substitution/substitution.hpp"
+
+namespace frond::detail {
+namespace {
+
+constexpr index_t default_rhs_block = 64;
+
+}  // namespace
+
+template <class T>
+FactorSolve<T>::FactorSolve(const FactorsState<T>& state, const SolveOptions& options)
+    : state_(state), options_(options), order_(state, options), place_(options.place) {
+    if (place_ != SolvePlace::device) return;
+    const std::string reason = state.device_solve().why_not(options);
+    if (!reason.empty()) throw InvalidArgument("place = device, but " + reason + "; use automatic or host");
+}
+
+template <class T>
+index_t FactorSolve<T>::block_columns() const {
+    return options_.rhs_block > 0 ? options_.rhs_block : default_rhs_block;
+}
+
+template <class T>
+SubstitutionLoad FactorSolve<T>::load(index_t rhs) const {
+    SubstitutionLoad load;
+    load.rhs = std::min(rhs, block_columns());
+    load.blocks = (rhs + block_columns() - 1) / block_columns();
+    load.cores = state_.session->cpu_workers();
+    load.scalar_bytes = static_cast<count_t>(sizeof(T));
+    load.flops_per_product = (is_complex<T> ? 8 : 2) / relative_speed<T>;
+    return load;
+}
+
+/// Alone where the estimates are near: that waits for nobody, and leaves the other cores to others.
+template <class T>
+SubstitutionWay FactorSolve<T>::quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const {
+    if (!factors_on_host(state_)) return SubstitutionWay::units;
+    constexpr double near = 1.2;
+    const double by_tasks = substitution_seconds_by_tasks(plan, *state_.analysis, load, rates());
+    if (substitution_seconds_alone(plan, load) <= near * by_tasks) return SubstitutionWay::alone;
+    // Units of a group find vectors in the one memory of the host.
+    const bool one_memory = starpu_memory_nodes_get_count_by_kind(STARPU_CPU_RAM) <= 1;
+    return one_memory ? SubstitutionWay::groups : SubstitutionWay::units;
+}
+
+template <class T>
+const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
+    if (plan_) return *plan_;
+    const SubstitutionLoad sizes = load(rhs);
+    SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
+    plan.way = forced_ && factors_on_host(state_) ? *forced_ : quickest(plan, sizes);
+    return plan_.emplace(std::move(plan));
+}
+
+template <class T>
+void FactorSolve<T>::substitute(index_t rhs) {
+    const Analysis& analysis = *state_.analysis;
+    const index_t block = block_columns();
+    const Operation op = is_symmetric(state_.kind()) ? Operation::none : options_.operation;
+    const SubstitutionPlan& chosen = plan(rhs);
+    const JobGuard guard(*state_.session, chosen.way == SubstitutionWay::alone ? Workers::resting : Workers::awake);
+    WorkspacePool workspaces(Substitution<T>::workspace_bytes(analysis, std::min(block, rhs)));
+    Job job(options_.cancel);
+    // The blocks' handles and tables must outlive the tasks, the job must outlive both.
+    std::deque<Substitution<T>> blocks;
+    const SolvePart part = options_.part;
+    try {
+        for (index_t first = 0; first < rhs; first += block) {
+            T* start = static_cast<T*>(work_.data()) + static_cast<count_t>(first) * analysis.order;
+            const DenseView<T> x{start, analysis.order, std::min(block, rhs - first), analysis.order};
+            Substitution<T>& s = blocks.emplace_back(state_, chosen, op, x, job, workspaces);
+            if (part == SolvePart::all || part == SolvePart::forward) s.forward();
+            if (part == SolvePart::all || part == SolvePart::diagonal) s.diagonal();
+            if (part == SolvePart::all || part == SolvePart::backward) s.backward();
+            if (chosen.way == SubstitutionWay::alone) blocks.clear();
+        }
+    } catch (...) {
+        job.fail(std::current_exception());
+    }
+    job.wait();
+}
+
+template <class T>
+void FactorSolve<T>::apply_on_host(DenseView<T> x) {
+    const count_t bytes = static_cast<count_t>(x.rows) * x.cols * static_cast<count_t>(sizeof(T));
+    if (work_.bytes() < bytes) work_ = HostBlock(bytes);
+    order_.bring_in(x.as_const(), static_cast<T*>(work_.data()));
+    substitute(x.cols);
+    order_.bring_out(static_cast<const T*>(work_.data()), x);
+}
+
+template <class T>
+bool FactorSolve<T>::wants_device() const {
+    if (place_ == SolvePlace::host || !state_.session->has_devices()) return false;
+    if (place_ == SolvePlace::device) return true;
+    const DeviceSolve<T>& device = state_.device_solve();
+    // A deterministic run has each kind of work on the device where it can be.
+    return device.why_not(options_).empty() && (state_.analysis->options.deterministic || device.pays());
+}
+
+template <class T>
+index_t FactorSolve<T>::apply_on_device(DenseView<T> x) {
+    index_t done = 0;
+    const JobGuard guard(*state_.session);
+    try {
+        const auto lease = state_.device_solve().lease(x.cols);
+        gpu::ResidentSolve<T>* const device = lease.get();
+        if (device == nullptr) return 0;
+        state_.device_solve().choose(*device, options_.operation);
+        while (done < x.cols) {
+            if (options_.cancel != nullptr && options_.cancel->load()) throw Cancelled("the solve was cancelled");
+            const auto part = x.block(0, done, x.rows, std::min(device->largest_rhs(), x.cols - done));
+            order_.bring_in(part.as_const(), device->host_vectors());
+            state_.device_solve().run(part.cols, [&] { device->solve(part.cols); });
+            order_.bring_out(device->host_vectors(), part);
+            done += part.cols;
+        }
+        on_device_ = true;
+    } catch (const DeviceError&) {  // no room, mostly: cores need none
+        if (place_ == SolvePlace::device) throw;
+        state_.device_solve().abandon();
+        stay_on_host();
+    }
+    return done;
+}
+
+template <class T>
+void FactorSolve<T>::apply(DenseView<T> x) {
+    if (x.rows == 0 || x.cols == 0) return;
+    const auto start = std::chrono::steady_clock::now();
+    const index_t done = wants_device() ? apply_on_device(x) : 0;
+    if (done < x.cols) apply_on_host(x.block(0, done, x.rows, x.cols - done));
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    seconds_ += elapsed.count();
+}
+
+#define FROND_INSTANTIATE(T) template class FactorSolve<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
