@@ -90,7 +90,7 @@ void expect_no_other_analysis(const CommandLine& line, const OptionTexts& texts)
 }
 
 // "user" needs the order; an order says "user".
-void settle(CommandLine& line) {
+void complete(CommandLine& line) {
     expect_own_files(line);
     OrderingMethod& ordering = line.options.analysis.ordering;
     const bool given = !line.user_order_file.empty();
@@ -125,7 +125,7 @@ std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) 
     for (const auto& [name, text] : texts)
         if (!text.empty()) set_option(line.options, name, text);
     expect_no_other_analysis(line, texts);
-    settle(line);
+    complete(line);
     return std::nullopt;
 }
 

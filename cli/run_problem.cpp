@@ -107,7 +107,7 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
                         {"solution by frond"});
 }
 
-// X comes first, since what follows may take long or fail; who stops that is told that X is there.
+// X comes first, since what follows may take long or fail; whoever interrupts it reads that X is there.
 template <class T>
 void write_results(const CommandLine& line, const Solver<T>& solver, const Solution<T>& solution, RunFacts& facts) {
     write_solution(line.solution_file, solution);

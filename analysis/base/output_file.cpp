@@ -137,7 +137,7 @@ void OutputFile::write(const void* data, std::size_t bytes) {
 
 void OutputFile::finish() {
     errno = 0;
-    // Some file systems tell only now that the disk is full; others cannot synchronize at all.
+    // Some file systems report only now that the disk is full; others cannot synchronize at all.
     if (is_regular(descriptor_) && fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOSYS && errno != EROFS)
         fail("cannot be written");
     errno = 0;

@@ -40,7 +40,7 @@ void do_as_caller_wants(const Caught& signal, siginfo_t* info, void* context) {
     std::raise(signal.number);  // takes effect when this handler returns
 }
 
-void hand_over(int number, siginfo_t* info, void* context) {
+void pass_on(int number, siginfo_t* info, void* context) {
     const Caught& signal = caught()[number == SIGTERM ? 0 : 1];
     const bool raised = info->si_code == SI_TKILL && info->si_pid == getpid();
     if (is_in_metis && raised) {
@@ -62,7 +62,7 @@ bool take_over(Caught& signal) {
     if (sigaction(signal.number, nullptr, &now) != 0 || is_callers(now, signal.callers)) return false;
     signal.metis = now.sa_handler;
     struct sigaction own = {};
-    own.sa_sigaction = hand_over;
+    own.sa_sigaction = pass_on;
     own.sa_mask = signal.callers.sa_mask;
     own.sa_flags = SA_SIGINFO | SA_RESTART;
     return sigaction(signal.number, &own, nullptr) == 0;

@@ -42,7 +42,7 @@ Exchange exchange_between(const AssemblyTree& tree, const std::vector<TileGrid>&
 /// The owner of the last own tile, which eliminates columns that failed.
 index_t failed_home(const RankMapping& mapping, index_t front);
 
-/// What the ranks of one front tell each other.
+/// The messages between the ranks of one front.
 void for_each_message_within(const RankMapping& mapping, const MessageRule& rule, index_t front,
                              const std::function<void(const Message&)>& visit);
 

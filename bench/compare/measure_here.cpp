@@ -52,7 +52,7 @@ std::vector<index_t> given_order(const RunRequest& request, const Problem<T>& pr
     peer->start();
     peer->analyze();
     std::vector<index_t> order = peer->order();
-    if (order.empty()) throw std::runtime_error(request.order_of + " does not tell its order");
+    if (order.empty()) throw std::runtime_error(request.order_of + " does not report its order");
     return order;
 }
 

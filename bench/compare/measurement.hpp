@@ -28,7 +28,7 @@ struct RunRequest {
     double timeout_seconds = 600;
 };
 
-/// What the child process is told, and back.
+/// What the child process reads, and what it writes back.
 std::vector<std::string> arguments_of(const RunRequest& request);
 RunRequest request_of(const std::vector<std::string>& arguments);
 

@@ -35,7 +35,7 @@ constexpr std::array<const char*, 19> number_keys{"analysis_seconds",
                                                   "backward_error",
                                                   "componentwise_backward_error"};
 
-/// Summed over rounds where a solver tells them.
+/// Summed over rounds where a solver reports them.
 constexpr std::array<const char*, 4> count_keys{"scalings_kept", "rescaled", "compared_with_scratch",
                                                 "other_than_from_scratch"};
 

@@ -108,7 +108,7 @@ void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& 
     const index_t n = d.tile.cols;
     const auto before = random_block<T>(n, n, 0, 3);
     auto panel = before;
-    auto ring = filled<T>(n, n, T(0));
+    auto panel_backup = filled<T>(n, n, T(0));
     PanelLimit limit;
     limit.columns = n;
     SolvePanelArguments a;
@@ -123,7 +123,7 @@ void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& 
     task.add(d.tile.view(), STARPU_R);
     if (kind != Factorization::llt) task.add(d.record, STARPU_R);
     task.add(panel.view(), STARPU_RW);
-    if (limited) task.add(ring.view(), STARPU_W);
+    if (limited) task.add(panel_backup.view(), STARPU_W);
     task.add(d.inverses.view(), STARPU_R);
     const double seconds = task.median_seconds_of(solve_panel_codelet<T>(), a);
     task.fetch();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// bench_kernels [fronts|tiles|memory|settling|subtrees|all|device] [s|d|c|z ...] [--largest N]: rates of the CPU
+// bench_kernels [fronts|tiles|memory|acceptance|subtrees|all|device] [s|d|c|z ...] [--largest N]: rates of the CPU
 // kernels over sizes up to N, one thread; with `device` of the tasks and whole trees on a card instead. Results
 // are checked as they are timed, and a wrong one makes the exit code 1; times are medians of thread CPU time, on
 // a card of wall-clock time.
@@ -27,11 +27,11 @@ void run(const std::string& what, const char* scalar, frond::bench::Run& setting
     if (what == "fronts" || what == "all") bench_fronts<T>(scalar, settings);
     if (what == "tiles" || what == "all") bench_tiles<T>(scalar, settings);
     if (what == "memory" || what == "all") bench_memory<T>(scalar, settings);
-    if (what == "settling" || what == "all") bench_settling<T>(scalar, settings);
+    if (what == "acceptance" || what == "all") bench_acceptance<T>(scalar, settings);
     if (what == "subtrees" || what == "all") bench_subtrees<T>(scalar, settings);
     if (what != "device") return;
     bench_device_tiles<T>(scalar, settings);
-    bench_device_settling<T>(scalar, settings);
+    bench_device_acceptance<T>(scalar, settings);
     bench_device_trees<T>(scalar, settings);
 }
 

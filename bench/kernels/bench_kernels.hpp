@@ -34,14 +34,14 @@ void bench_tiles(const char* scalar, Run& run);
 template <class T>
 void bench_memory(const char* scalar, Run& run);
 template <class T>
-void bench_settling(const char* scalar, Run& run);
+void bench_acceptance(const char* scalar, Run& run);
 template <class T>
 void bench_subtrees(const char* scalar, Run& run);
 // On a card; there must be one.
 template <class T>
 void bench_device_tiles(const char* scalar, Run& run);
 template <class T>
-void bench_device_settling(const char* scalar, Run& run);
+void bench_device_acceptance(const char* scalar, Run& run);
 template <class T>
 void bench_device_trees(const char* scalar, Run& run);
 

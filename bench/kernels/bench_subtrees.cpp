@@ -43,12 +43,12 @@ public:
     void factor() {
         PivotReport report;
         cpu::factor_subtree<T>(*analysis_, subtree_, entries_.data(), rule_, factor_.data(), perm_.data(),
-                               {nullptr, 0, 0, 1}, arena_.data(), nullptr, &leftovers_, report);
+                               {nullptr, 0, 0, 1}, arena_.data(), nullptr, &second_passes_, report);
     }
 
     void forward(Block<T>& x) { pass(cpu::forward_subtree<T>, x); }
     void diagonal(Block<T>& x) {
-        cpu::diagonal_subtree<T>(*analysis_, subtree_, Operation::none, factor_.data(), &leftovers_, x.view());
+        cpu::diagonal_subtree<T>(*analysis_, subtree_, Operation::none, factor_.data(), &second_passes_, x.view());
     }
     void backward(Block<T>& x) { pass(cpu::backward_subtree<T>, x); }
 
@@ -93,7 +93,7 @@ private:
     void pass(Pass substitute, Block<T>& x) {
         std::vector<T>& arena = solve_arena_;
         arena.resize(size(cpu::subtree_solve_scalars(analysis_->tree, subtree_, x.cols)) + 1);
-        substitute(*analysis_, subtree_, Operation::none, factor_.data(), perm_.data(), &leftovers_, x.view(),
+        substitute(*analysis_, subtree_, Operation::none, factor_.data(), perm_.data(), &second_passes_, x.view(),
                    {nullptr, 0, x.cols, 1}, arena.data());
     }
 
@@ -101,7 +101,7 @@ private:
     Subtree subtree_;
     std::vector<T> factor_, arena_, solve_arena_, entries_, ones_image_;
     std::vector<index_t> perm_;
-    cpu::SubtreeLeftovers<T> leftovers_;
+    cpu::SubtreeSecondPasses<T> second_passes_;
     PivotRule rule_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factored panel and pending columns beside it, for settle_panel on a core and on a card.
+// A factored panel and failed columns beside it, for accept_pivots on a core and on a card.
 #pragma once
 
 #include "frond/cpu/kernels.hpp"
@@ -13,7 +13,7 @@
 
 namespace frond::bench {
 
-inline constexpr index_t first_pending_slot = 1 << 20;
+inline constexpr index_t first_failed_position = 1 << 20;
 
 inline PivotRule threshold_rule() {
     PivotRule rule;
@@ -24,13 +24,13 @@ inline PivotRule threshold_rule() {
 
 inline std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
-inline std::vector<index_t> slots(index_t count) {
+inline std::vector<index_t> positions(index_t count) {
     std::vector<index_t> list(at(count));
-    std::iota(list.begin(), list.end(), first_pending_slot);
+    std::iota(list.begin(), list.end(), first_failed_position);
     return list;
 }
 
-/// A panel of n columns over one tile of n rows, factored; and f pending columns beside it.
+/// A panel of n columns over one tile of n rows, factored; and f failed columns beside it.
 template <class T>
 struct PanelProblem {
     PanelProblem(bool is_symmetric, index_t panel_columns, index_t f)
@@ -43,18 +43,18 @@ struct PanelProblem {
           perm(at(n)),
           pivots(2 * at(n)),
           replaced(at(n)),
-          pending(n, n) {
+          failed(n, n) {
         for (index_t j = 0; j < n && symmetric; ++j)
             for (index_t i = 0; i < j; ++i) diagonal.view()(i, j) = diagonal.view()(j, i);
         factor();
-        pending.append(symmetric, slots(f), slots(f));
+        failed.append(symmetric, positions(f), positions(f));
         unsigned seed = 5;
-        for (auto* block : {&pending.own_rows, &pending.own_columns, &pending.square, &pending.below, &pending.right}) {
+        for (auto* block : {&failed.own_rows, &failed.own_columns, &failed.square, &failed.below, &failed.right}) {
             const auto count = static_cast<index_t>(block->size());
             const auto random = random_block<T>(count, 1, 0, seed++);
             block->assign(random.values.begin(), random.values.begin() + count);
         }
-        start = pending;
+        start = failed;
     }
 
     Factorization kind() const { return symmetric ? Factorization::ldlt : Factorization::lu; }
@@ -74,7 +74,7 @@ struct PanelProblem {
         cpu::solve_panel_lu_upper<T>(diagonal.view(), perm.data(), upper.view(), work.data());
     }
 
-    index_t settle() {
+    index_t accept() {
         cpu::FactoredPanel<T> panel;
         panel.diagonal = diagonal.view();
         panel.perm = perm.data();
@@ -83,7 +83,7 @@ struct PanelProblem {
         panel.tiles.push_back(
             {n, left.view(), spare.view(), symmetric ? DenseView<T>{nullptr, n, 0, n} : upper.view()});
         PivotReport report;
-        return cpu::settle_panel(kind(), threshold_rule(), n, panel, pending, report);
+        return cpu::accept_pivots(kind(), threshold_rule(), n, panel, failed, report);
     }
 
     /// Row sums of A(F, F) - A(F, own) A(own, own)^-1 A(own, F), by the factors, against those found.
@@ -104,7 +104,7 @@ struct PanelProblem {
             for (index_t j = 0; j < f; ++j) {
                 const bool mirrored = symmetric && i < j;
                 sum += mirrored ? start.square_view()(j, i) : start.square_view()(i, j);
-                sum -= mirrored ? pending.square_view()(j, i) : pending.square_view()(i, j);
+                sum -= mirrored ? failed.square_view()(j, i) : failed.square_view()(i, j);
             }
             worst = std::max<double>(worst, std::abs(sum));
         }
@@ -116,7 +116,7 @@ struct PanelProblem {
     Block<T> diagonal, left, spare, upper;
     std::vector<index_t> perm;
     std::vector<T> pivots, replaced;
-    cpu::FailedColumns<T> pending, start;
+    cpu::FailedColumns<T> failed, start;
 };
 
 }  // namespace frond::bench

@@ -34,12 +34,12 @@ std::vector<index_t> costliest(const AssemblyTree& tree, const CostModel& cost, 
     return fronts;
 }
 
-std::vector<PlacedFront> choose_fronts(const AssemblyTree& tree, const CostModel& cost, index_t most) {
+std::vector<FrontFactorViews> choose_fronts(const AssemblyTree& tree, const CostModel& cost, index_t most) {
     const std::vector<index_t> chosen = costliest(tree, cost, most);
     std::vector<index_t> place(tree.fronts.size(), -1);
-    std::vector<PlacedFront> fronts;
+    std::vector<FrontFactorViews> fronts;
     for (const index_t f : chosen) {
-        PlacedFront placed;
+        FrontFactorViews placed;
         placed.front = f;
         const index_t parent = tree.fronts[at(f)].parent;
         if (parent >= 0) {
@@ -51,14 +51,14 @@ std::vector<PlacedFront> choose_fronts(const AssemblyTree& tree, const CostModel
         fronts.push_back(placed);
     }
     // From "all fronts below" to "those not drawn": children take their own whole subtree off.
-    for (const PlacedFront& placed : fronts)
+    for (const FrontFactorViews& placed : fronts)
         if (placed.parent >= 0)
             fronts[at(placed.parent)].hidden_fronts -= placed.front - tree.first_descendant[at(placed.front)] + 1;
     return fronts;
 }
 
 // Width of each subtree: its own square, or its children side by side.
-std::vector<double> subtree_widths(const std::vector<PlacedFront>& fronts) {
+std::vector<double> subtree_widths(const std::vector<FrontFactorViews>& fronts) {
     std::vector<double> children(fronts.size(), 0.0), width(fronts.size(), 0.0);
     for (std::size_t i = fronts.size(); i-- > 0;) {
         width[i] = std::max(fronts[i].side + space_between, children[i]);
@@ -68,7 +68,7 @@ std::vector<double> subtree_widths(const std::vector<PlacedFront>& fronts) {
 }
 
 // Children left to right in descending number inside their parent's width, which they may not fill.
-double place_across(std::vector<PlacedFront>& fronts) {
+double place_across(std::vector<FrontFactorViews>& fronts) {
     const std::vector<double> width = subtree_widths(fronts);
     std::vector<double> children(fronts.size(), 0.0), next(fronts.size(), 0.0);
     for (std::size_t i = 0; i < fronts.size(); ++i)
@@ -83,9 +83,9 @@ double place_across(std::vector<PlacedFront>& fronts) {
     return next_root;
 }
 
-double place_down(std::vector<PlacedFront>& fronts) {
+double place_down(std::vector<FrontFactorViews>& fronts) {
     std::vector<double> tallest;
-    for (const PlacedFront& placed : fronts) {
+    for (const FrontFactorViews& placed : fronts) {
         if (at(placed.level) >= tallest.size()) tallest.resize(at(placed.level) + 1, 0.0);
         tallest[at(placed.level)] = std::max(tallest[at(placed.level)], placed.side);
     }
@@ -95,7 +95,7 @@ double place_down(std::vector<PlacedFront>& fronts) {
         middle[level] = y + tallest[level] / 2;
         y += tallest[level] + space_between_levels;
     }
-    for (PlacedFront& placed : fronts) placed.y = middle[at(placed.level)];
+    for (FrontFactorViews& placed : fronts) placed.y = middle[at(placed.level)];
     return y;
 }
 
@@ -105,12 +105,12 @@ TreeLayout lay_out_tree(const AssemblyTree& tree, const CostModel& cost, index_t
     TreeLayout layout;
     layout.fronts = choose_fronts(tree, cost, most);
     index_t largest_front = 1;
-    for (const PlacedFront& placed : layout.fronts)
+    for (const FrontFactorViews& placed : layout.fronts)
         largest_front = std::max(largest_front, tree.fronts[at(placed.front)].nfront);
     // Smaller squares until everything fits.
     for (double side = largest_side; side > least_side; side *= 0.85) {
         layout.units_per_row = side / largest_front;
-        for (PlacedFront& placed : layout.fronts)
+        for (FrontFactorViews& placed : layout.fronts)
             placed.side = std::max(least_side, layout.units_per_row * tree.fronts[at(placed.front)].nfront);
         layout.width = place_across(layout.fronts);
         layout.height = place_down(layout.fronts);
@@ -118,10 +118,10 @@ TreeLayout lay_out_tree(const AssemblyTree& tree, const CostModel& cost, index_t
     }
     const double stretch = width / std::max(layout.width, 1.0);
     if (stretch < 1)
-        for (PlacedFront& placed : layout.fronts) placed.x *= stretch;
+        for (FrontFactorViews& placed : layout.fronts) placed.x *= stretch;
     layout.width = std::min(layout.width, width);
     double drawn = 0;
-    for (const PlacedFront& placed : layout.fronts) drawn += cost.front_flops[at(placed.front)];
+    for (const FrontFactorViews& placed : layout.fronts) drawn += cost.front_flops[at(placed.front)];
     layout.drawn_flops_share = cost.flops > 0 ? drawn / cost.flops : 1;
     return layout;
 }

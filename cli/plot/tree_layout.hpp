@@ -8,7 +8,7 @@
 namespace frond::cli {
 
 /// One front that is drawn, its square centred at x, y.
-struct PlacedFront {
+struct FrontFactorViews {
     index_t front = 0;
     index_t parent = -1;  // position in TreeLayout::fronts; -1 at a root
     index_t level = 0;
@@ -18,7 +18,7 @@ struct PlacedFront {
 };
 
 struct TreeLayout {
-    std::vector<PlacedFront> fronts;  // parents before children
+    std::vector<FrontFactorViews> fronts;  // parents before children
     double width = 0, height = 0;
     double units_per_row = 0;  // side of a square / order of its front
     double drawn_flops_share = 1;

@@ -31,9 +31,9 @@ double opacity_of(double share) {
 
 void draw_edges(Svg& svg, const TreeLayout& layout, double x0) {
     std::string edges;
-    for (const PlacedFront& child : layout.fronts) {
+    for (const FrontFactorViews& child : layout.fronts) {
         if (child.parent < 0) continue;
-        const PlacedFront& parent = layout.fronts[static_cast<std::size_t>(child.parent)];
+        const FrontFactorViews& parent = layout.fronts[static_cast<std::size_t>(child.parent)];
         edges +=
             fmt::format("M{} {}L{} {}", coordinate(x0 + parent.x), coordinate(tree_top + parent.y + parent.side / 2),
                         coordinate(x0 + child.x), coordinate(tree_top + child.y - child.side / 2));
@@ -41,7 +41,7 @@ void draw_edges(Svg& svg, const TreeLayout& layout, double x0) {
     svg.path(edges, "line");
 }
 
-std::string tooltip(const Analysis& analysis, const PlacedFront& placed, double share) {
+std::string tooltip(const Analysis& analysis, const FrontFactorViews& placed, double share) {
     const Front& front = analysis.tree.fronts[static_cast<std::size_t>(placed.front)];
     std::string text =
         fmt::format("front {}: order {}, {}, {} ({:.2g}% of all)", text_of_count(placed.front),
@@ -52,7 +52,7 @@ std::string tooltip(const Analysis& analysis, const PlacedFront& placed, double 
 }
 
 // The square of a front; inside, the corner of its fully summed rows and columns.
-void draw_front(Svg& svg, const Analysis& analysis, const PlacedFront& placed, double x0) {
+void draw_front(Svg& svg, const Analysis& analysis, const FrontFactorViews& placed, double x0) {
     const std::size_t f = static_cast<std::size_t>(placed.front);
     const Front& front = analysis.tree.fronts[f];
     const double share = analysis.cost.flops > 0 ? analysis.cost.front_flops[f] / analysis.cost.flops : 0;
@@ -74,7 +74,7 @@ void draw_front(Svg& svg, const Analysis& analysis, const PlacedFront& placed, d
 // Three dots below a front whose cheaper subtrees are left out.
 void draw_hidden_marks(Svg& svg, const TreeLayout& layout, double x0) {
     std::string dots;
-    for (const PlacedFront& placed : layout.fronts) {
+    for (const FrontFactorViews& placed : layout.fronts) {
         if (placed.hidden_fronts == 0) continue;
         for (int i = 0; i < 3; ++i)
             dots += fmt::format("M{} {}h1.4v1.4h-1.4z", coordinate(x0 + placed.x - 0.7),
@@ -121,7 +121,7 @@ Svg tree_plot(const MatrixFacts& facts, const Analysis& analysis) {
     Svg svg(width, legend_y + 40, "Assembly tree of " + facts.title());
     const double x0 = (width - layout.width) / 2;
     draw_edges(svg, layout, x0);
-    for (const PlacedFront& placed : layout.fronts) draw_front(svg, analysis, placed, x0);
+    for (const FrontFactorViews& placed : layout.fronts) draw_front(svg, analysis, placed, x0);
     draw_hidden_marks(svg, layout, x0);
     legend(svg, legend_y, analysis, layout);
     return svg;

@@ -16,7 +16,7 @@
 namespace frond::gpu {
 
 /// The device of the calling thread is `device` while this lives. An error that a call of the application left on
-/// this thread, and told it, is forgotten: the next launch would be blamed for it.
+/// this thread, and returned it, is forgotten: the next launch would be blamed for it.
 class CurrentDevice {
 public:
     explicit CurrentDevice(int device) {

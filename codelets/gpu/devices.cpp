@@ -24,7 +24,7 @@ void add_tasks() {
     set_device_function(assemble_tile_codelet<T>(), assemble_tile<T>);
     set_device_function(factor_diagonal_codelet<T>(), factor_diagonal<T>);
     set_device_function(solve_panel_codelet<T>(), solve_panel<T>);
-    set_device_function(settle_panel_codelet<T>(), settle_panel<T>);
+    set_device_function(accept_pivots_codelet<T>(), accept_pivots<T>);
     set_device_function(update_tile_codelet<T>(), update_tile<T>, true);
     set_device_function(factor_subtree_codelet<T>(), factor_subtree<T>);
     set_device_only_function(factor_piece_codelet<T>(), factor_piece<T>);
@@ -68,15 +68,15 @@ std::string why_unusable() {
     return blas_library_missing();
 }
 
-std::vector<DevicePlace> devices() {
+std::vector<Device> devices() {
     if (has_lost_device()) return {};
     std::array<int, STARPU_NMAXWORKERS> workers{};
     const int count = static_cast<int>(
         starpu_worker_get_ids_by_type(device_worker_type, workers.data(), static_cast<int>(workers.size())));
-    std::vector<DevicePlace> places;
+    std::vector<Device> places;
     for (int w = 0; w < count; ++w) {
         const int worker = workers[static_cast<std::size_t>(w)], device = starpu_worker_get_devid(worker);
-        const bool fits = std::all_of(places.begin(), places.end(), [device](const DevicePlace& place) {
+        const bool fits = std::all_of(places.begin(), places.end(), [device](const Device& place) {
             return place.device != device && reach_each_other(place.device, device);
         });
         if (!fits) continue;
@@ -90,8 +90,8 @@ std::vector<DevicePlace> devices() {
     return places;
 }
 
-std::optional<DevicePlace> first_device() {
-    const std::vector<DevicePlace> all = devices();
+std::optional<Device> first_device() {
+    const std::vector<Device> all = devices();
     return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
@@ -100,7 +100,7 @@ void force_sharing(int times) noexcept { forced_sharing.store(times); }
 bool sharing_is_forced() noexcept { return forced_sharing.load() > 1; }
 
 bool pin_host_memory(void* data, count_t bytes) noexcept try {
-    const std::optional<DevicePlace> place = first_device();
+    const std::optional<Device> place = first_device();
     if (!place || !device_room().admits(DeviceRoom::Use::pinned)) return false;
     const CurrentDevice now(place->device);
     constexpr unsigned flags = FROND_GPU(HostRegisterPortable) | FROND_GPU(HostRegisterMapped);

@@ -22,17 +22,17 @@ template <class T>
 void add_task_costs() {
     using Work = TaskModel::Work;
     add_cost<T, assemble_tile_codelet<T>>(Work::bytes);
-    add_cost<T, settle_panel_codelet<T>>(Work::bytes);
+    add_cost<T, accept_pivots_codelet<T>>(Work::bytes);
     add_cost<T, subtree_solve_codelet<T>>(Work::bytes);
     add_cost<T, gather_children_codelet<T>>(Work::bytes);
     add_cost<T, scatter_to_child_codelet<T>>(Work::bytes);
     add_cost<T, solve_diagonal_tile_codelet<T>>(Work::bytes);
-    add_cost<T, leftover_solve_codelet<T>>(Work::bytes);
+    add_cost<T, second_pass_solve_codelet<T>>(Work::bytes);
     add_cost<T, update_segments_codelet<T>>(Work::bytes);
     add_cost<T, solve_panel_codelet<T>>(Work::flops);
     add_cost<T, update_tile_codelet<T>>(Work::flops, true);
     add_cost<T, factor_diagonal_codelet<T>>(Work::flops);
-    add_cost<T, eliminate_pending_codelet<T>>(Work::flops);
+    add_cost<T, eliminate_failed_codelet<T>>(Work::flops);
     add_cost<T, gather_failed_codelet<T>>(Work::flops);
     add_cost<T, factor_subtree_codelet<T>>(Work::subtree);
 }

@@ -12,9 +12,9 @@ std::string why_unusable() {
            "StarPU that has CUDA or HIP";
 }
 
-std::vector<DevicePlace> devices() { return {}; }
+std::vector<Device> devices() { return {}; }
 
-std::optional<DevicePlace> first_device() { return std::nullopt; }
+std::optional<Device> first_device() { return std::nullopt; }
 
 KeptDevice::KeptDevice(bool) noexcept { static_cast<void>(before_); }
 KeptDevice::~KeptDevice() = default;

@@ -13,8 +13,8 @@ struct ResidentFactorization<T>::State {
 };
 
 template <class T>
-ResidentFactorization<T>::ResidentFactorization(const std::vector<DevicePlace>&, std::shared_ptr<const Analysis>,
-                                                count_t, PivotSearch) {
+ResidentFactorization<T>::ResidentFactorization(const std::vector<Device>&, std::shared_ptr<const Analysis>, count_t,
+                                                PivotSearch) {
     throw DeviceError("this build of Frond has no device tasks");
 }
 

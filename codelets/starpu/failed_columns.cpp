@@ -3,7 +3,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/factor_tasks.hpp"
-#include "frond/codelets/leftover_flops.hpp"
+#include "frond/codelets/second_pass_flops.hpp"
 
 namespace frond {
 namespace {
@@ -23,15 +23,15 @@ void gather_failed_cpu(void* buffers[], void* raw) noexcept {
 }
 
 template <class T>
-void eliminate_pending_cpu(void* buffers[], void* raw) noexcept {
-    run_task<EliminatePendingArguments>(raw, [&](EliminatePendingArguments& a) {
+void eliminate_failed_cpu(void* buffers[], void* raw) noexcept {
+    run_task<EliminateFailedArguments>(raw, [&](EliminateFailedArguments& a) {
         auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 0);
         if (failed.empty()) return;
-        auto& leftover = object_buffer<cpu::Leftover<T>>(buffers, 1);
+        auto& second_pass = object_buffer<cpu::SecondPass<T>>(buffers, 1);
         cpu::DelayedColumns<T> none;  // at a root
         auto& delayed = a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 2);
-        cpu::eliminate_pending(a.kind, a.at_root, std::move(failed), a.rule, leftover, delayed, *a.report);
-        a.flops = leftover_flops(a.kind, leftover) * flops_per_real<T>;
+        cpu::eliminate_failed(a.kind, a.at_root, std::move(failed), a.rule, second_pass, delayed, *a.report);
+        a.flops = second_pass_flops(a.kind, second_pass) * flops_per_real<T>;
     });
 }
 
@@ -44,14 +44,14 @@ starpu_codelet& gather_failed_codelet() {
 }
 
 template <class T>
-starpu_codelet& eliminate_pending_codelet() {
-    static starpu_codelet codelet = make_codelet("eliminate_pending", eliminate_pending_cpu<T>, 0xB5179E);
+starpu_codelet& eliminate_failed_codelet() {
+    static starpu_codelet codelet = make_codelet("eliminate_failed", eliminate_failed_cpu<T>, 0xB5179E);
     return codelet;
 }
 
 #define FROND_INSTANTIATE(T)                             \
     template starpu_codelet& gather_failed_codelet<T>(); \
-    template starpu_codelet& eliminate_pending_codelet<T>();
+    template starpu_codelet& eliminate_failed_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -56,11 +56,11 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
         if (a.kind == Factorization::llt) return cpu::solve_panel_llt(diagonal, matrix_buffer<T>(buffers, 1));
         if (a.kind == Factorization::lu) return solve_lu<T>(a, buffers, diagonal);
         const auto record = PivotRecord<T>::at(vector_buffer<unsigned char>(buffers, 1), diagonal.rows);
-        auto ring = matrix_buffer<T>(buffers, 3);
-        ring.cols = diagonal.cols;  // as wide as the widest panel
+        auto panel_backup = matrix_buffer<T>(buffers, 3);
+        panel_backup.cols = diagonal.cols;  // as wide as the widest panel
         double largest_l = 0;
         cpu::solve_panel_ldlt(diagonal, a.kind == Factorization::ldlh, static_cast<const T*>(record.pivots),
-                              static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2), ring,
+                              static_cast<const index_t*>(record.perm), matrix_buffer<T>(buffers, 2), panel_backup,
                               a.limit != nullptr ? &largest_l : nullptr);
         limit_kept(a, as_const(matrix_buffer<T>(buffers, 2)), largest_l);
     });

@@ -22,9 +22,9 @@ void subtree_solve_cpu(void* buffers[], void* raw) noexcept {
         const AssemblyTree& tree = a.analysis->tree;
         const T* factor = vector_buffer<T>(buffers, 0);
         const auto x = matrix_buffer<T>(buffers, 1);
-        const auto* leftovers = static_cast<const cpu::SubtreeLeftovers<T>*>(a.leftovers);
+        const auto* second_passes = static_cast<const cpu::SubtreeSecondPasses<T>*>(a.second_passes);
         if (a.stage == SolveStage::diagonal)
-            return cpu::diagonal_subtree(*a.analysis, *a.subtree, a.operation, factor, leftovers, x);
+            return cpu::diagonal_subtree(*a.analysis, *a.subtree, a.operation, factor, second_passes, x);
         const index_t ncb = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb();
         const count_t own = cpu::subtree_solve_scalars(tree, *a.subtree, x.cols);
         const count_t above = static_cast<count_t>(ncb) * x.cols;
@@ -32,11 +32,13 @@ void subtree_solve_cpu(void* buffers[], void* raw) noexcept {
         T* work = arena.template as<T>();
         if (a.stage == SolveStage::forward) {
             const auto y = ncb > 0 ? matrix_buffer<T>(buffers, 2) : DenseView<T>{};
-            return cpu::forward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, leftovers, x, y, work);
+            return cpu::forward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, second_passes, x, y,
+                                        work);
         }
         const DenseView<T> y{work + own, ncb, x.cols, std::max<index_t>(ncb, 1)};
         if (ncb > 0) collect_above(*a.link, buffers, y);
-        cpu::backward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, leftovers, x, as_const(y), work);
+        cpu::backward_subtree(*a.analysis, *a.subtree, a.operation, factor, a.perm, second_passes, x, as_const(y),
+                              work);
     });
 }
 

@@ -31,7 +31,7 @@ void expect_host_memory(const void* memory, const std::string& name) {
                       name + " to the host");
 }
 
-MemoryPlace checked_place(const void* memory, const gpu::DevicePlace& device, const std::string& name) {
+MemoryPlace checked_place(const void* memory, const gpu::Device& device, const std::string& name) {
     const MemoryPlace place = gpu::place_of(memory, device.device);
     FROND_EXPECTS(place != MemoryPlace::other_device,
                   name + " is on another device than the one where the session solves, which is device " +

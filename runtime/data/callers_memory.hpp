@@ -14,6 +14,6 @@ void expect_host_memory(const void* memory, const std::string& name);
 
 /// Where the caller's memory is, in a session with this first device.
 /// @throws InvalidArgument when it is on another one; DeviceError
-gpu::MemoryPlace checked_place(const void* memory, const gpu::DevicePlace& device, const std::string& name);
+gpu::MemoryPlace checked_place(const void* memory, const gpu::Device& device, const std::string& name);
 
 }  // namespace frond::detail

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frond/base/types.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::detail {
 

@@ -22,13 +22,13 @@
 
 namespace frond::detail {
 
-/// Factors of one subtree: the chunk and the leftovers that cpu/subtree.hpp describes, and the pivot
+/// Factors of one subtree: the chunk and the second passes that cpu/subtree.hpp describes, and the pivot
 /// order of its columns.
 template <class T>
 struct SubtreeFactors {
     HostBlock chunk;
     std::vector<index_t> perm;
-    cpu::SubtreeLeftovers<T> leftovers;  // threshold pivoting only
+    cpu::SubtreeSecondPasses<T> second_passes;  // threshold pivoting only
     DataHandle handle;  // after the memory it stands for
 
     /// Memory of the heap and a handle, for subtree `number` of the analysis; room: in that block of a device, in

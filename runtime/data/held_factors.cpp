@@ -11,11 +11,11 @@
 namespace frond::detail {
 
 template <class T>
-HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace& device)
+HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::Device& device)
     : HeldFactors(state, device.memory_node, !state.parts.is_empty()) {}
 
 template <class T>
-std::vector<gpu::PlacedFront<T>> HeldFactors<T>::at_home(const FactorsState<T>& state, unsigned node) {
+std::vector<gpu::FrontFactorViews<T>> HeldFactors<T>::at_home(const FactorsState<T>& state, unsigned node) {
     return std::move(HeldFactors(state, node, true).fronts_);
 }
 
@@ -65,7 +65,7 @@ void HeldFactors<T>::hold_subtree(const FactorsState<T>& state, std::size_t numb
 template <class T>
 void HeldFactors<T>::hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid) {
     const TiledFront<T>& tiled = *state.tiled[at(grid)];
-    gpu::PlacedFront<T>& placed = fronts_[front];
+    gpu::FrontFactorViews<T>& placed = fronts_[front];
     placed.grid = &tiled.grid();
     const index_t tiles = tiled.tiles();
     placed.tiles.resize(at(tiles) * at(tiles));

@@ -7,7 +7,7 @@
 
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::detail {
 
@@ -19,16 +19,16 @@ class FactorsState;
 template <class T>
 class HeldFactors {
 public:
-    HeldFactors(const FactorsState<T>& state, const gpu::DevicePlace& device);
+    HeldFactors(const FactorsState<T>& state, const gpu::Device& device);
     HeldFactors(const HeldFactors&) = delete;
     HeldFactors& operator=(const HeldFactors&) = delete;
     ~HeldFactors() { let_go(); }
 
     /// Where factors are whose home is the memory of that node, which nobody has to hold. As analysis->tree.fronts.
-    static std::vector<gpu::PlacedFront<T>> at_home(const FactorsState<T>& state, unsigned node);
+    static std::vector<gpu::FrontFactorViews<T>> at_home(const FactorsState<T>& state, unsigned node);
 
     /// As analysis->tree.fronts.
-    const std::vector<gpu::PlacedFront<T>>& fronts() const noexcept { return fronts_; }
+    const std::vector<gpu::FrontFactorViews<T>>& fronts() const noexcept { return fronts_; }
 
 private:
     HeldFactors(const FactorsState<T>& state, unsigned node, bool at_home);
@@ -42,7 +42,7 @@ private:
     bool at_home_;
     StarpuStart start_;
     std::vector<starpu_data_handle_t> held_;
-    std::vector<gpu::PlacedFront<T>> fronts_;
+    std::vector<gpu::FrontFactorViews<T>> fronts_;
 };
 
 }  // namespace frond::detail

@@ -107,18 +107,19 @@ void multiply_pivots(const PivotBlock<T>& b, index_t count, Factorization kind, 
 }
 
 template <class T>
-void multiply_leftover(const cpu::Leftover<T>& leftover, Factorization kind, LogProduct<T>& product) {
-    const index_t height = leftover.rows() + leftover.ncb;
-    const DenseView<const T> panel{leftover.panel.data(), height, leftover.kept, std::max(height, 1)};
-    multiply_pivots(PivotBlock<T>{0, panel, nullptr, leftover.pivots.data()}, leftover.kept, kind, product);
+void multiply_second_pass(const cpu::SecondPass<T>& second_pass, Factorization kind, LogProduct<T>& product) {
+    const index_t height = second_pass.rows() + second_pass.ncb;
+    const DenseView<const T> panel{second_pass.panel.data(), height, second_pass.kept, std::max(height, 1)};
+    multiply_pivots(PivotBlock<T>{0, panel, nullptr, second_pass.pivots.data()}, second_pass.kept, kind, product);
 }
 
-/// Whether the renaming of the rows' slots is an odd permutation.
+/// Whether the renaming of the rows' positions is an odd permutation.
 template <class T>
-bool renames_oddly(const cpu::Leftover<T>& leftover) {
+bool renames_oddly(const cpu::SecondPass<T>& second_pass) {
     std::unordered_map<index_t, index_t> place;
-    for (std::size_t k = 0; k < leftover.row_slot.size(); ++k) place[leftover.row_slot[k]] = static_cast<index_t>(k);
-    return is_odd([&](index_t k) { return place.at(leftover.row_slot_after[at(k)]); }, leftover.rows());
+    for (std::size_t k = 0; k < second_pass.row_position.size(); ++k)
+        place[second_pass.row_position[k]] = static_cast<index_t>(k);
+    return is_odd([&](index_t k) { return place.at(second_pass.row_position_after[at(k)]); }, second_pass.rows());
 }
 
 }  // namespace
@@ -136,15 +137,15 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
 }
 
 template <class T>
-void for_each_leftover(const FactorsState<T>& state, const std::function<void(const cpu::Leftover<T>&)>& visit) {
+void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit) {
     const Mapping& mapping = state.analysis->mapping;
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
         const index_t s = mapping.subtree_of_front[at(f)];
         if (s < 0) {
             const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(f)])];
-            if (tiled.has_leftover()) visit(tiled.leftover());
+            if (tiled.has_second_pass()) visit(tiled.second_pass());
         } else if (mapping.subtrees[at(s)].root_front == f) {
-            for (const auto& hard : state.subtrees[at(s)].leftovers.fronts) visit(hard.leftover);
+            for (const auto& hard : state.subtrees[at(s)].second_passes.fronts) visit(hard.second_pass);
         }
     }
 }
@@ -180,9 +181,9 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
         multiply_pivots(b, b.block.cols, state.kind(), product);
         if (!is_symmetric(state.kind())) odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
     });
-    for_each_leftover<T>(state, [&](const cpu::Leftover<T>& leftover) {
-        multiply_leftover(leftover, state.kind(), product);
-        if (!is_symmetric(state.kind())) odd ^= renames_oddly(leftover);
+    for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& second_pass) {
+        multiply_second_pass(second_pass, state.kind(), product);
+        if (!is_symmetric(state.kind())) odd ^= renames_oddly(second_pass);
     });
     if (!is_symmetric(state.kind())) {
         odd ^= is_odd([&](index_t i) { return analysis.row_order[at(i)]; }, analysis.order);
@@ -194,7 +195,8 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
 }
 
 #define FROND_INSTANTIATE(T)                                                                                         \
-    template void for_each_leftover<T>(const FactorsState<T>&, const std::function<void(const cpu::Leftover<T>&)>&); \
+    template void for_each_second_pass<T>(const FactorsState<T>&,                                                    \
+                                          const std::function<void(const cpu::SecondPass<T>&)>&);                    \
     template void for_each_pivot_block<T>(const FactorsState<T>&, const std::function<void(const PivotBlock<T>&)>&); \
     template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);                  \
     template typename Factors<T>::LogDeterminant log_determinant<T>(const FactorsState<T>&);

@@ -22,7 +22,7 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
 
 /// Calls visit for every front with columns of the second pass, in postorder.
 template <class T>
-void for_each_leftover(const FactorsState<T>& state, const std::function<void(const cpu::Leftover<T>&)>& visit);
+void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit);
 
 /// Threshold pivoting: columns of A whose pivot is null, ascending.
 template <class T>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::detail {
 
@@ -17,7 +17,7 @@ class FactorsState;
 template <class T>
 struct FactorLayout {
     std::vector<count_t> part_bytes;
-    gpu::PlacedFronts<T> fronts;  // relative to the parts
+    gpu::FrontFactorViewss<T> fronts;  // relative to the parts
 };
 template <class T>
 std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis);

@@ -57,7 +57,7 @@ double bound_in_rank_gap(const FactorsState<T>& state) {
     for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
         visit_sizes(b.block, in_records ? b.pivots : nullptr, b.block.cols, keep);
     });
-    for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) {
+    for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) {
         const index_t height = l.rows() + l.ncb;
         const DenseView<const T> panel{l.panel.data(), height, l.kept, std::max(height, 1)};
         visit_sizes(panel, in_records ? l.pivots.data() : nullptr, l.kept, keep);

@@ -25,7 +25,7 @@ index_t widest_own(const TileGrid& grid) {
 }
 
 template <class T>
-count_t ring_tile_bytes(const TileGrid& grid, index_t i) {
+count_t backup_tile_bytes(const TileGrid& grid, index_t i) {
     return aligned_64(static_cast<count_t>(grid.size(i)) * widest_own(grid) * static_cast<count_t>(sizeof(T)));
 }
 
@@ -34,7 +34,7 @@ count_t ring_tile_bytes(const TileGrid& grid, index_t i) {
 bool is_symmetric(Factorization kind) { return kind != Factorization::lu; }
 bool has_pivot_records(Factorization kind) { return kind != Factorization::llt; }
 bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
-bool has_ring(Factorization kind, bool threshold) {
+bool has_panel_backup(Factorization kind, bool threshold) {
     return has_block_diagonal(kind) || (kind == Factorization::lu && threshold);
 }
 
@@ -46,8 +46,8 @@ TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
             (std::min(i, j) < grid.own_tiles ? b.own : b.contribution) += tile_bytes<T>(grid, i, j);
     if (has_pivot_records(kind))
         for (index_t k = 0; k < grid.own_tiles; ++k) b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
-    if (has_ring(kind, true))
-        for (index_t i = 0; i < grid.tiles(); ++i) b.ring += ring_panels * ring_tile_bytes<T>(grid, i);
+    if (has_panel_backup(kind, true))
+        for (index_t i = 0; i < grid.tiles(); ++i) b.panel_backup += backup_panels * backup_tile_bytes<T>(grid, i);
     return b;
 }
 
@@ -63,7 +63,8 @@ count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind)
 }
 
 template <class T>
-void TiledFront<T>::place(const TileGrid& grid, Factorization kind, FactorRoom& room, gpu::PlacedFront<T>& placed) {
+void TiledFront<T>::place(const TileGrid& grid, Factorization kind, FactorRoom& room,
+                          gpu::FrontFactorViews<T>& placed) {
     placed.grid = &grid;
     const index_t tiles = grid.tiles();
     placed.tiles.resize(at(tiles) * at(tiles));
@@ -90,7 +91,7 @@ TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorizatio
     place_tiles();
     if (has_pivot_records(kind)) place_records();
     const bool others = homes == TileHomes::all_on_host || homes == TileHomes::factors_on_host;
-    if (has_ring(kind, threshold) && others) place_ring();
+    if (has_panel_backup(kind, threshold) && others) place_panel_backup();
     for (index_t k = 0; k < own_tiles(); ++k) kept_.push_back(grid.size(k));
 }
 
@@ -141,16 +142,16 @@ void TiledFront<T>::place_records() {
 }
 
 template <class T>
-void TiledFront<T>::place_ring() {
-    ring_handles_.resize(at(tiles()) * at(ring_panels));
-    for (index_t slot = 0; slot < ring_panels; ++slot)
+void TiledFront<T>::place_panel_backup() {
+    backup_handles_.resize(at(tiles()) * at(backup_panels));
+    for (index_t slot = 0; slot < backup_panels; ++slot)
         for (index_t i = 0; i < tiles(); ++i) {
-            DataHandle& handle = ring_handles_[at(i) + at(slot) * at(tiles())];
+            DataHandle& handle = backup_handles_[at(i) + at(slot) * at(tiles())];
             if (homes_ == TileHomes::factors_on_host) {
                 handle = DataHandle::matrix_without_home<T>(grid_->size(i), widest_own(*grid_));
                 continue;
             }
-            T* memory = static_cast<T*>(ring_.emplace_back(ring_tile_bytes<T>(*grid_, i)).data());
+            T* memory = static_cast<T*>(panel_backup_.emplace_back(backup_tile_bytes<T>(*grid_, i)).data());
             const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
             handle = DataHandle::matrix(view);
         }
@@ -168,8 +169,8 @@ void TiledFront<T>::unregister_contribution() {
 }
 
 template <class T>
-void TiledFront<T>::unregister_ring() {
-    for (DataHandle& handle : ring_handles_) handle.release_when_unused();
+void TiledFront<T>::unregister_panel_backup() {
+    for (DataHandle& handle : backup_handles_) handle.release_when_unused();
 }
 
 #define FROND_INSTANTIATE(T) template class TiledFront<T>;

@@ -8,7 +8,7 @@
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/pivot_record.hpp"
-#include "frond/cpu/leftover.hpp"
+#include "frond/cpu/second_pass.hpp"
 
 namespace frond::detail {
 
@@ -16,9 +16,9 @@ namespace frond::detail {
 struct TiledFrontBytes {
     count_t own = 0;  // factor tiles and pivot records: as long as the factors
     count_t contribution = 0;  // until the parent is assembled
-    count_t ring = 0;  // see has_ring: until the front is factored
+    count_t panel_backup = 0;  // see has_panel_backup: until the front is factored
 
-    count_t total() const { return own + contribution + ring; }
+    count_t total() const { return own + contribution + panel_backup; }
 };
 
 bool is_symmetric(Factorization kind);
@@ -26,10 +26,10 @@ bool has_pivot_records(Factorization kind);
 bool has_block_diagonal(Factorization kind);  // D of LDL^T, LDL^H
 /// The last panels have a copy beside them: L D of LDL^T; of LU, with threshold pivoting, the panel as
 /// it was before.
-bool has_ring(Factorization kind, bool threshold);
+bool has_panel_backup(Factorization kind, bool threshold);
 
 /// Panels that may be under way at once.
-inline constexpr index_t ring_panels = 2;
+inline constexpr index_t backup_panels = 2;
 
 /// Which data of a front have handles, and which of those memory of the host.
 enum class TileHomes : std::uint8_t {
@@ -55,7 +55,7 @@ public:
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
     static count_t bytes_on_device(const TileGrid& grid, Factorization kind);
     /// Takes room for the factors alone, as the constructor does with only_factors_on_device.
-    static void place(const TileGrid& grid, Factorization kind, FactorRoom& room, gpu::PlacedFront<T>& placed);
+    static void place(const TileGrid& grid, Factorization kind, FactorRoom& room, gpu::FrontFactorViews<T>& placed);
 
     index_t tiles() const { return grid_->tiles(); }
     index_t own_tiles() const { return grid_->own_tiles; }
@@ -70,26 +70,26 @@ public:
     starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
     PivotRecord<T> record(index_t k) const;
     unsigned char* record_memory(index_t k) const { return records_[at(k)]; }
-    starpu_data_handle_t ring_handle(index_t i, index_t k) const {
-        return ring_handles_[at(i) + at(k % ring_panels) * at(tiles())].get();
+    starpu_data_handle_t backup_handle(index_t i, index_t k) const {
+        return backup_handles_[at(i) + at(k % backup_panels) * at(tiles())].get();
     }
 
     /// Handles of the contribution go when the tasks submitted so far have ended; memory stays.
     void unregister_contribution();
     /// After the last task that reads the contribution.
     void free_contribution() noexcept { free_blocks(contribution_); }
-    bool with_ring() const { return !ring_handles_.empty(); }
-    void unregister_ring();
-    /// After the last task that uses the ring.
-    void free_ring() noexcept { free_blocks(ring_); }
+    bool with_panel_backup() const { return !backup_handles_.empty(); }
+    void unregister_panel_backup();
+    /// After the last task that uses the panel backup.
+    void free_panel_backup() noexcept { free_blocks(panel_backup_); }
 
     /// Pivots that the first pass kept of panel k; all but with threshold pivoting.
     index_t kept(index_t k) const { return kept_[at(k)]; }
     index_t* kept_of(index_t k) { return &kept_[at(k)]; }
     /// Factors of the columns that the first pass did not eliminate; none in most fronts.
-    cpu::Leftover<T>& leftover() { return leftover_; }
-    const cpu::Leftover<T>& leftover() const { return leftover_; }
-    bool has_leftover() const { return leftover_.rows() + leftover_.cols() > 0; }
+    cpu::SecondPass<T>& second_pass() { return second_pass_; }
+    const cpu::SecondPass<T>& second_pass() const { return second_pass_; }
+    bool has_second_pass() const { return second_pass_.rows() + second_pass_.cols() > 0; }
 
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
@@ -101,7 +101,7 @@ private:
     }
     void place_tiles();
     void place_records();
-    void place_ring();
+    void place_panel_backup();
 
     const Front* front_;
     const TileGrid* grid_;
@@ -111,13 +111,13 @@ private:
     HostHeap* heap_;
     FactorRoom* room_;
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
-    std::vector<HostBlock> own_, contribution_, ring_;
+    std::vector<HostBlock> own_, contribution_, panel_backup_;
     std::vector<DenseView<T>> views_;
     std::vector<index_t> kept_;
-    cpu::Leftover<T> leftover_;
+    cpu::SecondPass<T> second_pass_;
     std::vector<unsigned char*> records_;
     // After the memory, so that they are unregistered before it goes.
-    std::vector<DataHandle> handles_, record_handles_, ring_handles_;
+    std::vector<DataHandle> handles_, record_handles_, backup_handles_;
 };
 
 }  // namespace frond::detail

@@ -80,7 +80,7 @@ UnitBytes front_bytes(const Analysis& analysis, index_t front) {
     const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(front)];
     const TiledFrontBytes t =
         TiledFront<T>::bytes(analysis.mapping.grids[static_cast<std::size_t>(g)], analysis.factorization);
-    return {t.own, t.contribution, t.ring};
+    return {t.own, t.contribution, t.panel_backup};
 }
 
 count_t analysis_bytes(const Analysis& a) {
@@ -129,10 +129,10 @@ TaskCounts counts_of(const TileGrid& grid, Factorization kind) {
     const bool symmetric = is_symmetric(kind);
     TaskCounts c;
     c.handles = symmetric ? tiles * (tiles + 1) / 2 : tiles * tiles;
-    c.tasks = c.handles + 2 * own + 1;  // assembly, factor and settle, the second pass
+    c.tasks = c.handles + 2 * own + 1;  // assembly, factor and accept pivots, the second pass
     if (has_pivot_records(kind)) c.handles += own;
-    if (has_ring(kind, true)) {
-        c.handles += ring_panels * tiles + 4;  // failed columns, hand-over, leftover factors, start
+    if (has_panel_backup(kind, true)) {
+        c.handles += backup_panels * tiles + 4;  // failed columns, delayed columns, factors of the second pass, start
         ++c.tasks;  // gathering failed columns
     }
     for (count_t below = tiles - 1; below >= tiles - own; --below)
@@ -148,7 +148,8 @@ struct RuntimeBytes {
 RuntimeBytes runtime_bytes(const Analysis& analysis) {
     const Mapping& mapping = analysis.mapping;
     const auto subtrees = static_cast<count_t>(mapping.subtrees.size());
-    const count_t of_pivoting = has_pivot_records(analysis.factorization) ? 2 : 0;  // leftover factors, hand-over
+    const count_t of_pivoting =
+        has_pivot_records(analysis.factorization) ? 2 : 0;  // factors of the second pass, delayed columns
     TaskCounts all{(2 + of_pivoting) * subtrees, subtrees};
     for (const TileGrid& grid : mapping.grids) {
         const TaskCounts of_front = counts_of(grid, analysis.factorization);

@@ -58,7 +58,7 @@ SolveBytes<T>::SolveBytes(const Analysis& analysis, index_t workers) : order_(an
         const count_t tiles = grid.tiles(), own = grid.own_tiles;
         contribution_rows_ += grid.cut.back() - grid.cut[static_cast<std::size_t>(own)];
         handles_ += tiles + 2;
-        tasks_ += 5 + 3 * own + 2 * own * tiles;  // gather, scatter, leftovers; diagonal tiles; updates at most
+        tasks_ += 5 + 3 * own + 2 * own * tiles;  // gather, scatter, second passes; diagonal tiles; updates at most
     }
     tasks_ = std::min(tasks_, most_pending_tasks(analysis));
 }

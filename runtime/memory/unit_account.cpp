@@ -49,7 +49,7 @@ void UnitAccount::end_ensured() noexcept {
 void UnitAccount::refuse(bool may_wait, count_t bytes, count_t sum_bytes) {
     if (!may_wait || last_try_) refuse_bytes(budget_, front_, nfront_, bytes, sum_bytes);
     needed_bytes_ = bytes + (repeatable_ ? taken_bytes_.load(std::memory_order_relaxed) : 0);
-    throw Postponed();
+    throw Deferred();
 }
 
 void UnitAccount::wait_for_memory() noexcept {

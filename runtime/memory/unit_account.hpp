@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "frond/codelets/postponement.hpp"
+#include "frond/codelets/deferral.hpp"
 #include "frond/cpu/memory_account.hpp"
 #include "memory/memory_budget.hpp"
 
@@ -12,9 +12,9 @@ namespace frond::detail {
 class DeferredUnits;
 
 /// What one unit takes that its prediction did not know of. No worker waits for memory: where the work
-/// can be done again, what does not fit throws Postponed, and the thread that submits tries it again
+/// can be done again, what does not fit throws Deferred, and the thread that submits tries it again
 /// when bytes are given back; elsewhere, and at the last try, it throws MemoryBudgetExceeded.
-class UnitAccount final : public cpu::MemoryAccount, public Postponement {
+class UnitAccount final : public cpu::MemoryAccount, public Deferral {
 public:
     /// repeatable: the unit is one task, which takes nothing before and can be run again.
     UnitAccount(MemoryBudget& budget, DeferredUnits& deferred, index_t front, index_t nfront, bool repeatable)

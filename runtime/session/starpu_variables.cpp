@@ -103,7 +103,7 @@ void expect_list(std::string_view name, const char* value) {
 
 std::vector<const char*> hidden_variables(const SessionOptions& options) {
     // The scheduler is given to StarPU in any case. A bound of submitted tasks makes the thread that
-    // submits wait in StarPU, where it can no longer let go what was put aside: for ever, perhaps.
+    // submits wait in StarPU, where it can no longer let go what was deferred: for ever, perhaps.
     std::vector<const char*> names{"STARPU_SCHED", "STARPU_LIMIT_MAX_SUBMITTED_TASKS",
                                    "STARPU_LIMIT_MIN_SUBMITTED_TASKS"};
     if (options.cpu_workers > 0) names.insert(names.end(), {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_RESERVE_NCPU"});

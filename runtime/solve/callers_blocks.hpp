@@ -51,7 +51,7 @@ private:
     DenseView<const T> b_;
     DenseView<T> x_;
     gpu::MemoryPlace b_place_ = gpu::MemoryPlace::host, x_place_ = gpu::MemoryPlace::host;
-    std::optional<gpu::DevicePlace> device_;
+    std::optional<gpu::Device> device_;
     std::optional<gpu::CallersStream> stream_;
     DeviceBlock b_on_device_;
     HostBlock b_on_host_, x_on_host_;

@@ -9,7 +9,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
-#include "solve/inverse_pair.hpp"
+#include "solve/factor_solve_pair.hpp"
 #include "solve/skeel_condition.hpp"
 
 namespace frond {
@@ -19,7 +19,7 @@ template <class T>
 double inverse_norm(const detail::FactorsState<T>& state, const std::atomic<bool>* cancel) {
     if (state.report.status == FactorStatus::singular) return std::numeric_limits<double>::infinity();
     const detail::JobGuard guard(*state.session);
-    detail::InversePair<T> pair(state, Operation::none, cancel);
+    detail::FactorSolvePair<T> pair(state, Operation::none, cancel);
     return estimate_one_norm<T>(state.analysis->order, pair.inverse(), pair.adjoint());
 }
 

@@ -20,10 +20,10 @@ constexpr index_t most_rhs = 64, least_rhs = 8;
 
 /// Fronts with columns from a second pass are solved by tasks of their own on the host.
 template <class T>
-bool has_leftovers(const FactorsState<T>& state) {
-    return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_leftover(); }) ||
+bool has_second_passes(const FactorsState<T>& state) {
+    return std::any_of(state.tiled.begin(), state.tiled.end(), [](const auto& t) { return t->has_second_pass(); }) ||
            std::any_of(state.subtrees.begin(), state.subtrees.end(),
-                       [](const auto& s) { return !s.leftovers.empty() || s.leftovers.delayed.bytes() > 0; });
+                       [](const auto& s) { return !s.second_passes.empty() || s.second_passes.delayed.bytes() > 0; });
 }
 
 template <class T>
@@ -108,7 +108,7 @@ double DeviceSolve<T>::presolve() {
         const Lease held = lease(least_rhs);
         if (held.get() == nullptr) return 0;
         send_system(*held.get(), Operation::none);
-    } catch (const DeviceError&) {  // the factors are as good; who solves on the device is told
+    } catch (const DeviceError&) {  // the factors are as good; who solves on the device gets the error
         return 0;
     } catch (const OutOfMemory&) {
         return 0;
@@ -136,7 +136,7 @@ index_t DeviceSolve<T>::rhs_that_fit(count_t others) const {
 template <class T>
 std::string DeviceSolve<T>::why_not(const SolveOptions& options) const {
     if (!unfit_.empty()) return unfit_;
-    if (has_leftovers(state_)) return "columns were set back by threshold pivoting";
+    if (has_second_passes(state_)) return "columns were set back by threshold pivoting";
     if (options.part != SolvePart::all) return "only whole solves run on the device";
     return "";
 }

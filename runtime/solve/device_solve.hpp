@@ -97,7 +97,7 @@ private:
     index_t rhs_that_fit(count_t others) const;
 
     const FactorsState<T>& state_;
-    std::optional<gpu::DevicePlace> device_;
+    std::optional<gpu::Device> device_;
     std::shared_ptr<SolveTables> tables_;
     gpu::ResidentBytes bytes_{};
     std::string unfit_;  // why not, whatever the options and the pivots

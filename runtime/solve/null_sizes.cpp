@@ -80,7 +80,7 @@ private:
                 T(static_cast<real_t<T>>(sign * scale(state_.scaling->column, columns_[c])));
         }
         const SolveOptions solve_options = options(Operation::none);
-        Inverse<T> inverse(state_, solve_options);
+        FactorSolve<T> inverse(state_, solve_options);
         const LinearSystem<T>& system = state_.system(Operation::none);
         complete_null_vectors(system, inverse, xv);
         residual_.assign(x.size(), T(0));
@@ -170,7 +170,7 @@ private:
         const DenseView<T> yv{y.data(), n_, static_cast<index_t>(rows.size()), n_};
         for (index_t d = 0; d < yv.cols; ++d) yv(rows[at(d)], d) = T(1);
         const SolveOptions solve_options = options(Operation::adjoint);
-        Inverse<T> inverse(state_, solve_options);
+        FactorSolve<T> inverse(state_, solve_options);
         complete_null_vectors(state_.system(Operation::adjoint), inverse, yv);
         std::vector<double> limits;
         for (index_t d = 0; d < yv.cols; ++d)

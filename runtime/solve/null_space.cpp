@@ -11,7 +11,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "solve/inverse.hpp"
+#include "solve/factor_solve.hpp"
 #include "solve/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
 
@@ -101,7 +101,7 @@ NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const st
     options.operation = operation;
     options.cancel = cancel;
     const LinearSystem<T>& system = state.system(operation);
-    detail::Inverse<T> inverse(state, options);
+    detail::FactorSolve<T> inverse(state, options);
     for (index_t j = 0; j < z.cols; ++j) z(null[at(j)], j) = T(1);
     for (index_t first = 0; first < z.cols; first += block_columns)
         detail::complete_null_vectors(system, inverse,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "solve/inverse.hpp"
+#include "solve/factor_solve.hpp"
 
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace frond::detail {
 /// gives 0 at C. system, inverse: of op(A), of which Z gets right null vectors. Z [n, columns], 0 at
 /// the kept entries on entry.
 template <class T>
-void complete_null_vectors(const LinearSystem<T>& system, Inverse<T>& inverse, DenseView<T> z) {
+void complete_null_vectors(const LinearSystem<T>& system, FactorSolve<T>& inverse, DenseView<T> z) {
     std::vector<T> r(static_cast<std::size_t>(z.rows) * static_cast<std::size_t>(z.cols));
     const DenseView<T> rv{r.data(), z.rows, z.cols, z.rows};
     constexpr int solves = 2;  // the second is one step of refinement

@@ -4,7 +4,7 @@
 #include "data/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "solve/inverse_pair.hpp"
+#include "solve/factor_solve_pair.hpp"
 #include "solve/solve_bound.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ double estimate(const FactorsState<T>& state, const LinearSystem<T>& system, con
     const std::vector<double>& inverse_scale = system.inverse_solution_scale();
     const std::vector<real_t<T>>& sums = inverse_scale.empty() ? system.row_sums() : system.scaled_row_sums();
     const std::vector<double> row_sum(sums.begin(), sums.end());
-    InversePair<T> pair(state, Operation::none, cancel);
+    FactorSolvePair<T> pair(state, Operation::none, cancel);
     const ApplyBlock<T> inverse = pair.inverse(), adjoint = pair.adjoint();
     const ApplyBlock<T> apply = [&](DenseView<T> x) {
         scale_rows(inverse_scale, x);

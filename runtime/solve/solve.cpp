@@ -19,7 +19,7 @@
 #include "solve/gmres.hpp"
 #include "solve/block_views.hpp"
 #include "solve/forward_error.hpp"
-#include "solve/inverse_pair.hpp"
+#include "solve/factor_solve_pair.hpp"
 #include "solve/refine.hpp"
 #include "solve/skeel_condition.hpp"
 #include "solve/solve_bound.hpp"
@@ -76,7 +76,7 @@ index_t gmres_vectors(const detail::FactorsState<T>& state, const detail::SolveS
 template <class T>
 RefinementReport refine_solution(const detail::FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
                                  const SolveOptions& options, const detail::SolveShape& shape,
-                                 detail::Inverse<T>& inverse) {
+                                 detail::FactorSolve<T>& inverse) {
     const LinearSystem<T>& system = state.system(options.operation);
     const ApplyInverse<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     RefinementOptions refinement;
@@ -104,7 +104,7 @@ RefinementReport refine_solution(const detail::FactorsState<T>& state, DenseView
 /// factors, or GMRES may do better.
 template <class T>
 bool solve_and_refine_on_device(const detail::FactorsState<T>& state, const detail::CallersBlocks<T>& blocks,
-                                const SolveOptions& options, detail::Inverse<T>& inverse, SolveReport& report) {
+                                const SolveOptions& options, detail::FactorSolve<T>& inverse, SolveReport& report) {
     if (options.part != SolvePart::all || inverse.conjugated() || !inverse.wants_device()) return false;
     std::optional<RefinementReport> refined;
     try {
@@ -141,7 +141,7 @@ void append_forward_errors(const detail::FactorsState<T>& state, DenseView<const
     if (state.report.status == FactorStatus::singular) {
         errors.insert(errors.end(), static_cast<std::size_t>(x.cols), std::numeric_limits<double>::infinity());
     } else {
-        detail::InversePair<T> pair(state, options.operation, options.cancel);
+        detail::FactorSolvePair<T> pair(state, options.operation, options.cancel);
         const std::vector<double> bounds =
             forward_error_bounds<T>(state.system(options.operation), entries_of_rows(*state.matrix, options.operation),
                                     b, x, pair.inverse(), pair.adjoint());
@@ -192,7 +192,7 @@ detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, b
 /// With B and X in the host's memory, wherever the factors are: some columns after the other.
 template <class T>
 void solve_from_host(const detail::FactorsState<T>& state, detail::CallersBlocks<T>& blocks,
-                     const SolveOptions& options, const detail::SolveShape& shape, detail::Inverse<T>& inverse,
+                     const SolveOptions& options, const detail::SolveShape& shape, detail::FactorSolve<T>& inverse,
                      SolveReport& report) {
     const DenseView<const T> b = blocks.host_b();
     const DenseView<T> x = blocks.host_x();
@@ -268,7 +268,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     SolveReport report;
     report.rhs = b.cols;
     state.session->expect_running();
-    detail::Inverse<T> inverse(state, options);
+    detail::FactorSolve<T> inverse(state, options);
     const bool in_place = b.data == x.data && b.ld == x.ld && !state.session->has_devices();
     const detail::SolveShape shape = shape_of(state, b.cols, in_place && options.part == SolvePart::all, options);
     const bool alone = inverse.works_alone(std::min(shape.columns, b.cols));

@@ -68,7 +68,7 @@ struct SolveUnit {
         if (y.rows == 0) return {0, own.rows};
         return {0, own.rows, own.rows + y.rows};
     }
-    bool has_leftover() const { return tiled != nullptr && tiled->has_leftover(); }
+    bool has_second_pass() const { return tiled != nullptr && tiled->has_second_pass(); }
 };
 
 /// Units as planned, with segments but without handles; y in `contributions`, which it allocates.

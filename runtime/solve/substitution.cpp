@@ -73,30 +73,30 @@ void Substitution<T>::backward() {
 /// Children before parents, or after them.
 template <class T>
 void Substitution<T>::run_units(SolveStage stage) {
-    const Here here = plan_.way == SubstitutionWay::alone ? Here::yes : Here::no;
+    const Execution execution = plan_.way == SubstitutionWay::alone ? Execution::sequential : Execution::as_tasks;
     for (std::size_t n = 0; n < units_.size(); ++n) {
         const std::size_t u = stage == SolveStage::backward ? units_.size() - 1 - n : n;
         const index_t group = units_[u].planned->group;
         if (plan_.way != SubstitutionWay::groups || group < 0)
-            run_unit(units_[u], stage, here);
+            run_unit(units_[u], stage, execution);
         else if (plan_.groups[at(group)].root == static_cast<index_t>(u))
             submit_group(group, stage);
     }
 }
 
 template <class T>
-void Substitution<T>::run_unit(Unit& unit, SolveStage stage, Here here) {
-    if (unit.tiled == nullptr) return solve_subtree(unit, stage, here);
+void Substitution<T>::run_unit(Unit& unit, SolveStage stage, Execution execution) {
+    if (unit.tiled == nullptr) return solve_subtree(unit, stage, execution);
     if (stage == SolveStage::forward) {
-        gather(unit, here);
-        forward_tiles(unit, here);
+        gather(unit, execution);
+        forward_tiles(unit, execution);
     } else if (stage == SolveStage::diagonal) {
-        for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, stage, here);
+        for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, stage, execution);
     } else if (unit.parent != nullptr) {
-        scatter(unit, here);
+        scatter(unit, execution);
     }
-    leftover(unit, stage, here);
-    if (stage == SolveStage::backward) backward_tiles(unit, here);
+    second_pass(unit, stage, execution);
+    if (stage == SolveStage::backward) backward_tiles(unit, execution);
 }
 
 template <class T>
@@ -118,7 +118,7 @@ void Substitution<T>::add_outside(Unit& unit, bool own, bool rows, starpu_data_a
 }
 
 template <class T>
-void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Here here) {
+void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution execution) {
     const Analysis& analysis = *state_.analysis;
     const SubtreeFactors<T>& factors = state_.subtrees[at(unit.planned->subtree)];
     SubtreeSolveArguments a;
@@ -127,7 +127,7 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Here here) {
     a.analysis = &analysis;
     a.subtree = &analysis.mapping.subtrees[at(unit.planned->subtree)];
     a.perm = factors.perm.data();
-    a.leftovers = &factors.leftovers;
+    a.second_passes = &factors.second_passes;
     a.link = &unit.link;
     a.workspaces = &workspaces_;
     const starpu_vector_interface chunk = interface_of_vector(factors.chunk.data());
@@ -136,11 +136,11 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Here here) {
     if (stage == SolveStage::forward) add_outside(unit, false, true, STARPU_W, operands);
     if (stage == SolveStage::backward && unit.parent != nullptr)
         add_outside(*unit.parent, true, true, STARPU_R, operands);
-    run(here, subtree_solve_codelet<T>(), a, operands, stage == SolveStage::forward ? 1 : 0);
+    run(execution, subtree_solve_codelet<T>(), a, operands, stage == SolveStage::forward ? 1 : 0);
 }
 
 template <class T>
-void Substitution<T>::gather(Unit& unit, Here here) {
+void Substitution<T>::gather(Unit& unit, Execution execution) {
     GatherArguments a;
     a.own_segments = unit.outside_own();
     a.segments = static_cast<index_t>(unit.outside().size());
@@ -149,17 +149,17 @@ void Substitution<T>::gather(Unit& unit, Here here) {
     add_outside(unit, true, false, STARPU_RW, operands);
     add_outside(unit, false, true, STARPU_W, operands);
     for (Unit* child : unit.children) add_outside(*child, false, true, STARPU_R, operands);
-    run(here, gather_children_codelet<T>(), a, operands, 2);
+    run(execution, gather_children_codelet<T>(), a, operands, 2);
 }
 
 template <class T>
-void Substitution<T>::scatter(Unit& unit, Here here) {
+void Substitution<T>::scatter(Unit& unit, Execution execution) {
     ScatterArguments a;
     a.link = &unit.link;
     std::vector<Operand> operands;
     add_outside(unit, false, true, STARPU_W, operands);
     add_outside(*unit.parent, true, true, STARPU_R, operands);
-    run(here, scatter_to_child_codelet<T>(), a, operands, 2);
+    run(execution, scatter_to_child_codelet<T>(), a, operands, 2);
 }
 
 #define FROND_INSTANTIATE(T) template class Substitution<T>;

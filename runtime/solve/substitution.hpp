@@ -32,14 +32,15 @@ public:
 private:
     using Unit = SolveUnit<T>;
     /// Whether kernels run at once, on this thread, which may be that of a group's task.
-    enum class Here : bool { no, yes };
+    enum class Execution { as_tasks, sequential };
 
     void register_data();
     void make_room();
     void run_units(SolveStage stage);
-    void run_unit(Unit& unit, SolveStage stage, Here here);
+    void run_unit(Unit& unit, SolveStage stage, Execution execution);
     template <class Arguments>
-    void run(Here here, starpu_codelet& codelet, Arguments arguments, std::span<const Operand> operands, int priority);
+    void run(Execution execution, starpu_codelet& codelet, Arguments arguments, std::span<const Operand> operands,
+             int priority);
 
     void submit_group(index_t group, SolveStage stage);
     std::vector<Access> accesses_of_group(index_t group, SolveStage stage);
@@ -47,22 +48,22 @@ private:
     starpu_data_handle_t columns_handle(const Unit& unit) const;
     void add_outside(Unit& unit, bool own, bool rows, starpu_data_access_mode mode, std::vector<Operand>& to) const;
 
-    void solve_subtree(Unit& unit, SolveStage stage, Here here);
-    void gather(Unit& unit, Here here);
-    void scatter(Unit& unit, Here here);
-    void forward_tiles(Unit& unit, Here here);
-    void backward_tiles(Unit& unit, Here here);
-    void diagonal_tile(Unit& unit, index_t k, SolveStage stage, Here here);
-    void leftover(Unit& unit, SolveStage stage, Here here);
-    starpu_data_handle_t handle_of_slot(index_t slot) const;
-    std::vector<starpu_data_handle_t> handles_of_leftover(Unit& unit) const;
+    void solve_subtree(Unit& unit, SolveStage stage, Execution execution);
+    void gather(Unit& unit, Execution execution);
+    void scatter(Unit& unit, Execution execution);
+    void forward_tiles(Unit& unit, Execution execution);
+    void backward_tiles(Unit& unit, Execution execution);
+    void diagonal_tile(Unit& unit, index_t k, SolveStage stage, Execution execution);
+    void second_pass(Unit& unit, SolveStage stage, Execution execution);
+    starpu_data_handle_t handle_of_position(index_t position) const;
+    std::vector<starpu_data_handle_t> handles_of_second_pass(Unit& unit) const;
 
     /// One product of the list that update() sends as one task: target row tile t, source row tile s.
     struct Term {
         index_t target = 0, source = 0;
     };
-    void update(Unit& unit, const std::vector<Term>& terms, bool backward, Here here);
-    void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Here here);
+    void update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
+    void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
 
     const FactorsState<T>& state_;
     const SubstitutionPlan& plan_;

@@ -33,7 +33,7 @@ void Substitution<T>::run_group(void* self, index_t group, SolveStage stage) {
     const UnitGroup units = s.plan_.groups[at(group)];
     for (index_t n = 0; n <= units.root - units.first; ++n) {
         const index_t u = stage == SolveStage::backward ? units.root - n : units.first + n;
-        s.run_unit(s.units_[at(u)], stage, Here::yes);
+        s.run_unit(s.units_[at(u)], stage, Execution::sequential);
     }
 }
 
@@ -66,7 +66,7 @@ std::vector<Access> Substitution<T>::accesses_of_group(index_t group, SolveStage
     if (backward && root.parent != nullptr) add_outside(*root.parent, true, true, STARPU_R, operands);
     std::vector<starpu_data_handle_t> written{columns_[at(group)].get()};
     for (index_t u = units.first; u <= units.root; ++u)
-        for (const starpu_data_handle_t h : handles_of_leftover(units_[at(u)])) written.push_back(h);
+        for (const starpu_data_handle_t h : handles_of_second_pass(units_[at(u)])) written.push_back(h);
     std::sort(written.begin(), written.end());
     written.erase(std::unique(written.begin(), written.end()), written.end());
     std::vector<Access> accesses;

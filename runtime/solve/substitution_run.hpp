@@ -17,9 +17,9 @@ inline starpu_vector_interface interface_of_vector(const void* data) {
 
 template <class T>
 template <class Arguments>
-void Substitution<T>::run(Here here, starpu_codelet& codelet, Arguments arguments, std::span<const Operand> operands,
-                          int priority) {
-    if (here == Here::yes) {
+void Substitution<T>::run(Execution execution, starpu_codelet& codelet, Arguments arguments,
+                          std::span<const Operand> operands, int priority) {
+    if (execution == Execution::sequential) {
         std::vector<void*> buffers;
         buffers.reserve(operands.size());
         for (const Operand& o : operands) buffers.push_back(const_cast<void*>(o.seen));

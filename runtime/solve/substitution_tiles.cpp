@@ -14,7 +14,7 @@ constexpr count_t group_bytes = count_t{1} << 20;
 }  // namespace
 
 template <class T>
-void Substitution<T>::diagonal_tile(Unit& unit, index_t k, SolveStage stage, Here here) {
+void Substitution<T>::diagonal_tile(Unit& unit, index_t k, SolveStage stage, Execution execution) {
     DiagonalTileArguments a;
     a.stage = stage;
     a.operation = operation_;
@@ -26,41 +26,41 @@ void Substitution<T>::diagonal_tile(Unit& unit, index_t k, SolveStage stage, Her
     const Operand operands[] = {{unit.tiled->handle(k, k), &tile, STARPU_R},
                                 {segment.handle.get(), &segment.seen, STARPU_RW},
                                 {record ? unit.tiled->record_handle(k) : nullptr, &pivots, STARPU_R}};
-    run(here, solve_diagonal_tile_codelet<T>(), a, std::span(operands, record ? 3 : 2), 3);
+    run(execution, solve_diagonal_tile_codelet<T>(), a, std::span(operands, record ? 3 : 2), 3);
 }
 
 /// Right-looking: once segment k is final, everything below it is updated.
 template <class T>
-void Substitution<T>::forward_tiles(Unit& unit, Here here) {
+void Substitution<T>::forward_tiles(Unit& unit, Execution execution) {
     for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) {
-        diagonal_tile(unit, k, SolveStage::forward, here);
+        diagonal_tile(unit, k, SolveStage::forward, execution);
         std::vector<Term> terms;
         for (index_t i = k + 1; i < unit.tiled->tiles(); ++i) terms.push_back({i, k});
-        update_in_groups(unit, terms, false, here);
+        update_in_groups(unit, terms, false, execution);
     }
 }
 
 /// The rows above come first, row tile by row tile; then right-looking from the last own tile up.
 template <class T>
-void Substitution<T>::backward_tiles(Unit& unit, Here here) {
+void Substitution<T>::backward_tiles(Unit& unit, Execution execution) {
     const index_t own = unit.tiled->own_tiles();
     std::vector<Term> terms;
     for (index_t i = 0; i < own; ++i)
         for (index_t j = own; j < unit.tiled->tiles(); ++j) terms.push_back({i, j});
-    update_in_groups(unit, terms, true, here);
+    update_in_groups(unit, terms, true, execution);
     for (index_t k = own - 1; k >= 0; --k) {
-        diagonal_tile(unit, k, SolveStage::backward, here);
+        diagonal_tile(unit, k, SolveStage::backward, execution);
         terms.clear();
         for (index_t i = 0; i < k; ++i) terms.push_back({i, k});
-        update_in_groups(unit, terms, true, here);
+        update_in_groups(unit, terms, true, execution);
     }
 }
 
 /// Cuts the terms, whose targets ascend, into tasks of enough bytes; a target stays in one task.
 template <class T>
-void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Here here) {
+void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution) {
     if (terms.empty()) return;
-    if (here == Here::yes) return update(unit, terms, backward, here);
+    if (execution == Execution::sequential) return update(unit, terms, backward, execution);
     std::vector<Term> group;
     count_t bytes = 0;
     for (std::size_t n = 0; n < terms.size(); ++n) {
@@ -70,7 +70,7 @@ void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& term
                  static_cast<count_t>(sizeof(T));
         const bool target_ends = n + 1 == terms.size() || terms[n + 1].target != terms[n].target;
         if (!target_ends || (bytes < group_bytes && n + 1 < terms.size())) continue;
-        update(unit, group, backward, here);
+        update(unit, group, backward, execution);
         group.clear();
         bytes = 0;
     }
@@ -78,7 +78,7 @@ void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& term
 
 /// target := target - op(tile) source. Forward reads L (or U^T), backward U (or L^T, L^H).
 template <class T>
-void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool backward, Here here) {
+void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution) {
     const bool symmetric = is_symmetric(state_.kind());
     const bool mirrored = symmetric ? backward : operation_ != Operation::none;
     const Operation op = !mirrored                              ? Operation::none
@@ -86,7 +86,7 @@ void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool ba
                          : state_.kind() == Factorization::ldlt ? Operation::transpose
                                                                 : Operation::adjoint;
     std::vector<SegmentProduct> local;
-    std::vector<SegmentProduct>& products = here == Here::yes ? local : products_.emplace_back();
+    std::vector<SegmentProduct>& products = execution == Execution::sequential ? local : products_.emplace_back();
     std::vector<starpu_matrix_interface> tiles;
     tiles.reserve(terms.size());
     std::vector<Operand> operands;
@@ -109,15 +109,15 @@ void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool ba
     }
     UpdateSegmentsArguments a;
     a.products = &products;
-    run(here, update_segments_codelet<T>(), a, operands, 2);
+    run(execution, update_segments_codelet<T>(), a, operands, 2);
 }
 
-#define FROND_INSTANTIATE(T)                                                                      \
-    template void Substitution<T>::diagonal_tile(Unit&, index_t, SolveStage, Here);               \
-    template void Substitution<T>::forward_tiles(Unit&, Here);                                    \
-    template void Substitution<T>::backward_tiles(Unit&, Here);                                   \
-    template void Substitution<T>::update_in_groups(Unit&, const std::vector<Term>&, bool, Here); \
-    template void Substitution<T>::update(Unit&, const std::vector<Term>&, bool, Here);
+#define FROND_INSTANTIATE(T)                                                                           \
+    template void Substitution<T>::diagonal_tile(Unit&, index_t, SolveStage, Execution);               \
+    template void Substitution<T>::forward_tiles(Unit&, Execution);                                    \
+    template void Substitution<T>::backward_tiles(Unit&, Execution);                                   \
+    template void Substitution<T>::update_in_groups(Unit&, const std::vector<Term>&, bool, Execution); \
+    template void Substitution<T>::update(Unit&, const std::vector<Term>&, bool, Execution);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -95,7 +95,7 @@ std::string DeviceAttempt<T>::try_once(bool must) {
     const bool on_host = workspace_->factors_on_host;
     std::string reason = "a pivot was too small or an |l_ij| too large";
     workspace_->pivots_failed = false;
-    const gpu::DevicePlace& device = devices_.front();
+    const gpu::Device& device = devices_.front();
     try {
         // Parts of another size would be in the way of the tables.
         state_.session->keep_parts(on_host ? FactorParts()

@@ -26,7 +26,7 @@ public:
           given_(state.analysis),
           devices_(gpu::devices()) {}
 
-    const std::vector<gpu::DevicePlace>& devices() const noexcept { return devices_; }
+    const std::vector<gpu::Device>& devices() const noexcept { return devices_; }
     /// Finds the workspace. Empty when the tree fits and pays there, else why not.
     std::string why_not();
     bool pays() const noexcept { return pays_; }
@@ -54,7 +54,7 @@ private:
     const FactorOptions& options_;
     PivotReport& pivots_;
     std::shared_ptr<const Analysis> given_;
-    std::vector<gpu::DevicePlace> devices_;
+    std::vector<gpu::Device> devices_;
     count_t room_bytes_ = 0;
     bool pays_ = true;
     std::unique_ptr<TreeWorkspace<T>> workspace_;

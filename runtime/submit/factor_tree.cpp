@@ -46,18 +46,18 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 
 /// The factors' places: in parts that the task writes, or on the host.
 template <class T>
-std::shared_ptr<const gpu::PlacedFronts<T>> places(FactorsState<T>& state, const gpu::DevicePlace& device,
-                                                   TreeWorkspace<T>& workspace) {
+std::shared_ptr<const gpu::FrontFactorViewss<T>> places(FactorsState<T>& state, const gpu::Device& device,
+                                                        TreeWorkspace<T>& workspace) {
     if (workspace.factors_on_host) {
         place_factors_on_host(state);
-        return std::make_shared<const gpu::PlacedFronts<T>>(HeldFactors<T>::at_home(state, STARPU_MAIN_RAM));
+        return std::make_shared<const gpu::FrontFactorViewss<T>>(HeldFactors<T>::at_home(state, STARPU_MAIN_RAM));
     }
     state.parts = state.session->take_parts(device.memory_node, part_bytes(workspace));
     return {workspace.layout, &workspace.layout->fronts};
 }
 
 template <class T>
-void submit_piece(Job& job, FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
+void submit_piece(Job& job, FactorsState<T>& state, const gpu::Device& device, TreeWorkspace<T>& workspace,
                   gpu::TreeRun<T>& run) {
     FactorPieceArguments a;
     a.tree = workspace.resident.get();
@@ -102,7 +102,7 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
 }  // namespace
 
 template <class T>
-bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
+bool factor_tree(FactorsState<T>& state, const gpu::Device& device, TreeWorkspace<T>& workspace,
                  const std::function<PivotRule()>& rule_of, PivotReport& pivots) {
     gpu::ResidentFactorization<T>& resident = *workspace.resident;
     make_ready(state, workspace);
@@ -144,8 +144,8 @@ bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWor
     return true;
 }
 
-#define FROND_INSTANTIATE(T)                                                                   \
-    template bool factor_tree<T>(FactorsState<T>&, const gpu::DevicePlace&, TreeWorkspace<T>&, \
+#define FROND_INSTANTIATE(T)                                                              \
+    template bool factor_tree<T>(FactorsState<T>&, const gpu::Device&, TreeWorkspace<T>&, \
                                  const std::function<PivotRule()>&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -13,7 +13,7 @@ namespace frond::detail {
 /// state.drop_factors() is to follow. rule_of(): for state.largest_entry, which is set before. What the first solve
 /// needs is prepared meanwhile where pivots are likely to be good. @throws DeviceError, OutOfMemory
 template <class T>
-bool factor_tree(FactorsState<T>& state, const gpu::DevicePlace& device, TreeWorkspace<T>& workspace,
+bool factor_tree(FactorsState<T>& state, const gpu::Device& device, TreeWorkspace<T>& workspace,
                  const std::function<PivotRule()>& rule_of, PivotReport& pivots);
 
 }  // namespace frond::detail

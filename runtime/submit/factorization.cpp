@@ -33,7 +33,7 @@ PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state)
     rule.zero_pivot = eps * size;
     if (state.report.pivoting == Pivoting::threshold) {
         // Rounding leaves this much of a null pivot: the growth of the errors, up to n, is mostly far less. Whether
-        // it was rounding is found out afterwards (settle_rank).
+        // it was rounding is found out afterwards (decide_rank).
         rule.zero_pivot =
             options.null_pivot_tolerance > 0
                 ? options.null_pivot_tolerance * size

@@ -12,7 +12,7 @@
 #include "frond/matrix/operations.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/factorization.hpp"
-#include "submit/settle_rank.hpp"
+#include "submit/decide_rank.hpp"
 
 namespace frond::detail {
 namespace {
@@ -64,7 +64,7 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     state->report.work.scaling_kept = scaling.was_kept;
     state->report.pivoting = carried_out(options.pivoting, state->kind());
     run_factorization(*state, options);
-    settle_rank(*state, options);
+    decide_rank(*state, options);
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
         throw SingularMatrix(state->report.pivots.small_columns, state->report.pivots.null_rows);
     state->report.work.scaling_seconds = scaling.seconds;

@@ -35,7 +35,7 @@ private:
     /// What became of a column of the matrix.
     struct History {
         index_t times_behind = 0;  // that it went behind the others of a front
-        index_t levels = 0;  // how far up it went when its partner did not tell
+        index_t levels = 0;  // how far up it went when its partner is not known
     };
 
     std::string places_of(const std::vector<gpu::FailedPivot>& failed, std::vector<DelayedPivot>& places);

@@ -29,17 +29,17 @@ count_t entries_given_back(const TiledFront<T>& tiled) {
     return entries;
 }
 
-/// Entries of the second pass in place of those predicted for its columns; hard fronts have no others.
+/// Entries of the second pass in place of those predicted for its columns; fronts with failed pivots have no others.
 template <class T>
 count_t entries_beside_prediction(const FactorsState<T>& state) {
     count_t entries = 0;
     for (const auto& tiled : state.tiled) entries -= entries_given_back(*tiled);
-    for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) {
+    for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) {
         entries += entries_of(state.kind(), l.rows() + l.ncb, l.kept) +
                    static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
     });
     for (const SubtreeFactors<T>& s : state.subtrees)
-        for (const auto& hard : s.leftovers.fronts) {
+        for (const auto& hard : s.second_passes.fronts) {
             const Front& front = state.analysis->tree.fronts[at(hard.front)];
             entries -= entries_of(state.kind(), front.nfront, front.npiv);
         }
@@ -47,9 +47,9 @@ count_t entries_beside_prediction(const FactorsState<T>& state) {
 }
 
 template <class T>
-void describe_leftovers(FactorsState<T>& state, count_t null_pivots) {
+void describe_second_passes(FactorsState<T>& state, count_t null_pivots) {
     FactorReport& report = state.report;
-    for_each_leftover<T>(state, [&report](const cpu::Leftover<T>& l) {
+    for_each_second_pass<T>(state, [&report](const cpu::SecondPass<T>& l) {
         report.pivots.second_pass += l.cols();
         report.memory.factor_bytes += l.bytes();
     });
@@ -102,7 +102,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
         return;
     }
     if (threshold) {
-        describe_leftovers(state, pivots.zero);
+        describe_second_passes(state, pivots.zero);
     } else if (pivots.perturbed + pivots.zero > 0) {
         report.status = FactorStatus::perturbed;
         found.small_columns = small_pivot_columns(state, rule);

@@ -30,20 +30,20 @@ struct FrontRun {
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
     // Threshold pivoting, of a front on tiles:
     cpu::FailedColumns<T> failed;
-    cpu::DelayedColumns<T> delayed;  // what it hands to its parent; of a subtree among its leftover factors
+    cpu::DelayedColumns<T> delayed;  // what it hands to its parent; of a subtree among its factors of the second pass
     DataHandle failed_handle;
     DataHandle start_handle;  // of no data: written by gather_failed, read by all tasks that begin the front
-    DataHandle leftover_handle;
-    DataHandle hand_over_handle;  // of subtrees, too
+    DataHandle second_pass_handle;
+    DataHandle delayed_handle;  // of subtrees, too
     std::unique_ptr<PanelLimit[]> limits;  // [own tiles] what the panel tiles allow
     std::vector<PivotReport> reports;  // one a diagonal tile, or the subtree's
     std::atomic<double> seconds{0};
     Place place = Place::any;  // of the tasks on tiles
     std::vector<unsigned char> inverses_usable;  // [own tiles] see FactorDiagonalArguments
 
-    // Tasks that still read the children's contributions, or the ring; + 1 while tasks are submitted.
+    // Tasks that still read the children's contributions, or the panel backup; + 1 while tasks are submitted.
     std::atomic<index_t> assembly_left{0};
-    std::atomic<index_t> ring_left{0};
+    std::atomic<index_t> backup_uses_left{0};
     std::vector<FrontRun*> children;
     count_t first_order = 0;  // tasks of the job that were submitted before the unit's own
     count_t end_order = -1;  // and with them; -1: the unit is being submitted
@@ -80,10 +80,10 @@ void after_assembly(void* run) noexcept {
 }
 
 template <class T>
-void after_ring_use(void* run) noexcept {
+void after_backup_use(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
-    if (front.ring_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    front.tiled->free_ring();
+    if (front.backup_uses_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    front.tiled->free_panel_backup();
     front.give_back(front.bytes.temporary);
 }
 

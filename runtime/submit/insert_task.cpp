@@ -51,7 +51,7 @@ std::vector<Access> accesses_of(const starpu_task& task) {
     return accesses;
 }
 
-void end_again(void* postponement) { static_cast<Postponement*>(postponement)->ended_again(); }
+void end_again(void* deferral) { static_cast<Deferral*>(deferral)->ended_again(); }
 
 /// The task's body, on this thread.
 void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, AfterTask after) {
@@ -67,15 +67,15 @@ void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<cons
 
 }  // namespace
 
-void submit_again(Postponement& postponement) {
-    const starpu_task& first = *postponement.task();
+void submit_again(Deferral& deferral) {
+    const starpu_task& first = *deferral.task();
     starpu_task* task = starpu_task_create();
     if (task == nullptr) throw OutOfMemory("no memory for a task");
     task->cl = first.cl;
     task->cl_arg = first.cl_arg;
     task->cl_arg_size = first.cl_arg_size;
     task->callback_func = end_again;
-    task->callback_arg = &postponement;
+    task->callback_arg = &deferral;
     task->priority = first.priority;
     task->flops = first.flops;
     task->where = first.where;

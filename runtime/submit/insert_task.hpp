@@ -29,9 +29,9 @@ struct AfterTask {
 void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size, std::span<const Access> accesses,
                 int priority, double flops, AfterTask after);
 
-/// Another run of a task that was postponed; it ends when this run is not.
+/// Another run of a task that was deferred; it ends when this run is not.
 /// @throws OutOfMemory, RuntimeError; then the task still waits
-void submit_again(Postponement& postponement);
+void submit_again(Deferral& deferral);
 
 /// The single door to StarPU's task submission.
 /// @throws OutOfMemory, RuntimeError when StarPU refuses the task.

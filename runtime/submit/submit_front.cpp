@@ -19,8 +19,8 @@ void prepare_threshold(FrontRun<T>& run) {
     run.failed = cpu::FailedColumns<T>(front.npiv, front.ncb(), run.account.get());
     run.failed_handle = DataHandle::object(run.failed);
     run.start_handle = DataHandle::without_data();
-    run.leftover_handle = DataHandle::object(run.tiled->leftover());
-    if (front.parent >= 0) run.hand_over_handle = DataHandle::object(run.delayed);
+    run.second_pass_handle = DataHandle::object(run.tiled->second_pass());
+    if (front.parent >= 0) run.delayed_handle = DataHandle::object(run.delayed);
     const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
     run.limits = std::make_unique<PanelLimit[]>(panels);
     for (std::size_t k = 0; k < panels; ++k)

@@ -16,7 +16,7 @@ public:
         : context_(context), run_(run), front_(*run.tiled), threshold_(context.rule.threshold > 0) {}
 
     void submit() {
-        run_.ring_left.store(1);
+        run_.backup_uses_left.store(1);
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
             factor(k);
             for (index_t i = k + 1; i < front_.tiles(); ++i) {
@@ -24,13 +24,13 @@ public:
                 solve(k, k, i);
             }
             inverses_.release_when_unused();
-            if (threshold_) settle(k);
+            if (threshold_) accept_pivots(k);
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = k + 1; i < front_.tiles(); ++i) update(k, i, j);
         }
         release_threshold_handles(run_);
-        front_.unregister_ring();
-        after_ring_use<T>(&run_);
+        front_.unregister_panel_backup();
+        after_backup_use<T>(&run_);
     }
 
 private:
@@ -44,9 +44,9 @@ private:
         return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
     }
 
-    AfterTask after_ring() {
-        run_.ring_left.fetch_add(1, std::memory_order_relaxed);
-        return {after_ring_use<T>, &run_};
+    AfterTask after_backup() {
+        run_.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
+        return {after_backup_use<T>, &run_};
     }
 
     void factor(index_t k) {
@@ -80,16 +80,16 @@ private:
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_R},
                                      {front_.record_handle(k), STARPU_R},
                                      {front_.handle(i, j), STARPU_RW}};
-        if (limited) accesses.push_back({front_.ring_handle(i, k), STARPU_W});
+        if (limited) accesses.push_back({front_.backup_handle(i, k), STARPU_W});
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
         if (limited) set_limit(context_, run_, k, a);
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),
-                    limited ? after_ring() : AfterTask{});
+                    limited ? after_backup() : AfterTask{});
     }
 
-    void settle(index_t k) {
-        submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
-        if (k + 1 == front_.own_tiles()) submit_eliminate_pending(context_, run_, priority(k + 1, 3));
+    void accept_pivots(index_t k) {
+        submit_accept_pivots(context_, run_, k, priority(k, 3), after_backup());
+        if (k + 1 == front_.own_tiles()) submit_eliminate_failed(context_, run_, priority(k + 1, 3));
     }
 
     void update(index_t k, index_t i, index_t j) {

@@ -9,7 +9,7 @@ namespace frond::detail {
 namespace {
 
 /// Right-looking tile L L^H or L D L^T (L D L^H); only tiles on and below the diagonal.
-/// LDL^T keeps the panels L D of the last panels in a ring, which the updates read as right factor.
+/// LDL^T keeps the panels L D of the last panels in a panel backup, which the updates read as right factor.
 template <class T>
 class SymmetricFront {
 public:
@@ -22,19 +22,19 @@ public:
           threshold_(context.rule.threshold > 0) {}
 
     void submit() {
-        run_.ring_left.store(1);
+        run_.backup_uses_left.store(1);
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
             factor(k);
             for (index_t i = k + 1; i < front_.tiles(); ++i) solve(k, i);
             inverses_.release_when_unused();
-            if (threshold_) settle(k);
+            if (threshold_) accept_pivots(k);
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = j; i < front_.tiles(); ++i) update(k, i, j);
         }
         if (!indefinite_) return;
         release_threshold_handles(run_);
-        front_.unregister_ring();
-        after_ring_use<T>(&run_);
+        front_.unregister_panel_backup();
+        after_backup_use<T>(&run_);
     }
 
 private:
@@ -47,10 +47,10 @@ private:
         return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
     }
 
-    AfterTask after_ring() {
+    AfterTask after_backup() {
         if (!indefinite_) return {};
-        run_.ring_left.fetch_add(1, std::memory_order_relaxed);
-        return {after_ring_use<T>, &run_};
+        run_.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
+        return {after_backup_use<T>, &run_};
     }
 
     void factor(index_t k) {
@@ -87,14 +87,14 @@ private:
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_R}};
         if (indefinite_) accesses.push_back({front_.record_handle(k), STARPU_R});
         accesses.push_back({front_.handle(i, k), STARPU_RW});
-        if (indefinite_) accesses.push_back({front_.ring_handle(i, k), STARPU_W});
+        if (indefinite_) accesses.push_back({front_.backup_handle(i, k), STARPU_W});
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
-        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2), after_ring());
+        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2), after_backup());
     }
 
-    void settle(index_t k) {
-        submit_settle_panel(context_, run_, k, priority(k, 3), after_ring());
-        if (k + 1 == front_.own_tiles()) submit_eliminate_pending(context_, run_, priority(k + 1, 3));
+    void accept_pivots(index_t k) {
+        submit_accept_pivots(context_, run_, k, priority(k, 3), after_backup());
+        if (k + 1 == front_.own_tiles()) submit_eliminate_failed(context_, run_, priority(k + 1, 3));
     }
 
     void update(index_t k, index_t i, index_t j) {
@@ -108,7 +108,7 @@ private:
         a.seconds = &run_.seconds;
         a.place = run_.place;
         const Access left{front_.handle(i, k), STARPU_R}, target{front_.handle(i, j), STARPU_RW};
-        const Access right{indefinite_ ? front_.ring_handle(j, k) : front_.handle(j, k), STARPU_R};
+        const Access right{indefinite_ ? front_.backup_handle(j, k) : front_.handle(j, k), STARPU_R};
         const bool next_panel = j == k + 1 && k + 1 < front_.own_tiles();
         const int urgency = priority(k, next_panel ? 1 : 0);
         if (a.same) {
@@ -117,7 +117,7 @@ private:
         }
         std::vector<Access> accesses{left, right, target};
         add_second_pass(context_, run_, k, i, j, a, accesses);
-        insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, urgency, after_ring());
+        insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, urgency, after_backup());
     }
 
     FactorizationContext<T>& context_;

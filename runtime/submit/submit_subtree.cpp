@@ -60,23 +60,24 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.seconds = &run.seconds;
     std::vector<Access> accesses{{factors.handle.get(), STARPU_W}};
     if (run.contribution.handle) accesses.push_back({run.contribution.handle.get(), STARPU_W});
-    DataHandle leftovers;
+    DataHandle second_passes;
     if (context.rule.threshold > 0) {
         a.threshold = true;
         a.account = run.account.get();
-        a.postponement = run.account.get();
-        leftovers = DataHandle::object(factors.leftovers);
-        accesses.push_back({leftovers.get(), STARPU_W});
+        a.deferral = run.account.get();
+        second_passes = DataHandle::object(factors.second_passes);
+        accesses.push_back({second_passes.get(), STARPU_W});
         if (analysis.tree.fronts[static_cast<std::size_t>(run.front)].parent >= 0) {
-            run.hand_over_handle = DataHandle::object(factors.leftovers.delayed);
-            accesses.push_back({run.hand_over_handle.get(), STARPU_W});
+            run.delayed_handle = DataHandle::object(factors.second_passes.delayed);
+            accesses.push_back({run.delayed_handle.get(), STARPU_W});
         }
     }
     const double remaining =
         analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
     insert_task(*context.job, factor_subtree_codelet<T>(), a, accesses, context.priority(remaining, 3),
                 {after_pivots<T>, &run});
-    if (!context.job->runs_at_once()) leftovers.release_when_unused();  // else the task has ended, and it goes at once
+    if (!context.job->runs_at_once())
+        second_passes.release_when_unused();  // else the task has ended, and it goes at once
 }
 
 #define FROND_INSTANTIATE(T)                 \

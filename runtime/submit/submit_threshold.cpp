@@ -13,54 +13,55 @@ void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run) {
     a.tree = &analysis.tree;
     a.front = run.front;
     a.seconds = &run.seconds;
-    a.postponement = run.account.get();
+    a.deferral = run.account.get();
     std::vector<Access> accesses{{run.failed_handle.get(), STARPU_W}, {run.start_handle.get(), STARPU_W}};
-    for (const FrontRun<T>* child : run.children) accesses.push_back({child->hand_over_handle.get(), STARPU_RW});
+    for (const FrontRun<T>* child : run.children) accesses.push_back({child->delayed_handle.get(), STARPU_RW});
     const double remaining = analysis.mapping.bottom_level_flops[static_cast<std::size_t>(run.front)];
     insert_task(*context.job, gather_failed_codelet<T>(), a, accesses, context.priority(remaining, 3));
-    for (FrontRun<T>* child : run.children) child->hand_over_handle.release_when_unused();
+    for (FrontRun<T>* child : run.children) child->delayed_handle.release_when_unused();
 }
 
 template <class T>
-void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority, AfterTask after) {
+void submit_accept_pivots(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority,
+                          AfterTask after) {
     TiledFront<T>& front = *run.tiled;
-    SettlePanelArguments<T> a;
+    AcceptPivotsArguments<T> a;
     a.kind = front.kind();
     a.rule = context.rule;
     a.grid = &front.grid();
     a.panel = k;
-    a.first_slot = front.front().first_column;
+    a.first_position = front.front().first_column;
     a.limit = &run.limits[static_cast<std::size_t>(k)];
     a.kept = front.kept_of(k);
     a.report = &run.reports[static_cast<std::size_t>(k)];
     a.seconds = &run.seconds;
     a.place = run.place;
-    a.postponement = run.account.get();
+    a.deferral = run.account.get();
     std::vector<Access> accesses{{front.handle(k, k), STARPU_RW},
                                  {front.record_handle(k), STARPU_RW},
                                  {run.failed_handle.get(), STARPU_RW}};
     for (index_t i = k + 1; i < front.tiles(); ++i) {
         accesses.push_back({front.handle(i, k), STARPU_RW});
-        accesses.push_back({front.ring_handle(i, k), STARPU_RW});
+        accesses.push_back({front.backup_handle(i, k), STARPU_RW});
         if (front.kind() == Factorization::lu) accesses.push_back({front.handle(k, i), STARPU_RW});
     }
-    insert_task(*context.job, settle_panel_codelet<T>(), a, accesses, priority, after);
+    insert_task(*context.job, accept_pivots_codelet<T>(), a, accesses, priority, after);
 }
 
 template <class T>
-void submit_eliminate_pending(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
-    EliminatePendingArguments a;
+void submit_eliminate_failed(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
+    EliminateFailedArguments a;
     a.kind = run.tiled->kind();
     a.at_root = run.tiled->front().parent < 0;
     a.rule = context.rule;
     a.report = &run.reports.back();
     a.seconds = &run.seconds;
     a.place = run.place;
-    a.postponement = run.account.get();
+    a.deferral = run.account.get();
     const Access accesses[] = {{run.failed_handle.get(), STARPU_RW},
-                               {run.leftover_handle.get(), STARPU_W},
-                               {run.hand_over_handle.get(), STARPU_W}};
-    insert_task(*context.job, eliminate_pending_codelet<T>(), a, std::span(accesses, a.at_root ? 2 : 3), priority,
+                               {run.second_pass_handle.get(), STARPU_W},
+                               {run.delayed_handle.get(), STARPU_W}};
+    insert_task(*context.job, eliminate_failed_codelet<T>(), a, std::span(accesses, a.at_root ? 2 : 3), priority,
                 {after_pivots<T>, &run});
 }
 
@@ -75,13 +76,13 @@ void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& 
     arguments.first_row = cut[static_cast<std::size_t>(i)] - front.front().npiv;
     arguments.first_column = cut[static_cast<std::size_t>(j)] - front.front().npiv;
     arguments.account = run.account.get();
-    accesses.push_back({run.leftover_handle.get(), STARPU_R});
+    accesses.push_back({run.second_pass_handle.get(), STARPU_R});
 }
 
 #define FROND_INSTANTIATE(T)                                                                                        \
     template void submit_gather_failed<T>(FactorizationContext<T>&, FrontRun<T>&);                                  \
-    template void submit_settle_panel<T>(FactorizationContext<T>&, FrontRun<T>&, index_t, int, AfterTask);          \
-    template void submit_eliminate_pending<T>(FactorizationContext<T>&, FrontRun<T>&, int);                         \
+    template void submit_accept_pivots<T>(FactorizationContext<T>&, FrontRun<T>&, index_t, int, AfterTask);         \
+    template void submit_eliminate_failed<T>(FactorizationContext<T>&, FrontRun<T>&, int);                          \
     template void add_second_pass<T>(const FactorizationContext<T>&, const FrontRun<T>&, index_t, index_t, index_t, \
                                      UpdateArguments&, std::vector<Access>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -16,17 +16,17 @@ void set_limit(const FactorizationContext<T>& context, FrontRun<T>& run, index_t
     arguments.bound = 1 / context.rule.threshold;
 }
 
-/// The first task of the front. The children's hand-overs are handed to StarPU for unregistering.
+/// The first task of the front. The children's delayed columns are handed to StarPU for unregistering.
 template <class T>
 void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run);
 
 /// After the solve tasks of panel k, before its updates.
 template <class T>
-void submit_settle_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority, AfterTask after);
+void submit_accept_pivots(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority, AfterTask after);
 
-/// After the last panel is settled, before its updates: the second pass.
+/// After the pivots of the last panel are accepted, before its updates: the second pass.
 template <class T>
-void submit_eliminate_pending(FactorizationContext<T>& context, FrontRun<T>& run, int priority);
+void submit_eliminate_failed(FactorizationContext<T>& context, FrontRun<T>& run, int priority);
 
 /// An update of tile (i, j) by panel k: those of the contribution block by the last panel also subtract what the second
 /// pass eliminated, which `accesses` then end with.
@@ -38,7 +38,7 @@ void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& 
 template <class T>
 void release_threshold_handles(FrontRun<T>& run) {
     run.failed_handle.release_when_unused();
-    run.leftover_handle.release_when_unused();
+    run.second_pass_handle.release_when_unused();
 }
 
 }  // namespace frond::detail

@@ -46,7 +46,7 @@ void plan(TreeWorkspace<T>& workspace, count_t most_bytes) {
 
 /// With all devices, else with the first alone.
 template <class T>
-bool plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices, count_t most_bytes) {
+bool plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes) {
     workspace.devices = devices;
     plan(workspace, most_bytes);
     if (fits(workspace, workspace.room_bytes) || devices.size() <= 1) return fits(workspace, workspace.room_bytes);
@@ -54,7 +54,7 @@ bool plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePl
 }
 
 template <class T>
-void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePlace>& devices) {
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     if (plan_what_fits(workspace, devices, std::numeric_limits<count_t>::max() / 4)) return;
     const count_t beside_factors = workspace.room_bytes - factor_bytes_on_device<T>(*workspace.failed.analysis());
     const bool whole = beside_factors > 0 && plan_what_fits(workspace, devices, beside_factors);
@@ -65,13 +65,13 @@ void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::DevicePl
 
 }  // namespace
 
-count_t room_of(const gpu::DevicePlace& device) noexcept {
+count_t room_of(const gpu::Device& device) noexcept {
     return static_cast<count_t>(usable_share * static_cast<double>(device.memory_bytes));
 }
 
 template <class T>
-std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
-                                                 const std::vector<gpu::DevicePlace>& devices, count_t room_bytes) {
+std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
+                                                 count_t room_bytes) {
     std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace();
     auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
     const bool is_same = same != nullptr && same->failed.given() == state.analysis;
@@ -99,7 +99,7 @@ void plan_anew(TreeWorkspace<T>& workspace) {
     workspace.resident.reset();
     workspace.host_room.release();
     workspace.factors_on_host = workspace.was_used = workspace.has_factored = false;
-    plan_what_fits(workspace, std::vector<gpu::DevicePlace>(workspace.devices));
+    plan_what_fits(workspace, std::vector<gpu::Device>(workspace.devices));
 }
 
 template <class T>
@@ -148,7 +148,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
 
 #define FROND_INSTANTIATE(T)                                                                                     \
     template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                         \
-                                                                 const std::vector<gpu::DevicePlace>&, count_t); \
+                                                                 const std::vector<gpu::Device>&, count_t);      \
     template void plan_anew<T>(TreeWorkspace<T>&);                                                               \
     template void give_up<T>(TreeWorkspace<T>&);                                                                 \
     template const std::vector<count_t>& part_bytes<T>(TreeWorkspace<T>&);                                       \

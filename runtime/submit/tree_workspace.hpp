@@ -31,7 +31,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;  // that it was planned for
-    std::vector<gpu::DevicePlace> devices;
+    std::vector<gpu::Device> devices;
     std::size_t offered = 0;  // devices; of which perhaps only the first was taken
 
     count_t device_bytes() const noexcept override { return was_used && resident != nullptr ? resident->bytes() : 0; }
@@ -42,8 +42,8 @@ struct TreeWorkspace final : DeviceWorkspace {
 /// that does not, either, with factors on the host. Several devices are left for the first where they do not fit.
 /// devices: as gpu::devices(), the first with room_bytes, others with room_of.
 template <class T>
-std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state,
-                                                 const std::vector<gpu::DevicePlace>& devices, count_t room_bytes);
+std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
+                                                 count_t room_bytes);
 
 /// Plans for failed.analysis() anew, with the same devices; what was there goes.
 template <class T>
@@ -53,7 +53,7 @@ template <class T>
 void give_up(TreeWorkspace<T>& workspace);
 
 /// Of a device's memory; the rest is for what else StarPU has there.
-count_t room_of(const gpu::DevicePlace& device) noexcept;
+count_t room_of(const gpu::Device& device) noexcept;
 
 /// Of the factors' layout, which is made when first asked for.
 template <class T>

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Steps of a measurement: each under a time limit, with a log of its own; a failed one is told of, and the others
+# Steps of a measurement: each under a time limit, with a log of its own; a failed one is reported, and the others
 # still run. Sets steps_folder, steps_failed, steps_table, step_process.
 
 # begin_steps FOLDER: logs go there.

@@ -114,7 +114,7 @@ TEST_CASE_TEMPLATE_DEFINE("a small system gets it once for an analysis, others b
 
 TEST_CASE_TEMPLATE_APPLY(once, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("a solve tells of a large condition without being asked", T, hint) {
+TEST_CASE_TEMPLATE_DEFINE("a solve reports a large condition without being asked", T, hint) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
     constexpr double d = 30;  // (1 1; 1 1 + d eps): condition 4 / (d eps)
     for (const bool small : {true, false}) {

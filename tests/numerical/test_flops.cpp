@@ -67,7 +67,8 @@ constexpr double operations = is_complex<T> ? 4.0 : 1.0;
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("a hard front of a subtree: both passes in full", T, hard_fronts) {
+TEST_CASE_TEMPLATE_DEFINE("a front with failed pivots of a subtree: both passes in full", T,
+                          fronts_with_failed_pivots) {
     const index_t n = 200;
     const double cube = operations<T> * n * n * n;
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
@@ -83,10 +84,10 @@ TEST_CASE_TEMPLATE_DEFINE("a hard front of a subtree: both passes in full", T, h
     }
 }
 
-TEST_CASE_TEMPLATE_APPLY(hard_fronts, DoubleScalars);
+TEST_CASE_TEMPLATE_APPLY(fronts_with_failed_pivots, DoubleScalars);
 
 // Tiles of t columns. L D L^T, in t^3: the tasks of the first pass 1/3 + 1 + 1 + 1/3; panel 1 given
-// back 1 + 1/3; panel 2 with t pending columns, solve 1, update 1; second pass 1/3.
+// back 1 + 1/3; panel 2 with t failed columns, solve 1, update 1; second pass 1/3.
 // L U: 2/3 + 2 + 2 + 2/3; given back 1 + 2/3; solves 2, update 2; second pass 2/3.
 TEST_CASE_TEMPLATE_DEFINE("a panel that is given back, on tiles", T, panels_given_back) {
     const index_t t = 96;

@@ -62,7 +62,7 @@ SparseMatrix<T> hilbert(index_t n, index_t first) {
 }  // namespace
 
 // The bound for null columns is 10 n eps, some 120 eps here.
-TEST_CASE_TEMPLATE_DEFINE("a gap in the pivots of a singular matrix tells the rank", T, rank_gap) {
+TEST_CASE_TEMPLATE_DEFINE("a gap in the pivots of a singular matrix decides the rank", T, rank_gap) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
     constexpr index_t n = 10;
     constexpr double r = 3;  // r^(n-1) = 19683

@@ -102,7 +102,7 @@ void check_budgets(index_t workers, const std::vector<Problem>& all, const std::
 }
 
 /// Bytes of everything that the leaf and middle fronts of a broom hand to their parents.
-count_t bytes_handed_over(const Analysis& analysis, const Broom& broom) {
+count_t bytes_of_delayed_columns(const Analysis& analysis, const Broom& broom) {
     count_t scalars = 0;
     for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
         const Front& front = analysis.tree.fronts[static_cast<std::size_t>(f)];
@@ -115,7 +115,7 @@ count_t bytes_handed_over(const Analysis& analysis, const Broom& broom) {
     return scalars * static_cast<count_t>(sizeof(double));
 }
 
-/// More than second passes of all fronts at one time take on the way: blocks of what is pending, at
+/// More than second passes of all fronts at one time take on the way: blocks of the failed columns, at
 /// most all columns of the front, three times (as they grow; as copies) and the work vector.
 count_t bytes_on_the_way(const Analysis& analysis, const Broom& broom) {
     count_t scalars = 0;
@@ -125,9 +125,9 @@ count_t bytes_on_the_way(const Analysis& analysis, const Broom& broom) {
         const count_t pending = front.npiv + groups * leaves * broom.tips, height = pending + front.ncb();
         const count_t blocks = pending * (front.npiv + height);
         scalars += (analysis.factorization == Factorization::lu ? 6 : 3) * blocks +
-                   cpu::factor_leftover_ldlt_workspace(static_cast<index_t>(pending), front.ncb()) +
-                   cpu::factor_leftover_lu_workspace(static_cast<index_t>(pending), front.ncb(),
-                                                     static_cast<index_t>(pending), front.ncb());
+                   cpu::factor_second_pass_ldlt_workspace(static_cast<index_t>(pending), front.ncb()) +
+                   cpu::factor_second_pass_lu_workspace(static_cast<index_t>(pending), front.ncb(),
+                                                        static_cast<index_t>(pending), front.ncb());
     }
     return scalars * static_cast<count_t>(sizeof(double));
 }
@@ -137,9 +137,9 @@ count_t budget_for_all(const Session& session, const Problem& problem, const Bro
     const Factors<double> factors = factorize(session, m.analysis, problem.matrix, {}, &m.scaling);
     const FactorReport& report = factors.report();
     REQUIRE(report.pivots.delayed == 2 * broom.groups * broom.leaves * broom.tips);
-    const count_t leftovers = report.memory.factor_bytes - m.predicted.factor_bytes;
-    REQUIRE(leftovers > 0);
-    return m.predicted.sequential_bytes + leftovers + bytes_handed_over(*m.analysis, broom) +
+    const count_t second_passes = report.memory.factor_bytes - m.predicted.factor_bytes;
+    REQUIRE(second_passes > 0);
+    return m.predicted.sequential_bytes + second_passes + bytes_of_delayed_columns(*m.analysis, broom) +
            bytes_on_the_way(*m.analysis, broom);
 }
 

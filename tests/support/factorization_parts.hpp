@@ -70,9 +70,9 @@ struct FactorizationParts {
         job.wait();
     }
 
-    count_t leftover_bytes() {
+    count_t second_pass_bytes() {
         count_t sum = 0;
-        detail::for_each_leftover<T>(state, [&](const cpu::Leftover<T>& l) { sum += l.bytes(); });
+        detail::for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) { sum += l.bytes(); });
         return sum;
     }
 };

@@ -28,14 +28,14 @@ struct FailingColumns {
     Factorization kind;
     ForcedMapping mapping;
     index_t second_pass;  // columns at least
-    count_t pending_scalars;  // at one time, at least
+    count_t failed_scalars;  // at one time, at least
 };
 
 constexpr index_t failing_half = 40, failing_order = 2 * failing_half;
 constexpr count_t failing_block = static_cast<count_t>(failing_order) * failing_order;
 
-/// One unit each. On tiles every column fails and is pending at the end; in subtrees there are hard
-/// fronts.
+/// One unit each. On tiles every column fails and remains to the end; in subtrees there are fronts
+/// with failed pivots.
 inline std::vector<FailingColumns> failing_columns() {
     constexpr auto symmetric = Symmetry::symmetric, general = Symmetry::general;
     constexpr auto ldlt = Factorization::ldlt, lu = Factorization::lu;

@@ -46,25 +46,26 @@ private:
 
 template <class T>
 auto all_members(const cpu::FailedColumns<T>& c) {
-    return std::tie(c.npiv, c.ncb, c.row_slot, c.column_slot, c.own_rows, c.own_columns, c.square, c.below, c.right);
+    return std::tie(c.npiv, c.ncb, c.row_position, c.column_position, c.own_rows, c.own_columns, c.square, c.below,
+                    c.right);
 }
 template <class T>
 auto all_members(const cpu::DelayedColumns<T>& c) {
-    return std::tie(c.row_slot, c.column_slot, c.ncb, c.columns, c.row_part);
+    return std::tie(c.row_position, c.column_position, c.ncb, c.columns, c.row_part);
 }
 template <class T>
-auto all_members(const cpu::Leftover<T>& c) {
-    return std::tie(c.npiv, c.ncb, c.kept, c.row_slot, c.column_slot, c.row_slot_after, c.null_columns, c.null_rows,
-                    c.null_rest, c.search_flops, c.own_rows, c.own_columns, c.panel, c.upper, c.pivots);
+auto all_members(const cpu::SecondPass<T>& c) {
+    return std::tie(c.npiv, c.ncb, c.kept, c.row_position, c.column_position, c.row_position_after, c.null_columns,
+                    c.null_rows, c.null_rest, c.search_flops, c.own_rows, c.own_columns, c.panel, c.upper, c.pivots);
 }
 /// Of all fronts.
 template <class T>
-auto all_members(const cpu::SubtreeLeftovers<T>& c) {
-    using Front = decltype(std::tuple_cat(std::make_tuple(index_t{}, true, true), all_members(cpu::Leftover<T>())));
+auto all_members(const cpu::SubtreeSecondPasses<T>& c) {
+    using Front = decltype(std::tuple_cat(std::make_tuple(index_t{}, true, true), all_members(cpu::SecondPass<T>())));
     std::vector<Front> fronts;
     for (const auto& hard : c.fronts)
         fronts.push_back(std::tuple_cat(std::make_tuple(hard.front, hard.tried_pivots, hard.tried_rows),
-                                        all_members(hard.leftover)));
+                                        all_members(hard.second_pass)));
     return fronts;
 }
 
@@ -77,14 +78,14 @@ void fill(Columns& columns, int seed) {
                all_members(columns));
 }
 template <class T>
-void fill(cpu::SubtreeLeftovers<T>& columns, int seed) {
+void fill(cpu::SubtreeSecondPasses<T>& columns, int seed) {
     columns.fronts.resize(static_cast<std::size_t>(seed) + 1);
     SampleValues next(seed);
     for (auto& hard : columns.fronts) {
         next(hard.front);
         next(hard.tried_pivots);
         next(hard.tried_rows);
-        fill(hard.leftover, seed);
+        fill(hard.second_pass, seed);
     }
 }
 

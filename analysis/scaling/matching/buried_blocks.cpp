@@ -86,7 +86,7 @@ void fit_free_rows_and_columns(DualMatching& m) {
 
 }  // namespace
 
-void settle_buried_blocks(DualMatching& m) {
+void make_buried_blocks_feasible(DualMatching& m) {
     BlockShift(m).run();
     fit_free_rows_and_columns(m);
 }

@@ -95,6 +95,6 @@ void bid_for_rows(DualMatching& m);
 index_t raise_duals_from_all_free_columns(DualMatching& m);
 
 /// Restores the duals of buried blocks and shifts them so that all entries are feasible again.
-void settle_buried_blocks(DualMatching& m);
+void make_buried_blocks_feasible(DualMatching& m);
 
 }  // namespace frond

@@ -78,7 +78,7 @@ Matching maximum_product_matching(const Pattern& a, const std::vector<double>& m
     if (m.block_end.empty())
         balance_duals(m);
     else
-        settle_buried_blocks(m);
+        make_buried_blocks_feasible(m);
     return to_matching(m);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frond with no option but the mode that the peers are told, too, and those of the settings: any of
+// Frond with no option but the mode that the peers get, too, and those of the settings: any of
 // docs/options.md, as in Frond:pivoting=static_pivots:gpus=0; the word "values" among them: other
 // values by Solver::factor_values in place of factor.
 #include "frond/base/instantiate.hpp"

@@ -71,7 +71,7 @@ public:
         pardiso_->set_threads(p_.threads);
         pardiso_->pardisoinit(handle_.data(), &kind_, iparm_.data());
         at(1) = 1;  // the values below are in force
-        at(18) = -1;  // tell the entries of the factors
+        at(18) = -1;  // report the entries of the factors
         at(28) = is_double_precision<T> ? 0 : 1;
         at(35) = 1;  // indices from 0
         apply_pardiso_settings(p_.settings, iparm_);
@@ -124,7 +124,7 @@ private:
     }
 
     void release() {
-        if (analyzed_) static_cast<void>(run(-1));  // a destructor has no one to tell
+        if (analyzed_) static_cast<void>(run(-1));  // a destructor cannot report an error
         analyzed_ = false;
     }
 

@@ -64,7 +64,7 @@ CudssLibrary load_library() {
     return cudss;
 }
 
-/// Destructors have no one to tell of a failure.
+/// A destructor cannot report a failure.
 template <class Handle>
 CudssOwner<Handle> own(Handle handle, cudssStatus_t (*destroy)(Handle)) {
     return {handle, [destroy](Handle h) { static_cast<void>(destroy(h)); }};

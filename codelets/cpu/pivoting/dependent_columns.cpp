@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/threshold.hpp"
-#include "leftover_rule.hpp"
+#include "second_pass_rule.hpp"
 
 #include <utility>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "hard_front.hpp"
+#include "front_with_failed_pivots.hpp"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ template <class T>
 class SubtreeFactorization {
 public:
     SubtreeFactorization(const Analysis& analysis, const Subtree& subtree, const T* entries,
-                         DenseView<T> root_contribution, T* arena, SubtreeLeftovers<T>* leftovers,
+                         DenseView<T> root_contribution, T* arena, SubtreeSecondPasses<T>* second_passes,
                          MemoryAccount* account)
         : tree_(analysis.tree),
           map_(analysis.entry_map),
@@ -39,7 +39,7 @@ public:
           root_(subtree.root_front),
           entries_(entries),
           root_contribution_(root_contribution),
-          leftovers_(leftovers),
+          second_passes_(second_passes),
           account_(account),
           workspace_(arena),
           top_(arena + subtree_workspace_scalars(analysis.tree, subtree, kind_)) {}
@@ -49,7 +49,7 @@ public:
         const Front& front = tree_.fronts[static_cast<std::size_t>(f)];
         FrontBlocks<T> blocks = place(f, front, part, at);
         assemble(f, blocks);
-        if (leftovers_ != nullptr) {
+        if (second_passes_ != nullptr) {
             eliminate_by_threshold(f, blocks, rule, perm, report);
             take_place(f, front, blocks);
             return;
@@ -96,9 +96,10 @@ private:
             }
             assemble(f, blocks);
         }
-        eliminate_hard_front(tree_, kind_, f, f == root_, blocks, rule, delayed_, *leftovers_, report, account_);
-        leftovers_->fronts.back().tried_pivots = first_pass.rejected;
-        leftovers_->fronts.back().tried_rows = first_pass.rejected_by_rows;
+        eliminate_front_with_failed_pivots(tree_, kind_, f, f == root_, blocks, rule, delayed_, *second_passes_, report,
+                                           account_);
+        second_passes_->fronts.back().tried_pivots = first_pass.rejected;
+        second_passes_->fronts.back().tried_rows = first_pass.rejected_by_rows;
         fill_identity(kind_, blocks, perm);
     }
 
@@ -167,7 +168,7 @@ private:
     index_t root_;
     const T* entries_;
     DenseView<T> root_contribution_;
-    SubtreeLeftovers<T>* leftovers_;
+    SubtreeSecondPasses<T>* second_passes_;
     MemoryAccount* account_;
     DelayedStack<T> delayed_;
     T* workspace_;
@@ -179,14 +180,14 @@ private:
 template <class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& rule,
                     T* factor, index_t* perm, DenseView<T> contribution, T* arena, StopFlags stop,
-                    SubtreeLeftovers<T>* leftovers, PivotReport& report, MemoryAccount* account) {
+                    SubtreeSecondPasses<T>* second_passes, PivotReport& report, MemoryAccount* account) {
     const AssemblyTree& tree = analysis.tree;
-    if (leftovers != nullptr) *leftovers = {};
-    const bool threshold = leftovers != nullptr && rule.threshold > 0;
+    if (second_passes != nullptr) *second_passes = {};
+    const bool threshold = second_passes != nullptr && rule.threshold > 0;
     PivotRule used = rule;
     if (!threshold) used.threshold = 0;
     SubtreeFactorization<T> factorization(analysis, subtree, entries, contribution, arena,
-                                          threshold ? leftovers : nullptr, account);
+                                          threshold ? second_passes : nullptr, account);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         if (stop.any()) return;
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
@@ -203,7 +204,8 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
 
 #define FROND_INSTANTIATE(T)                                                                                   \
     template void factor_subtree<T>(const Analysis&, const Subtree&, const T*, const PivotRule&, T*, index_t*, \
-                                    DenseView<T>, T*, StopFlags, SubtreeLeftovers<T>*, PivotReport&, MemoryAccount*);
+                                    DenseView<T>, T*, StopFlags, SubtreeSecondPasses<T>*, PivotReport&,        \
+                                    MemoryAccount*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

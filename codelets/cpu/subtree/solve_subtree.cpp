@@ -121,27 +121,27 @@ private:
     const T* end_;
 };
 
-/// Finds the hard fronts while the sweep goes up or down the tree.
+/// Finds the fronts with failed pivots while the sweep goes up or down the tree.
 template <class T>
-class HardFrontCursor {
+class SecondPassCursor {
 public:
-    HardFrontCursor(const SubtreeLeftovers<T>* leftovers, bool upwards) {
-        if (leftovers == nullptr || leftovers->empty()) return;
+    SecondPassCursor(const SubtreeSecondPasses<T>* second_passes, bool upwards) {
+        if (second_passes == nullptr || second_passes->empty()) return;
         step_ = upwards ? 1 : -1;
-        left_ = leftovers->fronts.size();
-        at_ = leftovers->fronts.data() + (upwards ? 0 : left_ - 1);
+        left_ = second_passes->fronts.size();
+        at_ = second_passes->fronts.data() + (upwards ? 0 : left_ - 1);
     }
 
-    /// The leftover of front f, or null; f moves in the cursor's direction.
-    const Leftover<T>* find(index_t f) {
+    /// The second pass of front f, or null; f moves in the cursor's direction.
+    const SecondPass<T>* find(index_t f) {
         if (left_ == 0 || at_->front != f) return nullptr;
-        const Leftover<T>* found = &at_->leftover;
+        const SecondPass<T>* found = &at_->second_pass;
         if (--left_ > 0) at_ += step_;
         return found;
     }
 
 private:
-    const typename SubtreeLeftovers<T>::HardFront* at_ = nullptr;
+    const typename SubtreeSecondPasses<T>::FrontWithFailedPivots* at_ = nullptr;
     std::ptrdiff_t step_ = 1;
     std::size_t left_ = 0;
 };
@@ -150,7 +150,7 @@ private:
 
 template <class T>
 void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                     const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<T> y,
+                     const index_t* perm, const SubtreeSecondPasses<T>* second_passes, DenseView<T> x, DenseView<T> y,
                      T* arena) {
     const AssemblyTree& tree = analysis.tree;
     const Factorization kind = analysis.factorization;
@@ -160,7 +160,7 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
     const bool conjugated = solves_conjugate<T>(kind, op);
     const ConjugateScope<T> scope_x(conjugated, x);
     const ChunkPrefetch<T> prefetch(factor, subtree_factor_scalars(tree, subtree, kind));
-    HardFrontCursor<T> hard_fronts(leftovers, true);
+    SecondPassCursor<T> fronts_with_failed_pivots(second_passes, true);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[static_cast<std::size_t>(f)];
         const FactoredFront<T> part(front, kind, factor);
@@ -170,8 +170,8 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
         const FrontVector<T> above(rows, front, x.cols, arena);
         const DenseView<T> t = above.t;
         above.gather(x.as_const(), y.as_const(), false);
-        if (const Leftover<T>* hard = hard_fronts.find(f))
-            forward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, x, t);
+        if (const SecondPass<T>* hard = fronts_with_failed_pivots.find(f))
+            forward_second_pass(kind, op, *hard, rows.first_position(), front.first_column, x, t);
         else if (transposed)
             forward_front_transposed(part.panel, part.upper, op == Operation::adjoint, x1, t);
         else
@@ -184,17 +184,17 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
 
 template <class T>
 void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                      const SubtreeLeftovers<T>* leftovers, DenseView<T> x) {
+                      const SubtreeSecondPasses<T>* second_passes, DenseView<T> x) {
     const Factorization kind = analysis.factorization;
     if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
     const SubtreeRows rows(analysis.tree, subtree);
     const ConjugateScope<T> scope_x(solves_conjugate<T>(kind, op), x);
-    HardFrontCursor<T> hard_fronts(leftovers, true);
+    SecondPassCursor<T> fronts_with_failed_pivots(second_passes, true);
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = analysis.tree.fronts[static_cast<std::size_t>(f)];
         const FactoredFront<T> part(front, kind, factor);
-        if (const Leftover<T>* hard = hard_fronts.find(f))
-            diagonal_leftover(kind, *hard, rows.first_slot(), x);
+        if (const SecondPass<T>* hard = fronts_with_failed_pivots.find(f))
+            diagonal_second_pass(kind, *hard, rows.first_position(), x);
         else
             diagonal_front(kind, part.pivots, x.block(rows.pivot_row(front), 0, front.npiv, x.cols));
         factor += front_panels(front, kind).size;
@@ -203,8 +203,8 @@ void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
 
 template <class T>
 void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                      const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<const T> y,
-                      T* arena) {
+                      const index_t* perm, const SubtreeSecondPasses<T>* second_passes, DenseView<T> x,
+                      DenseView<const T> y, T* arena) {
     const AssemblyTree& tree = analysis.tree;
     const Factorization kind = analysis.factorization;
     const SubtreeRows rows(tree, subtree);
@@ -213,7 +213,7 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
     const ConjugateScope<T> scope_x(conjugated, x);
     const count_t scalars = subtree_factor_scalars(tree, subtree, kind);
     const ChunkPrefetch<T> prefetch(factor, scalars);
-    HardFrontCursor<T> hard_fronts(leftovers, false);
+    SecondPassCursor<T> fronts_with_failed_pivots(second_passes, false);
     factor += scalars;
     perm += rows.columns();
     for (index_t f = subtree.root_front; f >= subtree.first_front; --f) {
@@ -226,8 +226,8 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         const FrontVector<T> above(rows, front, x.cols, arena);
         const DenseView<T> t = above.t;
         above.gather(x.as_const(), y, conjugated);
-        if (const Leftover<T>* hard = hard_fronts.find(f))
-            backward_leftover(kind, op, *hard, rows.first_slot(), front.first_column, t.as_const(), x);
+        if (const SecondPass<T>* hard = fronts_with_failed_pivots.find(f))
+            backward_second_pass(kind, op, *hard, rows.first_position(), front.first_column, t.as_const(), x);
         else if (transposed)
             backward_front_transposed(part.panel, perm, op == Operation::adjoint, t.as_const(), x1);
         else
@@ -237,11 +237,11 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
 
 #define FROND_INSTANTIATE(T)                                                                                \
     template void forward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*, const index_t*,  \
-                                     const SubtreeLeftovers<T>*, DenseView<T>, DenseView<T>, T*);           \
+                                     const SubtreeSecondPasses<T>*, DenseView<T>, DenseView<T>, T*);        \
     template void diagonal_subtree<T>(const Analysis&, const Subtree&, Operation, const T*,                 \
-                                      const SubtreeLeftovers<T>*, DenseView<T>);                            \
+                                      const SubtreeSecondPasses<T>*, DenseView<T>);                         \
     template void backward_subtree<T>(const Analysis&, const Subtree&, Operation, const T*, const index_t*, \
-                                      const SubtreeLeftovers<T>*, DenseView<T>, DenseView<const T>, T*);
+                                      const SubtreeSecondPasses<T>*, DenseView<T>, DenseView<const T>, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

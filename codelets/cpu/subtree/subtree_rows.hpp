@@ -23,7 +23,7 @@ public:
     index_t columns() const { return end_ - begin_; }
 
     /// Slot (elimination position) of row 0 of x.
-    index_t first_slot() const { return begin_; }
+    index_t first_position() const { return begin_; }
 
     /// Row of x where the pivots of the front start.
     index_t pivot_row(const Front& front) const { return front.first_column - begin_; }

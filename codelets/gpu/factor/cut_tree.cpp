@@ -96,8 +96,8 @@ TreeCut cut_tree(const AssemblyTree& tree, const TreeShares& shares, count_t mos
     const bool for_memory = most_square_scalars(plan) > most_scalars && largest <= most_scalars;
     if (for_memory) plan = SubtreePlan(tree, ranges(tree, shares, std::max(most_scalars / 2, largest)));
     const count_t left = std::max<count_t>(most_scalars - plan.square_scalars(0), 0);
-    HandedBlocks handed(tree, plan, left);
-    return {std::move(plan), std::move(handed), for_memory};
+    SavedContributions saved(tree, plan, left);
+    return {std::move(plan), std::move(saved), for_memory};
 }
 
 }  // namespace frond::gpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "factor/handed_blocks.hpp"
+#include "factor/saved_contributions.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "tasks/subtree_plan.hpp"
 
@@ -10,7 +10,7 @@ namespace frond::gpu {
 /// What follows what on each device, and where contribution blocks wait in between.
 struct TreeCut {
     SubtreePlan plan;
-    HandedBlocks handed;
+    SavedContributions saved;
     bool for_memory = false;  // more than devices ask for
 };
 

@@ -11,8 +11,7 @@
 namespace frond::gpu {
 
 template <class T>
-DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device,
-                          const HandedRoom<T>& handed)
+DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t device, const SavedRoom<T>& saved)
     : place_(place),
       plan_(plan),
       kind_(plan.analysis.factorization),
@@ -23,7 +22,7 @@ DeviceTree<T>::DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, ind
       host_answer_(1),
       answer_(place.memory_node, 1) {
     if (!plan.steps.products.empty()) product_queues_.emplace();
-    tables_.send(place.memory_node, stream(), handed);
+    tables_.send(place.memory_node, stream(), saved);
 }
 
 /// For what differs from run to run; what is recorded has its addresses.

@@ -25,9 +25,9 @@ template <class T>
 class DeviceTree {
 public:
     /// Everything but factors and handed blocks, which are the caller's.
-    DeviceTree(const DevicePlace& place, const TreePlan<T>& plan, index_t device, const HandedRoom<T>& handed);
+    DeviceTree(const Device& place, const TreePlan<T>& plan, index_t device, const SavedRoom<T>& saved);
 
-    const DevicePlace& place() const noexcept { return place_; }
+    const Device& place() const noexcept { return place_; }
     /// Values, limits of the pivots, and the places of the factors. What is recorded stays while these have as many
     /// blocks and parts, and lie in memory of the device or of the host.
     void begin(const TreeRun<T>& run, const T* values, bool values_are_there);
@@ -45,7 +45,7 @@ public:
     const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
     index_t* host_perm() const noexcept { return host_perm_.data(); }
-    /// [perm_size()], see SquareFront.
+    /// [perm_size()], see DenseFront.
     std::vector<PivotMark> marks() const;
 
 private:
@@ -65,7 +65,7 @@ private:
     template <class Value>
     void fetch(const Value* from, count_t count, Value* to);
 
-    DevicePlace place_;
+    Device place_;
     const TreePlan<T>& plan_;
     Factorization kind_;
     Queue queue_{Queue::Urgency::urgent};
@@ -84,7 +84,7 @@ private:
     std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks_;
     std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots_;
     index_t pieces_of_pivots_ = 0;
-    std::shared_ptr<const PlacedFronts<T>> places_;  // that these are of
+    std::shared_ptr<const FrontFactorViewss<T>> places_;  // that these are of
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
     Event end_;

@@ -13,8 +13,8 @@ bool reach_each_other(int device, int other) {
     return asked && there != 0 && back != 0;
 }
 
-void open_to_peers(const std::vector<DevicePlace>& devices, std::size_t number) {
-    for (const DevicePlace& other : devices) {
+void open_to_peers(const std::vector<Device>& devices, std::size_t number) {
+    for (const Device& other : devices) {
         if (other.device == devices[number].device) continue;
         const auto status = FROND_GPU(DeviceEnablePeerAccess)(other.device, 0);
         if (status == FROND_GPU(ErrorPeerAccessAlreadyEnabled))

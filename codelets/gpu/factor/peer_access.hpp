@@ -11,6 +11,6 @@ namespace frond::gpu {
 bool reach_each_other(int device, int other);
 
 /// Lets kernels of devices[number], which is current, read and write the memory of the others. @throws DeviceError
-void open_to_peers(const std::vector<DevicePlace>& devices, std::size_t number);
+void open_to_peers(const std::vector<Device>& devices, std::size_t number);
 
 }  // namespace frond::gpu

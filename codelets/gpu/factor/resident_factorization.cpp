@@ -19,7 +19,7 @@ struct ResidentFactorization<T>::State {
 };
 
 template <class T>
-ResidentFactorization<T>::ResidentFactorization(const std::vector<DevicePlace>& devices,
+ResidentFactorization<T>::ResidentFactorization(const std::vector<Device>& devices,
                                                 std::shared_ptr<const Analysis> analysis, count_t most_bytes,
                                                 PivotSearch search)
     : state_(new State{{devices, std::move(analysis), most_bytes, search}, {}}) {}

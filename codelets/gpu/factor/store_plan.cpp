@@ -11,7 +11,7 @@
 namespace frond::gpu {
 
 template <class T>
-StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places)
+StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places)
     : kind_(tables.plan().analysis.factorization),
       symmetric_(kind_ != Factorization::lu),
       indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh) {
@@ -31,14 +31,14 @@ StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFro
 }
 
 template <class T>
-void StorePlan<T>::add_front(const TreeTables<T>& tables, const PlacedFront<T>& place, index_t k, Level& level) {
+void StorePlan<T>::add_front(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t k, Level& level) {
     const index_t f = tables.plan().tree.fronts()[at(k)];
-    const SquareFront<T>& square = tables.squares()[at(k)];
+    const DenseFront<T>& square = tables.squares()[at(k)];
     if (place.part != nullptr)
         add_chunk_part(tables.plan().analysis.tree.fronts[at(f)], square, place.part, level);
     else
         add_tiles(square, place, level);
-    if (T* const to = tables.handed_block(f); to != nullptr) add_contribution(square, to, level);
+    if (T* const to = tables.saved_contribution(f); to != nullptr) add_contribution(square, to, level);
 }
 
 template <class T>
@@ -49,7 +49,7 @@ void StorePlan<T>::add(const StoreBlock<T>& block, Level& level) {
 }
 
 template <class T>
-void StorePlan<T>::add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level) {
+void StorePlan<T>::add_chunk_part(const Front& front, const DenseFront<T>& square, T* part, Level& level) {
     const FrontPanels panels = front_panels(front, kind_);
     add({square.data, part + panels.panel, square.ld, front.nfront, front.nfront, front.npiv, symmetric_}, level);
     if (!symmetric_)
@@ -60,7 +60,7 @@ void StorePlan<T>::add_chunk_part(const Front& front, const SquareFront<T>& squa
 }
 
 template <class T>
-void StorePlan<T>::add_contribution(const SquareFront<T>& square, T* to, Level& level) {
+void StorePlan<T>::add_contribution(const DenseFront<T>& square, T* to, Level& level) {
     const index_t ncb = square.order - square.npiv;
     StoreBlock<T> block{square.data + square.npiv * (1 + square.ld), to, square.ld, ncb, ncb, ncb};
     block.leave_upper = symmetric_;
@@ -68,7 +68,7 @@ void StorePlan<T>::add_contribution(const SquareFront<T>& square, T* to, Level& 
 }
 
 template <class T>
-void StorePlan<T>::add_tiles(const SquareFront<T>& square, const PlacedFront<T>& place, Level& level) {
+void StorePlan<T>::add_tiles(const DenseFront<T>& square, const FrontFactorViews<T>& place, Level& level) {
     const TileGrid& grid = *place.grid;
     for (index_t j = 0; j < grid.tiles(); ++j)
         for (index_t i = 0; i < grid.tiles(); ++i) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "factor/tree_tables.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 #include "kernels/store_blocks.hpp"
 
 namespace frond::gpu {
@@ -19,18 +19,18 @@ struct StorePlan {
     };
 
     /// places: as the tree's fronts.
-    StorePlan(const TreeTables<T>& tables, const std::vector<PlacedFront<T>>& places);
+    StorePlan(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places);
 
     std::vector<StoreBlock<T>> blocks;
     std::vector<Level> levels;  // as those of the tree's plan; empty: another device's
     std::vector<StorePivots<T>> pivots;
 
 private:
-    void add_front(const TreeTables<T>& tables, const PlacedFront<T>& place, index_t k, Level& level);
+    void add_front(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t k, Level& level);
     void add(const StoreBlock<T>& block, Level& level);
-    void add_chunk_part(const Front& front, const SquareFront<T>& square, T* part, Level& level);
-    void add_contribution(const SquareFront<T>& square, T* to, Level& level);
-    void add_tiles(const SquareFront<T>& square, const PlacedFront<T>& place, Level& level);
+    void add_chunk_part(const Front& front, const DenseFront<T>& square, T* part, Level& level);
+    void add_contribution(const DenseFront<T>& square, T* to, Level& level);
+    void add_tiles(const DenseFront<T>& square, const FrontFactorViews<T>& place, Level& level);
 
     Factorization kind_;
     bool symmetric_, indefinite_;

@@ -13,7 +13,7 @@ namespace {
 /// Those that fill up the leading dimension are computed, too: with an odd number of rows the vendor's product is a
 /// quarter slower.
 template <class T>
-index_t rows_from(const SquareFront<T>& front, index_t row) {
+index_t rows_from(const DenseFront<T>& front, index_t row) {
     return static_cast<index_t>(front.ld) - row;
 }
 
@@ -98,7 +98,7 @@ void TreeLaunch<T>::subtract_products(const StepLaunch& launch) {
 template <class T>
 void TreeLaunch<T>::subtract_next_block(const BlockProduct& p) const {
     if (p.next == p.last) return;
-    const SquareFront<T>& f = tables_.squares()[at(p.front)];
+    const DenseFront<T>& f = tables_.squares()[at(p.front)];
     const ProductQueues::Share share = share_of_front_.at(p.front);
     const index_t columns = p.next - p.last;
     subtract(p, {p.last, rows_from(f, p.last), p.last, columns}, share.first);
@@ -110,7 +110,7 @@ void TreeLaunch<T>::subtract_next_block(const BlockProduct& p) const {
 /// of another shape may be summed in another order.
 template <class T>
 void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
-    const SquareFront<T>& f = tables_.squares()[at(p.front)];
+    const DenseFront<T>& f = tables_.squares()[at(p.front)];
     const ProductQueues::Share share = share_of_front_.at(p.front);
     const bool general = kind_ == Factorization::lu;
     constexpr auto strips = static_cast<index_t>(ProductQueues::count);
@@ -124,7 +124,7 @@ void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
 
 template <class T>
 void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_t queue) const {
-    const SquareFront<T>& f = tables_.squares()[at(p.front)];
+    const DenseFront<T>& f = tables_.squares()[at(p.front)];
     const auto ld = static_cast<index_t>(f.ld);
     const index_t width = p.last - p.first;
     subtract_product<T>(product_queues_->use(queue), {f.data + to.row + p.first * f.ld, to.rows, width, ld},

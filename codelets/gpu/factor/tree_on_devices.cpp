@@ -32,7 +32,7 @@ TreeShares shares(const Analysis& analysis, std::size_t devices) {
 }  // namespace
 
 template <class T>
-TreeOnDevices<T>::TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
+TreeOnDevices<T>::TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
                                 count_t most_bytes, PivotSearch search)
     : devices_(devices),
       analysis_(std::move(analysis)),
@@ -55,7 +55,7 @@ template <class T>
 void TreeOnDevices<T>::be_ready() {
     if (!trees_.empty()) return;
     host_values_ = std::make_unique<PinnedMemory<T>>(analysis_->entries);
-    handed_room_ = DeviceMemory<T>(devices_.front().memory_node, plan_.handed.device_scalars());
+    saved_room_ = DeviceMemory<T>(devices_.front().memory_node, plan_.saved.device_scalars());
     try {
         for (std::size_t d = 0; d < devices_.size(); ++d) add_tree(d);
     } catch (...) {
@@ -69,7 +69,7 @@ void TreeOnDevices<T>::add_tree(std::size_t number) {
     const CurrentDevice current(devices_[number].device);
     open_to_peers(devices_, number);
     trees_.push_back(std::make_unique<DeviceTree<T>>(devices_[number], plan_, static_cast<index_t>(number),
-                                                     HandedRoom<T>{handed_room_.data(), host_room_}));
+                                                     SavedRoom<T>{saved_room_.data(), host_room_}));
 }
 
 /// visit(tree) for each, its device current.
@@ -100,7 +100,7 @@ template <class T>
 void TreeOnDevices<T>::drain_quietly() noexcept {
     try {
         drain();
-    } catch (const DeviceError&) {  // the first error is told
+    } catch (const DeviceError&) {  // the first error is thrown
     }
 }
 

@@ -16,14 +16,14 @@ template <class T>
 class TreeOnDevices {
 public:
     /// devices: those that may be used, the first ones are.
-    TreeOnDevices(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
+    TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
                   PivotSearch search);
     TreeOnDevices(const TreeOnDevices&) = delete;
     TreeOnDevices& operator=(const TreeOnDevices&) = delete;
     ~TreeOnDevices() { drop_trees(); }
 
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
-    const std::vector<DevicePlace>& devices() const noexcept { return devices_; }
+    const std::vector<Device>& devices() const noexcept { return devices_; }
     const TreePlan<T>& plan() const noexcept { return plan_; }
     void use_host_room(T* room) noexcept { host_room_ = room; }
 
@@ -54,13 +54,13 @@ private:
     void launch_segments();
     void drain_quietly() noexcept;
 
-    std::vector<DevicePlace> devices_;
+    std::vector<Device> devices_;
     std::shared_ptr<const Analysis> analysis_;
     TreePlan<T> plan_;
     std::vector<TreeSegment> segments_;
     T* host_room_ = nullptr;
     std::unique_ptr<PinnedMemory<T>> host_values_;
-    DeviceMemory<T> handed_room_;
+    DeviceMemory<T> saved_room_;
     std::vector<std::unique_ptr<DeviceTree<T>>> trees_;  // empty before the first run
 };
 

@@ -52,7 +52,7 @@ template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
     : analysis(of),
       tree(std::move(cut.plan)),
-      handed(std::move(cut.handed)),
+      saved(std::move(cut.saved)),
       cut_for_memory(cut.for_memory),
       search(where),
       steps(least_rest_of_product, where) {
@@ -65,7 +65,7 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
 
 template <class T>
 count_t TreePlan<T>::bytes(index_t device) const {
-    const count_t scalars = tree.square_scalars(device) + (device == 0 ? handed.device_scalars() : 0);
+    const count_t scalars = tree.square_scalars(device) + (device == 0 ? saved.device_scalars() : 0);
     return table_bytes(analysis, search) + scalars * static_cast<count_t>(sizeof(T));
 }
 
@@ -93,7 +93,7 @@ count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
     const count_t scalars = count_pivot_scalars(analysis) + static_cast<count_t>(analysis.entry_map.row.size());
     const bool searches = where == PivotSearch::front;
     const count_t indices = (searches ? 2 : 1) * size_of_perm(analysis) + count_child_rows(tree);
-    const std::size_t of_front = sizeof(SquareFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
+    const std::size_t of_front = sizeof(DenseFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
     const count_t selections = searches ? selections_of_search(tree) : 0;
     return fronts * static_cast<count_t>(of_front) + selections * static_cast<count_t>(sizeof(PivotSelection)) +
            bytes(tree.relative_rows) + bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +

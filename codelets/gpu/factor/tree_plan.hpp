@@ -21,8 +21,8 @@ struct TreePlan {
     /// Tables, squares, and on the first device the room for blocks between ranges.
     count_t bytes(index_t device) const;
     /// Of such blocks in pinned memory of the host; traffic: some have the same place one after the other.
-    count_t host_bytes() const { return handed.host_scalars() * static_cast<count_t>(sizeof(T)); }
-    count_t host_traffic_bytes() const { return handed.host_traffic() * static_cast<count_t>(sizeof(T)); }
+    count_t host_bytes() const { return saved.host_scalars() * static_cast<count_t>(sizeof(T)); }
+    count_t host_traffic_bytes() const { return saved.host_traffic() * static_cast<count_t>(sizeof(T)); }
     count_t pivot_scalars() const;
     count_t perm_size() const;
     /// Rows of the parents of all children.
@@ -30,9 +30,9 @@ struct TreePlan {
 
     const Analysis& analysis;
     SubtreePlan tree;
-    HandedBlocks handed;
+    SavedContributions saved;
     bool cut_for_memory;
-    std::vector<SquareFront<T>> squares;  // [tree.fronts()] without addresses
+    std::vector<DenseFront<T>> squares;  // [tree.fronts()] without addresses
     PivotSearch search;
     StepPlan steps;
 

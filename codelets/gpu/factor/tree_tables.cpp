@@ -9,10 +9,10 @@
 namespace frond::gpu {
 
 template <class T>
-T* TreeTables<T>::handed_block(index_t tree_front) const noexcept {
-    const HandedBlock* const block = plan_.handed.of(tree_front);
+T* TreeTables<T>::saved_contribution(index_t tree_front) const noexcept {
+    const SavedContribution* const block = plan_.saved.of(tree_front);
     if (block == nullptr) return nullptr;
-    return (block->on_host ? handed_.on_host : handed_.on_device) + block->begin;
+    return (block->on_host ? saved_.on_host : saved_.on_device) + block->begin;
 }
 
 template <class T>
@@ -57,10 +57,10 @@ std::vector<ChildBlock<T>> TreeTables<T>::child_blocks() const {
     const index_t* row_of = child_row_of_.data();
     for (const index_t f : tree.children) {
         const Front& child = tree.fronts[at(f)];
-        const T* const handed = handed_block(f);
-        const count_t ld = handed != nullptr ? child.ncb() : square_ld(child.nfront);
+        const T* const saved = saved_contribution(f);
+        const count_t ld = saved != nullptr ? child.ncb() : square_ld(child.nfront);
         const T* const data =
-            handed != nullptr ? handed : squares_room_.data() + plan_.tree.square_at(f) + child.npiv * (1 + ld);
+            saved != nullptr ? saved : squares_room_.data() + plan_.tree.square_at(f) + child.npiv * (1 + ld);
         blocks.push_back({data, ld, child.ncb(), child_rows_.data() + child.rows_begin, row_of});
         row_of += tree.fronts[at(child.parent)].nfront;
     }
@@ -90,9 +90,9 @@ void TreeTables<T>::make_selections(unsigned node, Stream stream) {
 }
 
 template <class T>
-void TreeTables<T>::send(unsigned node, Stream stream, const HandedRoom<T>& handed) {
+void TreeTables<T>::send(unsigned node, Stream stream, const SavedRoom<T>& saved) {
     const Analysis& analysis = plan_.analysis;
-    handed_ = handed;
+    saved_ = saved;
     squares_room_ = DeviceMemory<T>(node, plan_.tree.square_scalars(device_));
     pivots_ = DeviceMemory<T>(node, plan_.pivot_scalars());
     perm_ = DeviceMemory<index_t>(node, plan_.perm_size());

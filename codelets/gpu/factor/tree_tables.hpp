@@ -12,7 +12,7 @@ namespace frond::gpu {
 
 /// Where contribution blocks wait between ranges: memory that all devices of a tree read and write.
 template <class T>
-struct HandedRoom {
+struct SavedRoom {
     T* on_device = nullptr;
     T* on_host = nullptr;
 };
@@ -29,23 +29,23 @@ public:
     bool is_own(const SubtreePlan::Range& range) const noexcept { return range.device == device_; }
     bool is_there() const noexcept { return fronts_there_.data() != nullptr; }
     /// Places everything on the device.
-    void send(unsigned node, Stream stream, const HandedRoom<T>& handed);
+    void send(unsigned node, Stream stream, const SavedRoom<T>& saved);
 
     /// In the order of plan().tree.fronts(), with addresses of the device.
-    const std::vector<SquareFront<T>>& squares() const noexcept { return squares_; }
+    const std::vector<DenseFront<T>>& squares() const noexcept { return squares_; }
 
     // In device memory.
-    SquareFront<T>* fronts() const noexcept { return fronts_there_.data(); }
+    DenseFront<T>* fronts() const noexcept { return fronts_there_.data(); }
     FrontSources* sources() const noexcept { return sources_.data(); }
     FrontStep* front_steps() const noexcept { return steps_there_.data(); }
     ChildBlock<T>* children() const noexcept { return children_.data(); }
     LevelEntries<T> entries() const noexcept { return {entry_row_.data(), entry_column_.data(), values_.data()}; }
     T* values() const noexcept { return values_.data(); }
     /// Where its contribution block waits for the range that uses it; null: it is used in its own range.
-    T* handed_block(index_t tree_front) const noexcept;
+    T* saved_contribution(index_t tree_front) const noexcept;
     T* pivots() const noexcept { return pivots_.data(); }
     index_t* perm() const noexcept { return perm_.data(); }
-    /// [plan().perm_size()], as SquareFront's, to be cleared.
+    /// [plan().perm_size()], as DenseFront's, to be cleared.
     const DeviceMemory<PivotMark>& marks() const noexcept { return marks_; }
 
 private:
@@ -57,9 +57,9 @@ private:
 
     const TreePlan<T>& plan_;
     index_t device_;
-    HandedRoom<T> handed_;
-    std::vector<SquareFront<T>> squares_;
-    DeviceMemory<SquareFront<T>> fronts_there_;
+    SavedRoom<T> saved_;
+    std::vector<DenseFront<T>> squares_;
+    DeviceMemory<DenseFront<T>> fronts_there_;
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;

@@ -32,13 +32,13 @@ __device__ inline void note_swaps(RowSwaps& swaps, const FrontStep& step, index_
 
 template <class S>
 __global__ void __launch_bounds__(w* selecting_warps)
-    choose_rows_kernel(const SquareFront<S>* fronts, const FrontStep* steps) {
+    choose_rows_kernel(const DenseFront<S>* fronts, const FrontStep* steps) {
     __shared__ SelectionRoom<S> room;
     const FrontStep step = steps[blockIdx.x];
     const auto number = static_cast<index_t>(blockIdx.y), t = static_cast<index_t>(threadIdx.x);
     const bool searches = step.search_end > step.end();
     if (number >= (searches ? first_selections(step.search_end - step.column) : 1)) return;
-    const SquareFront<S> f = fronts[step.front];
+    const DenseFront<S> f = fronts[step.front];
     if (!searches) {
         if (t == 0) f.swaps->count = 0;
         return;
@@ -48,9 +48,9 @@ __global__ void __launch_bounds__(w* selecting_warps)
 
 /// 32 threads a column, a pair of rows each.
 template <class S>
-__global__ void __launch_bounds__(swap_threads) swap_rows_kernel(const SquareFront<S>* fronts, const FrontStep* steps) {
+__global__ void __launch_bounds__(swap_threads) swap_rows_kernel(const DenseFront<S>* fronts, const FrontStep* steps) {
     const FrontStep step = steps[blockIdx.x];
-    const SquareFront<S> f = fronts[step.front];
+    const DenseFront<S> f = fronts[step.front];
     const RowSwaps& swaps = *f.swaps;
     const auto thread = static_cast<index_t>(blockIdx.y * swap_threads + threadIdx.x);
     const index_t n = thread % w;
@@ -81,34 +81,33 @@ __global__ void __launch_bounds__(swap_threads) swap_rows_kernel(const SquareFro
 }
 
 template <class S>
-__global__ void begin_row_order_kernel(const SquareFront<S>* fronts) {
-    const SquareFront<S> f = fronts[blockIdx.x];
+__global__ void begin_row_order_kernel(const DenseFront<S>* fronts) {
+    const DenseFront<S> f = fronts[blockIdx.x];
     for (auto k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x)) f.row_of[k] = k;
 }
 
 template <class S>
-__global__ void end_row_order_kernel(const SquareFront<S>* fronts) {
-    const SquareFront<S> f = fronts[blockIdx.x];
+__global__ void end_row_order_kernel(const DenseFront<S>* fronts) {
+    const DenseFront<S> f = fronts[blockIdx.x];
     for (auto k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x))
         f.perm[k] = f.row_of[f.perm[k]];
 }
 
 template <class T>
-const SquareFront<DeviceScalar<T>>* there(const SquareFront<T>* fronts) {
-    return reinterpret_cast<const SquareFront<DeviceScalar<T>>*>(fronts);
+const DenseFront<DeviceScalar<T>>* there(const DenseFront<T>* fronts) {
+    return reinterpret_cast<const DenseFront<DeviceScalar<T>>*>(fronts);
 }
 
 }  // namespace
 
 template <class T>
-void begin_row_order(Stream stream, const SquareFront<T>* fronts, index_t count) {
+void begin_row_order(Stream stream, const DenseFront<T>* fronts, index_t count) {
     launch(stream, {static_cast<unsigned>(count), 128}, begin_row_order_kernel<DeviceScalar<T>>, there(fronts));
     check_launch("begin_row_order");
 }
 
 template <class T>
-void bring_pivot_rows(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps,
-                      const StepLaunch& all) {
+void bring_pivot_rows(Stream stream, const DenseFront<T>* fronts, const FrontStep* front_steps, const StepLaunch& all) {
     using S = DeviceScalar<T>;
     const auto count = static_cast<unsigned>(all.count);
     const FrontStep* const steps = front_steps + all.first;
@@ -121,15 +120,15 @@ void bring_pivot_rows(Stream stream, const SquareFront<T>* fronts, const FrontSt
 }
 
 template <class T>
-void end_row_order(Stream stream, const SquareFront<T>* fronts, index_t count) {
+void end_row_order(Stream stream, const DenseFront<T>* fronts, index_t count) {
     launch(stream, {static_cast<unsigned>(count), 128}, end_row_order_kernel<DeviceScalar<T>>, there(fronts));
     check_launch("end_row_order");
 }
 
-#define FROND_INSTANTIATE(T)                                                                               \
-    template void begin_row_order<T>(Stream, const SquareFront<T>*, index_t);                              \
-    template void bring_pivot_rows<T>(Stream, const SquareFront<T>*, const FrontStep*, const StepLaunch&); \
-    template void end_row_order<T>(Stream, const SquareFront<T>*, index_t);
+#define FROND_INSTANTIATE(T)                                                                              \
+    template void begin_row_order<T>(Stream, const DenseFront<T>*, index_t);                              \
+    template void bring_pivot_rows<T>(Stream, const DenseFront<T>*, const FrontStep*, const StepLaunch&); \
+    template void end_row_order<T>(Stream, const DenseFront<T>*, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

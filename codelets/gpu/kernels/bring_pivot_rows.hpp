@@ -40,15 +40,15 @@ constexpr count_t pivot_selections(index_t rows) {
 
 /// row_of[k] := k of each front.
 template <class T>
-void begin_row_order(Stream stream, const SquareFront<T>* fronts, index_t count);
+void begin_row_order(Stream stream, const DenseFront<T>* fronts, index_t count);
 
 /// Of the steps of the launch, before they are done; rows [column, search_end) of a front, from column `left` on.
 template <class T>
-void bring_pivot_rows(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps,
+void bring_pivot_rows(Stream stream, const DenseFront<T>* fronts, const FrontStep* front_steps,
                       const StepLaunch& launch);
 
 /// perm[k] := row_of[perm[k]] of each front, after its last step.
 template <class T>
-void end_row_order(Stream stream, const SquareFront<T>* fronts, index_t count);
+void end_row_order(Stream stream, const DenseFront<T>* fronts, index_t count);
 
 }  // namespace frond::gpu

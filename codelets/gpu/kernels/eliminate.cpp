@@ -23,10 +23,10 @@ unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step)
 }
 
 template <class T>
-void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps, const StepLaunch& launch,
+void eliminate_step(Stream stream, const DenseFront<T>* fronts, const FrontStep* front_steps, const StepLaunch& launch,
                     Factorization kind, EliminateAnswer* answer) {
     using S = DeviceScalar<T>;
-    const StepArguments<S> a{reinterpret_cast<const SquareFront<S>*>(fronts), front_steps + launch.first, launch.count,
+    const StepArguments<S> a{reinterpret_cast<const DenseFront<S>*>(fronts), front_steps + launch.first, launch.count,
                              kind, answer};
     if (launch.searched_rows > 0) bring_pivot_rows<T>(stream, fronts, front_steps, launch);
     launch_factor<S>(stream, a);
@@ -34,9 +34,9 @@ void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep
     if (launch.update_blocks > 0) launch_update<S>(stream, a, launch.update_blocks);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                           \
-    template unsigned update_blocks<T>(Factorization, index_t, const FrontStep&);                                      \
-    template void eliminate_step<T>(Stream, const SquareFront<T>*, const FrontStep*, const StepLaunch&, Factorization, \
+#define FROND_INSTANTIATE(T)                                                                                          \
+    template unsigned update_blocks<T>(Factorization, index_t, const FrontStep&);                                     \
+    template void eliminate_step<T>(Stream, const DenseFront<T>*, const FrontStep*, const StepLaunch&, Factorization, \
                                     EliminateAnswer*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -34,7 +34,7 @@ struct PivotSelection;
 /// first npiv columns hold L (L D L^T: 1 on the diagonal; L U: U11 above it), the rows behind them what is
 /// left; L U: the first npiv rows hold U. Symmetric kinds use the rest of the upper triangle as scratch.
 template <class T>
-struct SquareFront {
+struct DenseFront {
     T* data = nullptr;  // [order, order]
     count_t ld = 0;
     index_t order = 0, npiv = 0;
@@ -101,7 +101,7 @@ unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step)
 
 /// Fronts, front_steps and answer in device memory; asynchronous on the stream.
 template <class T>
-void eliminate_step(Stream stream, const SquareFront<T>* fronts, const FrontStep* front_steps, const StepLaunch& launch,
+void eliminate_step(Stream stream, const DenseFront<T>* fronts, const FrontStep* front_steps, const StepLaunch& launch,
                     Factorization kind, EliminateAnswer* answer);
 
 }  // namespace frond::gpu

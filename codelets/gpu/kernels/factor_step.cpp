@@ -46,7 +46,7 @@ __device__ bool factor_block(DiagonalBlock<S>& b, index_t n, Factorization kind,
 
 /// Pivots of n columns and their order, to the front.
 template <class S>
-__device__ void store_pivots(const DiagonalBlock<S>& b, const SquareFront<S>& f, index_t column, index_t n,
+__device__ void store_pivots(const DiagonalBlock<S>& b, const DenseFront<S>& f, index_t column, index_t n,
                              Factorization kind) {
     const index_t t = b.thread();
     if (t >= n || kind == Factorization::llt) return;
@@ -61,7 +61,7 @@ template <class S>
 __global__ void __launch_bounds__(w) factor_step_kernel(StepArguments<S> a) {
     __shared__ DiagonalBlock<S> b;
     const FrontStep step = a.steps[blockIdx.x];
-    const SquareFront<S> f = a.fronts[step.front];
+    const DenseFront<S> f = a.fronts[step.front];
     S* const block = f.data + step.column * (1 + f.ld);
     const index_t n = step.width;
     load_block(b, block, f.ld, n, a.kind);

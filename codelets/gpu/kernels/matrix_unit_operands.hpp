@@ -36,7 +36,7 @@ struct MatrixUnitTarget {
     count_t ld;
     index_t row, row_end, column, column_end;
 
-    __device__ MatrixUnitTarget(const SquareFront<S>& f, const UpdateTarget& to)
+    __device__ MatrixUnitTarget(const DenseFront<S>& f, const UpdateTarget& to)
         : data(reinterpret_cast<double*>(f.data)),
           ld(MatrixUnitOperands<S>::numbers * f.ld),
           row(MatrixUnitOperands<S>::numbers * to.row),

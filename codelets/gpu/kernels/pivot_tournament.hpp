@@ -34,7 +34,7 @@ __device__ bool ends_last(SelectionRoom<S>& room, PivotSelection& own, PivotSele
 /// True in the block that has made the last selection, in room.chosen. All threads of a block; number: of the block
 /// among first_selections(rows that are searched).
 template <class S>
-__device__ bool win_tournament(SelectionRoom<S>& room, const SquareFront<S>& f, const FrontStep& step, index_t number) {
+__device__ bool win_tournament(SelectionRoom<S>& room, const DenseFront<S>& f, const FrontStep& step, index_t number) {
     const index_t searched = step.search_end - step.column;
     index_t count = first_selections(searched);
     PivotSelection* selections = f.selections;

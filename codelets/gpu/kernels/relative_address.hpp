@@ -2,7 +2,7 @@
 // Addresses that a recorded graph keeps although what they lead to lies elsewhere in the next run.
 #pragma once
 
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 #include "vendor.hpp"
 
 namespace frond::gpu {

@@ -99,7 +99,7 @@ using PanelOfRows = S[rows_of_thread][columns_of_panel];
 
 /// Columns first .. of the step, zeros where there are none.
 template <class S>
-__device__ void load_panel(PanelOfRows<S>& v, const SquareFront<S>& f, const FrontStep& step, const SelectedRows& rows,
+__device__ void load_panel(PanelOfRows<S>& v, const DenseFront<S>& f, const FrontStep& step, const SelectedRows& rows,
                            index_t first) {
 #pragma unroll
     for (index_t q = 0; q < columns_of_panel; ++q)
@@ -194,7 +194,7 @@ __device__ void lift_panel(const SelectionRoom<S>& room, PanelOfRows<S>& v,
 /// room.chosen: the pivot rows of the step's columns. Where a column has none, no row that is left has anything there
 /// that could be one. By all threads of the block, of which the rows are.
 template <class S>
-__device__ void select_pivot_rows(SelectionRoom<S>& room, const SquareFront<S>& f, const FrontStep& step,
+__device__ void select_pivot_rows(SelectionRoom<S>& room, const DenseFront<S>& f, const FrontStep& step,
                                   SelectedRows& rows) {
     PanelOfRows<S> l[panels_of_step - 1];  // in a thread's own memory: it alone reads them
     PanelOfRows<S> next;

@@ -16,7 +16,7 @@ struct SolveBlock {
     PivotInverses<S> pivots;
     index_t source[w];  // column (row) of the front where entry t is found
 
-    __device__ void load(const SquareFront<S>& f, const FrontStep& step, Factorization kind, bool upper) {
+    __device__ void load(const DenseFront<S>& f, const FrontStep& step, Factorization kind, bool upper) {
         const S one = RealOf<S>::make(1), zero = RealOf<S>::make(0);
         const S* const block = f.data + step.column * (1 + f.ld);
         const bool conjugated = kind == Factorization::llt || kind == Factorization::ldlh;
@@ -55,7 +55,7 @@ struct SolveBlock {
 
 /// Row i of L: written where it belongs, D L^H above the diagonal; returns its largest entry, infinity for NaN.
 template <class S>
-__device__ DeviceReal<S> store_symmetric(const SolveBlock<S>& block, const S (&x)[w], const SquareFront<S>& f,
+__device__ DeviceReal<S> store_symmetric(const SolveBlock<S>& block, const S (&x)[w], const DenseFront<S>& f,
                                          const FrontStep& step, Factorization kind, index_t i) {
     DeviceReal<S> largest = 0;
     bool ordered = true;
@@ -79,7 +79,7 @@ __device__ DeviceReal<S> store_symmetric(const SolveBlock<S>& block, const S (&x
 
 /// L U: the same for a row of L, or a column of U, which has no bound.
 template <class S>
-__device__ DeviceReal<S> store_general(const S (&x)[w], const SquareFront<S>& f, const FrontStep& step, bool upper,
+__device__ DeviceReal<S> store_general(const S (&x)[w], const DenseFront<S>& f, const FrontStep& step, bool upper,
                                        index_t i) {
     DeviceReal<S> largest = 0;
     bool ordered = true;
@@ -97,7 +97,7 @@ __device__ DeviceReal<S> store_general(const S (&x)[w], const SquareFront<S>& f,
 /// Marks the columns whose entries in row i of L are above the bound, or no numbers; and what row i is to those that
 /// failed before. Sizes come before rows, and the largest does not depend on who is first.
 template <class S>
-__device__ void mark_failed(const StepArguments<S>& a, const SquareFront<S>& f, const FrontStep& step, index_t i) {
+__device__ void mark_failed(const StepArguments<S>& a, const DenseFront<S>& f, const FrontStep& step, index_t i) {
     if (f.marks == nullptr) return;
     const index_t row = f.row_of != nullptr && i < f.npiv ? f.row_of[i] : i;
     for (index_t t = step.column; t < step.end(); ++t) {
@@ -112,7 +112,7 @@ __device__ void mark_failed(const StepArguments<S>& a, const SquareFront<S>& f, 
 
 /// Rows of step_columns columns left of the diagonal block go where their pivots went.
 template <class S>
-__device__ void permute_left(S (&rows)[w][w + 1], const SquareFront<S>& f, const FrontStep& step, index_t first) {
+__device__ void permute_left(S (&rows)[w][w + 1], const DenseFront<S>& f, const FrontStep& step, index_t first) {
     S* const from = f.data + step.column + first * f.ld;
     for (index_t e = static_cast<index_t>(threadIdx.x); e < w * w; e += static_cast<index_t>(blockDim.x)) {
         const index_t i = e % w, j = e / w;
@@ -130,7 +130,7 @@ template <class S>
 __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments<S> a) {
     __shared__ SolveBlock<S> block;
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_solve)];
-    const SquareFront<S> f = a.fronts[step.front];
+    const DenseFront<S> f = a.fronts[step.front];
     const index_t first = step.column + step.width;
     constexpr auto threads = static_cast<index_t>(solve_threads);
     const index_t chunks = (f.order - first + threads - 1) / threads;

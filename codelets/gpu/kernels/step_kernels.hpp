@@ -9,7 +9,7 @@ namespace frond::gpu {
 
 template <class S>
 struct StepArguments {
-    const SquareFront<S>* fronts;
+    const DenseFront<S>* fronts;
     const FrontStep* steps;
     index_t count;
     Factorization kind;
@@ -35,7 +35,7 @@ template <class S>
 struct PivotInverses {
     S own[step_columns], before[step_columns], after[step_columns];
 
-    /// pivots: [2, ..] as SquareFront's; t: entry that the calling thread loads.
+    /// pivots: [2, ..] as DenseFront's; t: entry that the calling thread loads.
     __device__ void load(const S* pivots, bool hermitian, index_t t) {
         const S* const d = pivots + 2 * t;
         before[t] = after[t] = RealOf<S>::make(0);

@@ -37,8 +37,8 @@ __global__ void store_blocks_kernel(const StoreBlock<S>* blocks, index_t count, 
 }
 
 template <class S>
-__global__ void store_diagonals_kernel(const SquareFront<S>* fronts) {
-    const SquareFront<S> f = fronts[blockIdx.x];
+__global__ void store_diagonals_kernel(const DenseFront<S>* fronts) {
+    const DenseFront<S> f = fronts[blockIdx.x];
     for (index_t k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x))
         f.pivots[k] = f.data[k * (1 + f.ld)];
 }
@@ -78,9 +78,9 @@ void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* bloc
 }
 
 template <class T>
-void store_diagonals(Stream stream, index_t count, const SquareFront<T>* fronts) {
+void store_diagonals(Stream stream, index_t count, const DenseFront<T>* fronts) {
     launch(stream, {static_cast<unsigned>(count), 128}, store_diagonals_kernel<DeviceScalar<T>>,
-           reinterpret_cast<const SquareFront<DeviceScalar<T>>*>(fronts));
+           reinterpret_cast<const DenseFront<DeviceScalar<T>>*>(fronts));
     check_launch("store_diagonals");
 }
 
@@ -95,7 +95,7 @@ void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces, un
 #define FROND_INSTANTIATE(T)                                                                              \
     template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*, unsigned char* const*); \
     template void store_blocks_slowly<T>(Stream, index_t, const StoreBlock<T>*, unsigned char* const*);   \
-    template void store_diagonals<T>(Stream, index_t, const SquareFront<T>*);                             \
+    template void store_diagonals<T>(Stream, index_t, const DenseFront<T>*);                              \
     template void store_pivots<T>(Stream, index_t, const StorePivots<T>*, unsigned char* const*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -26,7 +26,7 @@ void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* bloc
 
 /// pivots[k] of each front := entry (k, k).
 template <class T>
-void store_diagonals(Stream stream, index_t count, const SquareFront<T>* fronts);
+void store_diagonals(Stream stream, index_t count, const DenseFront<T>* fronts);
 
 /// Pivots of `count` columns to the place that belongs to their block of the factors; null: not kept there.
 template <class T>

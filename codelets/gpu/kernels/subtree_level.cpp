@@ -16,9 +16,9 @@ constexpr index_t warp = 32, columns_of_block = 8;
 
 /// Block column x is a front; its blocks y share the work.
 template <class S>
-__global__ void add_entries_kernel(const SquareFront<S>* fronts, const FrontSources* sources, LevelEntries<S> entries,
+__global__ void add_entries_kernel(const DenseFront<S>* fronts, const FrontSources* sources, LevelEntries<S> entries,
                                    bool add) {
-    const SquareFront<S> f = fronts[blockIdx.x];
+    const DenseFront<S> f = fronts[blockIdx.x];
     const FrontSources from = sources[blockIdx.x];
     const count_t step = static_cast<count_t>(blockDim.x) * gridDim.y;
     for (count_t e = from.first_entry + blockIdx.y * blockDim.x + threadIdx.x; e < from.last_entry; e += step)
@@ -63,9 +63,9 @@ __device__ void add_column(const S* __restrict__ from, const index_t* __restrict
 /// A block owns columns_of_block columns of its front at a time and adds the children one after the other:
 /// a warp along the rows of a column.
 template <class S>
-__global__ void add_children_kernel(const SquareFront<S>* fronts, const FrontSources* sources,
+__global__ void add_children_kernel(const DenseFront<S>* fronts, const FrontSources* sources,
                                     const ChildBlock<S>* children, bool symmetric) {
-    const SquareFront<S> f = fronts[blockIdx.x];
+    const DenseFront<S> f = fronts[blockIdx.x];
     const FrontSources from = sources[blockIdx.x];
     if (from.first_child == from.last_child) return;
     const index_t lane = static_cast<index_t>(threadIdx.x) % warp, own = static_cast<index_t>(threadIdx.x) / warp;
@@ -85,10 +85,10 @@ __global__ void add_children_kernel(const SquareFront<S>* fronts, const FrontSou
 
 /// A warp makes a column, each of its threads a few rows at a time: the sums of what the children have there.
 template <class S>
-__global__ void gather_children_kernel(const SquareFront<S>* fronts, const FrontSources* sources,
+__global__ void gather_children_kernel(const DenseFront<S>* fronts, const FrontSources* sources,
                                        const ChildBlock<S>* children, bool symmetric) {
     constexpr index_t rounds = 4;
-    const SquareFront<S> f = fronts[blockIdx.x];
+    const DenseFront<S> f = fronts[blockIdx.x];
     const FrontSources from = sources[blockIdx.x];
     const index_t lane = static_cast<index_t>(threadIdx.x) % warp, own = static_cast<index_t>(threadIdx.x) / warp;
     const index_t step = columns_of_block * static_cast<index_t>(gridDim.y);
@@ -114,7 +114,7 @@ __global__ void gather_children_kernel(const SquareFront<S>* fronts, const Front
 }
 
 template <class S>
-__device__ void store_pivots(const SquareFront<S>& f, const FrontResults<S>& to, Factorization kind) {
+__device__ void store_pivots(const DenseFront<S>& f, const FrontResults<S>& to, Factorization kind) {
     const bool indefinite = kind == Factorization::ldlt || kind == Factorization::ldlh;
     const index_t count = indefinite ? 2 * f.npiv : f.npiv;
     for (index_t k = static_cast<index_t>(threadIdx.x); k < count; k += static_cast<index_t>(blockDim.x))
@@ -123,8 +123,8 @@ __device__ void store_pivots(const SquareFront<S>& f, const FrontResults<S>& to,
 
 /// Symmetric kinds: zeros above the diagonal.
 template <class S>
-__global__ void store_kernel(const SquareFront<S>* fronts, const FrontResults<S>* results, Factorization kind) {
-    const SquareFront<S> f = fronts[blockIdx.x];
+__global__ void store_kernel(const DenseFront<S>* fronts, const FrontResults<S>* results, Factorization kind) {
+    const DenseFront<S> f = fronts[blockIdx.x];
     const FrontResults<S> to = results[blockIdx.x];
     const bool lu = kind == Factorization::lu;
     if (blockIdx.y == 0) store_pivots(f, to, kind);
@@ -158,11 +158,11 @@ LevelEntries<Complex<R>> on_device(const LevelEntries<std::complex<R>>& e) {
 }  // namespace
 
 template <class T>
-void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+void assemble_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                     const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
                     bool symmetric) {
     using S = DeviceScalar<T>;
-    const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
+    const auto* const squares = reinterpret_cast<const DenseFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
     launch(stream, {dim3(fronts_of_level, 4), threads}, add_entries_kernel<S>, squares, sources, on_device(entries),
            false);
@@ -173,11 +173,11 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const S
 }
 
 template <class T>
-void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+void gather_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                   const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
                   bool symmetric) {
     using S = DeviceScalar<T>;
-    const auto* const squares = reinterpret_cast<const SquareFront<S>*>(fronts);
+    const auto* const squares = reinterpret_cast<const DenseFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
     launch(stream, {dim3(fronts_of_level, blocks_per_front(largest_order)), threads}, gather_children_kernel<S>,
            squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric);
@@ -188,21 +188,20 @@ void gather_level(Stream stream, index_t count, index_t largest_order, const Squ
 }
 
 template <class T>
-void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+void store_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                  const FrontResults<T>* results, Factorization kind) {
     using S = DeviceScalar<T>;
     launch(stream, {dim3(static_cast<unsigned>(count), blocks_per_front(largest_order)), threads}, store_kernel<S>,
-           reinterpret_cast<const SquareFront<S>*>(fronts), reinterpret_cast<const FrontResults<S>*>(results), kind);
+           reinterpret_cast<const DenseFront<S>*>(fronts), reinterpret_cast<const FrontResults<S>*>(results), kind);
     check_launch("store_level");
 }
 
-#define FROND_INSTANTIATE(T)                                                                              \
-    template void assemble_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*, \
-                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                  \
-    template void gather_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontSources*,   \
-                                  const LevelEntries<T>&, const ChildBlock<T>*, bool);                    \
-    template void store_level<T>(Stream, index_t, index_t, const SquareFront<T>*, const FrontResults<T>*, \
-                                 Factorization);
+#define FROND_INSTANTIATE(T)                                                                             \
+    template void assemble_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontSources*, \
+                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                 \
+    template void gather_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontSources*,   \
+                                  const LevelEntries<T>&, const ChildBlock<T>*, bool);                   \
+    template void store_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontResults<T>*, Factorization);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -42,19 +42,19 @@ struct LevelEntries {
 /// Front f += its entries, then its children in their order: every sum is made in the same order in every
 /// run. The squares are 0 before. Arrays in device memory; asynchronous on the stream.
 template <class T>
-void assemble_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+void assemble_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                     const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
                     bool symmetric);
 
 /// The same for squares that hold anything before, in one pass: children in their order, then entries. Symmetric
 /// kinds: what is above the diagonal stays.
 template <class T>
-void gather_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+void gather_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                   const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
                   bool symmetric);
 
 template <class T>
-void store_level(Stream stream, index_t count, index_t largest_order, const SquareFront<T>* fronts,
+void store_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                  const FrontResults<T>* results, Factorization kind);
 
 }  // namespace frond::gpu

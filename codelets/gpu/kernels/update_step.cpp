@@ -17,7 +17,7 @@ template <class S, index_t Tile>
 struct UpdateOperands {
     S left[step_columns][Tile + 1], right[step_columns][Tile + 1];
 
-    __device__ void load(const SquareFront<S>& f, const UpdateTarget& to, index_t first, index_t last, index_t thread) {
+    __device__ void load(const DenseFront<S>& f, const UpdateTarget& to, index_t first, index_t last, index_t thread) {
         const auto from = [&](bool inside, index_t i, index_t j) {
             return inside ? f.data[i + j * f.ld] : RealOf<S>::make(0);
         };
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(256, 4) update_step_kernel(StepArguments<S> a)
     constexpr index_t tile = update_tile<S>, each = tile / threads_along;
     __shared__ UpdateOperands<S, tile> operands;
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
-    const SquareFront<S> f = a.fronts[step.front];
+    const DenseFront<S> f = a.fronts[step.front];
     const auto block = static_cast<index_t>(blockIdx.x - step.first_update);
     const UpdateTarget to = update_target(step, f.order, a.kind == Factorization::lu, block, tile);
     const index_t x = static_cast<index_t>(threadIdx.x), y = static_cast<index_t>(threadIdx.y);

@@ -47,7 +47,7 @@ template <class S>
 __global__ void __launch_bounds__(MatrixUnitOperands<S>::threads, 384 / MatrixUnitOperands<S>::threads)
     update_with_matrix_units(StepArguments<S> a) {
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
-    const SquareFront<S> f = a.fronts[step.front];
+    const DenseFront<S> f = a.fronts[step.front];
     const auto block = static_cast<index_t>(blockIdx.x - step.first_update);
     const MatrixUnitTarget<S> to(f, update_target(step, f.order, a.kind == Factorization::lu, block, update_tile<S>));
     if (to.has_pairs(step.first_factor))

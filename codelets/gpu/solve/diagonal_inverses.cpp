@@ -23,7 +23,7 @@ struct Diagonal {
 
 template <class T>
 DenseView<const T> diagonal_block(const PlacedFactors<T>& factors, index_t f, const SolveStep& step, count_t number) {
-    const PlacedFront<T>& p = factors.fronts[at(f)];
+    const FrontFactorViews<T>& p = factors.fronts[at(f)];
     if (p.part == nullptr) {
         const auto& tile = p.tiles[at(number) * at(p.grid->tiles() + 1)];
         return {tile.data, step.width, step.width, static_cast<index_t>(tile.ld)};

@@ -29,7 +29,7 @@ const Front& FrontBlocks<T>::front(index_t f) const {
 }
 
 template <class T>
-const PlacedFront<T>& FrontBlocks<T>::placed(index_t f) const {
+const FrontFactorViews<T>& FrontBlocks<T>::placed(index_t f) const {
     return factors_.fronts[at(f)];
 }
 
@@ -51,7 +51,7 @@ DeviceScalar<T>* FrontBlocks<T>::x(index_t f, index_t column) const {
 template <class T>
 const DeviceScalar<T>* FrontBlocks<T>::block(index_t f, index_t row, index_t column, count_t& ld) const {
     const Front& at_front = front(f);
-    const PlacedFront<T>& p = placed(f);
+    const FrontFactorViews<T>& p = placed(f);
     if (on_tiles(f)) {
         const auto& tile = p.tiles[at(tile_of(*p.grid, row)) + at(tile_of(*p.grid, column)) * at(p.grid->tiles())];
         ld = tile.ld;
@@ -66,7 +66,7 @@ const DeviceScalar<T>* FrontBlocks<T>::block(index_t f, index_t row, index_t col
 
 template <class T>
 const index_t* FrontBlocks<T>::tile_order(index_t f, count_t s) const {
-    const PlacedFront<T>& p = placed(f);
+    const FrontFactorViews<T>& p = placed(f);
     if (!on_tiles(f) || kind_ == Factorization::llt) return nullptr;
     return reinterpret_cast<const index_t*>(p.records[at(s)]);
 }
@@ -220,7 +220,7 @@ void FrontBlocks<T>::add_run(Out& out, const S* pivots, index_t first, index_t c
 template <class T>
 void FrontBlocks<T>::divide(index_t f, Out& out) const {
     const Front& of = front(f);
-    const PlacedFront<T>& p = placed(f);
+    const FrontFactorViews<T>& p = placed(f);
     if (!on_tiles(f)) {
         const T* const pivots = p.part + front_panels(of, kind_).pivots;
         return add_run(out, reinterpret_cast<const S*>(pivots), of.first_column, of.npiv);

@@ -33,7 +33,7 @@ public:
 
 private:
     const Front& front(index_t f) const;
-    const PlacedFront<T>& placed(index_t f) const;
+    const FrontFactorViews<T>& placed(index_t f) const;
     bool on_tiles(index_t f) const { return placed(f).part == nullptr; }
     /// Row r of the front.
     S* rows(index_t f, index_t r) const;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "frond/cpu/leftover.hpp"
+#include "frond/cpu/second_pass.hpp"
 #include "frond/cpu/threshold.hpp"
 
 namespace frond::gpu {

@@ -51,7 +51,7 @@ private:
     PivotRecord<T> record() const { return PivotRecord<T>::at(record_bytes_, n_); }
 
     void plan() {
-        SquareFront<T> front{tile_.data, tile_.ld, n_, n_, nullptr, nullptr, nullptr};
+        DenseFront<T> front{tile_.data, tile_.ld, n_, n_, nullptr, nullptr, nullptr};
         if (has_record()) front.pivots = record().pivots, front.perm = record().perm;
         fronts_.push_back(front);
         StepCuts cuts;
@@ -60,7 +60,7 @@ private:
         };
         steps_.add(a_.kind, fronts_, 0, 1, cuts);
         DeviceLayout layout;
-        front_at_ = layout.add<SquareFront<T>>(1);
+        front_at_ = layout.add<DenseFront<T>>(1);
         steps_at_ = layout.add<FrontStep>(steps_.steps.size());
         growth_at_ = layout.add<unsigned long long>(1);
         answer_at_ = layout.add<EliminateAnswer>(1);
@@ -141,9 +141,9 @@ private:
     index_t n_;
     Stream stream_;
     unsigned char* record_bytes_ = nullptr;  // null: L L^T
-    std::vector<SquareFront<T>> fronts_;
+    std::vector<DenseFront<T>> fronts_;
     StepPlan steps_;
-    Place<SquareFront<T>> front_at_;
+    Place<DenseFront<T>> front_at_;
     Place<FrontStep> steps_at_;
     Place<EliminateAnswer> answer_at_;
     Place<T> pivots_at_, saved_at_;

@@ -22,12 +22,13 @@ DenseView<T> block_of(T* host, DenseView<T> shape) {
 
 /// The same task on the host, its results brought to the device.
 template <class T>
-void factor_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution, cpu::SubtreeLeftovers<T>* leftovers) {
+void factor_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution,
+                    cpu::SubtreeSecondPasses<T>* second_passes) {
     const count_t scalars = cpu::subtree_factor_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
     const count_t block = static_cast<count_t>(contribution.rows) * contribution.cols;
     const HostBlock memory((scalars + block) * static_cast<count_t>(sizeof(T)));
     T* const host = static_cast<T*>(memory.data());
-    factor_subtree_on_host<T>(a, host, block_of(host + scalars, contribution), leftovers);
+    factor_subtree_on_host<T>(a, host, block_of(host + scalars, contribution), second_passes);
     drain();
     send(chunk, host, sizeof(T) * static_cast<std::size_t>(scalars), "sending the factors of a subtree");
     send(contribution, block_of(host + scalars, contribution));
@@ -43,9 +44,9 @@ void factor_subtree(void* buffers[], void* raw) noexcept {
         const Front& root = a.analysis->tree.fronts[static_cast<std::size_t>(a.subtree->root_front)];
         T* const chunk = vector_buffer<T>(buffers, 0);
         const DenseView<T> contribution = root.ncb() > 0 ? matrix_buffer<T>(buffers, 1) : DenseView<T>{};
-        cpu::SubtreeLeftovers<T>* const leftovers = leftovers_of<T>(a, buffers, root.ncb() > 0);
-        if (!SubtreeBatch<T>(a, chunk, contribution, leftovers).run())
-            factor_on_host(a, chunk, contribution, leftovers);
+        cpu::SubtreeSecondPasses<T>* const second_passes = second_passes_of<T>(a, buffers, root.ncb() > 0);
+        if (!SubtreeBatch<T>(a, chunk, contribution, second_passes).run())
+            factor_on_host(a, chunk, contribution, second_passes);
     });
 }
 

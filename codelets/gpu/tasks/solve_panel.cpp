@@ -83,12 +83,12 @@ private:
     }
 
     void solve_indefinite() {
-        auto ring = tile(3);
-        ring.cols = diagonal_.cols;  // as wide as the widest panel
+        auto panel_backup = tile(3);
+        panel_backup.cols = diagonal_.cols;  // as wide as the widest panel
         const bool hermitian = a_.kind == Factorization::ldlh;
-        gather_columns<T>(stream_, tile(2), record().perm, ring);
-        solve_lower_triangle(hermitian, true, ring, 4);
-        divide_columns_by_pivots<T>(stream_, hermitian, record().pivots, ring, tile(2));
+        gather_columns<T>(stream_, tile(2), record().perm, panel_backup);
+        solve_lower_triangle(hermitian, true, panel_backup, 4);
+        divide_columns_by_pivots<T>(stream_, hermitian, record().pivots, panel_backup, tile(2));
         ask_limit(tile(2));
     }
 

@@ -40,7 +40,7 @@ public:
 
     /// Adds those of fronts [first, last).
     template <class T>
-    void add(Factorization kind, const std::vector<SquareFront<T>>& fronts, index_t first, index_t last,
+    void add(Factorization kind, const std::vector<DenseFront<T>>& fronts, index_t first, index_t last,
              const StepCuts& cuts) {
         std::vector<Walk> active(static_cast<std::size_t>(last - first));
         for (index_t f = first; f < last; ++f) active[static_cast<std::size_t>(f - first)].step.front = f;
@@ -50,7 +50,7 @@ public:
             launch.count = static_cast<index_t>(active.size());
             launch.first_product = static_cast<index_t>(products.size());
             for (Walk& walk : active) {
-                const SquareFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
+                const DenseFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
                 walk.advance(front.npiv, front.order, cuts, search_);
                 if (walk.step.search_end > walk.step.end())
                     launch.searched_rows = std::max(launch.searched_rows, walk.step.search_end - walk.step.column);

@@ -39,7 +39,7 @@ void copy_in(const std::vector<Value>& from, Value* to) {
 
 template <class T>
 SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution,
-                              cpu::SubtreeLeftovers<T>* leftovers)
+                              cpu::SubtreeSecondPasses<T>* second_passes)
     : a_(a),
       analysis_(*a.analysis),
       tree_(analysis_.tree),
@@ -49,7 +49,7 @@ SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> 
       indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh),
       chunk_(chunk),
       contribution_(contribution),
-      leftovers_(leftovers),
+      second_passes_(second_passes),
       stream_(task_stream()),
       plan_(tree_, {{subtree_.first_front, subtree_.root_front}}) {
     const Front& first = front(subtree_.first_front);
@@ -60,7 +60,7 @@ SubtreeBatch<T>::SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> 
 template <class T>
 bool SubtreeBatch<T>::run() {
     for (const index_t f : plan_.fronts()) {
-        SquareFront<T> s;
+        DenseFront<T> s;
         s.order = front(f).nfront;
         s.npiv = front(f).npiv;
         s.ld = square_ld(s.order);
@@ -81,7 +81,7 @@ bool SubtreeBatch<T>::lay_out() {
     const index_t first = subtree_.first_front, root = subtree_.root_front;
     const std::size_t entries = size(entry_begin(root + 1) - entry_begin(first));
     DeviceLayout layout;
-    squares_at_ = layout.add<SquareFront<T>>(fronts);
+    squares_at_ = layout.add<DenseFront<T>>(fronts);
     sources_at_ = layout.add<FrontSources>(fronts);
     results_at_ = layout.add<FrontResults<T>>(fronts);
     steps_at_ = layout.add<FrontStep>(steps_.steps.size());
@@ -143,7 +143,7 @@ void SubtreeBatch<T>::pack(void* host) const {
     std::copy_n(map.column.data() + begin, entries, entry_column_at_.in(host));
     std::copy_n(static_cast<const T*>(a_.entries) + begin, entries, entry_value_at_.in(host));
     *answer_at_.in(host) =
-        EliminateAnswer(eliminate_rule<T>(kind_, a_.rule, leftovers_ != nullptr && a_.rule.threshold > 0));
+        EliminateAnswer(eliminate_rule<T>(kind_, a_.rule, second_passes_ != nullptr && a_.rule.threshold > 0));
 }
 
 template <class T>
@@ -175,7 +175,7 @@ void SubtreeBatch<T>::eliminate_levels() {
                        results_at_.in(device_) + level.first, kind_);
     }
     if (contribution_.rows == 0) return;
-    const SquareFront<T>& root = squares_.back();
+    const DenseFront<T>& root = squares_.back();
     copy_block<T>(stream_,
                   {root.data + root.npiv * (1 + root.ld), contribution_.rows, contribution_.cols,
                    static_cast<index_t>(root.ld)},
@@ -190,7 +190,7 @@ bool SubtreeBatch<T>::fetch_answer() {
     const EliminateAnswer& answer = *answer_at_.in(pinned_);
     if (answer.failed != 0) return false;
     std::copy_n(perm_at_.in(pinned_), perm_at_.count, a_.perm);
-    if (leftovers_ != nullptr) *leftovers_ = {};
+    if (second_passes_ != nullptr) *second_passes_ = {};
     report(pivots_at_.in(pinned_), answer);
     return true;
 }
@@ -198,7 +198,7 @@ bool SubtreeBatch<T>::fetch_answer() {
 template <class T>
 void SubtreeBatch<T>::report(const T* pivots, const EliminateAnswer& answer) const {
     PivotReport counted = count_eliminated(kind_, columns_, pivots);
-    if (leftovers_ != nullptr && a_.rule.threshold > 0) counted.largest_l = answer.largest();
+    if (second_passes_ != nullptr && a_.rule.threshold > 0) counted.largest_l = answer.largest();
     *a_.report += counted;
 }
 

@@ -15,8 +15,9 @@ namespace frond::gpu {
 template <class T>
 class SubtreeBatch {
 public:
-    /// chunk, contribution: device memory, written whole. leftovers: emptied; null: static pivoting.
-    SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution, cpu::SubtreeLeftovers<T>* leftovers);
+    /// chunk, contribution: device memory, written whole. second_passes: emptied; null: static pivoting.
+    SubtreeBatch(const SubtreeArguments& a, T* chunk, DenseView<T> contribution,
+                 cpu::SubtreeSecondPasses<T>* second_passes);
 
     /// False: a pivot was too small, an |l_ij| too large, or there is no room; nothing was reported then.
     bool run();
@@ -43,17 +44,17 @@ private:
     bool symmetric_, indefinite_;
     T* chunk_;
     DenseView<T> contribution_;
-    cpu::SubtreeLeftovers<T>* leftovers_;
+    cpu::SubtreeSecondPasses<T>* second_passes_;
     Stream stream_;
     SubtreePlan plan_;
     StepPlan steps_;
-    std::vector<SquareFront<T>> squares_;  // in the order of plan_.fronts(), like the next two
+    std::vector<DenseFront<T>> squares_;  // in the order of plan_.fronts(), like the next two
     std::vector<FrontSources> sources_;
     std::vector<FrontResults<T>> results_;
     index_t columns_ = 0;
 
     // Sent.
-    Place<SquareFront<T>> squares_at_;
+    Place<DenseFront<T>> squares_at_;
     Place<FrontSources> sources_at_;
     Place<FrontResults<T>> results_at_;
     Place<FrontStep> steps_at_;

@@ -45,7 +45,7 @@ public:
 
     /// The steps of each level. Fronts on tiles are cut where their tiles are.
     template <class T>
-    void add_steps(const Analysis& analysis, const std::vector<SquareFront<T>>& squares, StepPlan& steps) {
+    void add_steps(const Analysis& analysis, const std::vector<DenseFront<T>>& squares, StepPlan& steps) {
         const StepCuts cuts = cuts_of(analysis);
         for (Level& level : levels_) {
             level.first_launch = static_cast<index_t>(steps.launches.size());

@@ -11,12 +11,12 @@ namespace {
 
 /// Its factors are on the host, and so few that the tile goes there and back.
 template <class T>
-void apply_second_pass(UpdateArguments& a, const cpu::Leftover<T>& leftover, DenseView<T> target) {
-    if (leftover.kept == 0) return;
+void apply_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_pass, DenseView<T> target) {
+    if (second_pass.kept == 0) return;
     const DrainAtExit drained;
     Mirror<T> tile(target);
     drain();
-    update_by_second_pass<T>(a, leftover, tile.host());
+    update_by_second_pass<T>(a, second_pass, tile.host());
     tile.send_back();
     drain();
 }
@@ -28,7 +28,7 @@ void update_tile(void* buffers[], void* raw) noexcept {
     run_task<UpdateArguments>(raw, [&](UpdateArguments& a) {
         const auto left = as_const(matrix_buffer<T>(buffers, 0));
         auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
-        // Ring tiles of LDL^T are as wide as the widest panel.
+        // Tiles of the panel backup of LDL^T are as wide as the widest panel.
         if (a.shape != UpdateShape::general) right.cols = left.cols;
         const int target_at = a.same ? 1 : 2;
         const auto target = matrix_buffer<T>(buffers, target_at);
@@ -40,7 +40,7 @@ void update_tile(void* buffers[], void* raw) noexcept {
         else
             subtract_product_lower(blas, a.adjoint, left, right, target);
         if (a.second_pass)
-            apply_second_pass<T>(a, object_buffer<const cpu::Leftover<T>>(buffers, target_at + 1), target);
+            apply_second_pass<T>(a, object_buffer<const cpu::SecondPass<T>>(buffers, target_at + 1), target);
     });
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("a file is read, analysed, factored and solved") {
     CHECK(symmetric.matrix.entries == 1080);
 }
 
-TEST_CASE("a file that cannot be read is told") {
+TEST_CASE("a file that cannot be read is an error") {
     frond_matrix_file* file = nullptr;
     frond_scalar scalar = FROND_DOUBLE;
     frond_matrix matrix;
@@ -97,7 +97,7 @@ TEST_CASE("an order of the caller") {
     CHECK(std::string(report.ordering) == "user");
     REQUIRE(frond_factor(solver.get(), &a.matrix) == FROND_OK);
 
-    order[2] = order[1];  // told by the analysis
+    order[2] = order[1];  // the analysis finds it
     REQUIRE(frond_solver_set_user_order(solver.get(), order.data(), 6) == FROND_OK);
     CHECK(frond_analyze(solver.get(), &a.matrix) == FROND_INVALID_ARGUMENT);
     order[2] = 6;

@@ -102,7 +102,7 @@ TEST_CASE("StarPU's surroundings are an error of the session or do no harm, and 
     CHECK(run_case_in_child("in a child: a C caller without a home", {{"HOME", "/proc"}}, 60) == 0);
 }
 
-TEST_CASE("misuse is told and breaks nothing") {
+TEST_CASE("misuse is an error and breaks nothing") {
     const Session session;
     const Solver solver(session, FROND_DOUBLE);
     double x[6] = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the scheduler is told of each kind of task, at the first run and later.
+// What the scheduler knows of each kind of task, at the first run and later.
 #include "data/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/solve_tasks.hpp"
@@ -28,11 +28,11 @@ TaskModel& model_of(const starpu_codelet& codelet) { return *reinterpret_cast<Ta
 
 template <class T>
 std::vector<const starpu_codelet*> all_codelets() {
-    return {&assemble_tile_codelet<T>(),   &factor_diagonal_codelet<T>(),   &solve_panel_codelet<T>(),
-            &settle_panel_codelet<T>(),    &eliminate_pending_codelet<T>(), &gather_failed_codelet<T>(),
-            &update_tile_codelet<T>(),     &factor_subtree_codelet<T>(),    &subtree_solve_codelet<T>(),
-            &gather_children_codelet<T>(), &scatter_to_child_codelet<T>(),  &solve_diagonal_tile_codelet<T>(),
-            &leftover_solve_codelet<T>(),  &update_segments_codelet<T>()};
+    return {&assemble_tile_codelet<T>(),     &factor_diagonal_codelet<T>(),  &solve_panel_codelet<T>(),
+            &accept_pivots_codelet<T>(),     &eliminate_failed_codelet<T>(), &gather_failed_codelet<T>(),
+            &update_tile_codelet<T>(),       &factor_subtree_codelet<T>(),   &subtree_solve_codelet<T>(),
+            &gather_children_codelet<T>(),   &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(),
+            &second_pass_solve_codelet<T>(), &update_segments_codelet<T>()};
 }
 
 /// What the scheduler asks of a task without buffers.

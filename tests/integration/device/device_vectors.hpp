@@ -59,7 +59,7 @@ private:
     }
 
     RhsBlock<T> shape_, host_;
-    std::optional<gpu::DevicePlace> place_;
+    std::optional<gpu::Device> place_;
     std::uintptr_t data_ = 0;
 };
 

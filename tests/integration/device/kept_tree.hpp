@@ -38,7 +38,7 @@ std::optional<KeptTree> kept_tree() {
 class LimitedRoom final : public detail::DeviceHold {
 public:
     explicit LimitedRoom(count_t left_bytes) {
-        const std::optional<gpu::DevicePlace> device = gpu::first_device();
+        const std::optional<gpu::Device> device = gpu::first_device();
         if (device) held_bytes_ = detail::room_of(*device) - left_bytes;
         detail::state_of(device_session())->add_hold(*this);
     }

@@ -9,7 +9,7 @@
 
 namespace frond::test {
 
-/// Blocks of host memory as the buffers of one task, which runs where it is told; the results are back when
+/// Blocks of host memory as the buffers of one task, which runs where the caller asks; the results are back when
 /// run() returns. Errors of the task come out of it.
 class TaskBuffers {
 public:

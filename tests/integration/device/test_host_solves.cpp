@@ -8,7 +8,7 @@
 #include "rhs_block.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
-#include "solve/inverse.hpp"
+#include "solve/factor_solve.hpp"
 
 #include <doctest/doctest.h>
 
@@ -37,7 +37,7 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
         CHECK(detail::factors_on_host(state) == !has_device());
         CHECK(solver.solve(b.view(), first.view(), solve_options).status == SolveStatus::converged);
         CHECK(detail::factors_on_host(state));
-        CHECK(detail::Inverse<T>(state, solve_options).works_alone(3));
+        CHECK(detail::FactorSolve<T>(state, solve_options).works_alone(3));
         CHECK(solver.solve(b.view(), second.view(), solve_options).status == SolveStatus::converged);
         CHECK(first == second);
     }

@@ -2,7 +2,7 @@
 // The tile tasks leave the same on a device as on a core, up to rounding, and on a core what it left before.
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
-#include "frond/cpu/leftover.hpp"
+#include "frond/cpu/second_pass.hpp"
 #include "frond/gpu/devices.hpp"
 #include "needs_device.hpp"
 #include "run_both.hpp"
@@ -83,25 +83,25 @@ struct FactoredDiagonal {
 
 /// What a second pass left that eliminated `failed` columns with large diagonals above ncb contribution rows.
 template <class T>
-cpu::Leftover<T> second_pass(Factorization kind, index_t failed, index_t ncb) {
+cpu::SecondPass<T> eliminated_columns(Factorization kind, index_t failed, index_t ncb) {
     const Tile<T> a(failed + ncb, failed, STARPU_R, 31), b(failed, ncb, STARPU_R, 32);
-    cpu::LeftoverColumns<T> columns;
+    cpu::SecondPassColumns<T> columns;
     columns.ncb = ncb;
-    for (index_t j = 0; j < failed; ++j) columns.column_slot.push_back(j);
-    columns.row_slot = columns.column_slot;
+    for (index_t j = 0; j < failed; ++j) columns.column_position.push_back(j);
+    columns.row_position = columns.column_position;
     columns.a.assign(a.value.begin(), a.value.end());
     for (index_t j = 0; j < failed; ++j)
         columns.a[static_cast<std::size_t>(j) * static_cast<std::size_t>(failed + ncb + 1)] += T(8);
     if (kind == Factorization::lu) columns.b.assign(b.value.begin(), b.value.end());
-    cpu::Leftover<T> leftover;
-    leftover.ncb = ncb;
+    cpu::SecondPass<T> second_pass;
+    second_pass.ncb = ncb;
     cpu::DelayedColumns<T> delayed;
     PivotReport report;
     PivotRule rule;
     rule.threshold = 0.01;
-    cpu::eliminate_leftover<T>(kind, false, std::move(columns), rule, leftover, delayed, report);
-    REQUIRE(leftover.kept == failed);
-    return leftover;
+    cpu::run_second_pass<T>(kind, false, std::move(columns), rule, second_pass, delayed, report);
+    REQUIRE(second_pass.kept == failed);
+    return second_pass;
 }
 
 template <class T>
@@ -115,7 +115,7 @@ void check_updates_on(std::uint32_t where) {
         a.adjoint = adjoint;
         a.same = false;
         a.shape = UpdateShape::transposed;
-        // The right tile is one of the ring: wider than the panel.
+        // The right tile is one of the panel backup: wider than the panel.
         check_same<T>(where, update_tile_codelet<T>(), a,
                       {{{m, k, STARPU_R, 4}, {n, k + 7, STARPU_R, 5}, {m, n, STARPU_RW, 6}}, {}}, k, 2 * k);
         a.shape = UpdateShape::lower;
@@ -135,7 +135,8 @@ void check_last_updates_on(std::uint32_t where) {
         for (const bool lower : {false, true}) {
             if (lu && lower) continue;
             const index_t cols = lower ? m : n;
-            const cpu::Leftover<T> leftover = second_pass<T>(lu ? Factorization::lu : Factorization::ldlt, failed, ncb);
+            const cpu::SecondPass<T> second_pass =
+                eliminated_columns<T>(lu ? Factorization::lu : Factorization::ldlt, failed, ncb);
             UpdateArguments a;
             a.shape = lu ? UpdateShape::general : lower ? UpdateShape::lower : UpdateShape::transposed;
             a.second_pass = true;
@@ -154,10 +155,10 @@ void check_last_updates_on(std::uint32_t where) {
             else
                 cpu::update_transposed<T>(tile(left), tile(right), false, expected.view());
             const std::vector<T> without = expected.value;
-            cpu::update_contribution<T>(a.kind, leftover, a.first_row, a.first_column, lower, expected.view());
+            cpu::update_contribution<T>(a.kind, second_pass, a.first_row, a.first_column, lower, expected.view());
             CHECK(expected.value != without);
             Tile<T> target(m, cols, STARPU_RW, 3);
-            cpu::Leftover<T> of_task = leftover;
+            cpu::SecondPass<T> of_task = second_pass;
             TaskBuffers buffers;
             buffers.add(tile(left));
             buffers.add(tile(right));

@@ -132,7 +132,7 @@ TEST_CASE("factorize and solve, on tiles above subtrees") {
 }
 
 // What fails lies in the last part of a run, after the set-up: even steps reach it.
-TEST_CASE("columns given back, the second pass and the hand-over to parents") {
+TEST_CASE("columns given back, the second pass and columns delayed to parents") {
     constexpr long runs = 50;
     for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
         const bool symmetric = symmetry == Symmetry::symmetric;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Devices that make factors without tasks are told where they belong: where the handles have their home.
+// Devices that make factors without tasks receive the places for them: the memory that the handles name first.
 #include "data/factors_state.hpp"
 #include "data/held_factors.hpp"
 #include "data/state_of.hpp"

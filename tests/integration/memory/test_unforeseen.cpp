@@ -26,13 +26,13 @@ void check_nothing_left(FactorizationParts<double>& parts) {
     const detail::PeakPrediction predicted = parts.predicted();
     detail::MemoryBudget budget(predicted.parallel_bytes, 10 * predicted.parallel_bytes);
     parts.run(budget);
-    const count_t leftover_bytes = parts.leftover_bytes();
-    CHECK(leftover_bytes > 0);
-    CHECK(budget.unforeseen_bytes() == leftover_bytes);
+    const count_t second_pass_bytes = parts.second_pass_bytes();
+    CHECK(second_pass_bytes > 0);
+    CHECK(budget.unforeseen_bytes() == second_pass_bytes);
     CHECK(budget.ensured_bytes() == 0);
     CHECK(budget.refusals() == 0);
-    CHECK(budget.used_bytes() == predicted.factor_bytes + leftover_bytes);
-    CHECK(budget.limit_bytes() == predicted.parallel_bytes + leftover_bytes);
+    CHECK(budget.used_bytes() == predicted.factor_bytes + second_pass_bytes);
+    CHECK(budget.limit_bytes() == predicted.parallel_bytes + second_pass_bytes);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ TEST_CASE("free memory is asked for when what nobody foresaw passes what is enou
     CHECK(asked == 1);
 }
 
-TEST_CASE("pending columns are counted, and refused when the budget has no room for them") {
+TEST_CASE("failed columns are counted, and refused when the budget has no room for them") {
     const Watchdog watchdog(60);
     for (const FailingColumns& problem : failing_columns()) {
         CAPTURE(problem.name);
@@ -68,7 +68,7 @@ TEST_CASE("pending columns are counted, and refused when the budget has no room 
         CHECK(free.pivots.second_pass >= problem.second_pass);
         const count_t foreseen = detail::predict_peak<double>(*analysis, 4).sequential_bytes;
         const count_t unforeseen = free.memory.peak_bytes - foreseen;
-        CHECK(unforeseen >= problem.pending_scalars * scalar_bytes);
+        CHECK(unforeseen >= problem.failed_scalars * scalar_bytes);
         const FactorReport enough = run(free.memory.peak_bytes);
         CHECK(enough.status == FactorStatus::success);
         CHECK(enough.memory.peak_bytes == free.memory.peak_bytes);

@@ -61,7 +61,7 @@ TEST_CASE("bench runs every matrix as often as asked") {
     CHECK(outcome.err.find("median / minimum of 4 runs") != std::string::npos);
 }
 
-TEST_CASE("bench prints a table, three runs unless told otherwise") {
+TEST_CASE("bench prints a table, three runs unless the command line asks for others") {
     const Outcome outcome = run_frond({"bench", data("LFAT5.mtx"), "--ordering", "amd"});
     CHECK(outcome.exit_code == 0);
     CHECK(outcome.err.empty());

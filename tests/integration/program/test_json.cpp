@@ -88,7 +88,7 @@ TEST_CASE("condition and forward error bound, when asked for") {
     CHECK(number(run, "factorization", "largest_pivot") >= number(run, "factorization", "smallest_pivot"));
 }
 
-TEST_CASE("a null space is written and told of") {
+TEST_CASE("a null space is written and reported") {
     // (1 2; 2 4) and 1: the null vector (2, -1, 0) / sqrt 5.
     const TemporaryFile singular(".mtx",
                                  "%%MatrixMarket matrix coordinate real general\n"
@@ -141,7 +141,7 @@ TEST_CASE("no more than a thousand null columns are listed") {
     CHECK(table.out.find("1, 2, 3, 4, 5, 6, 7, 8 ...\n") != std::string::npos);
 }
 
-TEST_CASE("an escalation is told") {
+TEST_CASE("an escalation is reported") {
     const Json run = solved({"solve", data("west0067.mtx.gz"), "--pivoting", "static", "--static-pivot-tolerance",
                              "0.9", "--krylov", "off", "--max-refinement-steps", "1"});
     CHECK(run["solve"]["escalated"] == true);

@@ -183,7 +183,7 @@ TEST_CASE("a device that an analysis is saved to stays a device") {
     CHECK(fs::is_character_file(device));
 }
 
-TEST_CASE("130: who stops the estimate of the condition is told that the solution is there") {
+TEST_CASE("130: who stops the estimate of the condition reads that the solution is there") {
     const TemporaryFile pipe(".fifo"), script(".sh"), copy(".mtx"), said(".err");
     REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
     // X is longer than a pipe holds: the signal comes while it is written.

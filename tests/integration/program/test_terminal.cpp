@@ -180,7 +180,7 @@ TEST_CASE("why a GPU is not used is said of its own vendor") {
     CHECK_FALSE(cli::is_used(session, nvidia));
 }
 
-TEST_CASE("a device that the host plays is told from cards") {
+TEST_CASE("an emulated device is distinguished from cards") {
     SessionInfo session;
     session.gpu_vendor = DeviceVendor::emulated;
     session.gpus = 1;

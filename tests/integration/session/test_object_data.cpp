@@ -60,8 +60,8 @@ TEST_CASE_TEMPLATE_DEFINE("packed by StarPU and unpacked into other data", T, me
     for (const bool peek : {true, false}) {
         check_message<cpu::FailedColumns<T>>(peek);
         check_message<cpu::DelayedColumns<T>>(peek);
-        check_message<cpu::Leftover<T>>(peek);
-        check_message<cpu::SubtreeLeftovers<T>>(peek);
+        check_message<cpu::SecondPass<T>>(peek);
+        check_message<cpu::SubtreeSecondPasses<T>>(peek);
     }
 }
 TEST_CASE_TEMPLATE_APPLY(messages, Scalars);

@@ -10,7 +10,7 @@
 #include "rhs_block.hpp"
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
-#include "solve/inverse.hpp"
+#include "solve/factor_solve.hpp"
 #include "solve/substitution.hpp"
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
@@ -114,7 +114,7 @@ std::vector<T> applied(const Factors<T>& factors, SubstitutionWay way, SolveOpti
     const detail::FactorsState<T>& state = *detail::state_of(factors);
     const index_t n = state.analysis->order;
     std::vector<T> x = numbers<T>(n, rhs);
-    detail::Inverse<T> inverse(state, options);
+    detail::FactorSolve<T> inverse(state, options);
     inverse.force(way);
     const detail::JobGuard guard(*state.session, detail::Workers::resting);
     inverse.apply({x.data(), n, rhs, n});
@@ -210,7 +210,7 @@ TEST_CASE("small solves are done alone, large ones by tasks" * doctest::test_sui
         const auto a = poisson3d<double>(n).matrix;
         Solver<double> solver(shared_session());
         solver.factor(a);
-        return detail::Inverse<double>(*detail::state_of(solver.factors()), options).works_alone(rhs);
+        return detail::FactorSolve<double>(*detail::state_of(solver.factors()), options).works_alone(rhs);
     };
     CHECK(works_alone(6, 1));
     CHECK(works_alone(10, 1));

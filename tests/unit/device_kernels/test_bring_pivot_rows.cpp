@@ -109,7 +109,7 @@ public:
 
     /// Of fronts [begin, end).
     void run(std::size_t begin, std::size_t end) {
-        std::vector<gpu::SquareFront<T>> fronts;
+        std::vector<gpu::DenseFront<T>> fronts;
         std::vector<gpu::FrontStep> steps;
         gpu::StepLaunch launch;
         for (std::size_t n = 0; n < planted_.size(); ++n) {

@@ -97,43 +97,43 @@ void check_memory(const AssemblyTree& tree, const gpu::TreeCut& cut, count_t mos
     if (largest <= most_scalars) {
         CHECK(most <= most_scalars);
         if (cut.for_memory) CHECK(most <= std::max(most_scalars / 2, largest));
-        if (cut.for_memory) CHECK(cut.plan.square_scalars(0) + cut.handed.device_scalars() <= most_scalars);
+        if (cut.for_memory) CHECK(cut.plan.square_scalars(0) + cut.saved.device_scalars() <= most_scalars);
     } else {
         CHECK(!cut.for_memory);
     }
 }
 
 struct Waiting {
-    const gpu::HandedBlock* block;
+    const gpu::SavedContribution* block;
     count_t end() const { return block->begin + block->scalars; }
 };
 
 /// A block waits from the end of the range that makes it to the beginning of the one that uses it.
-bool wait_together(const gpu::HandedBlock& a, const gpu::HandedBlock& b, bool in_turn) {
-    const auto from = [](const gpu::HandedBlock& x) { return 2 * x.made + 1; };
-    const auto to = [](const gpu::HandedBlock& x) { return 2 * x.used; };
+bool wait_together(const gpu::SavedContribution& a, const gpu::SavedContribution& b, bool in_turn) {
+    const auto from = [](const gpu::SavedContribution& x) { return 2 * x.made + 1; };
+    const auto to = [](const gpu::SavedContribution& x) { return 2 * x.used; };
     return !in_turn || std::max(from(a), from(b)) <= std::min(to(a), to(b));
 }
 
-void check_handed(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::vector<index_t>& range_of) {
+void check_saved(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::vector<index_t>& range_of) {
     std::vector<Waiting> all;
     count_t traffic = 0;
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[at(f)];
-        const gpu::HandedBlock* const block = cut.handed.of(f);
-        const bool is_handed = front.parent >= 0 && front.ncb() > 0 && range_of[at(front.parent)] != range_of[at(f)];
-        REQUIRE((block != nullptr) == is_handed);
-        if (!is_handed) continue;
+        const gpu::SavedContribution* const block = cut.saved.of(f);
+        const bool is_saved = front.parent >= 0 && front.ncb() > 0 && range_of[at(front.parent)] != range_of[at(f)];
+        REQUIRE((block != nullptr) == is_saved);
+        if (!is_saved) continue;
         REQUIRE(block->made == range_of[at(f)]);
         REQUIRE(block->used == range_of[at(front.parent)]);
         REQUIRE(block->scalars >= static_cast<count_t>(front.ncb()) * front.ncb());
         REQUIRE(block->begin >= 0);
         REQUIRE(block->begin + block->scalars <=
-                (block->on_host ? cut.handed.host_scalars() : cut.handed.device_scalars()));
+                (block->on_host ? cut.saved.host_scalars() : cut.saved.device_scalars()));
         traffic += block->on_host ? block->scalars : 0;
         all.push_back({block});
     }
-    CHECK(cut.handed.host_traffic() == traffic);
+    CHECK(cut.saved.host_traffic() == traffic);
     for (std::size_t k = 0; k < all.size(); ++k)
         for (std::size_t m = 0; m < k; ++m) {
             if (all[k].block->on_host != all[m].block->on_host) continue;
@@ -196,7 +196,7 @@ bool check_cut(const AssemblyTree& tree, const TreeShares& shares, count_t most_
     check_devices(tree, shares, cut.plan, range_of);
     check_squares(tree, cut.plan);
     check_memory(tree, cut, most_scalars);
-    check_handed(tree, cut, range_of);
+    check_saved(tree, cut, range_of);
     check_segments(tree, cut.plan, range_of);
     return cut.for_memory;
 }
@@ -233,9 +233,9 @@ TEST_CASE("a tree that fits one device is one range") {
     const TreeShares shares = share_tree(tree, random_flops(50, 4), 1, {1, 0, 0, 1e300, 8});
     const gpu::TreeCut cut = gpu::cut_tree(tree, shares, no_limit);
     CHECK(cut.plan.ranges().size() == 1);
-    CHECK(cut.handed.device_scalars() == 0);
-    CHECK(cut.handed.host_scalars() == 0);
-    for (index_t f = 0; f < 50; ++f) CHECK(cut.handed.of(f) == nullptr);
+    CHECK(cut.saved.device_scalars() == 0);
+    CHECK(cut.saved.host_scalars() == 0);
+    for (index_t f = 0; f < 50; ++f) CHECK(cut.saved.of(f) == nullptr);
 }
 
 TEST_CASE("blocks wait on the host where the device has no room for them") {
@@ -246,9 +246,9 @@ TEST_CASE("blocks wait on the host where the device has no room for them") {
     count_t all = 0, on_host = 0, later = 0;
     for (const count_t room : {count_t(0), count_t(1000), no_limit}) {
         CAPTURE(room);
-        const gpu::HandedBlocks handed(tree, cut.plan, room);
-        CHECK(handed.device_scalars() <= room);
-        on_host = handed.host_traffic();
+        const gpu::SavedContributions saved(tree, cut.plan, room);
+        CHECK(saved.device_scalars() <= room);
+        on_host = saved.host_traffic();
         if (room == 0) all = on_host;
         if (room == 1000) later = on_host;
     }

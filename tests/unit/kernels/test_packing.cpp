@@ -66,8 +66,8 @@ void check_refusals() {
 TEST_CASE_TEMPLATE_DEFINE("packed columns come back as they were", T, round_trips) {
     check_columns<cpu::FailedColumns<T>>();
     check_columns<cpu::DelayedColumns<T>>();
-    check_columns<cpu::Leftover<T>>();
-    check_columns<cpu::SubtreeLeftovers<T>>();
+    check_columns<cpu::SecondPass<T>>();
+    check_columns<cpu::SubtreeSecondPasses<T>>();
 }
 TEST_CASE_TEMPLATE_APPLY(round_trips, Scalars);
 

@@ -33,16 +33,16 @@ double l_limit(double u) {
 
 /// A lower trapezoid [f + r, f] and its second pass.
 template <class T>
-struct LeftoverSymmetric {
+struct SecondPassSymmetric {
     index_t f, r;
     bool hermitian;
     GuardedMatrix<T> original, a;
     std::vector<T> pivots;
     std::vector<index_t> perm;
     PivotReport report;
-    cpu::LeftoverOutcome outcome;
+    cpu::SecondPassOutcome outcome;
 
-    LeftoverSymmetric(index_t f_, index_t r_, bool hermitian_)
+    SecondPassSymmetric(index_t f_, index_t r_, bool hermitian_)
         : f(f_), r(r_), hermitian(hermitian_), original(f_ + r_, f_), a(f_ + r_, f_) {}
 
     /// entry(i, j), i >= j
@@ -65,9 +65,9 @@ struct LeftoverSymmetric {
         pivots.assign(2 * static_cast<std::size_t>(f), poison<T>());
         perm.assign(static_cast<std::size_t>(f), -1);
         report = {};
-        GuardedWorkspace<T> workspace(cpu::factor_leftover_ldlt_workspace(f, r));
-        outcome = cpu::factor_leftover_ldlt<T>(a.view(), hermitian, rule, pivots.data(), perm.data(), workspace.data(),
-                                               report);
+        GuardedWorkspace<T> workspace(cpu::factor_second_pass_ldlt_workspace(f, r));
+        outcome = cpu::factor_second_pass_ldlt<T>(a.view(), hermitian, rule, pivots.data(), perm.data(),
+                                                  workspace.data(), report);
         CHECK(workspace.intact());
         CHECK(a.padding_intact());
         CHECK(is_permutation_of(perm));
@@ -135,14 +135,14 @@ struct LeftoverSymmetric {
 
 /// A [m + r, f] and B [m, c] and their second pass.
 template <class T>
-struct LeftoverGeneral {
+struct SecondPassGeneral {
     index_t m, r, f, c;
     GuardedMatrix<T> original, original_b, a, b;
     std::vector<index_t> row_perm, column_perm;
     PivotReport report;
-    cpu::LeftoverOutcome outcome;
+    cpu::SecondPassOutcome outcome;
 
-    LeftoverGeneral(index_t m_, index_t r_, index_t f_, index_t c_)
+    SecondPassGeneral(index_t m_, index_t r_, index_t f_, index_t c_)
         : m(m_),
           r(r_),
           f(f_),
@@ -169,9 +169,9 @@ struct LeftoverGeneral {
         row_perm.assign(static_cast<std::size_t>(m), -1);
         column_perm.assign(static_cast<std::size_t>(f), -1);
         report = {};
-        GuardedWorkspace<T> workspace(cpu::factor_leftover_lu_workspace(m, r, f, c));
-        outcome = cpu::factor_leftover_lu<T>(a.view(), b.view(), r, rule, row_perm.data(), column_perm.data(),
-                                             workspace.data(), report);
+        GuardedWorkspace<T> workspace(cpu::factor_second_pass_lu_workspace(m, r, f, c));
+        outcome = cpu::factor_second_pass_lu<T>(a.view(), b.view(), r, rule, row_perm.data(), column_perm.data(),
+                                                workspace.data(), report);
         CHECK(workspace.intact());
         CHECK(a.padding_intact());
         CHECK(b.padding_intact());

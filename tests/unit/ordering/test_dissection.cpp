@@ -173,7 +173,7 @@ TEST_CASE("a leaf is ordered by exact degrees, its halo counted") {
     }
 }
 
-TEST_CASE("the advice is asked once, after two depths, and tells what was found") {
+TEST_CASE("the advice is asked once, after two depths, and reports what was found") {
     const Pattern graph = grid_graph(60, 20, 20);
     const std::vector<index_t> weight(24000, 2);
     for (const index_t threads : {1, 3}) {

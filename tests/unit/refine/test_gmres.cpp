@@ -132,7 +132,7 @@ TEST_CASE("a singular consistent system with perturbed factors is solved") {
     RefinementReport report = refine<double>(system, b.view, inverse, x.view);
     gmres<double>(system, b.view, inverse, x.view, {}, report);
     CHECK(report.all_converged());
-    // Inconsistent: the error stays, and is told.
+    // Inconsistent: the error stays, and is reported.
     Columns<double> ones(n, 1, 1.0), y(n, 1);
     report = refine<double>(system, ones.view, inverse, y.view);
     gmres<double>(system, ones.view, inverse, y.view, {}, report);

@@ -99,7 +99,7 @@ TEST_CASE("a run that gives up leaves a state that the other stages take over") 
         check_invariants(m);
         AugmentingPaths(m).run(p.a.pattern.entries(), 1e300);
         CHECK(m.a.cols - static_cast<index_t>(m.block_end.size()) == p.rank);
-        settle_buried_blocks(m);
+        make_buried_blocks_feasible(m);
         check_invariants(m);
         for (const auto& row : m.rows) CHECK(std::isfinite(row.dual));
     }

@@ -55,10 +55,10 @@ void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Fa
         part += at.size;
     }
     CHECK(factors.report.largest_l * (1 + 16 * epsilon<T>()) >= largest_below);
-    if (factors.leftovers.fronts.empty())
+    if (factors.second_passes.fronts.empty())
         CHECK(factors.report.largest_l <= largest_below * (is_complex<T> ? 1.4143 : 1) * (1 + 16 * epsilon<T>()));
-    for (const auto& hard : factors.leftovers.fronts) {
-        const auto& l = hard.leftover;
+    for (const auto& hard : factors.second_passes.fronts) {
+        const auto& l = hard.second_pass;
         const index_t height = l.rows() + l.ncb;
         const double largest = largest_of_panel<T>({l.panel.data(), height, l.kept, height});
         CHECK(largest <= bound);
@@ -66,26 +66,26 @@ void check_multipliers(FactoredSubtree<T>& factors, const AssemblyTree& tree, Fa
     }
 }
 
-/// The columns that the hard fronts finish, and their slots for rows: each slot of their own
+/// The columns that the fronts with failed pivots finish, and their positions for rows: each position of their own
 /// columns once, less those handed to a parent of the subtree.
 template <class T>
-void check_slots(const cpu::SubtreeLeftovers<T>& leftovers, const AssemblyTree& tree, Factorization kind) {
+void check_positions(const cpu::SubtreeSecondPasses<T>& second_passes, const AssemblyTree& tree, Factorization kind) {
     std::vector<index_t> expected, columns, rows;
     index_t last = -1;
-    for (const auto& hard : leftovers.fronts) {
+    for (const auto& hard : second_passes.fronts) {
         CHECK(hard.front > last);
         last = hard.front;
         const Front& front = tree.fronts[static_cast<std::size_t>(hard.front)];
         for (index_t k = 0; k < front.npiv; ++k) expected.push_back(front.first_column + k);
-        const auto& l = hard.leftover;
-        const auto& after = kind == Factorization::lu ? l.row_slot_after : l.row_slot;
-        columns.insert(columns.end(), l.column_slot.begin(), l.column_slot.begin() + l.kept + l.null_columns);
+        const auto& l = hard.second_pass;
+        const auto& after = kind == Factorization::lu ? l.row_position_after : l.row_position;
+        columns.insert(columns.end(), l.column_position.begin(), l.column_position.begin() + l.kept + l.null_columns);
         rows.insert(rows.end(), after.begin(), after.begin() + l.kept + l.null_rows);
-        for (index_t k = 0; k < l.kept; ++k) CHECK(after[k] == l.column_slot[k]);
+        for (index_t k = 0; k < l.kept; ++k) CHECK(after[k] == l.column_position[k]);
     }
-    const auto& out = leftovers.delayed;
-    columns.insert(columns.end(), out.column_slot.begin(), out.column_slot.end());
-    rows.insert(rows.end(), out.row_slot.begin(), out.row_slot.end());
+    const auto& out = second_passes.delayed;
+    columns.insert(columns.end(), out.column_position.begin(), out.column_position.end());
+    rows.insert(rows.end(), out.row_position.begin(), out.row_position.end());
     std::sort(columns.begin(), columns.end());
     std::sort(rows.begin(), rows.end());
     CHECK(columns == expected);
@@ -135,10 +135,10 @@ double consistent_solve_error(FactoredSubtree<T>& factors, const DenseMatrix& b,
 
 struct HardOutcome {
     count_t delayed = 0;
-    count_t hard_fronts = 0;
+    count_t fronts_with_failed_pivots = 0;
 };
 
-/// Factors the whole tree and checks solves, inertia, |l_ij|, slots. `growth` bounds the entries of
+/// Factors the whole tree and checks solves, inertia, |l_ij|, positions. `growth` bounds the entries of
 /// the factors relative to those of A (Higham 2002, theorems 9.4 and 11.4).
 template <class T>
 HardOutcome check_hard_system(const SparseMatrix<T>& a, const KindCase& c, const std::vector<index_t>& sizes, double u,
@@ -162,10 +162,10 @@ HardOutcome check_hard_system(const SparseMatrix<T>& a, const KindCase& c, const
             CHECK(consistent_solve_error(factors, b, op, nrhs) <= bound);
         }
     check_multipliers(factors, analysis.tree, c.kind, u);
-    check_slots(factors.leftovers, analysis.tree, c.kind);
-    CHECK(factors.leftovers.delayed.empty());
+    check_positions(factors.second_passes, analysis.tree, c.kind);
+    CHECK(factors.second_passes.delayed.empty());
     CHECK(factors.intact());
-    return {factors.report.delayed, static_cast<count_t>(factors.leftovers.fronts.size())};
+    return {factors.report.delayed, static_cast<count_t>(factors.second_passes.fronts.size())};
 }
 
 }  // namespace frond::test

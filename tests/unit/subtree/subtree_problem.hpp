@@ -63,7 +63,7 @@ inline Subtree whole_tree(const AssemblyTree& tree) { return {0, tree.front_coun
 template <class T>
 using SubtreeKernel = std::function<void(const Analysis&, const Subtree&, const T* entries, const PivotRule&, T* factor,
                                          index_t* perm, DenseView<T> contribution, T* arena, cpu::StopFlags stop,
-                                         cpu::SubtreeLeftovers<T>*, PivotReport&, cpu::MemoryAccount*)>;
+                                         cpu::SubtreeSecondPasses<T>*, PivotReport&, cpu::MemoryAccount*)>;
 
 template <class T>
 class FactoredSubtree {
@@ -81,8 +81,8 @@ public:
         GuardedBuffer<T> arena(cpu::subtree_arena_scalars(analysis.tree, subtree, analysis.factorization));
         const std::vector<T> entries = map_values(a, analysis.entry_map);
         kernel(analysis, subtree, entries.data(), rule, factor_.data(), perm_.data(), contribution(), arena.data(),
-               stop, &leftovers, report, &account_);
-        if (!stop.any()) CHECK(account_.used_bytes() == leftovers.bytes());
+               stop, &second_passes, report, &account_);
+        if (!stop.any()) CHECK(account_.used_bytes() == second_passes.bytes());
         intact_ = arena.intact();
     }
 
@@ -101,22 +101,22 @@ public:
 
     void forward(Operation op, DenseView<T> x, DenseView<T> y) {
         GuardedBuffer<T> arena(cpu::subtree_solve_scalars(analysis_.tree, subtree_, x.cols));
-        cpu::forward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y, arena.data());
+        cpu::forward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &second_passes, x, y, arena.data());
         intact_ = intact_ && arena.intact();
     }
 
     void diagonal(Operation op, DenseView<T> x) {
-        cpu::diagonal_subtree<T>(analysis_, subtree_, op, factor(), &leftovers, x);
+        cpu::diagonal_subtree<T>(analysis_, subtree_, op, factor(), &second_passes, x);
     }
 
     void backward(Operation op, DenseView<T> x, DenseView<const T> y) {
         GuardedBuffer<T> arena(cpu::subtree_solve_scalars(analysis_.tree, subtree_, x.cols));
-        cpu::backward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &leftovers, x, y, arena.data());
+        cpu::backward_subtree<T>(analysis_, subtree_, op, factor(), perm(), &second_passes, x, y, arena.data());
         intact_ = intact_ && arena.intact();
     }
 
     PivotReport report;
-    cpu::SubtreeLeftovers<T> leftovers;  // empty when rule.threshold = 0
+    cpu::SubtreeSecondPasses<T> second_passes;  // empty when rule.threshold = 0
 
 private:
     index_t count_columns() const {

@@ -17,10 +17,10 @@ namespace {
 /// Positions of B for each part; rows of B are found by where the renaming left them.
 struct Parts {
     std::vector<index_t> eliminated_rows, eliminated_columns;
-    std::vector<index_t> handed_rows, handed_columns;  // D, with their slots
-    std::vector<index_t> row_slot, column_slot;
+    std::vector<index_t> handed_rows, handed_columns;  // D, with their positions
+    std::vector<index_t> row_position, column_position;
     std::vector<index_t> above;  // R
-    index_t first_slot = 0;
+    index_t first_position = 0;
 };
 
 std::vector<index_t> joined(std::vector<index_t> a, const std::vector<index_t>& b) {
@@ -28,14 +28,14 @@ std::vector<index_t> joined(std::vector<index_t> a, const std::vector<index_t>& 
     return a;
 }
 
-/// row_at[s]: the row of B whose slot is s after the hard fronts.
+/// row_at[s]: the row of B whose position is s after the fronts with failed pivots.
 template <class T>
-std::vector<index_t> renamed_rows(const cpu::SubtreeLeftovers<T>& leftovers, index_t n, Factorization kind) {
+std::vector<index_t> renamed_rows(const cpu::SubtreeSecondPasses<T>& second_passes, index_t n, Factorization kind) {
     std::vector<index_t> row_at(static_cast<std::size_t>(n));
     std::iota(row_at.begin(), row_at.end(), 0);
     if (kind != Factorization::lu) return row_at;
-    for (const auto& hard : leftovers.fronts) {
-        const auto &from = hard.leftover.row_slot, &to = hard.leftover.row_slot_after;
+    for (const auto& hard : second_passes.fronts) {
+        const auto &from = hard.second_pass.row_position, &to = hard.second_pass.row_position_after;
         std::vector<index_t> moved = row_at;
         for (std::size_t k = 0; k < from.size(); ++k)
             moved[static_cast<std::size_t>(to[k])] = row_at[static_cast<std::size_t>(from[k])];
@@ -48,16 +48,16 @@ template <class T>
 Parts split(const FactoredSubtree<T>& factors, const AssemblyTree& tree, const Subtree& s, Factorization kind) {
     Parts p;
     const Front& root = tree.fronts[static_cast<std::size_t>(s.root_front)];
-    p.first_slot = tree.fronts[static_cast<std::size_t>(s.first_front)].first_column;
-    const auto row_at = renamed_rows(factors.leftovers, tree.order, kind);
-    const auto& out = factors.leftovers.delayed;
-    p.row_slot = out.row_slot;
-    p.column_slot = p.handed_columns = out.column_slot;
-    for (const index_t slot : out.row_slot) p.handed_rows.push_back(row_at[static_cast<std::size_t>(slot)]);
-    for (index_t k = p.first_slot; k < root.first_column + root.npiv; ++k) {
-        if (std::find(out.column_slot.begin(), out.column_slot.end(), k) == out.column_slot.end())
+    p.first_position = tree.fronts[static_cast<std::size_t>(s.first_front)].first_column;
+    const auto row_at = renamed_rows(factors.second_passes, tree.order, kind);
+    const auto& out = factors.second_passes.delayed;
+    p.row_position = out.row_position;
+    p.column_position = p.handed_columns = out.column_position;
+    for (const index_t position : out.row_position) p.handed_rows.push_back(row_at[static_cast<std::size_t>(position)]);
+    for (index_t k = p.first_position; k < root.first_column + root.npiv; ++k) {
+        if (std::find(out.column_position.begin(), out.column_position.end(), k) == out.column_position.end())
             p.eliminated_columns.push_back(k);
-        if (std::find(out.row_slot.begin(), out.row_slot.end(), k) == out.row_slot.end())
+        if (std::find(out.row_position.begin(), out.row_position.end(), k) == out.row_position.end())
             p.eliminated_rows.push_back(row_at[static_cast<std::size_t>(k)]);
     }
     const auto rows = tree.rows.begin() + root.rows_begin;
@@ -68,7 +68,7 @@ Parts split(const FactoredSubtree<T>& factors, const AssemblyTree& tree, const S
 /// (columns | row_part; contribution), both triangles.
 template <class T>
 DenseMatrix handed_over(FactoredSubtree<T>& factors, Factorization kind) {
-    const auto& out = factors.leftovers.delayed;
+    const auto& out = factors.second_passes.delayed;
     const index_t m = out.rows(), n = out.cols(), ncb = factors.ncb();
     DenseMatrix found(m + ncb, n + ncb);
     for (index_t j = 0; j < n; ++j)
@@ -93,15 +93,15 @@ DenseMatrix schur(const DenseMatrix& a, const DenseMatrix& b, const DenseMatrix&
 
 /// The parts in the roles of op(B): its rows are B's columns when transposed.
 struct Roles {
-    std::vector<index_t> row_e, row_d, column_e, column_d, slot_in, slot_out;
+    std::vector<index_t> row_e, row_d, column_e, column_d, position_in, position_out;
 
     Roles(const Parts& p, bool transposed)
         : row_e(transposed ? p.eliminated_columns : p.eliminated_rows),
           row_d(transposed ? p.handed_columns : p.handed_rows),
           column_e(transposed ? p.eliminated_rows : p.eliminated_columns),
           column_d(transposed ? p.handed_rows : p.handed_columns),
-          slot_in(transposed ? p.column_slot : p.row_slot),
-          slot_out(transposed ? p.row_slot : p.column_slot) {}
+          position_in(transposed ? p.column_position : p.row_position),
+          position_out(transposed ? p.row_position : p.column_position) {}
 };
 
 template <class T>
@@ -120,23 +120,23 @@ void check_partial(FactoredSubtree<T>& factors, const DenseMatrix& b, const Part
     const DenseMatrix ob = apply_operation(b, op);
     const RandomBlock<T> x(factors.columns(), nrhs, 3), y(factors.ncb(), nrhs, 4), above(factors.ncb(), nrhs, 7),
         given(static_cast<index_t>(r.column_d.size()), nrhs, 8);
-    const DenseMatrix b_e = rows_at(x.view, r.row_e, p.first_slot);
-    const DenseMatrix b_d = rows_at(x.view, r.row_d, p.first_slot);
+    const DenseMatrix b_e = rows_at(x.view, r.row_e, p.first_position);
+    const DenseMatrix b_d = rows_at(x.view, r.row_d, p.first_position);
     const DenseMatrix ee = submatrix(ob, r.row_e, r.column_e);
     factors.forward(op, x.view, y.view);
-    CHECK(largest_difference(rows_at(x.view, r.slot_in, p.first_slot),
+    CHECK(largest_difference(rows_at(x.view, r.position_in, p.first_position),
                              schur(b_d, submatrix(ob, r.row_d, r.column_e), ee, b_e)) <= bound);
     CHECK(largest_difference(widened(y.view), schur(DenseMatrix(factors.ncb(), nrhs),
                                                     submatrix(ob, p.above, r.column_e), ee, b_e)) <= bound);
     factors.diagonal(op, x.view);
     for (index_t k = 0; k < nrhs; ++k)
         for (index_t i = 0; i < given.view.rows; ++i)
-            x.view(r.slot_out[static_cast<std::size_t>(i)] - p.first_slot, k) = given.view(i, k);
+            x.view(r.position_out[static_cast<std::size_t>(i)] - p.first_position, k) = given.view(i, k);
     factors.backward(op, x.view, above.view.as_const());
     DenseMatrix rest = multiply_add(-1, submatrix(ob, r.row_e, r.column_d), widened(given.view), b_e);
     rest = multiply_add(-1, submatrix(ob, r.row_e, p.above), widened(above.view), rest);
-    CHECK(largest_difference(rows_at(x.view, r.column_e, p.first_slot), solve_dense(ee, rest)) <= bound);
-    CHECK(largest_difference(rows_at(x.view, r.column_d, p.first_slot), widened(given.view)) == 0);
+    CHECK(largest_difference(rows_at(x.view, r.column_e, p.first_position), solve_dense(ee, rest)) <= bound);
+    CHECK(largest_difference(rows_at(x.view, r.column_d, p.first_position), widened(given.view)) == 0);
 }
 
 template <class T>
@@ -148,7 +148,7 @@ count_t check_subtrees(const SparseMatrix<T>& a, const KindCase& c, const std::v
         const Subtree s = subtree_at(analysis.tree, f);
         if (analysis.tree.fronts[static_cast<std::size_t>(f)].ncb() == 0) continue;
         FactoredSubtree<T> factors(a, analysis, s, threshold_rule<T>(0.1, largest(b)));
-        const auto& out = factors.leftovers.delayed;
+        const auto& out = factors.second_passes.delayed;
         REQUIRE(out.rows() == out.cols());
         handed += out.cols();
         const Parts p = split(factors, analysis.tree, s, c.kind);

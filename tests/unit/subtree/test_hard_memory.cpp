@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hard fronts allocate: each allocation is made to fail once.
+// Fronts with failed pivots allocate: each allocation is made to fail once.
 #include "failing_allocations.hpp"
 #include "hard_checks.hpp"
 #include "hard_systems.hpp"
@@ -30,17 +30,17 @@ TEST_CASE("a failed allocation in factorization or substitution leaks nothing") 
         const std::vector<double> entries = map_values(a, analysis.entry_map);
         Buffers b(analysis, tree);
         const auto factored = [&] {
-            cpu::SubtreeLeftovers<double> leftovers;
+            cpu::SubtreeSecondPasses<double> second_passes;
             PivotReport report;
             cpu::factor_subtree<double>(analysis, tree, entries.data(), threshold_rule<double>(0.01, 8),
-                                        b.factor.data(), b.perm.data(), {}, b.arena.data(), nullptr, &leftovers,
+                                        b.factor.data(), b.perm.data(), {}, b.arena.data(), nullptr, &second_passes,
                                         report);
-            return leftovers;
+            return second_passes;
         };
         const FaultReport factoring = fail_every_allocation([&] { factored(); });
         CHECK(factoring.failures > 20);
         CHECK(factoring.leaked == 0);
-        const cpu::SubtreeLeftovers<double> kept = factored();
+        const cpu::SubtreeSecondPasses<double> kept = factored();
         CHECK(kept.fronts.size() > 4);
         std::vector<double> x(16);
         const DenseView<double> view{x.data(), 16, 1, 16}, y{nullptr, 0, 1, 1};
@@ -55,7 +55,7 @@ TEST_CASE("a failed allocation in factorization or substitution leaks nothing") 
     }
 }
 
-TEST_CASE("without leftovers pivoting is static whatever the threshold, and nothing is allocated") {
+TEST_CASE("without room for second passes pivoting is static whatever the threshold, and nothing is allocated") {
     const SparseMatrix<double> a = constant_diagonal<double>(20, 1, 0, Symmetry::symmetric, 2);
     const Analysis analysis = simple_analysis(a.pattern, a.symmetry, Factorization::ldlt, {1, 2});
     const Subtree tree = whole_tree(analysis.tree);

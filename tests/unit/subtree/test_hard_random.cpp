@@ -88,7 +88,7 @@ TEST_CASE_TEMPLATE_DEFINE("NaN and Inf: the factorization ends, inside its memor
                 const Analysis analysis = simple_analysis(a.pattern, c.symmetry, c.kind, {1, 4});
                 FactoredSubtree<T> factors(a, analysis, whole_tree(analysis.tree), threshold_rule<T>(0.01));
                 CHECK(factors.intact());
-                CHECK(factors.leftovers.delayed.empty());
+                CHECK(factors.second_passes.delayed.empty());
             }
 }
 

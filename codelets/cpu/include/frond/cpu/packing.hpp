@@ -8,7 +8,7 @@
 
 namespace frond::cpu {
 
-// Columns is one of FailedColumns<T>, DelayedColumns<T>, Leftover<T> and SubtreeLeftovers<T>, the last without its
+// Columns is one of FailedColumns<T>, DelayedColumns<T>, SecondPass<T> and SubtreeSecondPasses<T>, the last without its
 // `delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
 
 /// What pack writes, at least 64.

@@ -7,7 +7,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/cpu/dense_view.hpp"
-#include "frond/cpu/leftover.hpp"
+#include "frond/cpu/second_pass.hpp"
 #include "frond/cpu/pivot_report.hpp"
 #include "frond/cpu/stop_flags.hpp"
 
@@ -20,24 +20,24 @@ count_t subtree_factor_scalars(const AssemblyTree& tree, const Subtree& subtree,
 /// contribution stack, kernel workspace.
 count_t subtree_arena_scalars(const AssemblyTree& tree, const Subtree& subtree, Factorization kind);
 
-/// What threshold pivoting adds to the factors of a subtree. A front is hard when its first pass rejects
-/// a pivot or a child hands columns over to it: then all its columns, own and handed over, go through
-/// the second pass (leftover.hpp), and its place in the chunk holds an identity.
+/// What threshold pivoting adds to the factors of a subtree. A front has failed pivots when its first pass rejects
+/// a pivot or a child delays columns to it: then all its columns, own and delayed, go through the
+/// second pass (second_pass.hpp), and its place in the chunk holds an identity.
 template <class T>
-struct SubtreeLeftovers {
-    struct HardFront {
+struct SubtreeSecondPasses {
+    struct FrontWithFailedPivots {
         index_t front = -1;
         bool tried_pivots = false;  // the first pass factored the pivot block and gave up,
         bool tried_rows = false;  // after the rows below it were solved for
-        Leftover<T> leftover;  // own_rows, own_columns empty
+        SecondPass<T> second_pass;  // own_rows, own_columns empty
     };
-    std::vector<HardFront> fronts;  // ascending
+    std::vector<FrontWithFailedPivots> fronts;  // ascending
     DelayedColumns<T> delayed;  // of root_front, for its parent
 
     bool empty() const { return fronts.empty(); }
     count_t bytes() const {
         count_t sum = delayed.bytes();
-        for (const HardFront& hard : fronts) sum += hard.leftover.bytes();
+        for (const FrontWithFailedPivots& front : fronts) sum += front.second_pass.bytes();
         return sum;
     }
 };
@@ -49,14 +49,14 @@ struct SubtreeLeftovers {
 /// symmetric kinds). arena [subtree_arena_scalars] is scratch. No StarPU.
 /// Stops early when a flag of `stop` is set (between fronts).
 /// report.failed_column, if set, is a global elimination position.
-/// leftovers: written whole; with rule.threshold > 0 hard fronts allocate. Null: static pivoting,
-/// whatever rule.threshold; then nothing is allocated. account: counts leftovers->bytes() afterwards, on
-/// the way the work blocks of hard fronts, too.
+/// second_passes: written whole; with rule.threshold > 0 fronts with failed pivots allocate. Null: static pivoting,
+/// whatever rule.threshold; then nothing is allocated. account: counts second_passes->bytes() afterwards, on
+/// the way the work blocks of fronts with failed pivots, too.
 /// @throws std::bad_alloc, or what the account refuses with
 template <class T>
 void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* entries, const PivotRule& rule,
                     T* factor, index_t* perm, DenseView<T> contribution, T* arena, StopFlags stop,
-                    SubtreeLeftovers<T>* leftovers, PivotReport& report, MemoryAccount* account = nullptr);
+                    SubtreeSecondPasses<T>* second_passes, PivotReport& report, MemoryAccount* account = nullptr);
 
 /// Solves with the factors of a subtree. x [columns of the subtree, nrhs] is the part of the permuted
 /// right-hand side that belongs to it (elimination positions first_column(first_front) ...);
@@ -65,19 +65,19 @@ void factor_subtree(const Analysis& analysis, const Subtree& subtree, const T* e
 /// op: none solves with L (forward) and U or L^T (backward); LU transposed or adjoint: U^T, then L^T.
 /// Symmetric kinds whose op(A) is conj(A) (LL^H, LDL^H transposed, LDL^T adjoint) are solved as
 /// conj(A^-1 conj(b)): each function conjugates x and y on entry and exit itself, callers need not.
-/// leftovers: of factor_subtree, or null. Hard fronts allocate. Columns handed to the parent: forward
-/// leaves x there as the parent's leftover needs it, backward reads the solution there.
+/// second_passes: of factor_subtree, or null. Fronts with failed pivots allocate. Columns handed to the parent: forward
+/// leaves x there as the parent's second pass needs it, backward reads the solution there.
 count_t subtree_solve_scalars(const AssemblyTree& tree, const Subtree& subtree, index_t nrhs);
 template <class T>
 void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                     const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<T> y,
+                     const index_t* perm, const SubtreeSecondPasses<T>* second_passes, DenseView<T> x, DenseView<T> y,
                      T* arena);
 template <class T>
 void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                      const SubtreeLeftovers<T>* leftovers, DenseView<T> x);
+                      const SubtreeSecondPasses<T>* second_passes, DenseView<T> x);
 template <class T>
 void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
-                      const index_t* perm, const SubtreeLeftovers<T>* leftovers, DenseView<T> x, DenseView<const T> y,
-                      T* arena);
+                      const index_t* perm, const SubtreeSecondPasses<T>* second_passes, DenseView<T> x,
+                      DenseView<const T> y, T* arena);
 
 }  // namespace frond::cpu

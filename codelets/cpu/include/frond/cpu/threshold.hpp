@@ -7,7 +7,7 @@
 // column is not kept), solve_panel_*, first_column_above on each panel; then `kept` is the least
 // over all of them and the functions unfactor_* and unsolve_* bring the other columns back, as they
 // are with the kept ones eliminated.
-// Second pass, over the columns that are left: factor_leftover_*.
+// Second pass, over the columns that are left: factor_second_pass_*.
 // Single-threaded, no allocation, column-major; instantiated for the four scalars.
 #pragma once
 
@@ -68,7 +68,7 @@ void unsolve_panel_lu_upper(DenseView<const T> lu11, index_t kept, DenseView<T> 
 // --- second pass ---------------------------------------------------------------------------------
 
 /// Result of a second pass. Pivots 0 .. kept - 1 were eliminated, null ones among them.
-struct LeftoverOutcome {
+struct SecondPassOutcome {
     index_t kept = 0;  // LDL^T: pivots, null ones included; LU: pivots with a value
     index_t null = 0;  // LDL^T: of the kept ones; LU: columns found null, they follow the kept ones
 };
@@ -85,9 +85,10 @@ struct LeftoverOutcome {
 /// always exists. Kept pivots are added to the report as by count_pivots; largest_l too.
 /// null_rest [f], if given: of a null pivot at its position the largest entry that was left; else 0.
 template <class T>
-LeftoverOutcome factor_leftover_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots, index_t* perm,
-                                     T* workspace, PivotReport& report, double* null_rest = nullptr);
-count_t factor_leftover_ldlt_workspace(index_t f, index_t r);
+SecondPassOutcome factor_second_pass_ldlt(DenseView<T> a, bool hermitian, const PivotRule& rule, T* pivots,
+                                          index_t* perm, T* workspace, PivotReport& report,
+                                          double* null_rest = nullptr);
+count_t factor_second_pass_ldlt_workspace(index_t f, index_t r);
 
 /// Which columns of a [m, n] are sums of multiples of the others, but for entries |re| + |im| <= zero:
 /// elimination with complete pivoting until no larger entry is left. dependent[j] := 1 for those
@@ -108,11 +109,11 @@ inline double find_dependent_columns_flops(double m, double n, double rank) { re
 /// as perm above; L (unit, below) and U of the kept columns in a, U's rows in all f columns; b's
 /// kept rows are U too; the rest of a and b: Schur complement. Null columns are 0 in the rows that
 /// were left when they were found. Kept pivots are added to the report, null columns to its `zero`.
-/// null_rest [f], if given: as for factor_leftover_ldlt.
+/// null_rest [f], if given: as for factor_second_pass_ldlt.
 template <class T>
-LeftoverOutcome factor_leftover_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule, index_t* row_perm,
-                                   index_t* column_perm, T* workspace, PivotReport& report,
-                                   double* null_rest = nullptr);
-count_t factor_leftover_lu_workspace(index_t m, index_t r, index_t f, index_t c);
+SecondPassOutcome factor_second_pass_lu(DenseView<T> a, DenseView<T> b, index_t r, const PivotRule& rule,
+                                        index_t* row_perm, index_t* column_perm, T* workspace, PivotReport& report,
+                                        double* null_rest = nullptr);
+count_t factor_second_pass_lu_workspace(index_t m, index_t r, index_t f, index_t c);
 
 }  // namespace frond::cpu

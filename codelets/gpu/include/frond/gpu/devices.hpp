@@ -21,7 +21,7 @@ int device_count() noexcept;
 std::string why_unusable();
 
 /// A device as the vendor's runtime numbers it, and its memory node of StarPU.
-struct DevicePlace {
+struct Device {
     int device = 0;
     unsigned memory_node = 0;
     count_t memory_bytes = 0;  // that StarPU may use
@@ -29,9 +29,9 @@ struct DevicePlace {
 };
 /// Those of the running session: the first, where factors and solves are, and others that it reaches and that reach
 /// each other. Empty: there is none, or one is lost.
-std::vector<DevicePlace> devices();
+std::vector<Device> devices();
 /// The first of them.
-std::optional<DevicePlace> first_device();
+std::optional<Device> first_device();
 
 /// The calling thread's current device is as it was when this goes: StarPU chooses devices for threads that allocate,
 /// free, start or end it. Makes no context where nothing else does.

@@ -25,7 +25,7 @@ public:
     /// reaches the memory of the others; those that are not used are not touched. most_bytes: for bytes(); where all
     /// levels of the tree would take more, it is cut into subtrees and single fronts that follow each other, and
     /// contribution blocks may wait in the host's memory. search: of L U.
-    ResidentFactorization(const std::vector<DevicePlace>& devices, std::shared_ptr<const Analysis> analysis,
+    ResidentFactorization(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
                           count_t most_bytes, PivotSearch search);
     ResidentFactorization(const ResidentFactorization&) = delete;
     ResidentFactorization& operator=(const ResidentFactorization&) = delete;

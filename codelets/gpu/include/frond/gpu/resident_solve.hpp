@@ -9,7 +9,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/gpu/callers_stream.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::gpu {
 
@@ -22,7 +22,7 @@ template <class T>
 struct PlacedFactors {
     const Analysis* analysis = nullptr;
     std::shared_ptr<const ResidentPlan> plan;
-    std::vector<PlacedFront<T>> fronts;  // as analysis->tree.fronts
+    std::vector<FrontFactorViews<T>> fronts;  // as analysis->tree.fronts
     /// [n] by elimination position, in host memory: pivot order of its front inside a subtree, local to the
     /// front; not read for fronts on tiles. Empty for L L^T.
     std::vector<index_t> pivot_order;

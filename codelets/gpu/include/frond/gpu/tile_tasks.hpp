@@ -12,7 +12,7 @@ void factor_diagonal(void* buffers[], void* arguments) noexcept;
 template <class T>
 void solve_panel(void* buffers[], void* arguments) noexcept;
 template <class T>
-void settle_panel(void* buffers[], void* arguments) noexcept;
+void accept_pivots(void* buffers[], void* arguments) noexcept;
 template <class T>
 void factor_subtree(void* buffers[], void* arguments) noexcept;
 template <class T>

@@ -6,7 +6,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/cpu/pivot_report.hpp"
-#include "frond/gpu/placed_front.hpp"
+#include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::gpu {
 
@@ -18,7 +18,7 @@ struct TreeRun {
     /// Of a matrix whose largest entry is 1; all its sizes are proportional to that entry.
     PivotRule rule_of_one;
     /// Relative to the parts, or in pinned memory of the host. Tables stay while this is the same object.
-    std::shared_ptr<const PlacedFronts<T>> places;
+    std::shared_ptr<const FrontFactorViewss<T>> places;
     bool on_host = false;
 
     // By the task:

@@ -30,7 +30,7 @@ struct TileAssembly {
 };
 
 /// gather_failed (threshold pivoting), the first task of a front: W failed columns of the front, W the front's start (no
-/// data: what else begins the front reads it), RW hand-over of each child that is a unit, in the order of the tree.
+/// data: what else begins the front reads it), RW delayed columns of each child that is a unit, in the tree's order.
 struct GatherFailedArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     const AssemblyTree* tree = nullptr;
@@ -77,7 +77,7 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
 struct SolvePanelArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool upper = false;
-    /// Threshold pivoting: told the first column of the tile with an entry above `bound`.
+    /// Threshold pivoting: the first column of the tile with an entry above `bound` goes there.
     PanelLimit* limit = nullptr;
     double bound = 0;
     WorkspacePool* workspaces = nullptr;
@@ -86,42 +86,42 @@ struct SolvePanelArguments : TaskArguments {
 template <class T>
 starpu_codelet& solve_panel_codelet();
 
-/// settle_panel (threshold pivoting): RW diagonal tile, RW pivot record, RW failed columns of the front, then for each
-/// tile row after it: RW tile of L, RW ring tile, and, LU, RW tile of U. See cpu::settle_panel.
+/// accept_pivots (threshold pivoting): RW diagonal tile, RW pivot record, RW failed columns of the front, then for each
+/// tile row after it: RW tile of L, RW tile of the panel backup, and, LU, RW tile of U. See cpu::accept_pivots.
 template <class T>
-struct SettlePanelArguments : TaskArguments {
+struct AcceptPivotsArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     PivotRule rule;
     const TileGrid* grid = nullptr;
     index_t panel = 0;
-    index_t first_slot = 0;
+    index_t first_position = 0;
     const PanelLimit* limit = nullptr;
     index_t* kept = nullptr;
     PivotReport* report = nullptr;
 };
 template <class T>
-starpu_codelet& settle_panel_codelet();
+starpu_codelet& accept_pivots_codelet();
 
-/// After settle_panel: the largest |l_ij| of the panel's tiles goes into the report.
+/// After accept_pivots: the largest |l_ij| of the panel's tiles goes into the report.
 template <class T>
-void note_largest(const SettlePanelArguments<T>& a) {
+void note_largest(const AcceptPivotsArguments<T>& a) {
     a.report->largest_l = std::max(a.report->largest_l, a.limit->largest_l.load(std::memory_order_relaxed));
 }
 
-/// eliminate_pending, after the last panel is settled: RW failed columns, which are empty then, W leftover factors, W
-/// hand-over (not at a root).
-struct EliminatePendingArguments : TaskArguments {
+/// eliminate_failed, after the pivots of the last panel are accepted: RW failed columns, which are empty then, W
+/// factors of the second pass, W delayed columns (not at a root).
+struct EliminateFailedArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     bool at_root = false;
     PivotRule rule;
     PivotReport* report = nullptr;
 };
 template <class T>
-starpu_codelet& eliminate_pending_codelet();
+starpu_codelet& eliminate_failed_codelet();
 
 /// update_tile: R left, R right, RW target      target := target - left right (see cpu/kernels.hpp)
 /// left = right once when they are the same tile: then the buffers are R left, RW target.
-/// second_pass (last panel, contribution tile): R leftover factors, last; then also
+/// second_pass (last panel, contribution tile): R factors of the second pass, last; then also
 /// target := target - L (D) U of the second pass (see cpu::update_contribution), mostly of no pivots.
 enum class UpdateShape : std::uint8_t { general, transposed, lower };
 struct UpdateArguments : TaskArguments {
@@ -138,10 +138,10 @@ starpu_codelet& update_tile_codelet();
 
 /// target in host memory; does nothing where the second pass kept nothing. Adds to a.flops.
 template <class T>
-void update_by_second_pass(UpdateArguments& a, const cpu::Leftover<T>& leftover, DenseView<T> target);
+void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_pass, DenseView<T> target);
 
-/// factor_subtree: W factor chunk, W contribution block (when the root has one); threshold pivoting: W leftover
-/// factors, W hand-over (unless the root has no parent), which is their `delayed`.
+/// factor_subtree: W factor chunk, W contribution block (when the root has one); threshold pivoting: W factors
+/// of the second pass, W delayed columns (unless the root has no parent), which is their `delayed`.
 struct SubtreeArguments : TaskArguments {
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;
@@ -157,14 +157,14 @@ starpu_codelet& factor_subtree_codelet();
 
 /// Of the task's buffers; null: static pivoting.
 template <class T>
-cpu::SubtreeLeftovers<T>* leftovers_of(const SubtreeArguments& a, void* buffers[], bool has_contribution) {
-    return a.threshold ? &object_buffer<cpu::SubtreeLeftovers<T>>(buffers, has_contribution ? 2 : 1) : nullptr;
+cpu::SubtreeSecondPasses<T>* second_passes_of(const SubtreeArguments& a, void* buffers[], bool has_contribution) {
+    return a.threshold ? &object_buffer<cpu::SubtreeSecondPasses<T>>(buffers, has_contribution ? 2 : 1) : nullptr;
 }
 
 /// The body of the task on the calling core; chunk and contribution in host memory.
 template <class T>
 void factor_subtree_on_host(SubtreeArguments& a, T* chunk, DenseView<T> contribution,
-                            cpu::SubtreeLeftovers<T>* leftovers);
+                            cpu::SubtreeSecondPasses<T>* second_passes);
 
 /// factor_piece: R values of A, W parts of the factors...      all fronts of a tree by the devices' recorded graphs
 /// Of devices alone, on the worker of the first one.

@@ -63,7 +63,7 @@ public:
     bool is_kept_to_cores() const noexcept { return on_cores_; }
     /// Each task runs on the thread that submits it, before the submission returns: what one task does alone is not
     /// worth a worker's waking. Its data are in the host's memory, all tasks before it have ended, and it must not be
-    /// postponed. Workers may rest.
+    /// deferred. Workers may rest.
     void run_at_once() noexcept { at_once_ = true; }
     bool runs_at_once() const noexcept { return at_once_; }
     void add_flops(double flops) noexcept;

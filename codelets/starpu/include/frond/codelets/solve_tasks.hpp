@@ -7,7 +7,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/pivot_record.hpp"
 #include "frond/codelets/task.hpp"
-#include "frond/cpu/leftover.hpp"
+#include "frond/cpu/second_pass.hpp"
 
 namespace frond {
 
@@ -32,7 +32,7 @@ struct SubtreeSolveArguments : TaskArguments {
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;
     const index_t* perm = nullptr;
-    const void* leftovers = nullptr;  // cpu::SubtreeLeftovers<T>, or null
+    const void* second_passes = nullptr;  // cpu::SubtreeSecondPasses<T>, or null
     const ChildLink* link = nullptr;  // backward, when the root has a contribution
     WorkspacePool* workspaces = nullptr;
 };
@@ -65,20 +65,20 @@ struct DiagonalTileArguments : TaskArguments {
 template <class T>
 starpu_codelet& solve_diagonal_tile_codelet();
 
-/// solve_leftover: RW segments with slots of the leftover columns and of the front's own..., then RW
+/// solve_second_pass: RW segments with positions of the columns of the second pass and of the front's own..., then RW
 /// (forward) or R (backward) contribution segments. The task works on the memory under them.
 template <class T>
-struct LeftoverSolveArguments : TaskArguments {
+struct SecondPassSolveArguments : TaskArguments {
     SolveStage stage = SolveStage::forward;
     Operation operation = Operation::none;
     Factorization kind = Factorization::lu;
-    const cpu::Leftover<T>* leftover = nullptr;
+    const cpu::SecondPass<T>* second_pass = nullptr;
     index_t own_first = 0;  // elimination position of the front's first column
     DenseView<T> x;  // all elimination positions
     DenseView<T> y;  // contribution rows of the front
 };
 template <class T>
-starpu_codelet& leftover_solve_codelet();
+starpu_codelet& second_pass_solve_codelet();
 
 /// update_segments: products of tiles with segments; buffers as the list says
 ///   buffer[target] := buffer[target] - op(buffer[tile]) buffer[source]

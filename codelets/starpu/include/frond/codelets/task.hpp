@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "frond/codelets/job.hpp"
-#include "frond/codelets/postponement.hpp"
+#include "frond/codelets/deferral.hpp"
 #include "frond/codelets/task_model.hpp"
 #include "frond/codelets/task_order.hpp"
 #include "frond/cpu/dense_view.hpp"
@@ -28,11 +28,11 @@ struct TaskArguments {
     Place place = Place::any;
     int worker = -1;  // of StarPU, that alone may run it; -1: any of the place
     count_t order = 0;  // tasks of the job submitted before
-    Postponement* postponement = nullptr;  // set where the body may throw Postponed
+    Deferral* deferral = nullptr;  // set where the body may throw Deferred
 };
 
 /// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot, all
-/// but Postponed.
+/// but Deferred.
 template <class Arguments, class Body>
 void run_task(void* raw, Body body) noexcept {
     [[maybe_unused]] const TaskOrder order(raw);
@@ -40,20 +40,20 @@ void run_task(void* raw, Body body) noexcept {
     Job& job = *arguments.job;
     if (job.stopped()) return;
     const auto start = std::chrono::steady_clock::now();
-    bool postponed = false, done = false;
+    bool deferred = false, done = false;
     try {
         body(arguments);
         done = true;
-    } catch (const Postponed&) {
-        postponed = true;
+    } catch (const Deferred&) {
+        deferred = true;
     } catch (...) {
         job.fail(std::current_exception());
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (arguments.seconds != nullptr) arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
     if (done) correct_model(raw, elapsed.count());
-    if (postponed)
-        arguments.postponement->postpone(arguments);
+    if (deferred)
+        arguments.deferral->defer(arguments);
     else
         job.add_flops(arguments.flops);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Performance models: what the scheduler is told of a task's time on a core and on a device. They work at
+// Performance models: what the scheduler knows of a task's time on a core and on a device. They work at
 // the first run, by rates(), and are refined by the tasks that ran.
 #pragma once
 

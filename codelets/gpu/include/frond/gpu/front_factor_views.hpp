@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "frond/analysis/analysis.hpp"
+
+namespace frond::gpu {
+
+/// Where the factors of one front lie, in device memory.
+template <class T>
+struct FrontFactorViews {
+    /// In a subtree: the front's part of the chunk, as front_panels lays it out. Null: on tiles.
+    T* part = nullptr;
+    /// On tiles: data and leading dimension of tile (i, j) at i + j * grid->tiles(), null where none is
+    /// stored or it is no factor; the pivot record of own tile k, null for L L^T.
+    struct Tile {
+        T* data = nullptr;
+        count_t ld = 0;
+
+        bool operator==(const Tile&) const = default;
+    };
+    const TileGrid* grid = nullptr;
+    std::vector<Tile> tiles;
+    std::vector<unsigned char*> records;
+
+    bool operator==(const FrontFactorViews&) const = default;
+};
+
+/// As tree.fronts, of one analysis.
+template <class T>
+using FrontFactorViewss = std::vector<FrontFactorViews<T>>;
+
+/// Places that hold wherever the parts of the factors lie: the number of the part is in the upper 16 bits of a pointer,
+/// which are 0 in all addresses of memory, and below it the distance from the part's beginning. Part 0 begins at
+/// address 0, so that plain addresses stay as they are.
+inline constexpr int part_shift = 48;
+
+/// Stands for the beginning of part `number`, 1 ...
+inline unsigned char* relative_beginning(std::size_t number) {
+    return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(number) << part_shift);
+}
+
+}  // namespace frond::gpu

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/second_pass_flops.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+cpu::FactoredPanel<T> panel_of(const AcceptPivotsArguments<T>& a, void* buffers[]) {
+    const auto cut = [&a](index_t t) { return a.grid->cut[static_cast<std::size_t>(t)]; };
+    cpu::FactoredPanel<T> panel;
+    panel.first_column = cut(a.panel);
+    panel.first_position = a.first_position + cut(a.panel);
+    panel.diagonal = matrix_buffer<T>(buffers, 0);
+    const auto record = PivotRecord<T>::at(vector_buffer<unsigned char>(buffers, 1), panel.diagonal.cols);
+    panel.perm = record.perm;
+    panel.pivots = record.pivots;
+    panel.replaced = record.replaced;
+    int buffer = 3;
+    for (index_t t = a.panel + 1; t < a.grid->tiles(); ++t) {
+        auto& tile = panel.tiles.emplace_back();
+        tile.begin = cut(t);
+        tile.left = matrix_buffer<T>(buffers, buffer++);
+        tile.spare = matrix_buffer<T>(buffers, buffer++);
+        tile.spare.cols = tile.left.cols;  // the panel backup is as wide as the widest panel
+        if (a.kind == Factorization::lu) tile.upper = matrix_buffer<T>(buffers, buffer++);
+    }
+    return panel;
+}
+
+template <class T>
+void accept_pivots_cpu(void* buffers[], void* raw) noexcept {
+    run_task<AcceptPivotsArguments<T>>(raw, [&](AcceptPivotsArguments<T>& a) {
+        cpu::FactoredPanel<T> panel = panel_of(a, buffers);
+        auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 2);
+        const index_t rows = failed.rows(), cols = failed.cols();
+        *a.kept = cpu::accept_pivots(a.kind, a.rule, a.limit->columns.load(std::memory_order_relaxed), panel, failed,
+                                     *a.report);
+        note_largest(a);
+        a.flops = accept_flops(a, panel.diagonal.cols, rows, cols);
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& accept_pivots_codelet() {
+    static starpu_codelet codelet = make_codelet("accept_pivots", accept_pivots_cpu<T>, 0xE9C46A);
+    return codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& accept_pivots_codelet<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

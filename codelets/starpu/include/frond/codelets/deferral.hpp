@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+
+#include <atomic>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+struct TaskArguments;
+
+/// Thrown in a task that cannot have its memory now but may have it later. The task has changed nothing,
+/// or nothing that its next run does not write anew.
+struct Deferred {};
+
+/// The one task of a unit that memory was refused to. Its worker goes on, but an end dependency of StarPU
+/// keeps the task from ending, and so all tasks behind it from starting, until another run of it
+/// (submit_again) is not deferred.
+class Deferral {
+public:
+    /// For run_task, as the last act of a run that threw Deferred.
+    void defer(const TaskArguments& arguments) noexcept;
+    /// For the callback of another run. Afterwards this object may be gone.
+    void ended_again() noexcept;
+
+    /// The task that does not end; null: none.
+    starpu_task* task() const noexcept { return task_.load(std::memory_order_acquire); }
+    /// Tasks of its job that were submitted before it.
+    count_t order() const { return order_; }
+
+protected:
+    ~Deferral() = default;
+
+private:
+    /// On the worker: the task waits to be submitted again.
+    virtual void wait_for_memory() noexcept = 0;
+
+    std::atomic<starpu_task*> task_{nullptr};
+    count_t order_ = 0;
+    bool again_ = false;  // another run was deferred, too
+};
+
+}  // namespace frond

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "data/factors_state.hpp"
+#include "frond/matrix/operations.hpp"
+#include "solve/substitution_plan.hpp"
+
+namespace frond::detail {
+
+/// X := op(A)^-1 X by the factors alone, in original row and column numbers: permutes and scales into
+/// elimination order, substitutes in blocks of right-hand sides, and back.
+/// The session must be inside a job while it is used.
+template <class T>
+class FactorSolve {
+public:
+    FactorSolve(const FactorsState<T>& state, const SolveOptions& options);
+
+    /// x [n, rhs] in place.
+    void apply(DenseView<T> x);
+    double seconds() const { return seconds_; }
+    /// The substitution ran on the device, at least once.
+    bool on_device() const { return on_device_; }
+    void stay_on_host() { place_ = SolvePlace::host; }
+    bool wants_device() const;
+    /// The symmetric kinds solve with op(A) = A or conj(A) only: the conjugate of B goes in, that of X out.
+    bool conjugated() const;
+    /// On the host, `rhs` right-hand sides would be solved on this thread, without tasks.
+    bool works_alone(index_t rhs) { return !wants_device() && plan(rhs).way == SubstitutionWay::alone; }
+    /// In place of the way that is expected to be the quickest, where the factors are on the host. The bits are the same.
+    void force(SubstitutionWay way) { forced_ = way; }
+
+private:
+    const SubstitutionPlan& plan(index_t rhs);
+    SubstitutionLoad load(index_t rhs) const;
+    SubstitutionWay quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const;
+    index_t block_columns() const;
+    void permute_in(DenseView<const T> x, T* work);
+    void permute_out(const T* work, DenseView<T> x);
+    void substitute(index_t rhs);
+    void apply_on_host(DenseView<T> x);
+    /// The first columns, as many as it returns: all, or fewer where another thread or a factorization has the
+    /// device, or there is no room.
+    index_t apply_on_device(DenseView<T> x);
+
+    const FactorsState<T>& state_;
+    const SolveOptions& options_;
+    ParallelFor parallel_for_;
+    SolvePlace place_;
+    HostBlock work_;  // [n, rhs] in elimination order
+    double seconds_ = 0;
+    bool on_device_ = false;
+    std::optional<SubstitutionWay> forced_;
+    std::optional<SubstitutionPlan> plan_;  // of the first substitution
+};
+
+}  // namespace frond::detail
