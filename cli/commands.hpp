@@ -2,7 +2,7 @@
 // The commands of the program. Each returns the exit code and throws what the library throws.
 #pragma once
 
-#include "command_line.hpp"
+#include "arguments/command_line.hpp"
 
 namespace frond::cli {
 

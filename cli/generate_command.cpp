@@ -3,7 +3,7 @@
 #include "exit_code.hpp"
 #include "frond/matrix/generate.hpp"
 #include "frond/matrix/matrix_market.hpp"
-#include "output_paths.hpp"
+#include "arguments/output_paths.hpp"
 
 namespace frond::cli {
 

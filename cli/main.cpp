@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "blas_choice.hpp"
+#include "machine/blas_choice.hpp"
 #include "commands.hpp"
 #include "terminal/print.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
 #include "exit_code.hpp"
-#include "run_error.hpp"
+#include "run/run_error.hpp"
 
 namespace frond::cli {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "data/data_handle.hpp"
-#include "data/state_of.hpp"
+#include "handles/data_handle.hpp"
+#include "factors/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/session.hpp"
 #include "problem.hpp"
 #include "session/session_state.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plot/svg.hpp"
-#include "run_facts.hpp"
+#include "run/run_facts.hpp"
 
 #include <array>
 #include <string>

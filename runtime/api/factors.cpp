@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "data/factors_state.hpp"
-#include "data/pivots.hpp"
-#include "data/state_of.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/pivots.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"

@@ -2,8 +2,8 @@
 #include <atomic>
 #include <string>
 
-#include "data/callers_values.hpp"
-#include "data/state_of.hpp"
+#include "factors/callers_values.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/solver.hpp"

@@ -3,8 +3,8 @@
 #include <new>
 #include <utility>
 
-#include "data/factors_state.hpp"
-#include "data/state_of.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/state_of.hpp"
 #include "describe_machine.hpp"
 #include "frond/cpu/instruction_set.hpp"
 #include "frond/solver.hpp"

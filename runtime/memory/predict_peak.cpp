@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "data/tiled_front.hpp"
+#include "handles/tiled_front.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"

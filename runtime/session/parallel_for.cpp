@@ -3,7 +3,7 @@
 
 #include "frond/codelets/task.hpp"
 #include "memory/predict_peak.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 namespace frond::detail {
 namespace {

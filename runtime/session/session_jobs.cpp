@@ -2,7 +2,7 @@
 // What changes while jobs run: threads of BLAS, and workers that are awake.
 #include <starpu.h>
 
-#include "session/blas_threads.hpp"
+#include "session/workers/blas_threads.hpp"
 #include "session/session_state.hpp"
 
 namespace frond::detail {

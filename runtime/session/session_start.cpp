@@ -7,11 +7,11 @@
 
 #include "frond/base/error.hpp"
 #include "frond/gpu/devices.hpp"
-#include "session/blas_threads.hpp"
-#include "session/scheduler_choice.hpp"
+#include "session/workers/blas_threads.hpp"
+#include "session/starpu/scheduler_choice.hpp"
 #include "session/session_state.hpp"
-#include "session/start_starpu.hpp"
-#include "session/worker_binding.hpp"
+#include "session/starpu/start_starpu.hpp"
+#include "session/workers/worker_binding.hpp"
 
 namespace frond::detail {
 namespace {

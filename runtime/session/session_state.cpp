@@ -10,11 +10,11 @@
 #include "frond/base/host_heap.hpp"
 #include "frond/base/return_freed_memory.hpp"
 #include "frond/gpu/devices.hpp"
-#include "session/device_memory_limit.hpp"
-#include "session/forks.hpp"
-#include "session/pinned_segments.hpp"
-#include "session/start_starpu.hpp"
-#include "session/startable.hpp"
+#include "session/starpu/device_memory_limit.hpp"
+#include "session/starpu/forks.hpp"
+#include "session/starpu/pinned_segments.hpp"
+#include "session/starpu/start_starpu.hpp"
+#include "session/starpu/startable.hpp"
 
 namespace frond::detail {
 namespace {

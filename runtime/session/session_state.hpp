@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "data/factor_parts.hpp"
+#include "handles/factor_parts.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"

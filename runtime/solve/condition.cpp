@@ -5,7 +5,7 @@
 #include <limits>
 #include <new>
 
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <new>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"

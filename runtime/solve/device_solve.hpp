@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "data/held_factors.hpp"
+#include "factors/held_factors.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/resident_solve.hpp"
 #include "frond/solver.hpp"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <deque>
 
-#include "data/factors_on_host.hpp"
+#include "factors/factors_on_host.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/matrix/operations.hpp"
 #include "solve/substitution_plan.hpp"
 

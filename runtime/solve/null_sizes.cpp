@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/null_sizes.hpp"
 
-#include "data/pivots.hpp"
+#include "factors/pivots.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/forward_error.hpp"

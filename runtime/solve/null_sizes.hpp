@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 
 #include <atomic>
 #include <limits>

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <new>
 
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"

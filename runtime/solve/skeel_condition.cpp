@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve/skeel_condition.hpp"
 
-#include "data/pivots.hpp"
+#include "factors/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "solve/factor_solve_pair.hpp"

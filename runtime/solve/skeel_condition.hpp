@@ -2,7 +2,7 @@
 // The condition that scaling does not change (Skeel 1979).
 #pragma once
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "solve/one_norm_estimate.hpp"
 
 #include <atomic>

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/host_block.hpp"

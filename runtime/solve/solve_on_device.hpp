@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "solve/callers_blocks.hpp"
 #include "solve/refine.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/codelets/solve_tasks.hpp"
 #include "solve/substitution_plan.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "frond/codelets/workspace_pool.hpp"
 #include "solve/solve_unit.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 namespace frond::detail {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/decide_rank.hpp"
 
-#include "data/pivots.hpp"
-#include "data/rank_gap.hpp"
+#include "factors/pivots.hpp"
+#include "factors/rank_gap.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/null_sizes.hpp"

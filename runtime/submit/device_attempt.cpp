@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "data/place_factors.hpp"
+#include "factors/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
 #include "submit/factor_tree.hpp"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "data/factors_state.hpp"
-#include "data/place_factors.hpp"
-#include "data/state_of.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/place_factors.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"

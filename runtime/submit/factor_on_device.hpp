@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "data/factors_state.hpp"
+#include "factors/factors_state.hpp"
 #include "frond/cpu/pivot_report.hpp"
 #include "memory/predict_peak.hpp"
 

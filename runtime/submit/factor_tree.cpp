@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/held_factors.hpp"
-#include "data/place_factors.hpp"
+#include "factors/held_factors.hpp"
+#include "factors/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "session/parallel_for.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 namespace frond::detail {
 namespace {

@@ -16,7 +16,7 @@
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
 #include "submit/scaled_entries.hpp"
-#include "submit/submit_units.hpp"
+#include "submit/fronts/submit_units.hpp"
 
 namespace frond::detail {
 namespace {

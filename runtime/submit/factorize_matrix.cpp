@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "data/factors_state.hpp"
-#include "data/state_of.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "data/pivots.hpp"
-#include "data/signs_of_diagonal.hpp"
+#include "factors/pivots.hpp"
+#include "factors/signs_of_diagonal.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "data/place_factors.hpp"
+#include "factors/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "data/factors_state.hpp"
-#include "data/place_factors.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/place_factors.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
 #include "submit/failed_pivots.hpp"

@@ -42,7 +42,7 @@ TEST_CASE("arrows that must never be are refused") {
         CHECK(refused("runtime/include/frond/solver.hpp", library, false));
         CHECK(refused("analysis/include/frond/base/types.hpp", library, false));
     }
-    CHECK_FALSE(refused("runtime/submit/insert_task.cpp", "starpu.h", false));
+    CHECK_FALSE(refused("runtime/handles/insert_task.cpp", "starpu.h", false));
     CHECK_FALSE(refused("analysis/analyze.cpp", "vector", false));
 }
 

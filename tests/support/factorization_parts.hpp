@@ -2,15 +2,15 @@
 // The parts of a factorization by threshold pivoting, with a budget that can be asked and held.
 #pragma once
 
-#include "data/pivots.hpp"
-#include "data/state_of.hpp"
+#include "factors/pivots.hpp"
+#include "factors/state_of.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "memory/predict_peak.hpp"
 #include "session/parallel_for.hpp"
 #include "session/session_state.hpp"
 #include "shared_session.hpp"
 #include "submit/scaled_entries.hpp"
-#include "submit/submit_units.hpp"
+#include "submit/fronts/submit_units.hpp"
 
 #include <functional>
 #include <memory>

@@ -2,15 +2,15 @@
 // The kernel table of one instruction set; included by one source for each.
 #pragma once
 
-#include "extend_add_kernels.hpp"
+#include "products/extend_add_kernels.hpp"
 #include "kernel_table.hpp"
-#include "ldlt_kernel.hpp"
-#include "ldlt_rows_kernel.hpp"
-#include "llt_kernel.hpp"
-#include "lu_kernel.hpp"
-#include "pivot_division_kernel.hpp"
-#include "substitution_kernels.hpp"
-#include "threshold_kernels.hpp"
+#include "pivoting/ldlt_kernel.hpp"
+#include "pivoting/ldlt_rows_kernel.hpp"
+#include "pivoting/llt_kernel.hpp"
+#include "pivoting/lu_kernel.hpp"
+#include "pivoting/pivot_division_kernel.hpp"
+#include "products/substitution_kernels.hpp"
+#include "pivoting/threshold_kernels.hpp"
 
 namespace frond::cpu::FROND_ISA {
 

@@ -5,7 +5,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/gpu/failed_pivot.hpp"
-#include "kernels/eliminate.hpp"
+#include "kernels/dense/eliminate.hpp"
 
 namespace frond::gpu {
 

@@ -5,7 +5,7 @@
 
 #include "factor/tree_tables.hpp"
 #include "frond/gpu/front_factor_views.hpp"
-#include "kernels/store_blocks.hpp"
+#include "kernels/level_batch/store_blocks.hpp"
 
 namespace frond::gpu {
 

@@ -6,8 +6,8 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "kernels/bring_pivot_rows.hpp"
-#include "kernels/subtree_level.hpp"
+#include "kernels/dense/bring_pivot_rows.hpp"
+#include "kernels/level_batch/subtree_level.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "device_memory.hpp"
 #include "factor/tree_plan.hpp"
-#include "kernels/bring_pivot_rows.hpp"
-#include "kernels/subtree_level.hpp"
+#include "kernels/dense/bring_pivot_rows.hpp"
+#include "kernels/level_batch/subtree_level.hpp"
 
 namespace frond::gpu {
 

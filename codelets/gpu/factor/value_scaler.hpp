@@ -3,7 +3,7 @@
 
 #include "device_memory.hpp"
 #include "frond/analysis/analysis.hpp"
-#include "kernels/scale_values.hpp"
+#include "kernels/level_batch/scale_values.hpp"
 #include "queue.hpp"
 
 namespace frond::gpu {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lanes.hpp"
-#include "step_kernels.hpp"
+#include "kernels/dense/step_kernels.hpp"
 
 namespace frond::gpu {
 

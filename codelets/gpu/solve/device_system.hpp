@@ -3,7 +3,7 @@
 
 #include "frond/gpu/resident_solve.hpp"
 #include "kernels/double_bits.hpp"
-#include "kernels/refinement.hpp"
+#include "kernels/substitution/refinement.hpp"
 #include "device_memory.hpp"
 
 namespace frond::gpu {

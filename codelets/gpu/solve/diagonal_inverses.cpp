@@ -7,7 +7,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "kernels/invert_blocks.hpp"
+#include "kernels/substitution/invert_blocks.hpp"
 #include "device_memory.hpp"
 
 namespace frond::gpu {

@@ -7,7 +7,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "kernels/refinement.hpp"
+#include "kernels/substitution/refinement.hpp"
 #include "queue.hpp"
 #include "solve/device_substitution.hpp"
 #include "solve/device_system.hpp"

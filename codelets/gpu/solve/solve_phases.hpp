@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "frond/gpu/resident_solve.hpp"
-#include "kernels/solve_products.hpp"
-#include "kernels/solve_vectors.hpp"
+#include "kernels/substitution/solve_products.hpp"
+#include "kernels/substitution/solve_vectors.hpp"
 #include "solve/solve_steps.hpp"
 #include "solve/vector_layout.hpp"
 

@@ -23,7 +23,7 @@ struct VectorLayout {
 /// @throws DeviceError when the rows are 2^32 or more
 VectorLayout lay_out_vectors(const AssemblyTree& tree);
 
-/// Tables of kernels/solve_vectors.hpp, by row.
+/// Tables of kernels/substitution/solve_vectors.hpp, by row.
 struct RowTables {
     std::vector<index_t> position;  // [rows]
     std::vector<std::uint32_t> pull_begin;  // [rows + 1]

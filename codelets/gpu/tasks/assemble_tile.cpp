@@ -6,7 +6,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "kernels/assemble.hpp"
+#include "kernels/level_batch/assemble.hpp"
 #include "worker_context.hpp"
 
 namespace frond::gpu {

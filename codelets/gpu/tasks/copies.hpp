@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "kernels/panel.hpp"
+#include "kernels/level_batch/panel.hpp"
 
 namespace frond::gpu {
 

@@ -12,8 +12,8 @@
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "kernels/invert_blocks.hpp"
-#include "kernels/panel.hpp"
+#include "kernels/substitution/invert_blocks.hpp"
+#include "kernels/level_batch/panel.hpp"
 #include "step_plan.hpp"
 #include "worker_context.hpp"
 

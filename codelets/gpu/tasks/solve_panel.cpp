@@ -5,7 +5,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "kernels/panel.hpp"
+#include "kernels/level_batch/panel.hpp"
 #include "solve_by_inverses.hpp"
 
 namespace frond::gpu {

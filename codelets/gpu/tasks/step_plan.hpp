@@ -11,7 +11,7 @@
 
 #include "frond/cpu/pivot_report.hpp"
 #include "frond/gpu/pivot_search.hpp"
-#include "kernels/eliminate.hpp"
+#include "kernels/dense/eliminate.hpp"
 
 namespace frond::gpu {
 

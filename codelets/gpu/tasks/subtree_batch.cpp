@@ -9,7 +9,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "kernels/panel.hpp"
+#include "kernels/level_batch/panel.hpp"
 #include "worker_context.hpp"
 
 namespace frond::gpu {

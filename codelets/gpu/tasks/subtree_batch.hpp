@@ -5,7 +5,7 @@
 
 #include "device_layout.hpp"
 #include "frond/codelets/factor_tasks.hpp"
-#include "kernels/subtree_level.hpp"
+#include "kernels/level_batch/subtree_level.hpp"
 #include "subtree_plan.hpp"
 
 namespace frond::gpu {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the scheduler knows of each kind of task, at the first run and later.
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/solve_tasks.hpp"
 #include "frond/codelets/task_model.hpp"
@@ -8,7 +8,7 @@
 #include "frond/session.hpp"
 #include "scalar_lists.hpp"
 #include "session/session_state.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 #include <doctest/doctest.h>
 

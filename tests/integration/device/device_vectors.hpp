@@ -2,7 +2,7 @@
 // Right-hand sides and solutions in the memory of the session's device, and work in streams of its own.
 #pragma once
 
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/devices.hpp"
 #include "rhs_block.hpp"

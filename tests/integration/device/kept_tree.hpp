@@ -2,8 +2,8 @@
 // What the session of these tests keeps of the tree that was factored on a device last, and less room there.
 #pragma once
 
-#include "data/place_factors.hpp"
-#include "data/state_of.hpp"
+#include "factors/place_factors.hpp"
+#include "factors/state_of.hpp"
 #include "run_both.hpp"
 #include "submit/tree_workspace.hpp"
 

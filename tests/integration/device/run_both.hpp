@@ -2,13 +2,13 @@
 // One tile task on a core or on a device, with the same buffers before.
 #pragma once
 
-#include "data/data_handle.hpp"
-#include "data/state_of.hpp"
+#include "handles/data_handle.hpp"
+#include "factors/state_of.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/session.hpp"
 #include "random_sparse.hpp"
 #include "session/session_state.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "run_both.hpp"
 

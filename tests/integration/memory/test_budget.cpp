@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The memory budget: refused before any work, kept to, and given back.
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/frond.hpp"

@@ -2,7 +2,7 @@
 // Tasks of a front cost memory as long as they wait: no more than a bound of them do, and the
 // budget counts them.
 #include "child_process.hpp"
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "factorization_parts.hpp"
 #include "forced_mapping.hpp"
 #include "frond/base/return_freed_memory.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Devices that make factors without tasks receive the places for them: the memory that the handles name first.
-#include "data/factors_state.hpp"
-#include "data/held_factors.hpp"
-#include "data/state_of.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/held_factors.hpp"
+#include "factors/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "hard_systems.hpp"

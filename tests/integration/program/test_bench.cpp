@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond bench: several runs of several matrices.
-#include "bench_facts.hpp"
+#include "bench/bench_facts.hpp"
 #include "program_files.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"

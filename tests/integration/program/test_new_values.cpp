@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Other values of the same pattern: how they are made, and frond bench --new-values.
-#include "bench_facts.hpp"
+#include "bench/bench_facts.hpp"
 #include "exit_code.hpp"
 #include "program_files.hpp"
 #include "run_program.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a terminal gets that a file does not: colours and the progress bar.
-#include "gpu_use.hpp"
-#include "interrupt.hpp"
-#include "machine.hpp"
+#include "machine/gpu_use.hpp"
+#include "run/interrupt.hpp"
+#include "machine/machine.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 #include "terminal/progress_bar.hpp"

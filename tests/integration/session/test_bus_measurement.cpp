@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // StarPU's measurement of cards: copied where it is whole, otherwise made anew.
-#include "session/bus_measurement.hpp"
-#include "session/scoped_environment.hpp"
+#include "session/starpu/bus_measurement.hpp"
+#include "session/starpu/scoped_environment.hpp"
 #include "system_folder.hpp"
 
 #include <doctest/doctest.h>

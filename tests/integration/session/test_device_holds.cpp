@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The account of device memory that factors keep between solves; it needs no device.
-#include "data/factors_state.hpp"
-#include "data/state_of.hpp"
+#include "factors/factors_state.hpp"
+#include "factors/state_of.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_session.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns of run-time size as data of StarPU: tasks find the object, and it travels packed.
-#include "data/data_handle.hpp"
+#include "handles/data_handle.hpp"
 #include "packed_samples.hpp"
 #include "scalar_lists.hpp"
 #include "session/session_state.hpp"
 #include "shared_session.hpp"
-#include "submit/insert_task.hpp"
+#include "handles/insert_task.hpp"
 
 #include <doctest/doctest.h>
 

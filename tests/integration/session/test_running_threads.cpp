@@ -2,7 +2,7 @@
 // Who else runs on the cores of a session, and that its workers are not bound beside them.
 #include "child_process.hpp"
 #include "frond/frond.hpp"
-#include "session/running_threads.hpp"
+#include "session/workers/running_threads.hpp"
 #include "system_folder.hpp"
 
 #include <doctest/doctest.h>

@@ -4,7 +4,7 @@
 #include "frond/frond.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/matrix/generate.hpp"
-#include "session/scheduler_choice.hpp"
+#include "session/starpu/scheduler_choice.hpp"
 #include "shared_session.hpp"
 #include "solved_rightly.hpp"
 #include "watchdog.hpp"

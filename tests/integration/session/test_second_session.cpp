@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sessions share one StarPU: what a later one asks for must be what there is.
 #include "child_process.hpp"
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/error.hpp"
 #include "frond/frond.hpp"
 

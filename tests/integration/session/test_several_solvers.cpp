@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several solvers in one session, several sessions, several threads.
 #include "api/describe_machine.hpp"
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_session.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What Frond does to the StarPU, the BLAS and the cores it shares with an application.
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "leaks_expected.hpp"

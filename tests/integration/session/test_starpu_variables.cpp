@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Variables that StarPU would end the process for are errors, and Frond's options come before them.
 #include "child_process.hpp"
-#include "data/state_of.hpp"
+#include "factors/state_of.hpp"
 #include "frond/base/error.hpp"
 #include "frond/frond.hpp"
 #include "session/parallel_for.hpp"
-#include "session/scoped_environment.hpp"
+#include "session/starpu/scoped_environment.hpp"
 #include "session/session_state.hpp"
-#include "session/starpu_variables.hpp"
+#include "session/starpu/starpu_variables.hpp"
 
 #include <doctest/doctest.h>
 

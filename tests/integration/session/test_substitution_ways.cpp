@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The same bits by one thread alone, by tasks of groups of units, and by tasks of each unit.
-#include "data/factors_on_host.hpp"
-#include "data/state_of.hpp"
+#include "factors/factors_on_host.hpp"
+#include "factors/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/frond.hpp"
 #include "frond/gpu/devices.hpp"

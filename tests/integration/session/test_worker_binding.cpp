@@ -4,8 +4,8 @@
 #include "child_process.hpp"
 #include "frond/base/usable_cores.hpp"
 #include "frond/frond.hpp"
-#include "session/usable_core_list.hpp"
-#include "session/worker_binding.hpp"
+#include "session/workers/usable_core_list.hpp"
+#include "session/workers/worker_binding.hpp"
 #include "system_folder.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "session/worker_counts.hpp"
+#include "session/workers/worker_counts.hpp"
 
 #include <doctest/doctest.h>
 

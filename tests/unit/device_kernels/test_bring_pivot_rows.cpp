@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The search for pivot rows of L U by the kernels themselves, on the device that the host plays: fronts of one block of
 // threads and of many, whose pivot rows are known.
-#include "kernels/bring_pivot_rows.hpp"
+#include "kernels/dense/bring_pivot_rows.hpp"
 
 #include "frond/base/vector_index.hpp"
 #include "hard_systems.hpp"

@@ -2,9 +2,9 @@
 // Products of blocks with many vectors by the kernel itself, on the device that the host plays: in both ways that sums
 // are made, whichever the solve takes there.
 #include "frond/base/vector_index.hpp"
-#include "kernels/tile_by_lanes.hpp"
-#include "kernels/tile_by_matrix_units.hpp"
-#include "kernels/tile_kernel.hpp"
+#include "kernels/substitution/tile_by_lanes.hpp"
+#include "kernels/substitution/tile_by_matrix_units.hpp"
+#include "kernels/substitution/tile_kernel.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"
 #include "solve/cut_chunks.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums over the rows of |A| by the kernel itself, on the device that the host plays.
-#include "kernels/refinement.hpp"
+#include "kernels/substitution/refinement.hpp"
 
 #include "frond/base/vector_index.hpp"
 #include "kernels/double_bits.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The checks that kernels on devices have to pass, too (tests/integration/device/test_tile_kernels.cpp).
+// The checks that kernels on devices have to pass, too (tests/integration/device/tasks/test_tile_kernels.cpp).
 #include "frond/cpu/kernels.hpp"
 #include "tile_kernel_checks.hpp"
 

@@ -53,7 +53,7 @@ template <class T>
 starpu_codelet& assemble_tile_codelet();
 
 /// factor_diagonal: RW tile, W pivot record (not for LL^T), W inverses (with `inverses_usable`, devices only:
-/// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/invert_blocks.hpp)
+/// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/substitution/invert_blocks.hpp)
 struct FactorDiagonalArguments : TaskArguments {
     Factorization kind = Factorization::lu;
     PivotRule rule;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An error on its way out of the program: for people on standard error, for programs in the JSON
+// object.
+#pragma once
+
+#include "arguments/command_line.hpp"
+#include "frond/base/error.hpp"
+#include "run_json.hpp"
+
+#include <string>
+
+namespace frond::cli {
+
+/// Ctrl-C came when part of what was asked for had been written; the message names it.
+class CancelledLater : public Cancelled {
+public:
+    using Cancelled::Cancelled;
+};
+
+struct RunError {
+    std::string code;  // as docs/errors.md names it
+    std::string message;  // "<what>: <reason>; <cure>"
+    int exit_code = 0;
+};
+
+/// Of the exception that is being handled.
+RunError current_error();
+
+/// "frond: <message>" on standard error.
+void print_error(const RunError& error);
+
+/// Writes the object with the exception that is being handled as `error`, where --json asks for one
+/// and names no file that the run reads or writes elsewhere. What cannot be written is not: the
+/// first error is the one to report.
+void write_error_json(const CommandLine& line, Json object) noexcept;
+
+/// body(), and when it throws, known() with the error as the JSON object; then the exception goes
+/// on.
+template <class Body, class Known>
+int with_error_json(const CommandLine& line, Body&& body, Known&& known) {
+    try {
+        return body();
+    } catch (...) {
+        write_error_json(line, known());
+        throw;
+    }
+}
+
+}  // namespace frond::cli

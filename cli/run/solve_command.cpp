@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "commands.hpp"
+#include "interrupt_report.hpp"
+#include "arguments/output_paths.hpp"
+#include "run_error.hpp"
+#include "run_json.hpp"
+#include "run_problem.hpp"
+#include "run_table.hpp"
+#include "terminal/print.hpp"
+
+#include <fmt/format.h>
+
+namespace frond::cli {
+namespace {
+
+void expect_outputs(const CommandLine& line) {
+    expect_writable_file(line.json_file);
+    expect_writable_file(line.solution_file);
+    expect_writable_file(line.null_space_file);
+    expect_writable_file(line.save_file);
+    make_folder(line.plot_folder);
+}
+
+int solve_and_report(const CommandLine& line, RunFacts& facts) {
+    expect_outputs(line);
+    InterruptReport report(line, run_json(facts));
+    const Problem problem = load_with_status(line.matrix, line.precision);
+    facts.matrix = problem.facts;
+    report.now_known(run_json(facts));
+    {
+        const Session session(line.options.session);
+        facts.session = session.info();
+        report.now_known(run_json(facts));
+        run_problem(line, session, problem, facts, [&report] { report.stop(); });
+    }
+
+    if (const std::string warning = grid_warning(facts); !warning.empty())
+        fmt::print(stderr, "{} {}\n", Style(stderr).warning("frond:"), warning);
+    std::FILE* const stream = table_stream(line);
+    const Style style(stream);
+    print_text(stream, fmt::format("\n{}\n  {}\n\n", run_table(facts).text(style), verdict(facts, style)));
+    if (!line.json_file.empty()) write_json(line.json_file, run_json(facts));
+    return exit_code_of(facts);
+}
+
+}  // namespace
+
+int solve_command(const CommandLine& line) {
+    RunFacts facts;
+    facts.matrix.name = line.matrix;
+    return with_error_json(
+        line, [&] { return solve_and_report(line, facts); }, [&] { return run_json(facts); });
+}
+
+}  // namespace frond::cli

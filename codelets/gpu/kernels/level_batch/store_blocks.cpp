@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "store_blocks.hpp"
+
+#include <algorithm>
+
+#include "check.hpp"
+#include "frond/base/instantiate.hpp"
+#include "kernels/launch.hpp"
+#include "relative_address.hpp"
+
+namespace frond::gpu {
+namespace {
+
+constexpr unsigned threads = 256, most_blocks = 256;
+/// Blocks of threads for the link to the host, and at least so many for each block of numbers. With fewer of them large
+/// fronts were written more slowly, with more of them what goes on beside that was slower.
+constexpr unsigned slow_blocks = 512, least_shares = 8;
+constexpr index_t lanes = 32, columns_of_block = 8;
+
+template <class S>
+__device__ void store_block(const StoreBlock<S>& b, unsigned char* const* begins) {
+    const index_t lane = static_cast<index_t>(threadIdx.x) % lanes, own = static_cast<index_t>(threadIdx.x) / lanes;
+    const index_t step = columns_of_block * static_cast<index_t>(gridDim.y);
+    S* const target = in_memory(b.to, begins);
+    for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < b.cols; j += step) {
+        const S* const from = b.from + j * b.from_ld;
+        S* const to = target + j * b.to_ld;
+        for (index_t i = lane + (b.leave_upper ? j / lanes * lanes : 0); i < b.rows; i += lanes)
+            to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
+    }
+}
+
+template <class S>
+__global__ void store_blocks_kernel(const StoreBlock<S>* blocks, index_t count, unsigned char* const* begins) {
+    for (auto n = static_cast<index_t>(blockIdx.x); n < count; n += static_cast<index_t>(gridDim.x))
+        store_block(blocks[n], begins);
+}
+
+template <class S>
+__global__ void store_diagonals_kernel(const DenseFront<S>* fronts) {
+    const DenseFront<S> f = fronts[blockIdx.x];
+    for (index_t k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x))
+        f.pivots[k] = f.data[k * (1 + f.ld)];
+}
+
+template <class S>
+__global__ void store_pivots_kernel(const StorePivots<S>* pieces, unsigned char* const* begins) {
+    StorePivots<S> p = pieces[blockIdx.x];
+    if (p.to != nullptr) p.to = in_memory(p.to, begins);
+    if (p.perm_to != nullptr) p.perm_to = in_memory(p.perm_to, begins);
+    if (p.zeros != nullptr) p.zeros = in_memory(p.zeros, begins);
+    for (index_t k = static_cast<index_t>(threadIdx.x); k < p.count; k += static_cast<index_t>(blockDim.x)) {
+        if (p.to != nullptr) p.to[2 * k] = p.from[2 * k], p.to[2 * k + 1] = p.from[2 * k + 1];
+        if (p.perm_to != nullptr) p.perm_to[k] = p.perm_from[k] - p.perm_shift;
+        if (p.zeros != nullptr) p.zeros[k] = RealOf<S>::make(0);
+    }
+}
+
+}  // namespace
+
+template <class T>
+void store_blocks(Stream stream, index_t count, index_t most_columns, const StoreBlock<T>* blocks,
+                  unsigned char* const* begins) {
+    if (count == 0) return;
+    const unsigned shared = std::clamp(parts(most_columns, static_cast<unsigned>(columns_of_block)), 1U, most_blocks);
+    launch(stream, {dim3(static_cast<unsigned>(count), shared), threads}, store_blocks_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
+    check_launch("store_blocks");
+}
+
+template <class T>
+void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* blocks, unsigned char* const* begins) {
+    if (count == 0) return;
+    const unsigned together = std::min(static_cast<unsigned>(count), slow_blocks / least_shares);
+    launch(stream, {dim3(together, slow_blocks / together), threads}, store_blocks_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
+    check_launch("store_blocks_slowly");
+}
+
+template <class T>
+void store_diagonals(Stream stream, index_t count, const DenseFront<T>* fronts) {
+    launch(stream, {static_cast<unsigned>(count), 128}, store_diagonals_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const DenseFront<DeviceScalar<T>>*>(fronts));
+    check_launch("store_diagonals");
+}
+
+template <class T>
+void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces, unsigned char* const* begins) {
+    if (count == 0) return;
+    launch(stream, {static_cast<unsigned>(count), 128}, store_pivots_kernel<DeviceScalar<T>>,
+           reinterpret_cast<const StorePivots<DeviceScalar<T>>*>(pieces), begins);
+    check_launch("store_pivots");
+}
+
+#define FROND_INSTANTIATE(T)                                                                              \
+    template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*, unsigned char* const*); \
+    template void store_blocks_slowly<T>(Stream, index_t, const StoreBlock<T>*, unsigned char* const*);   \
+    template void store_diagonals<T>(Stream, index_t, const DenseFront<T>*);                              \
+    template void store_pivots<T>(Stream, index_t, const StorePivots<T>*, unsigned char* const*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

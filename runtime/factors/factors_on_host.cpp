@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factors/factors_on_host.hpp"
+
+#include <starpu.h>
+
+#include "factors/factors_state.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::detail {
+namespace {
+
+bool valid_on_host(starpu_data_handle_t handle) {
+    int allocated = 0, valid = 0, loading = 0, requested = 0;
+    starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
+    return valid != 0 && loading == 0;
+}
+
+template <class T>
+bool tiles_on_host(const TiledFront<T>& front) {
+    for (index_t j = 0; j < front.tiles(); ++j)
+        for (index_t i = 0; i < front.tiles(); ++i)
+            if (front.stored(i, j) && front.is_own(i, j) && !valid_on_host(front.handle(i, j))) return false;
+    for (index_t k = 0; k < front.own_tiles() && has_pivot_records(front.kind()); ++k)
+        if (!valid_on_host(front.record_handle(k))) return false;
+    return true;
+}
+
+template <class T>
+bool all_on_host(const FactorsState<T>& state) {
+    if (!state.parts.is_empty()) return false;
+    if (starpu_memory_nodes_get_count() == 1) return true;
+    for (const SubtreeFactors<T>& s : state.subtrees)
+        if (!valid_on_host(s.handle.get())) return false;
+    for (const auto& front : state.tiled)
+        if (!tiles_on_host(*front)) return false;
+    return true;
+}
+
+}  // namespace
+
+template <class T>
+bool factors_on_host(const FactorsState<T>& state) {
+    if (!state.seen_on_host && all_on_host(state)) state.seen_on_host = true;
+    return state.seen_on_host;
+}
+
+#define FROND_INSTANTIATE(T) template bool factors_on_host<T>(const FactorsState<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factors/factors_state.hpp"
+
+#include <optional>
+
+#include "frond/base/instantiate.hpp"
+#include "memory/predict_peak.hpp"
+#include "session/parallel_for.hpp"
+
+namespace frond::detail {
+
+template <class T>
+SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t number, HostHeap& heap,
+                                          FactorRoom* room) {
+    const Subtree& s = analysis.mapping.subtrees[number];
+    const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
+    const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
+    SubtreeFactors factors;
+    factors.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
+    const count_t bytes = subtree_bytes<T>(analysis, s).factors, size = bytes / static_cast<count_t>(sizeof(T));
+    if (room != nullptr) {
+        factors.handle = DataHandle::vector(static_cast<T*>(room->take(bytes)), size, room->node());
+        return factors;
+    }
+    factors.chunk = HostBlock(bytes, heap);
+    factors.handle = DataHandle::vector(static_cast<T*>(factors.chunk.data()), size);
+    return factors;
+}
+
+/// The next factors made on the device take the memory over.
+template <class T>
+FactorsState<T>::~FactorsState() {
+    const gpu::KeptDevice kept(session != nullptr && session->has_devices());
+    device_solve_.reset();
+    release_handles();
+    if (!parts.is_empty()) session->keep_parts(std::move(parts));
+}
+
+/// Copies that the scheduler asked for ahead of tasks which then had nothing to do (an earlier one failed) may still be
+/// under way between host and devices, or a disk that StarPU swaps to. StarPU waits for them before it lets a handle
+/// go, and only workers that run carry them out.
+template <class T>
+void FactorsState<T>::release_handles() {
+    std::optional<AwakeWorkers> awake;
+    const bool has_handles = !tiled.empty() || !subtrees.empty();
+    if (has_handles && !report.place.on_device && session->running() && starpu_memory_nodes_get_count() > 1)
+        awake.emplace(*session);
+    tiled.clear();
+    subtrees.clear();
+}
+
+template <class T>
+const std::vector<double>& FactorsState<T>::solution_scale_under_lock(Operation op) const {
+    const bool as_it_is = scaling->column.empty() && kind() == Factorization::llt &&
+                          analysis->options.scaling == ScalingMethod::automatic;
+    if (!as_it_is) return op == Operation::none ? scaling->column : scaling->row;
+    if (scale_of_unknowns_.empty()) scale_of_unknowns_ = scale_of_unknowns(*matrix);
+    return scale_of_unknowns_;
+}
+
+template <class T>
+const std::vector<double>& FactorsState<T>::solution_scale(Operation op) const {
+    const std::lock_guard lock(mutex_);
+    return solution_scale_under_lock(op);
+}
+
+template <class T>
+const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
+    const std::lock_guard lock(mutex_);
+    auto& kept = systems_[static_cast<std::size_t>(op)];
+    if (kept == nullptr) {
+        ProductOptions products;
+        products.parallel_for = parallel_for_on(*session);
+        kept = std::make_unique<const LinearSystem<T>>(*matrix, op, products, &solution_scale_under_lock(op));
+    }
+    return *kept;
+}
+
+template <class T>
+DeviceSolve<T>& FactorsState<T>::device_solve() const {
+    const std::lock_guard lock(mutex_);
+    if (device_solve_ == nullptr) device_solve_ = std::make_unique<DeviceSolve<T>>(*this);
+    return *device_solve_;
+}
+
+template <class T>
+void FactorsState<T>::drop_factors() {
+    release_handles();
+    seen_on_host = false;
+    parts = FactorParts();
+    const std::lock_guard lock(mutex_);
+    if (device_solve_ != nullptr) device_solve_->set_home_bytes(0);
+}
+
+template <class T>
+void FactorsState<T>::use_analysis(std::shared_ptr<const Analysis> other) {
+    if (analysis == other) return;
+    if (given_analysis == nullptr) given_analysis = analysis;
+    analysis = std::move(other);
+    const std::lock_guard lock(mutex_);
+    device_solve_.reset();
+}
+
+#define FROND_INSTANTIATE(T)           \
+    template struct SubtreeFactors<T>; \
+    template class FactorsState<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

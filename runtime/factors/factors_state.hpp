@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "handles/data_handle.hpp"
+#include "handles/factor_parts.hpp"
+#include "handles/tiled_front.hpp"
+#include "frond/analysis/kept_scaling.hpp"
+#include "frond/base/host_heap.hpp"
+#include "frond/cpu/subtree.hpp"
+#include "frond/solver.hpp"
+#include "memory/predict_solve.hpp"
+#include "session/session_state.hpp"
+#include "solve/backward_error.hpp"
+#include "solve/device_solve.hpp"
+
+namespace frond::detail {
+
+/// Factors of one subtree: the chunk and the second passes that cpu/subtree.hpp describes, and the pivot
+/// order of its columns.
+template <class T>
+struct SubtreeFactors {
+    HostBlock chunk;
+    std::vector<index_t> perm;
+    cpu::SubtreeSecondPasses<T> second_passes;  // threshold pivoting only
+    DataHandle handle;  // after the memory it stands for
+
+    /// Memory of the heap and a handle, for subtree `number` of the analysis; room: in that block of a device, in
+    /// place of the host's memory. Both must outlive this.
+    static SubtreeFactors make(const Analysis& analysis, std::size_t number, HostHeap& heap = host_heap(),
+                               FactorRoom* room = nullptr);
+};
+
+/// Everything that Factors<T> shares. Immutable once the factorization has ended.
+template <class T>
+class FactorsState {
+public:
+    HeapUse heap_use{host_heap()};  // ends when the memory of all others is free
+    std::shared_ptr<SessionState> session;
+    std::shared_ptr<const Analysis> analysis;
+    std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
+    SharedMatrix<T> matrix;  // A itself, for residuals; not null
+    std::shared_ptr<const Scaling> scaling = std::make_shared<const Scaling>();  // not null
+    std::shared_ptr<const KeptScaling> kept_scaling;  // of scaling, where that is not empty; null: not known
+    UnmatchedPart unmatched;  // of A as it is
+    double largest_entry = 0;  // of the scaled matrix
+    FactorReport report;
+    FactorParts parts;  // with the factors below, when a device made the whole tree
+    std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
+    std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
+
+    std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
+    count_t solve_bound_bytes = 0;  // what the factorization's budget leaves them; 0: it was not given
+
+    mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
+    bool first_of_analysis = true;  // as far as a Solver knows; later values have much the same condition
+    mutable std::mutex hint_mutex;  // of what follows
+    mutable std::optional<bool> hint_is_due;
+    mutable std::optional<double> condition_hint;  // made when first asked for
+
+    FactorsState() = default;
+    ~FactorsState();
+
+    /// A with its row sums for backward errors; op(A) is prepared when first asked for.
+    const LinearSystem<T>& system(Operation op) const;
+
+    /// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems; of definite matrices
+    /// that were factored as they are, the one they would have had. Empty: none.
+    const std::vector<double>& solution_scale(Operation op) const;
+
+    /// Made when first asked for.
+    DeviceSolve<T>& device_solve() const;
+
+    /// Before the same matrix is factored once more; nobody solves with them.
+    void drop_factors();
+    /// Another analysis of the matrix, before there are factors.
+    void use_analysis(std::shared_ptr<const Analysis> other);
+
+    Factorization kind() const { return analysis->factorization; }
+
+private:
+    void release_handles();
+    const std::vector<double>& solution_scale_under_lock(Operation op) const;
+
+    mutable std::mutex mutex_;  // of what follows
+    mutable std::vector<double> scale_of_unknowns_;  // where A was factored as it is
+    mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
+    mutable std::unique_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds
+};
+
+}  // namespace frond::detail

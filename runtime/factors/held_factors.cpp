@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factors/held_factors.hpp"
+
+#include <utility>
+
+#include "factors/factors_state.hpp"
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+
+namespace frond::detail {
+
+template <class T>
+HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::Device& device)
+    : HeldFactors(state, device.memory_node, !state.parts.is_empty()) {}
+
+template <class T>
+std::vector<gpu::FrontFactorViews<T>> HeldFactors<T>::at_home(const FactorsState<T>& state, unsigned node) {
+    return std::move(HeldFactors(state, node, true).fronts_);
+}
+
+template <class T>
+HeldFactors<T>::HeldFactors(const FactorsState<T>& state, unsigned node, bool at_home)
+    : node_(node), at_home_(at_home), fronts_(state.analysis->tree.fronts.size()) {
+    try {
+        for (std::size_t s = 0; s < state.subtrees.size(); ++s) hold_subtree(state, s);
+        for (std::size_t f = 0; f < fronts_.size(); ++f)
+            if (state.analysis->mapping.grid_of_front[f] >= 0)
+                hold_tiles(state, f, state.analysis->mapping.grid_of_front[f]);
+    } catch (...) {
+        let_go();
+        throw;
+    }
+}
+
+template <class T>
+void HeldFactors<T>::let_go() noexcept {
+    if (start_.is_running() && !gpu::has_lost_device())
+        for (const starpu_data_handle_t handle : held_) starpu_data_release_on_node(handle, node());
+    held_.clear();
+}
+
+/// Its interface on the device, where it stays until let_go().
+template <class T>
+void* HeldFactors<T>::hold(starpu_data_handle_t handle) {
+    if (!at_home_) {
+        if (starpu_data_acquire_on_node(handle, node(), STARPU_R) != 0)
+            throw DeviceError("StarPU cannot bring factors to the device");
+        held_.push_back(handle);
+    }
+    return starpu_data_get_interface_on_node(handle, node_);
+}
+
+template <class T>
+void HeldFactors<T>::hold_subtree(const FactorsState<T>& state, std::size_t number) {
+    const AssemblyTree& tree = state.analysis->tree;
+    const Subtree& subtree = state.analysis->mapping.subtrees[number];
+    T* part = reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(hold(state.subtrees[number].handle.get())));
+    for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
+        fronts_[at(f)].part = part;
+        part += front_panels(tree.fronts[at(f)], state.kind()).size;
+    }
+}
+
+template <class T>
+void HeldFactors<T>::hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid) {
+    const TiledFront<T>& tiled = *state.tiled[at(grid)];
+    gpu::FrontFactorViews<T>& placed = fronts_[front];
+    placed.grid = &tiled.grid();
+    const index_t tiles = tiled.tiles();
+    placed.tiles.resize(at(tiles) * at(tiles));
+    for (index_t j = 0; j < tiles; ++j)
+        for (index_t i = 0; i < tiles; ++i) {
+            if (!tiled.stored(i, j) || !tiled.is_own(i, j)) continue;
+            void* const tile = hold(tiled.handle(i, j));
+            placed.tiles[at(i) + at(j) * at(tiles)] = {reinterpret_cast<T*>(STARPU_MATRIX_GET_PTR(tile)),
+                                                       static_cast<count_t>(STARPU_MATRIX_GET_LD(tile))};
+        }
+    placed.records.assign(at(tiled.own_tiles()), nullptr);
+    for (index_t k = 0; k < tiled.own_tiles() && has_pivot_records(tiled.kind()); ++k)
+        placed.records[at(k)] = reinterpret_cast<unsigned char*>(STARPU_VECTOR_GET_PTR(hold(tiled.record_handle(k))));
+}
+
+#define FROND_INSTANTIATE(T) template class HeldFactors<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

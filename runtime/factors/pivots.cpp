@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factors/pivots.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "frond/analysis/front_panels.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "frond/cpu/pair_determinant.hpp"
+
+namespace frond::detail {
+namespace {
+
+template <class T>
+void visit_subtree(const FactorsState<T>& state, std::size_t s,
+                   const std::function<void(const PivotBlock<T>&)>& visit) {
+    const bool with_devices = state.session->has_devices();
+    const HostAccess access(with_devices ? state.subtrees[s].handle.get() : nullptr);
+    const Subtree& subtree = state.analysis->mapping.subtrees[s];
+    const AssemblyTree& tree = state.analysis->tree;
+    const T* part = static_cast<const T*>(with_devices ? access.data() : state.subtrees[s].chunk.data());
+    const index_t first = tree.fronts[at(subtree.first_front)].first_column;
+    for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
+        const Front& front = tree.fronts[at(f)];
+        const FrontPanels p = front_panels(front, state.kind());
+        visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
+               has_pivot_records(state.kind()) ? state.subtrees[s].perm.data() + (front.first_column - first) : nullptr,
+               has_block_diagonal(state.kind()) ? part + p.pivots : nullptr});
+        part += p.size;
+    }
+}
+
+template <class T>
+void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
+                 const std::function<void(const PivotBlock<T>&)>& visit) {
+    for (index_t k = 0; k < tiled.own_tiles(); ++k) {
+        const bool has_record = tiled.kind() != Factorization::llt;
+        const HostAccess tile_access(session.has_devices() ? tiled.handle(k, k) : nullptr);
+        const HostAccess record_access(session.has_devices() && has_record ? tiled.record_handle(k) : nullptr);
+        DenseView<T> tile = tiled.tile(k, k);
+        PivotRecord<T> record = tiled.record(k);
+        if (session.has_devices()) {
+            tile.data = static_cast<T*>(tile_access.data());
+            if (has_record) record = PivotRecord<T>::at(static_cast<unsigned char*>(record_access.data()), tile.cols);
+        }
+        visit({tiled.front().first_column + tiled.grid().cut[at(k)],
+               DenseView<const T>{tile.data, tile.rows, tile.cols, tile.ld}, record.perm, record.pivots});
+    }
+}
+
+/// Whether pivot k of a block is a 2x2 pivot.
+template <class T>
+bool is_pair(const PivotBlock<T>& b, index_t k, Factorization kind) {
+    return has_block_diagonal(kind) && b.pivots[2 * at(k) + 1] != T(0);
+}
+
+/// The 1x1 pivot k of a block.
+template <class T>
+T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind) {
+    return has_block_diagonal(kind) ? b.pivots[2 * at(k)] : b.block(k, k);
+}
+
+/// Number of transpositions of a permutation, modulo 2.
+template <class Perm>
+bool is_odd(const Perm& perm, index_t n) {
+    std::vector<char> seen(at(n), 0);
+    bool odd = false;
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = i; seen[at(j)] == 0; j = perm(j)) {
+            seen[at(j)] = 1;
+            odd ^= perm(j) != i;
+        }
+    return odd;
+}
+
+/// Phase and log of a product of many factors without overflow.
+template <class T>
+struct LogProduct {
+    double log_abs = 0;
+    T phase = T(1);
+
+    void multiply(T x) {
+        const double size = std::abs(x);
+        log_abs += std::log(size);
+        phase *= x / static_cast<real_t<T>>(size);
+    }
+};
+
+/// The first `count` pivots of a block.
+template <class T>
+void multiply_pivots(const PivotBlock<T>& b, index_t count, Factorization kind, LogProduct<T>& product) {
+    for (index_t k = 0; k < count; ++k) {
+        if (is_pair(b, k, kind)) {
+            const T* pair = b.pivots + 2 * at(k);
+            const cpu::PairDeterminant<T> determinant(pair[0], pair[1], pair[2], kind == Factorization::ldlh);
+            for (const T part : {determinant.factor, determinant.unit, determinant.unit}) product.multiply(part);
+            ++k;
+            continue;
+        }
+        const T value = pivot_value(b, k, kind);
+        product.multiply(value);
+        if (kind == Factorization::llt) product.multiply(conjugate(value));
+    }
+}
+
+template <class T>
+void multiply_second_pass(const cpu::SecondPass<T>& second_pass, Factorization kind, LogProduct<T>& product) {
+    const index_t height = second_pass.rows() + second_pass.ncb;
+    const DenseView<const T> panel{second_pass.panel.data(), height, second_pass.kept, std::max(height, 1)};
+    multiply_pivots(PivotBlock<T>{0, panel, nullptr, second_pass.pivots.data()}, second_pass.kept, kind, product);
+}
+
+/// Whether the renaming of the rows' positions is an odd permutation.
+template <class T>
+bool renames_oddly(const cpu::SecondPass<T>& second_pass) {
+    std::unordered_map<index_t, index_t> place;
+    for (std::size_t k = 0; k < second_pass.row_position.size(); ++k)
+        place[second_pass.row_position[k]] = static_cast<index_t>(k);
+    return is_odd([&](index_t k) { return place.at(second_pass.row_position_after[at(k)]); }, second_pass.rows());
+}
+
+}  // namespace
+
+template <class T>
+void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit) {
+    const Mapping& mapping = state.analysis->mapping;
+    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
+        const index_t s = mapping.subtree_of_front[at(f)];
+        if (s < 0)
+            visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], *state.session, visit);
+        else if (mapping.subtrees[at(s)].root_front == f)
+            visit_subtree<T>(state, at(s), visit);
+    }
+}
+
+template <class T>
+void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit) {
+    const Mapping& mapping = state.analysis->mapping;
+    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
+        const index_t s = mapping.subtree_of_front[at(f)];
+        if (s < 0) {
+            const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(f)])];
+            if (tiled.has_second_pass()) visit(tiled.second_pass());
+        } else if (mapping.subtrees[at(s)].root_front == f) {
+            for (const auto& hard : state.subtrees[at(s)].second_passes.fronts) visit(hard.second_pass);
+        }
+    }
+}
+
+template <class T>
+std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const PivotRule& rule) {
+    std::vector<index_t> columns;
+    // A raised pivot has exactly this size but for rounding of its phase.
+    const double bound =
+        std::max(rule.smallest_pivot, rule.zero_pivot) * (1 + 8 * std::numeric_limits<real_t<T>>::epsilon());
+    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+        for (index_t k = 0; k < b.block.cols; ++k) {
+            if (is_pair(b, k, state.kind())) {
+                ++k;
+                continue;
+            }
+            if (!(std::abs(pivot_value(b, k, state.kind())) <= bound)) continue;
+            const bool symmetric = is_symmetric(state.kind());
+            const index_t local = symmetric && b.perm != nullptr ? b.perm[k] : k;
+            columns.push_back(state.analysis->column_order[at(b.first_column + local)]);
+        }
+    });
+    std::sort(columns.begin(), columns.end());
+    return columns;
+}
+
+template <class T>
+typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state) {
+    const Analysis& analysis = *state.analysis;
+    LogProduct<T> product;
+    bool odd = false;
+    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+        multiply_pivots(b, b.block.cols, state.kind(), product);
+        if (!is_symmetric(state.kind())) odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
+    });
+    for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& second_pass) {
+        multiply_second_pass(second_pass, state.kind(), product);
+        if (!is_symmetric(state.kind())) odd ^= renames_oddly(second_pass);
+    });
+    if (!is_symmetric(state.kind())) {
+        odd ^= is_odd([&](index_t i) { return analysis.row_order[at(i)]; }, analysis.order);
+        odd ^= is_odd([&](index_t i) { return analysis.column_order[at(i)]; }, analysis.order);
+    }
+    for (const double s : state.scaling->row) product.log_abs -= std::log(s);
+    for (const double s : state.scaling->column) product.log_abs -= std::log(s);
+    return {product.log_abs, odd ? -product.phase : product.phase};
+}
+
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template void for_each_second_pass<T>(const FactorsState<T>&,                                                    \
+                                          const std::function<void(const cpu::SecondPass<T>&)>&);                    \
+    template void for_each_pivot_block<T>(const FactorsState<T>&, const std::function<void(const PivotBlock<T>&)>&); \
+    template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);                  \
+    template typename Factors<T>::LogDeterminant log_determinant<T>(const FactorsState<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

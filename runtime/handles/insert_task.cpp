@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "handles/insert_task.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace frond::detail {
+namespace {
+
+/// Travels with a task to its end.
+struct Ending {
+    Job* job;
+    AfterTask after;
+};
+
+void end_task(void* raw) {
+    const Ending ending = *static_cast<Ending*>(raw);
+    if (ending.after.function != nullptr) ending.after.function(ending.after.argument);
+    ending.job->task_ended();
+}
+
+/// Above StarPU's static limit the arrays are the task's own, freed by StarPU with it.
+bool set_accesses(starpu_task& task, std::span<const Access> accesses) {
+    task.nbuffers = static_cast<int>(accesses.size());
+    starpu_data_handle_t* handles = task.handles;
+    starpu_data_access_mode* modes = task.modes;
+    if (accesses.size() > STARPU_NMAXBUFS) {
+        task.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(accesses.size() * sizeof *handles));
+        task.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(accesses.size() * sizeof *modes));
+        if (task.dyn_handles == nullptr || task.dyn_modes == nullptr) return false;
+        handles = task.dyn_handles;
+        modes = task.dyn_modes;
+    }
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        handles[i] = accesses[i].handle;
+        modes[i] = accesses[i].mode;
+    }
+    return true;
+}
+
+void discard(starpu_task* task) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+}
+
+std::vector<Access> accesses_of(const starpu_task& task) {
+    std::vector<Access> accesses;
+    for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(&task); ++i)
+        accesses.push_back({STARPU_TASK_GET_HANDLE(&task, i), STARPU_TASK_GET_MODE(&task, i)});
+    return accesses;
+}
+
+void end_again(void* deferral) { static_cast<Deferral*>(deferral)->ended_again(); }
+
+/// The task's body, on this thread.
+void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, AfterTask after) {
+    std::vector<void*> interfaces;
+    for (const Access& access : accesses)
+        interfaces.push_back(starpu_data_get_interface_on_node(access.handle, STARPU_MAIN_RAM));
+    job.task_submitted();
+    job.count_submission();
+    codelet.cpu_funcs[0](interfaces.data(), arguments);
+    if (after.function != nullptr) after.function(after.argument);
+    job.task_ended();
+}
+
+}  // namespace
+
+void submit_again(Deferral& deferral) {
+    const starpu_task& first = *deferral.task();
+    starpu_task* task = starpu_task_create();
+    if (task == nullptr) throw OutOfMemory("no memory for a task");
+    task->cl = first.cl;
+    task->cl_arg = first.cl_arg;
+    task->cl_arg_size = first.cl_arg_size;
+    task->callback_func = end_again;
+    task->callback_arg = &deferral;
+    task->priority = first.priority;
+    task->flops = first.flops;
+    task->where = first.where;
+    // Those that wait for the first run would come before this one.
+    task->sequential_consistency = 0;
+    if (!set_accesses(*task, accesses_of(first))) {
+        discard(task);
+        throw OutOfMemory("no memory for the data accesses of a task");
+    }
+    task_is_submitted(task->cl_arg);
+    const int status = starpu_task_submit(task);
+    if (status == 0) return;
+    discard(task);
+    throw RuntimeError("StarPU refused a task that it ran before, with code " + std::to_string(status));
+}
+
+void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size, std::span<const Access> accesses,
+                int priority, double flops, AfterTask after) {
+    if (job.runs_at_once()) {
+        const std::unique_ptr<void, void (*)(void*)> owned(arguments, std::free);
+        return run_here(job, codelet, arguments, accesses, after);
+    }
+    auto* ending = static_cast<Ending*>(std::malloc(sizeof(Ending)));
+    starpu_task* task = starpu_task_create();
+    if (ending == nullptr || task == nullptr) {
+        std::free(arguments);
+        std::free(ending);
+        if (task != nullptr) discard(task);
+        throw OutOfMemory("no memory for a task");
+    }
+    *ending = {&job, after};
+    task->cl = &codelet;
+    task->cl_arg = arguments;
+    task->cl_arg_size = size;
+    task->cl_arg_free = 1;
+    task->callback_func = end_task;
+    task->callback_arg = ending;
+    task->callback_arg_free = 1;
+    task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
+    task->flops = flops;
+    // 0: it runs on cores only.
+    const std::uint32_t device = codelet.cuda_funcs[0] != nullptr  ? STARPU_CUDA
+                                 : codelet.hip_funcs[0] != nullptr ? STARPU_HIP
+                                                                   : 0;
+    if (job.has_fixed_places()) task->where = device != 0 ? device : STARPU_CPU;
+    if (static_cast<const TaskArguments*>(arguments)->place == Place::device && device != 0) task->where = device;
+    if (job.is_kept_to_cores()) task->where = STARPU_CPU;
+    if (const int worker = static_cast<const TaskArguments*>(arguments)->worker; worker >= 0) {
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = static_cast<unsigned>(worker);
+    }
+    if (!set_accesses(*task, accesses)) {
+        discard(task);
+        throw OutOfMemory("no memory for the data accesses of a task");
+    }
+    static_cast<TaskArguments*>(arguments)->order = job.submitted();
+    job.task_submitted();
+    task_is_submitted(arguments);
+    const int status = starpu_task_submit(task);
+    if (status != 0) {
+        job.task_ended();
+        discard(task);
+        throw RuntimeError(std::string("StarPU refused a ") + codelet.name + " task with code " +
+                           std::to_string(status) + (status == -ENODEV ? ": no worker can run it" : ""));
+    }
+    job.count_submission();
+}
+
+}  // namespace frond::detail

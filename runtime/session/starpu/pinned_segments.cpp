@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/starpu/pinned_segments.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "frond/gpu/devices.hpp"
+
+namespace frond::detail {
+namespace {
+
+constexpr count_t page_bytes = 4096;
+constexpr unsigned most_threads = 8;
+
+/// Pinning touches pages one after the other: 0.37 s a GB. Touched before by many threads, in huge pages, they take
+/// a tenth of that (bench/results/gpu-memory.md).
+void touch(char* data, count_t bytes) {
+    const auto threads = static_cast<count_t>(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads));
+    std::vector<std::thread> others;
+    const auto part = [=](count_t t) {
+        for (count_t b = bytes / threads * t; b < (t + 1 == threads ? bytes : bytes / threads * (t + 1));
+             b += page_bytes)
+            data[b] = 0;
+    };
+    try {
+        for (count_t t = 1; t < threads; ++t) others.emplace_back(part, t);
+    } catch (...) {  // no more threads: pinning touches the rest
+    }
+    part(0);
+    for (std::thread& t : others) t.join();
+}
+
+bool pin(void* data, count_t bytes) {
+    touch(static_cast<char*>(data), bytes);
+    return gpu::pin_host_memory(data, bytes);
+}
+
+void unpin(void* data, count_t) { gpu::unpin_host_memory(data); }
+
+}  // namespace
+
+HostHeap::SegmentRules pinned_segments() {
+    HostHeap::SegmentRules rules;
+    rules.segment_bytes = count_t{256} << 20;
+    rules.huge_pages = true;
+    rules.mapped = pin;
+    rules.unmapping = unpin;
+    return rules;
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "session/starpu/bus_measurement.hpp"
+#include "session/starpu/private_folder.hpp"
+#include "session/starpu/scoped_environment.hpp"
+
+#include <clocale>
+
+namespace frond::detail {
+
+/// Numbers are written and read with a point while it lives, by this thread alone.
+class PointNumbers {
+public:
+    PointNumbers();
+    PointNumbers(const PointNumbers&) = delete;
+    PointNumbers& operator=(const PointNumbers&) = delete;
+    ~PointNumbers();
+
+private:
+    locale_t numbers_;
+    locale_t before_;
+};
+
+/// What StarPU finds while it starts: a folder of its own for its files, which it cannot do
+/// without, numbers with a point, and the wish to be silent, unless STARPU_SILENT says otherwise.
+/// All is as before when it has started. Not thread-safe: see ScopedEnvironment.
+class StarpuSurroundings {
+public:
+    /// @throws RuntimeError  no folder takes files
+    StarpuSurroundings();
+
+    ScopedEnvironment& environment() noexcept { return environment_; }
+
+    /// To be called when StarPU has started: a measurement of cards that it made is kept for the
+    /// next time, if it can.
+    void keep_measurement() const;
+
+private:
+    BusMeasurement kept_;  // first: it asks the environment
+    PrivateFolder folder_;
+    BusMeasurement own_;
+    ScopedEnvironment environment_;
+    PointNumbers numbers_;
+};
+
+}  // namespace frond::detail

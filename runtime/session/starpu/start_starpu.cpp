@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/starpu/start_starpu.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/base/usable_cores.hpp"
+#include "frond/gpu/devices.hpp"
+#include "session/starpu/device_memory_limit.hpp"
+#include "session/workers/running_threads.hpp"
+#include "session/starpu/starpu_surroundings.hpp"
+#include "session/starpu/starpu_variables.hpp"
+#include "session/workers/usable_core_list.hpp"
+#include "session/workers/worker_counts.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace frond::detail {
+namespace {
+
+/// Frond's options come before StarPU's variables.
+void adapt_variables(ScopedEnvironment& environment, const SessionOptions& options, index_t gpus) {
+    for (const char* name : hidden_variables(options)) environment.hide(name);
+    if (gpus == 0) return;
+    limit_device_memory(environment, options.gpu_memory_bytes);
+    // StarPU has no other way to ask for several workers a card, and takes one of the last two.
+    environment.set_default("STARPU_NWORKER_PER_CUDA", std::to_string(workers_of_card(usable_cores())));
+    if (!environment_value("STARPU_CUDA_THREAD_PER_DEV")) environment.set_default("STARPU_CUDA_THREAD_PER_WORKER", "1");
+}
+
+/// StarPU has one worker a card of AMD.
+index_t asked_threads_of_card() {
+    if (gpu::vendor_of_build() == DeviceVendor::amd) return 1;
+    if (starpu_get_env_number("STARPU_CUDA_THREAD_PER_DEV") == 1) return 1;
+    return std::max(starpu_get_env_number("STARPU_NWORKER_PER_CUDA"), 0);
+}
+
+WorkerFacts worker_facts(const SessionOptions& options, const starpu_conf& conf, index_t gpus,
+                         const UsableCores& cores) {
+    WorkerFacts facts;
+    facts.asked = options.cpu_workers;
+    facts.by_variable = conf.ncpus;
+    facts.reserved = conf.reserve_ncpus;
+    facts.cards = gpus;
+    if (gpus > 0) facts.per_card = asked_threads_of_card();
+    facts.cores = static_cast<index_t>(cores.processors.size());
+    facts.usable = usable_cores();
+    facts.most = std::min(STARPU_MAXCPUS, STARPU_NMAXWORKERS);
+    facts.threads_per_core = std::max(starpu_get_env_number("STARPU_NTHREADS_PER_CORE"), 1);
+    if (facts.threads_per_core > cores.threads)
+        throw InvalidArgument("STARPU_NTHREADS_PER_CORE = " + std::to_string(facts.threads_per_core) +
+                              " is more than the hardware threads of a core that this process may use (" +
+                              std::to_string(cores.threads) + "); correct the variable or unset it");
+    return facts;
+}
+
+BindingFacts binding_facts(const WorkerPlan& plan, const UsableCores& cores) {
+    BindingFacts facts;
+    facts.threads = plan.threads;
+    facts.cores = static_cast<index_t>(cores.processors.size());
+    for (const char* name : {"STARPU_WORKERS_NOBIND", "STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID"})
+        facts.starpus_choice = facts.starpus_choice || environment_value(name).has_value();
+    // Asked for where it matters alone, since it may take a while.
+    if (choose_binding(facts) == WorkerBinding::one_core_each) facts.others_running = others_on(cores);
+    return facts;
+}
+
+/// StarPU takes the reserved cores off the workers that are asked for.
+std::string cure_without_workers(const starpu_conf* conf) {
+    if (conf == nullptr || conf->ncpus <= 0 || conf->reserve_ncpus < conf->ncpus) return "check STARPU_NCPU";
+    return "STARPU_RESERVE_NCPU = " + std::to_string(conf->reserve_ncpus) + " leaves no worker of " +
+           std::to_string(conf->ncpus) + "; lower the variable or unset it";
+}
+
+}  // namespace
+
+void shut_down_starpu() {
+    const gpu::KeptDevice kept(starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() > 0);
+    starpu_shutdown();
+}
+
+StartedStarpu::~StartedStarpu() {
+    if (paused_) starpu_resume();
+    if (running_) shut_down_starpu();
+}
+
+void StartedStarpu::start(starpu_conf* conf) {
+    const int status = starpu_init(conf);
+    if (status != 0)
+        throw RuntimeError("starpu_init failed with code " + std::to_string(status) +
+                           (status == -ENODEV ? " (no worker could be started); " + cure_without_workers(conf)
+                                              : "; STARPU_SILENT=0 shows what StarPU prints"));
+    running_ = true;
+}
+
+void StartedStarpu::pause() noexcept {
+    starpu_pause();
+    paused_ = true;
+}
+
+void StartedStarpu::release() noexcept { running_ = paused_ = false; }
+
+WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
+                           StartedStarpu& started) {
+    StarpuSurroundings surroundings;
+    adapt_variables(surroundings.environment(), options, gpus);
+    const UsableCores cores = usable_core_list();
+    starpu_conf conf;
+    const int status = starpu_conf_init(&conf);
+    if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
+    const WorkerPlan plan = plan_workers(worker_facts(options, conf, gpus, cores));
+    conf.catch_signals = 0;
+    conf.ncpus = plan.cpu_workers;
+    conf.reserve_ncpus = plan.reserved > 0 ? plan.reserved : -1;
+    conf.ncuda = gpu::vendor_of_build() == DeviceVendor::nvidia ? gpus : 0;
+    conf.nhip = gpu::vendor_of_build() == DeviceVendor::amd ? gpus : 0;
+    conf.nopencl = 0;
+    conf.sched_policy_name = scheduler.c_str();
+    const WorkerBinding binding = choose_binding(binding_facts(plan, cores));
+    const bool starpu_binds = starpu_binds_workers(binding, conf.ncuda + conf.nhip, cores.are_part);
+    if (!starpu_binds) surroundings.environment().set("STARPU_WORKERS_NOBIND", "1");
+    started.start(&conf);
+    surroundings.keep_measurement();
+    if (starpu_binds || binding != WorkerBinding::one_core_each) return binding;
+    const auto workers = static_cast<index_t>(starpu_cpu_worker_get_count());
+    return bind_cpu_workers(cores.processors) == workers ? binding : WorkerBinding::refused;
+}
+
+}  // namespace frond::detail

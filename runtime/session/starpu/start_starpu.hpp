@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/session.hpp"
+#include "session/workers/worker_binding.hpp"
+
+#include <starpu.h>
+
+#include <string>
+
+namespace frond::detail {
+
+/// StarPU's reference of a session that comes to be: given back unless all else succeeds, too. Else
+/// the next session would take it for the application's.
+class StartedStarpu {
+public:
+    StartedStarpu() = default;
+    StartedStarpu(const StartedStarpu&) = delete;
+    StartedStarpu& operator=(const StartedStarpu&) = delete;
+    ~StartedStarpu();
+
+    /// conf: null to join those that use StarPU already. @throws RuntimeError
+    void start(starpu_conf* conf);
+    void pause() noexcept;
+    void release() noexcept;
+
+private:
+    bool running_ = false;
+    bool paused_ = false;
+};
+
+/// StarPU chooses devices for the calling thread; here its own stays.
+void shut_down_starpu();
+
+/// Starts StarPU with its workers, on cores of their own or not; expect_startable has been called,
+/// and StarPU does not run. gpus: those that Frond's tasks are to use. Not thread-safe: see
+/// ScopedEnvironment.
+/// @throws RuntimeError  StarPU did not start, or no folder takes its files
+WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
+                           StartedStarpu& started);
+
+}  // namespace frond::detail

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/instantiate.hpp"
+#include "handles/insert_task.hpp"
+#include "submit/fronts/plan_assembly.hpp"
+#include "submit/fronts/submit_front.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Buffers of one assembly task beside the tile and the start of the front; more pieces go to further tasks on the same
+/// tile.
+constexpr std::size_t pieces_per_task = STARPU_NMAXBUFS - 2;
+
+template <class T>
+starpu_data_handle_t source_handle(const FrontRun<T>& run, const PieceSource& s) {
+    const FrontRun<T>& child = *run.children[static_cast<std::size_t>(s.child)];
+    return child.tiled != nullptr ? child.tiled->handle(s.row, s.column) : child.contribution.handle.get();
+}
+
+template <class T>
+void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, index_t j,
+                 const std::vector<PieceSource>& sources, int priority) {
+    const std::size_t tile = static_cast<std::size_t>(i + j * run.tiled->tiles());
+    std::size_t first = 0;
+    do {
+        const std::size_t last = std::min(first + pieces_per_task, sources.size());
+        AssembleArguments a;
+        a.assembly = &run.assemblies[tile];
+        a.map = &context.state->analysis->entry_map;
+        a.entries = context.entries;
+        a.first_piece = static_cast<index_t>(first);
+        a.last_piece = static_cast<index_t>(last);
+        a.clear = first == 0;
+        a.seconds = &run.seconds;
+        a.place = run.place;
+        std::vector<Access> accesses{{run.tiled->handle(i, j), a.clear ? STARPU_W : STARPU_RW}};
+        for (std::size_t p = first; p < last; ++p) accesses.push_back({source_handle(run, sources[p]), STARPU_R});
+        if (run.start_handle) accesses.push_back({run.start_handle.get(), STARPU_R});
+        context.make_room();
+        run.assembly_left.fetch_add(1, std::memory_order_relaxed);
+        insert_task(*context.job, assemble_tile_codelet<T>(), a, accesses, priority, {after_assembly<T>, &run});
+        first = last;
+    } while (first < sources.size());
+}
+
+}  // namespace
+
+template <class T>
+void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const Analysis& analysis = *context.state->analysis;
+    const auto sources = plan_assembly(analysis, run);
+    const double remaining = analysis.mapping.bottom_level_flops[static_cast<std::size_t>(run.front)];
+    run.assembly_left.store(1);
+    const index_t nt = run.tiled->tiles();
+    for (index_t j = 0; j < nt; ++j)
+        for (index_t i = 0; i < nt; ++i)
+            if (run.tiled->stored(i, j))
+                submit_tile(context, run, i, j, sources[static_cast<std::size_t>(i + j * nt)],
+                            context.priority(remaining, run.tiled->is_own(i, j) ? 3 : 1));
+    run.start_handle.release_when_unused();
+    for (FrontRun<T>* child : run.children) child->unregister_contribution();
+    after_assembly<T>(&run);
+}
+
+#define FROND_INSTANTIATE(T) template void submit_assembly<T>(FactorizationContext<T>&, FrontRun<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/fronts/submit_front.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "submit/fronts/submit_threshold.hpp"
+
+namespace frond::detail {
+
+namespace {
+
+/// From this order on a front's tiles stay on a device: on a core their tasks would take longer than the card
+/// takes for the whole front, and the tiles would travel (docs/decisions/0009).
+constexpr index_t smallest_device_front = 512;
+
+/// No column has failed, and every panel may keep all its columns as yet.
+template <class T>
+void prepare_threshold(FrontRun<T>& run) {
+    const Front& front = run.tiled->front();
+    run.failed = cpu::FailedColumns<T>(front.npiv, front.ncb(), run.account.get());
+    run.failed_handle = DataHandle::object(run.failed);
+    run.start_handle = DataHandle::without_data();
+    run.second_pass_handle = DataHandle::object(run.tiled->second_pass());
+    if (front.parent >= 0) run.delayed_handle = DataHandle::object(run.delayed);
+    const auto panels = static_cast<std::size_t>(run.tiled->own_tiles());
+    run.limits = std::make_unique<PanelLimit[]>(panels);
+    for (std::size_t k = 0; k < panels; ++k)
+        run.limits[k].columns.store(run.tiled->grid().size(static_cast<index_t>(k)));
+}
+
+}  // namespace
+
+template <class T>
+void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const Analysis& analysis = *context.state->analysis;
+    const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(run.front)];
+    auto& owner = context.state->tiled[static_cast<std::size_t>(g)];
+    owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
+                                            analysis.mapping.grids[static_cast<std::size_t>(g)], analysis.factorization,
+                                            context.rule.threshold > 0,
+                                            context.with_devices ? TileHomes::factors_on_host : TileHomes::all_on_host);
+    run.tiled = owner.get();
+    const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
+    if (fixed && context.with_devices) run.place = Place::device;
+    run.reports.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
+    run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
+    const bool threshold = context.rule.threshold > 0;
+    if (threshold) {
+        prepare_threshold(run);
+        submit_gather_failed(context, run);
+    }
+    submit_assembly(context, run);
+    if (is_symmetric(analysis.factorization))
+        submit_front_symmetric(context, run);
+    else
+        submit_front_lu(context, run);
+}
+
+#define FROND_INSTANTIATE(T) template void submit_front<T>(FactorizationContext<T>&, FrontRun<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <functional>
+
+#include "frond/codelets/inverse_block.hpp"
+#include "submit/fronts/front_run.hpp"
+
+namespace frond::detail {
+
+/// What all units of one factorization share.
+template <class T>
+struct FactorizationContext {
+    Job* job = nullptr;
+    FactorsState<T>* state = nullptr;
+    const T* entries = nullptr;  // scaled values in the order of the entry map
+    PivotRule rule;
+    MemoryBudget* budget = nullptr;
+    WorkspacePool* workspaces = nullptr;
+    double longest_path_flops = 1;  // of the bottom levels, for priorities
+    bool with_devices = false;  // tasks may run there
+    count_t most_pending_tasks = 0;  // see memory/predict_peak.hpp
+    /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
+    /// only panels have.
+    std::function<void()> make_room = [] {};
+    /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.
+    int priority(double remaining_flops, int role) const;
+};
+
+/// One task for a whole subtree. Its bytes must have been reserved.
+template <class T>
+void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree);
+
+/// Registers the data of a front and submits its tasks: the columns that failed below it, assembly from A and the
+/// children, then the factorization. The children's handles are handed to StarPU for unregistering here.
+/// @pre the bytes of the front are reserved; the tasks of all children have been submitted
+template <class T>
+void submit_front(FactorizationContext<T>& context, FrontRun<T>& run);
+
+/// The parts of submit_front.
+template <class T>
+void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run);
+template <class T>
+void submit_front_symmetric(FactorizationContext<T>& context, FrontRun<T>& run);
+template <class T>
+void submit_front_lu(FactorizationContext<T>& context, FrontRun<T>& run);
+
+/// Room for the inverted diagonal blocks of panel k, where its tasks run on a device; else none.
+template <class T>
+DataHandle inverses_of_panel(const FrontRun<T>& run, index_t k) {
+    if (run.place != Place::device || k + 1 == run.tiled->tiles()) return {};
+    const index_t n = run.tiled->grid().size(k), triangles = run.tiled->kind() == Factorization::lu ? 2 : 1;
+    return DataHandle::matrix_without_home<T>(std::min(inverse_block, n), triangles * n);
+}
+
+}  // namespace frond::detail

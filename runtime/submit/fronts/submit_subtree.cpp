@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "frond/base/instantiate.hpp"
+#include "handles/insert_task.hpp"
+#include "submit/fronts/submit_front.hpp"
+
+namespace frond::detail {
+
+template <class T>
+int FactorizationContext<T>::priority(double remaining_flops, int role) const {
+    constexpr double levels = 100000;
+    const double share = remaining_flops / longest_path_flops;
+    // Flops of an analysis from a file may be anything, NaN too.
+    return 4 * static_cast<int>(levels * (share > 0 ? std::min(share, 2.0) : 0.0)) + role;
+}
+
+namespace {
+
+/// With devices the block has no place of its own: it stays where it was computed.
+template <class T>
+void contribution_of(const Front& root, bool with_devices, FrontRun<T>& run) {
+    if (with_devices) {
+        run.contribution.handle = DataHandle::matrix_without_home<T>(root.ncb(), root.ncb());
+        return;
+    }
+    run.contribution.memory = HostBlock(run.bytes.contribution);
+    run.contribution.handle = DataHandle::matrix(
+        DenseView<T>{static_cast<T*>(run.contribution.memory.data()), root.ncb(), root.ncb(), root.ncb()});
+}
+
+template <class T>
+SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
+    const Analysis& analysis = *context.state->analysis;
+    const Subtree& s = analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
+    SubtreeFactors<T>& factors = context.state->subtrees[static_cast<std::size_t>(subtree)];
+    factors = SubtreeFactors<T>::make(analysis, static_cast<std::size_t>(subtree));
+    const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
+    if (root.ncb() > 0) {
+        contribution_of(root, context.with_devices, run);
+    }
+    return factors;
+}
+
+}  // namespace
+
+template <class T>
+void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
+    const Analysis& analysis = *context.state->analysis;
+    SubtreeFactors<T>& factors = allocate(context, run, subtree);
+    run.reports.resize(1);
+    SubtreeArguments a;
+    a.analysis = &analysis;
+    a.subtree = &analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
+    a.entries = context.entries;
+    a.rule = context.rule;
+    a.perm = factors.perm.data();
+    a.report = run.reports.data();
+    a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
+    a.seconds = &run.seconds;
+    std::vector<Access> accesses{{factors.handle.get(), STARPU_W}};
+    if (run.contribution.handle) accesses.push_back({run.contribution.handle.get(), STARPU_W});
+    DataHandle second_passes;
+    if (context.rule.threshold > 0) {
+        a.threshold = true;
+        a.account = run.account.get();
+        a.deferral = run.account.get();
+        second_passes = DataHandle::object(factors.second_passes);
+        accesses.push_back({second_passes.get(), STARPU_W});
+        if (analysis.tree.fronts[static_cast<std::size_t>(run.front)].parent >= 0) {
+            run.delayed_handle = DataHandle::object(factors.second_passes.delayed);
+            accesses.push_back({run.delayed_handle.get(), STARPU_W});
+        }
+    }
+    const double remaining =
+        analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
+    insert_task(*context.job, factor_subtree_codelet<T>(), a, accesses, context.priority(remaining, 3),
+                {after_pivots<T>, &run});
+    if (!context.job->runs_at_once())
+        second_passes.release_when_unused();  // else the task has ended, and it goes at once
+}
+
+#define FROND_INSTANTIATE(T)                 \
+    template struct FactorizationContext<T>; \
+    template void submit_subtree<T>(FactorizationContext<T>&, FrontRun<T>&, index_t);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/fronts/submit_units.hpp"
+
+#include <algorithm>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "handles/insert_task.hpp"
+#include "submit/fronts/submit_threshold.hpp"
+
+namespace frond::detail {
+namespace {
+
+bool is_unit(const Mapping& mapping, index_t front) {
+    const index_t s = mapping.subtree_of_front[at(front)];
+    return s < 0 || mapping.subtrees[at(s)].root_front == front;
+}
+
+}  // namespace
+
+template <class T>
+UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analysis& analysis)
+    : context_(context),
+      analysis_(analysis),
+      most_pending_tasks_(context.most_pending_tasks),
+      threshold_(context.rule.threshold > 0),
+      runs_(analysis.tree.fronts.size()),
+      newly_deferred_(analysis.tree.fronts.size(), *context.job),
+      counted_(analysis.tree.fronts.size(), 0) {
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
+        if (is_unit(analysis.mapping, f)) units_.push_back(f);
+    deferred_.reserve(units_.size());  // they go on also when no more memory can be had
+    context_.make_room = [this] { make_room(); };
+}
+
+template <class T>
+void UnitSubmission<T>::submit_all() {
+    while (admitted_ < units_.size() && !context_.job->stopped()) {
+        const Job::Changes seen = context_.job->changes();
+        const count_t pending = context_.job->pending();  // asked before the units that are deferred
+        newly_deferred_.take(deferred_);
+        const bool idle = nothing_runs(pending);
+        if (try_deferred(idle)) continue;
+        const Admission admission = deferred_.empty() ? admit_next() : Admission::no_memory;
+        if (admission == Admission::done) continue;
+        if (idle) refuse_next();
+        context_.job->wait_for_change(seen, admission == Admission::many_tasks ? fewer_pending() : 0,
+                                      !deferred_.empty());
+    }
+}
+
+template <class T>
+void UnitSubmission<T>::finish() noexcept {
+    for (;;) {
+        const Job::Changes seen = context_.job->changes();
+        try {
+            const count_t pending = context_.job->pending();
+            newly_deferred_.take(deferred_);
+            while (try_deferred(nothing_runs(pending))) {
+            }
+        } catch (...) {
+            context_.job->fail(std::current_exception());
+        }
+        if (context_.job->pending() == 0) return context_.job->wait_quietly();
+        context_.job->wait_for_change(seen, 0, !deferred_.empty());
+    }
+}
+
+/// In the midst of submitting a front, whose tasks may be many more than may wait. What waits has its predecessors
+/// before it, so it ends without this thread, but for deferred tasks and those behind them: these go on where there is
+/// memory. Where there is none and nothing runs that could give any, waiting for the rest of the front would not help:
+/// all its tasks to come are behind a deferred one, or need those that are.
+template <class T>
+void UnitSubmission<T>::make_room() {
+    if (context_.job->pending() < most_pending_tasks_) return;
+    while (!context_.job->stopped()) {
+        const Job::Changes seen = context_.job->changes();
+        const count_t pending = context_.job->pending();
+        newly_deferred_.take(deferred_);
+        if (pending <= fewer_pending()) return;  // fewer than the bound: not to be woken for each task
+        if (try_deferred(nothing_runs(pending))) continue;
+        context_.job->wait_for_change(seen, fewer_pending(), !deferred_.empty());
+    }
+}
+
+/// Whether the `pending` tasks, counted before the units that are deferred, are all behind deferred ones. Those are the
+/// tasks that a deferred unit submitted after the deferred one, as each panel needs the one before, and all tasks of
+/// the fronts above it, which begin when the failed columns of all children are known.
+template <class T>
+bool UnitSubmission<T>::nothing_runs(count_t pending) {
+    if (pending == 0 || deferred_.empty()) return pending == 0;
+    ++counts_;
+    for (const index_t deferred : deferred_) {
+        const FrontRun<T>& run = run_of(deferred);
+        pending -= tasks_of(run, run.account->order());
+        index_t above = analysis_.tree.fronts[at(deferred)].parent;
+        while (above >= 0 && runs_[at(above)] != nullptr && counted_[at(above)] != counts_) {
+            counted_[at(above)] = counts_;
+            pending -= tasks_of(run_of(above), run_of(above).first_order);
+            above = analysis_.tree.fronts[at(above)].parent;
+        }
+    }
+    return pending == 0;
+}
+
+/// Those submitted so far, from the job's task `first` on.
+template <class T>
+count_t UnitSubmission<T>::tasks_of(const FrontRun<T>& run, count_t first) const {
+    return (run.end_order >= 0 ? run.end_order : context_.job->submitted()) - first;
+}
+
+/// Tries one unit again that has room now; none has and nothing runs: the first one, for the last time.
+template <class T>
+bool UnitSubmission<T>::try_deferred(bool idle) {
+    const bool stopped = context_.job->stopped();  // then its tasks return at once
+    for (const index_t front : deferred_)
+        if (stopped || context_.budget->has_room(run_of(front).account->needed_bytes())) {
+            try_again(front, false);
+            return true;
+        }
+    if (!idle || deferred_.empty()) return false;
+    try_again(deferred_.front(), true);
+    return true;
+}
+
+template <class T>
+void UnitSubmission<T>::try_again(index_t front, bool last) {
+    deferred_.erase(std::find(deferred_.begin(), deferred_.end(), front));
+    UnitAccount& account = *run_of(front).account;
+    account.set_last_try(last);
+    run_again(account);
+}
+
+/// Where not even a task can be had, the job fails and the unit is let go, whose next tasks return at once.
+template <class T>
+void UnitSubmission<T>::run_again(UnitAccount& account) {
+    try {
+        submit_again(account);
+    } catch (...) {
+        context_.job->fail(std::current_exception());
+        account.ended_again();
+    }
+}
+
+template <class T>
+UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
+    const index_t s = analysis_.mapping.subtree_of_front[at(front)];
+    return s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)]) : front_bytes<T>(analysis_, front);
+}
+
+template <class T>
+typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_next() {
+    if (context_.job->pending() > most_pending_tasks_) return Admission::many_tasks;
+    const index_t f = units_[admitted_];
+    const UnitBytes bytes = predicted_bytes(f);
+    if (!context_.budget->try_reserve(bytes.sum())) return Admission::no_memory;
+    runs_[at(f)] = std::make_unique<FrontRun<T>>();
+    FrontRun<T>& run = run_of(f);
+    run.front = f;
+    run.job = context_.job;
+    run.budget = context_.budget;
+    run.bytes = bytes;
+    if (threshold_) {
+        const bool subtree = analysis_.mapping.subtree_of_front[at(f)] >= 0;
+        run.account = std::make_unique<UnitAccount>(*context_.budget, newly_deferred_, f,
+                                                    analysis_.tree.fronts[at(f)].nfront, subtree);
+        run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
+    }
+    ++admitted_;
+    submit(f);
+    return Admission::done;
+}
+
+template <class T>
+void UnitSubmission<T>::submit(index_t front) {
+    FrontRun<T>& run = run_of(front);
+    run.first_order = context_.job->submitted();
+    const index_t s = analysis_.mapping.subtree_of_front[at(front)];
+    if (s >= 0) {
+        submit_subtree(context_, run, s);
+    } else {
+        const AssemblyTree& tree = analysis_.tree;
+        for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c)
+            run.children.push_back(runs_[at(tree.children[at(c)])].get());
+        submit_front(context_, run);
+    }
+    run.end_order = context_.job->submitted();
+}
+
+/// Nothing runs that could release bytes, and the next unit does not fit.
+template <class T>
+void UnitSubmission<T>::refuse_next() const {
+    if (context_.job->stopped()) return;
+    const index_t front = units_[admitted_];
+    const count_t bytes = predicted_bytes(front).sum();
+    refuse_bytes(*context_.budget, front, analysis_.tree.fronts[at(front)].nfront, bytes,
+                 context_.budget->used_bytes() + bytes);
+}
+
+template <class T>
+void UnitSubmission<T>::collect(FactorReport& report, PivotReport& pivots) const {
+    report.work.front_seconds.assign(runs_.size(), 0.0);
+    for (std::size_t f = 0; f < runs_.size(); ++f) {
+        if (!runs_[f]) continue;
+        report.work.front_seconds[f] = runs_[f]->seconds.load();
+        const index_t first = analysis_.tree.fronts[f].first_column;
+        for (std::size_t k = 0; k < runs_[f]->reports.size(); ++k) {
+            PivotReport part = runs_[f]->reports[k];
+            // Subtrees report global columns already.
+            if (runs_[f]->tiled != nullptr && part.failed_column >= 0)
+                part.failed_column += first + runs_[f]->tiled->grid().cut[k];
+            pivots += part;
+        }
+    }
+}
+
+#define FROND_INSTANTIATE(T) template class UnitSubmission<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

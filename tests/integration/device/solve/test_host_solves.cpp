@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Solves on cores with factors that tasks made on a device: tasks bring them to the host, then the caller may read them.
+#include "factors/factors_on_host.hpp"
+#include "factors/state_of.hpp"
+#include "frond/frond.hpp"
+#include "frond/matrix/generate.hpp"
+#include "needs_device.hpp"
+#include "rhs_block.hpp"
+#include "run_both.hpp"
+#include "scalar_lists.hpp"
+#include "solve/factor_solve.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace frond;
+using namespace frond::test;
+
+TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, later ones read them there", T,
+                          fetched) {
+    for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
+        CAPTURE(static_cast<int>(kind));
+        const auto a = poisson3d<T>(9).matrix;
+        AnalysisOptions options;
+        options.factorization = kind;
+        options.deterministic = true;  // each task on the device, where it can be
+        options.tile_size = 48;
+        options.workers = 4;
+        Solver<T> solver(device_session(), options);
+        FactorOptions factor_options;
+        factor_options.place = FactorPlace::tasks;
+        solver.factor(a, factor_options);
+        const auto& state = *detail::state_of(solver.factors());
+        SolveOptions solve_options;
+        solve_options.place = SolvePlace::host;
+        const auto b = RhsBlock<T>::random(a.rows(), 3, 17);
+        RhsBlock<T> first(a.rows(), 3), second(a.rows(), 3);
+        CHECK(detail::factors_on_host(state) == !has_device());
+        CHECK(solver.solve(b.view(), first.view(), solve_options).status == SolveStatus::converged);
+        CHECK(detail::factors_on_host(state));
+        CHECK(detail::FactorSolve<T>(state, solve_options).works_alone(3));
+        CHECK(solver.solve(b.view(), second.view(), solve_options).status == SolveStatus::converged);
+        CHECK(first == second);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(fetched, Scalars);
+
+TEST_CASE("factors whose home is the device are solved with by tasks" * doctest::test_suite(needs_device)) {
+    const auto a = poisson3d<double>(12).matrix;
+    Solver<double> solver(device_session());
+    FactorOptions factor_options;
+    factor_options.place = FactorPlace::device;
+    solver.factor(a, factor_options);
+    SolveOptions solve_options;
+    solve_options.place = SolvePlace::host;
+    const auto b = RhsBlock<double>::random(a.rows(), 2, 18);
+    RhsBlock<double> x(a.rows(), 2);
+    for (int round = 0; round < 2; ++round)
+        CHECK(solver.solve(b.view(), x.view(), solve_options).status == SolveStatus::converged);
+    CHECK_FALSE(detail::factors_on_host(*detail::state_of(solver.factors())));
+}
