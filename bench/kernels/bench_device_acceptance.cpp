@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// accept_pivots on a card, through StarPU: where every pivot stays and no column has failed, so that only the pivots are
-// read; and beside failed columns, for which the panel goes to the host and comes back.
+// accept_pivots on a card, through StarPU: where every pivot stays and no column has failed, so that only the pivots
+// are read; and beside failed columns, for which the panel goes to the host and comes back.
 #include "bench_kernels.hpp"
 #include "device_tasks.hpp"
 #include "frond/base/instantiate.hpp"

@@ -8,7 +8,7 @@
 namespace frond {
 namespace {
 
-/// What a child has handed over is empty afterwards: another run, where memory was refused, goes on with the next one.
+/// What a child has delayed is empty afterwards: another run, where memory was refused, goes on with the next one.
 template <class T>
 void gather_failed_cpu(void* buffers[], void* raw) noexcept {
     run_task<GatherFailedArguments>(raw, [&](const GatherFailedArguments& a) {

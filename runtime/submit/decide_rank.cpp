@@ -85,8 +85,8 @@ NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<boo
     const JobGuard guard(*state.session);
     // Where scaling is off, small pivots may be those of small rows.
     const bool gap_counts = first && state.analysis->options.scaling != ScalingMethod::none;
-    // Null columns that passed for pivots come first: once those that are regular are distinguished, nothing may be left
-    // that asks for them.
+    // Null columns that passed for pivots come first: once those that are regular are distinguished, nothing may be
+    // left that asks for them.
     const double above = gap_counts ? bound_in_rank_gap(state) : 0;
     const NextTry below = below_regular_if_room(state, cancel);
     if (above > 0) return {above, state.report.pivots.small_columns.size(), !(below.bound > 0)};

@@ -4,6 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace {
 
 using namespace frond::hygiene;
@@ -47,8 +51,33 @@ TEST_CASE("arrows that must never be are refused") {
         CHECK(refused("runtime/include/frond/solver.hpp", library, false));
         CHECK(refused("analysis/include/frond/base/types.hpp", library, false));
     }
+    CHECK(refused("runtime/handles/insert_task.cpp", "session/session_state.hpp", true));
+    CHECK(refused("runtime/session/starpu/forks.cpp", "session/session_state.hpp", true));
+    CHECK(refused("runtime/solve/solve.cpp", "submit/factorization.hpp", true));
+    CHECK(refused("runtime/submit/fronts/submit_units.cpp", "submit/factorization.hpp", true));
     CHECK_FALSE(refused("runtime/handles/insert_task.cpp", "starpu.h", false));
     CHECK_FALSE(refused("analysis/analyze.cpp", "vector", false));
+}
+
+TEST_CASE("the folders of runtime are layers: a row names its own folder and those of rows before") {
+    std::vector<std::string> folders;
+    for (const IncludeRule& rule : rules_in_force()) {
+        if (!rule.folder.starts_with("runtime/") || rule.folder == "runtime/include/") continue;
+        folders.push_back(rule.folder.substr(std::string_view("runtime/").size()));
+        for (const std::string& name : rule.permitted) {
+            if (!name.ends_with('/') || name == "frond/") continue;
+            CAPTURE(rule.folder);
+            CAPTURE(name);
+            CHECK(std::find(folders.begin(), folders.end(), name) != folders.end());
+        }
+    }
+    CHECK(folders.size() >= 10);
+    folders.push_back("include/");
+    for (const SourceFile& file : source_files({"runtime"})) {
+        CAPTURE(file.path);
+        CHECK(std::any_of(folders.begin(), folders.end(),
+                          [&](const std::string& folder) { return file.path.starts_with("runtime/" + folder); }));
+    }
 }
 
 TEST_CASE("includes are found where they are, not in comments") {

@@ -39,7 +39,7 @@ void copy_full(bool hermitian, DenseView<const T> a, DenseView<T> to) {
     }
 }
 
-/// Of the columns that found no pivot, those that depend on others: handed on, they would grow from
+/// Of the columns that found no pivot, those that depend on others: delayed, they would grow from
 /// front to front until they are seen to be null. Columns with zeros among themselves, more of them
 /// than contribution rows, are always dependent. dependent [a.cols]; returns their number; rest: what
 /// is left of them.
@@ -74,7 +74,7 @@ Positions sort_positions(const HostVector<T>& pivots, index_t with_pivots, index
     return positions;
 }
 
-/// The Schur complement of the columns handed on moves to the end of a; they go up, the last one
+/// The Schur complement of the delayed columns moves to the end of a; they go up, the last one
 /// first.
 template <class T>
 void move_delayed(const Positions& positions, DenseView<T> a) {

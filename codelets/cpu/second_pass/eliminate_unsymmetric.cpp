@@ -24,7 +24,7 @@ void permute_columns(index_t rows, const std::vector<index_t>& perm, HostVector<
 }
 
 /// Positions of the rows after the second pass: row k gets column k's position for the kept ones; the
-/// others get the positions that remain, those of the columns handed on first, so that these pair
+/// others get the positions that remain, those of the delayed columns first, so that these pair
 /// again.
 template <class T>
 std::vector<index_t> renamed_rows(const SecondPass<T>& second_pass) {

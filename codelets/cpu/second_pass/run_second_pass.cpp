@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The second pass on the columns that a front could not eliminate, and what it hands on (Duff &
+// The second pass on the columns that a front could not eliminate, and what it delays (Duff &
 // Reid 1983, section 3: delayed pivots).
 #include "run_second_pass.hpp"
 

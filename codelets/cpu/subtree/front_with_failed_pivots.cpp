@@ -120,7 +120,7 @@ private:
     DenseView<T> a_, b_;
 };
 
-/// The columns of front f with those that its children handed over, which are freed.
+/// The columns of front f with those that its children delayed, which are freed.
 template <class T>
 SecondPassColumns<T> assemble_front_with_failed_pivots(const AssemblyTree& tree, Factorization kind, index_t f,
                                                        const FrontBlocks<T>& blocks, DelayedStack<T>& delayed,

@@ -15,7 +15,7 @@ struct FrontBlocks {
     T* pivots = nullptr;  // [2, npiv], LDL^T and LDL^H only
 };
 
-/// Columns handed over and not yet taken. In postorder those for a front lie on top, its children
+/// Delayed columns not yet taken. In postorder those for a front lie on top, its children
 /// ascending, like the contribution blocks.
 template <class T>
 class DelayedStack {
@@ -31,7 +31,7 @@ public:
 
     void push(index_t child, DelayedColumns<T>&& columns) { stack_.push_back({child, std::move(columns)}); }
 
-    /// What the children of f have handed over, in their order.
+    /// What the children of f have delayed, in their order.
     std::vector<FromChild> take(index_t f, const AssemblyTree& tree) {
         auto first = stack_.end();
         while (first != stack_.begin() && parent(*(first - 1), tree) == f) --first;
@@ -49,7 +49,7 @@ private:
 };
 
 /// Second pass over all columns of the assembled front f and those in `delayed` for it. Its
-/// second pass goes to `second_passes`; what it hands on to `delayed`, or to second_passes.delayed when f is
+/// second pass goes to `second_passes`; what it delays to `delayed`, or to second_passes.delayed when f is
 /// the root of the subtree. blocks.contribution is updated; panel and upper are only read.
 /// account: counts what `delayed` holds before, that and the new factors afterwards.
 template <class T>

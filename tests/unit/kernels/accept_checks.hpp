@@ -279,7 +279,7 @@ private:
         }
     }
 
-    /// The contribution block and the columns handed on; null rows and columns are 0.
+    /// The contribution block and the delayed columns; null rows and columns are 0.
     Exact what_is_left() const {
         Exact rest(total(), total_columns());
         const index_t ncb = order_ - npiv_, rows = delayed.rows(), cols = delayed.cols();
@@ -346,7 +346,7 @@ private:
         return null;
     }
 
-    /// What the pivots leave of the null columns adds nothing to the rank of the columns handed on.
+    /// What the pivots leave of the null columns adds nothing to the rank of the delayed columns.
     void check_null_columns(const Exact& eliminated, const Exact& before, double undone) const {
         const index_t first = second_pass.kept, count = second_pass.cols() - first;
         DenseMatrix left(total(), count);

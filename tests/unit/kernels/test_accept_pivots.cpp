@@ -103,7 +103,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns of a child are taken along before the first p
 
 TEST_CASE_TEMPLATE_APPLY(handed_in, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("at a root nothing is handed on; null columns are counted", T, at_root) {
+TEST_CASE_TEMPLATE_DEFINE("at a root nothing is delayed; null columns are counted", T, at_root) {
     for (const AcceptKind& k : accept_kinds)
         for (const bool null : {false, true}) {
             CAPTURE(std::string(k.name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A subtree that hands columns over: with E what it eliminates, D the columns (rows) handed over, R
+// A subtree that delays columns: with E what it eliminates, D the delayed columns (rows), R
 // the contribution rows of its root, X = D and R together, B with its rows renamed as the second
 // pass did:
 //   (columns; row_part, contribution) = B_XX - B_XE B_EE^-1 B_EX,

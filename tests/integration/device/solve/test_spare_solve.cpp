@@ -33,12 +33,12 @@ void forget_kept_memory() {
 }
 
 template <class T>
-struct System {
+struct GridSystem {
     SparseMatrix<T> a;
     Scaling scaling;
     std::shared_ptr<const Analysis> analysis;
 
-    explicit System(const Kind& kind, index_t k = points) : a(grid<T>(k, kind)) {
+    explicit GridSystem(const Kind& kind, index_t k = points) : a(grid<T>(k, kind)) {
         AnalysisOptions options;
         options.factorization = kind.factorization;
         options.deterministic = true;
@@ -80,7 +80,7 @@ Solved<T> solved(const Factors<T>& factors, const SparseMatrix<T>& a, index_t rh
 template <class T>
 void check_kind(const Kind& kind) {
     CAPTURE(static_cast<int>(kind.factorization));
-    const System<T> system(kind);
+    const GridSystem<T> system(kind);
     const SparseMatrix<T> other = system.times(0.75);
     forget_kept_memory();
     std::vector<T> expected, expected_transposed;
@@ -123,7 +123,7 @@ TEST_CASE_TEMPLATE_APPLY(spare_solve, Scalars);
 
 TEST_CASE("what solves had serves factors elsewhere, more right-hand sides, and no other analysis") {
     const Kind kind{Factorization::lu, Symmetry::general, 6.5};
-    const System<double> system(kind), another(kind, points + 1);
+    const GridSystem<double> system(kind), another(kind, points + 1);
     forget_kept_memory();
     std::optional<Factors<double>> first = system.factored(system.a);
     solved(*first, system.a);
@@ -144,7 +144,7 @@ TEST_CASE("what solves had serves factors elsewhere, more right-hand sides, and 
 }
 
 TEST_CASE("what solves had goes where the tree needs the room, and where tables are refused") {
-    const System<double> system({Factorization::llt, Symmetry::symmetric, 6.5});
+    const GridSystem<double> system({Factorization::llt, Symmetry::symmetric, 6.5});
     forget_kept_memory();
     solved(system.factored(system.a), system.a);
     const count_t spare = session_state().spare_solve_bytes();

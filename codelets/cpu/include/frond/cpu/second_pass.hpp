@@ -23,7 +23,7 @@ namespace frond::cpu {
 
 /// What a front hands to its parent: the Schur complement of columns (and, LU, rows) not eliminated.
 /// LDL^T: columns [rows + ncb, cols] lower trapezoid, rows = cols. LU: columns [rows + ncb, cols]
-/// and row_part [rows, ncb]. ncb: contribution rows of the front that hands over.
+/// and row_part [rows, ncb]. ncb: contribution rows of the front that delays them.
 /// LU: row i < cols has the position of column i; there may be more rows than columns.
 template <class T>
 struct DelayedColumns {
@@ -39,7 +39,7 @@ struct DelayedColumns {
 };
 
 /// Factors of the columns of the second pass of one front. Rows and columns in the order of the second pass:
-/// kept ones first, then null columns, then those handed on.
+/// kept ones first, then null columns, then the delayed ones.
 ///   own_rows [rows, npiv]     L(F, own columns): LDL^T, LU          empty where the first pass
 ///   own_columns [npiv, cols]  U(own rows, F): LU                    eliminated nothing
 ///   panel [rows + ncb, kept]  L of the second pass (LU: and U on and above the diagonal)
@@ -54,11 +54,11 @@ struct SecondPass {
     std::vector<index_t> row_position, column_position;  // LDL^T: the same
     std::vector<index_t> row_position_after;  // LU: row_position renamed; [k] = column_position[k], k < kept
     // column_position[kept .. kept + null_columns): what is left of them is zero, or (LDL^T) depends on columns
-    // handed on, of which every parent would find them null in the end.
+    // delayed, of which every parent would find them null in the end.
     index_t null_columns = 0;
     index_t null_rows = 0;  // LDL^T: null_columns; LU, at a root: rows left without a column, positions kept ..
     // [null_columns], in their order: the largest entry that elimination left of each; of those that depend on
-    // columns handed on, of them all.
+    // delayed columns, of them all.
     std::vector<double> null_rest;
     double search_flops = 0;  // LDL^T: of find_dependent_columns, in operations of T
     HostVector<T> own_rows, own_columns, panel, upper, pivots;

@@ -32,7 +32,7 @@ struct TileAssembly {
     std::vector<ChildPiece> pieces;  // in the order of their buffers
 };
 
-/// gather_failed (threshold pivoting), the first task of a front: W failed columns of the front, W the front's start (no
+/// gather_failed (threshold pivoting), the first task of a front: W failed columns of the front, W its start (no
 /// data: what else begins the front reads it), RW delayed columns of each child that is a unit, in the tree's order.
 struct GatherFailedArguments : TaskArguments {
     Factorization kind = Factorization::lu;
