@@ -66,7 +66,7 @@ struct FactorReport {
 
     /// Where it ran, and what moved.
     struct Place {
-        bool on_device = false;  // the whole tree on devices, as one task
+        bool on_device = false;  // the whole tree on devices, a task for each piece
         index_t devices_used = 0;  // that shared it
         std::string reason;  // else: why, in a session with devices
         // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job
