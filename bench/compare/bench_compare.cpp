@@ -5,7 +5,7 @@
 #include "measurement.hpp"
 #include "new_values.hpp"
 #include "report.hpp"
-#include "run/run_facts.hpp"
+#include "run_facts.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>

@@ -3,7 +3,7 @@
 // every one was solved or reported.
 #include "child_process.hpp"
 #include "frond/cpu/blas_info.hpp"
-#include "run/run_facts.hpp"
+#include "run_facts.hpp"
 #include "solve_file.hpp"
 #include "table.hpp"
 

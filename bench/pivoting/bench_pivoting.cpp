@@ -10,7 +10,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
 #include "load_matrix.hpp"
-#include "run/run_facts.hpp"
+#include "run_facts.hpp"
 
 namespace {
 

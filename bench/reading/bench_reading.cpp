@@ -14,7 +14,7 @@
 
 #include "frond/frond.hpp"
 #include "load_matrix.hpp"
-#include "run/run_facts.hpp"
+#include "run_facts.hpp"
 
 namespace {
 
