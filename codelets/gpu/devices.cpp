@@ -14,7 +14,7 @@
 #include "frond/codelets/solve_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "task_costs.hpp"
-#include "worker_context.hpp"
+#include "worker/worker_context.hpp"
 
 namespace frond::gpu {
 namespace {

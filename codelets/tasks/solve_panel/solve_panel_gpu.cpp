@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "blas.hpp"
-#include "copies.hpp"
-#include "drain.hpp"
+#include "worker/copies.hpp"
+#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "kernels/level_batch/panel.hpp"
-#include "solve_by_inverses.hpp"
+#include "solve_by_inverses_gpu.hpp"
 
 namespace frond::gpu {
 namespace {

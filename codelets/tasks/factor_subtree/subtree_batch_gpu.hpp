@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "device_layout.hpp"
+#include "worker/device_layout.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "kernels/level_batch/subtree_level.hpp"
-#include "subtree_plan.hpp"
+#include "plans/subtree_plan.hpp"
 
 namespace frond::gpu {
 

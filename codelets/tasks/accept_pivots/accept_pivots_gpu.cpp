@@ -3,12 +3,12 @@
 // are counted. Otherwise the panel goes to the host, loses its failed columns there and comes back.
 #include <vector>
 
-#include "drain.hpp"
+#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "mirror.hpp"
+#include "worker/mirror.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "blas.hpp"
-#include "drain.hpp"
+#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "mirror.hpp"
+#include "worker/mirror.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -2,14 +2,14 @@
 // A subtree level by level. Where a pivot is not plainly good, the host does the whole subtree instead.
 #include <algorithm>
 
-#include "copies.hpp"
-#include "drain.hpp"
+#include "worker/copies.hpp"
+#include "worker/drain.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "frond/gpu/tile_tasks.hpp"
-#include "subtree_batch.hpp"
+#include "subtree_batch_gpu.hpp"
 
 namespace frond::gpu {
 namespace {

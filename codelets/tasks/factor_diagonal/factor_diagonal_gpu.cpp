@@ -3,10 +3,10 @@
 // host, is factored there and comes back.
 #include <vector>
 
-#include "copies.hpp"
-#include "count_eliminated.hpp"
-#include "device_layout.hpp"
-#include "drain.hpp"
+#include "worker/copies.hpp"
+#include "worker/count_eliminated.hpp"
+#include "worker/device_layout.hpp"
+#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/kernels.hpp"
@@ -14,8 +14,8 @@
 #include "frond/gpu/tile_tasks.hpp"
 #include "kernels/substitution/invert_blocks.hpp"
 #include "kernels/level_batch/panel.hpp"
-#include "step_plan.hpp"
-#include "worker_context.hpp"
+#include "plans/step_plan.hpp"
+#include "worker/worker_context.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "subtree_batch.hpp"
+#include "subtree_batch_gpu.hpp"
 
 #include <algorithm>
 
-#include "copies.hpp"
-#include "count_eliminated.hpp"
-#include "drain.hpp"
+#include "worker/copies.hpp"
+#include "worker/count_eliminated.hpp"
+#include "worker/drain.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "kernels/level_batch/panel.hpp"
-#include "worker_context.hpp"
+#include "worker/worker_context.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
-#include "copies.hpp"
-#include "drain.hpp"
+#include "worker/copies.hpp"
+#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/tile_tasks.hpp"
 #include "kernels/level_batch/assemble.hpp"
-#include "worker_context.hpp"
+#include "worker/worker_context.hpp"
 
 namespace frond::gpu {
 namespace {

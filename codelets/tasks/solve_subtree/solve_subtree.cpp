@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "child_link.hpp"
+#include "frond/codelets/child_link.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/subtree.hpp"
