@@ -43,10 +43,6 @@ struct WorkerContext {
     ScratchMemory pinned{ScratchMemory::Where::pinned_host};
 };
 
-/// To be called before the first worker_context(), by who will release them: sessions in static variables
-/// end after what was made before them.
-void prepare_worker_contexts();
-
 /// That of the calling worker, made at its first call. @throws DeviceError
 WorkerContext& worker_context();
 

@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "accept_pivots.hpp"
+
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
-#include "frond/codelets/second_pass_flops.hpp"
+#include "frond/codelets/flop_counts.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond {
 namespace {
+
+/// Settling a panel of n columns with `below` rows after it, of which `kept` columns stay: solves and
+/// updates of the failed columns; the columns not kept are multiplied back.
+constexpr double accept_symmetric_flops(double n, double kept, double below, double failed) {
+    const double back = n - kept;
+    return solve_panel_flops(failed, n) + update_flops(failed, below, kept) + update_lower_flops(failed, kept) +
+           back * back * (below + failed + back / 3);
+}
+constexpr double accept_lu_flops(double n, double kept, double below, double rows, double cols) {
+    const double back = n - kept;
+    return solve_panel_flops(rows + cols, n) + update_flops(rows + cols, below, kept) + update_flops(rows, cols, kept) +
+           update_flops(below + rows, back, kept) + back * back * (below + cols + 2 * back / 3);
+}
+
+/// Operations of accept_pivots beyond those of the panel's own tasks. n: columns of the panel, of which `kept` stay;
+/// rows, cols: pending before.
+template <class T>
+double accept_flops(const AcceptPivotsArguments<T>& a, index_t n, index_t kept, index_t rows, index_t cols) {
+    const auto& cut = a.grid->cut;
+    const double below = cut.back() - cut[static_cast<std::size_t>(a.panel) + 1];
+    return flops_per_real<T> * (a.kind == Factorization::lu ? accept_lu_flops(n, kept, below, rows, cols)
+                                                            : accept_symmetric_flops(n, kept, below, rows));
+}
 
 template <class T>
 cpu::FactoredPanel<T> panel_of(const AcceptPivotsArguments<T>& a, void* buffers[]) {
@@ -54,8 +79,12 @@ void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& p
 
 template <class T>
 starpu_codelet& accept_pivots_codelet() {
-    static starpu_codelet codelet = make_codelet("accept_pivots", accept_pivots_cpu<T>, 0xE9C46A);
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "accept_pivots",
+                                             .color = 0xE9C46A,
+                                             .work = TaskModel::Work::bytes,
+                                             .on_core = accept_pivots_cpu<T>,
+                                             .on_device = gpu::accept_pivots_on_device<T>()});
+    return kind.codelet;
 }
 
 #define FROND_INSTANTIATE(T)                                                                                          \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where every pivot of the panel stays and no column has failed before, which is nearly always, only the pivots
 // are counted. Otherwise the panel goes to the host, loses its failed columns there and comes back.
+#include "accept_pivots.hpp"
+
 #include <vector>
 
-#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/threshold.hpp"
-#include "frond/gpu/tile_tasks.hpp"
+#include "worker/drain.hpp"
 #include "worker/mirror.hpp"
 
 namespace frond::gpu {
@@ -99,17 +99,22 @@ private:
     std::vector<unsigned char> record_;
 };
 
-}  // namespace
-
 template <class T>
-void accept_pivots(void* buffers[], void* raw) noexcept {
+void accept_pivots_gpu(void* buffers[], void* raw) noexcept {
     run_task<AcceptPivotsArguments<T>>(raw, [&](AcceptPivotsArguments<T>& a) {
         const DrainAtExit drained;
         AcceptTask<T>(a, buffers).run();
     });
 }
 
-#define FROND_INSTANTIATE(T) template void accept_pivots<T>(void*[], void*) noexcept;
+}  // namespace
+
+template <class T>
+DeviceBody accept_pivots_on_device() {
+    return {accept_pivots_gpu<T>};
+}
+
+#define FROND_INSTANTIATE(T) template DeviceBody accept_pivots_on_device<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "assemble_tile.hpp"
+
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond {
 namespace {
@@ -35,12 +37,13 @@ void assemble_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& assemble_tile_codelet() {
-    static starpu_codelet codelet = [] {
-        starpu_codelet made = make_codelet("assemble_tile", assemble_cpu<T>, 0x8DA0CB);
-        keep_on_host(made, assembled_entries);
-        return made;
-    }();
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "assemble_tile",
+                                             .color = 0x8DA0CB,
+                                             .work = TaskModel::Work::bytes,
+                                             .on_core = assemble_cpu<T>,
+                                             .on_device = gpu::assemble_tile_on_device<T>(),
+                                             .on_host = assembled_entries});
+    return kind.codelet;
 }
 
 #define FROND_INSTANTIATE(T) template starpu_codelet& assemble_tile_codelet<T>();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "assemble_tile.hpp"
+
 #include <cstring>
 
+#include "frond/base/instantiate.hpp"
+#include "kernels/level_batch/assemble.hpp"
 #include "worker/copies.hpp"
 #include "worker/drain.hpp"
-#include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
-#include "frond/gpu/tile_tasks.hpp"
-#include "kernels/level_batch/assemble.hpp"
 #include "worker/worker_context.hpp"
 
 namespace frond::gpu {
@@ -102,10 +102,8 @@ private:
     char* device_ = nullptr;
 };
 
-}  // namespace
-
 template <class T>
-void assemble_tile(void* buffers[], void* raw) noexcept {
+void assemble_tile_gpu(void* buffers[], void* raw) noexcept {
     run_task<AssembleArguments>(raw, [&](const AssembleArguments& a) {
         const DrainAtExit drained;
         AssembleTask<T>(a, buffers).run();
@@ -113,7 +111,14 @@ void assemble_tile(void* buffers[], void* raw) noexcept {
     });
 }
 
-#define FROND_INSTANTIATE(T) template void assemble_tile<T>(void*[], void*) noexcept;
+}  // namespace
+
+template <class T>
+DeviceBody assemble_tile_on_device() {
+    return {assemble_tile_gpu<T>};
+}
+
+#define FROND_INSTANTIATE(T) template DeviceBody assemble_tile_on_device<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

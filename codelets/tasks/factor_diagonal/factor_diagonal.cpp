@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "factor_diagonal.hpp"
+
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
 
@@ -39,8 +41,12 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
 
 template <class T>
 starpu_codelet& factor_diagonal_codelet() {
-    static starpu_codelet codelet = make_codelet("factor_diagonal", factor_diagonal_cpu<T>, 0xE63946);
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "factor_diagonal",
+                                             .color = 0xE63946,
+                                             .work = TaskModel::Work::flops,
+                                             .on_core = factor_diagonal_cpu<T>,
+                                             .on_device = gpu::factor_diagonal_on_device<T>()});
+    return kind.codelet;
 }
 
 #define FROND_INSTANTIATE(T)                                                                               \

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The diagonal tile as a front of its own. Where a pivot is not plainly good, the tile as it was goes to the
 // host, is factored there and comes back.
+#include "factor_diagonal.hpp"
+
 #include <vector>
 
+#include "frond/base/instantiate.hpp"
+#include "frond/cpu/kernels.hpp"
+#include "frond/cpu/threshold.hpp"
+#include "kernels/level_batch/panel.hpp"
+#include "kernels/substitution/invert_blocks.hpp"
+#include "plans/step_plan.hpp"
 #include "worker/copies.hpp"
 #include "worker/count_eliminated.hpp"
 #include "worker/device_layout.hpp"
 #include "worker/drain.hpp"
-#include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
-#include "frond/cpu/kernels.hpp"
-#include "frond/cpu/threshold.hpp"
-#include "frond/gpu/tile_tasks.hpp"
-#include "kernels/substitution/invert_blocks.hpp"
-#include "kernels/level_batch/panel.hpp"
-#include "plans/step_plan.hpp"
 #include "worker/worker_context.hpp"
 
 namespace frond::gpu {
@@ -155,17 +155,22 @@ private:
     void* pinned_ = nullptr;
 };
 
-}  // namespace
-
 template <class T>
-void factor_diagonal(void* buffers[], void* raw) noexcept {
+void factor_diagonal_gpu(void* buffers[], void* raw) noexcept {
     run_task<FactorDiagonalArguments>(raw, [&](const FactorDiagonalArguments& a) {
         const DrainAtExit drained;
         DiagonalTask<T>(a, buffers).run();
     });
 }
 
-#define FROND_INSTANTIATE(T) template void factor_diagonal<T>(void*[], void*) noexcept;
+}  // namespace
+
+template <class T>
+DeviceBody factor_diagonal_on_device() {
+    return {factor_diagonal_gpu<T>};
+}
+
+#define FROND_INSTANTIATE(T) template DeviceBody factor_diagonal_on_device<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

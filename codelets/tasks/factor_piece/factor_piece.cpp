@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "factor_piece.hpp"
+
 #include <array>
 #include <map>
 #include <mutex>
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond {
 namespace {
@@ -28,14 +30,17 @@ const int* nodes_of_buffers(std::size_t on_host) {
 
 template <class T>
 starpu_codelet& factor_piece_codelet(index_t on_host) {
-    static starpu_codelet on_device_alone = make_codelet("factor_piece", nullptr, 0x1D3557);
-    if (on_host == 0) return on_device_alone;
+    static TaskKind kind(relative_speed<T>, {.name = "factor_piece",
+                                             .color = 0x1D3557,
+                                             .work = TaskModel::Work::piece,
+                                             .on_device = gpu::factor_piece_on_device<T>()});
+    if (on_host == 0) return kind.codelet;
     const auto number = static_cast<std::size_t>(on_host);
     FROND_EXPECTS(number <= most_on_host, "a piece has more than 4096 parts in the host's memory");
     static std::mutex mutex;
     static std::map<std::size_t, starpu_codelet> others;
     const std::lock_guard lock(mutex);
-    const auto [found, is_new] = others.try_emplace(number, on_device_alone);
+    const auto [found, is_new] = others.try_emplace(number, kind.codelet);
     if (is_new) {
         found->second.specific_nodes = 1;
         found->second.dyn_nodes = const_cast<int*>(nodes_of_buffers(number));  // which StarPU reads

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A piece of a tree by its recorded graph, wherever StarPU has put values, factors and contribution blocks.
+#include "factor_piece.hpp"
+
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
 #include "frond/gpu/resident_factorization.hpp"
-#include "frond/gpu/tile_tasks.hpp"
 
 namespace frond::gpu {
+namespace {
 
 /// It returns when the device is done: StarPU would end the process where a kernel fails after that.
 template <class T>
-void factor_piece(void* buffers[], void* raw) noexcept {
+void factor_piece_gpu(void* buffers[], void* raw) noexcept {
     run_task<FactorPieceArguments>(raw, [&](FactorPieceArguments& a) {
         PieceRun<T> piece{static_cast<const TreeRun<T>*>(a.run), a.piece, nullptr, {}};
         int buffer = 0;
@@ -22,7 +23,14 @@ void factor_piece(void* buffers[], void* raw) noexcept {
     });
 }
 
-#define FROND_INSTANTIATE(T) template void factor_piece<T>(void*[], void*) noexcept;
+}  // namespace
+
+template <class T>
+DeviceBody factor_piece_on_device() {
+    return {factor_piece_gpu<T>};
+}
+
+#define FROND_INSTANTIATE(T) template DeviceBody factor_piece_on_device<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "factor_subtree.hpp"
+
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "frond/codelets/second_pass_flops.hpp"
+#include "tasks/eliminate_failed/second_pass_flops.hpp"
 
 namespace frond {
 namespace {
@@ -71,12 +73,13 @@ void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffer
 
 template <class T>
 starpu_codelet& factor_subtree_codelet() {
-    static starpu_codelet codelet = [] {
-        starpu_codelet made = make_codelet("factor_subtree", factor_subtree_cpu<T>, 0x457B9D);
-        keep_on_host(made, subtree_entries);
-        return made;
-    }();
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "factor_subtree",
+                                             .color = 0x457B9D,
+                                             .work = TaskModel::Work::subtree,
+                                             .on_core = factor_subtree_cpu<T>,
+                                             .on_device = gpu::factor_subtree_on_device<T>(),
+                                             .on_host = subtree_entries});
+    return kind.codelet;
 }
 
 #define FROND_INSTANTIATE(T)                              \

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A subtree level by level. Where a pivot is not plainly good, the host does the whole subtree instead.
+#include "factor_subtree.hpp"
+
 #include <algorithm>
 
-#include "worker/copies.hpp"
-#include "worker/drain.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "frond/gpu/tile_tasks.hpp"
 #include "subtree_batch_gpu.hpp"
+#include "worker/copies.hpp"
+#include "worker/drain.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -38,10 +38,8 @@ void factor_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers) {
     drain();
 }
 
-}  // namespace
-
 template <class T>
-void factor_subtree(void* buffers[], void* raw) noexcept {
+void factor_subtree_gpu(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         const DrainAtExit drained;
         const SubtreeBuffers<T> given(a, buffers);
@@ -49,7 +47,14 @@ void factor_subtree(void* buffers[], void* raw) noexcept {
     });
 }
 
-#define FROND_INSTANTIATE(T) template void factor_subtree<T>(void*[], void*) noexcept;
+}  // namespace
+
+template <class T>
+DeviceBody factor_subtree_on_device() {
+    return {factor_subtree_gpu<T>};
+}
+
+#define FROND_INSTANTIATE(T) template DeviceBody factor_subtree_on_device<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "worker/copies.hpp"
-#include "worker/count_eliminated.hpp"
-#include "worker/drain.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "kernels/level_batch/panel.hpp"
+#include "worker/copies.hpp"
+#include "worker/count_eliminated.hpp"
+#include "worker/drain.hpp"
 #include "worker/worker_context.hpp"
 
 namespace frond::gpu {

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "worker/device_layout.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "factor_subtree.hpp"
 #include "kernels/level_batch/subtree_level.hpp"
 #include "plans/subtree_plan.hpp"
+#include "worker/device_layout.hpp"
 
 namespace frond::gpu {
 

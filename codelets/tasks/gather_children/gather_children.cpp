@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/codelets/child_link.hpp"
+#include "gather_children.hpp"
+
+#include <algorithm>
+
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond {
 namespace {
@@ -24,35 +28,18 @@ void gather_children_cpu(void* buffers[], void* raw) noexcept {
     });
 }
 
-template <class T>
-void scatter_to_child_cpu(void* buffers[], void* raw) noexcept {
-    run_task<ScatterArguments>(raw, [&](const ScatterArguments& a) {
-        const int first = static_cast<int>(a.link->child_cut.size()) - 1;
-        for_each_linked_row(*a.link, [&](int child, index_t r, int segment, index_t row) {
-            const auto to = matrix_buffer<T>(buffers, child);
-            const auto from = matrix_buffer<T>(buffers, first + segment);
-            for (index_t j = 0; j < to.cols; ++j) to(r, j) = from(row, j);
-        });
-    });
-}
-
 }  // namespace
 
 template <class T>
 starpu_codelet& gather_children_codelet() {
-    static starpu_codelet codelet = make_codelet("gather_children", gather_children_cpu<T>, 0x9BB1D4);
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "gather_children",
+                                             .color = 0x9BB1D4,
+                                             .work = TaskModel::Work::bytes,
+                                             .on_core = gather_children_cpu<T>});
+    return kind.codelet;
 }
 
-template <class T>
-starpu_codelet& scatter_to_child_codelet() {
-    static starpu_codelet codelet = make_codelet("scatter_to_child", scatter_to_child_cpu<T>, 0xB8C7E0);
-    return codelet;
-}
-
-#define FROND_INSTANTIATE(T)                               \
-    template starpu_codelet& gather_children_codelet<T>(); \
-    template starpu_codelet& scatter_to_child_codelet<T>();
+#define FROND_INSTANTIATE(T) template starpu_codelet& gather_children_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

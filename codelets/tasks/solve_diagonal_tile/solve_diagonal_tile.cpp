@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "solve_diagonal_tile.hpp"
+
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/solve_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "frond/cpu/pivot_record.hpp"
 
 namespace frond {
 namespace {
@@ -36,32 +39,18 @@ void solve_diagonal_tile_cpu(void* buffers[], void* raw) noexcept {
     });
 }
 
-template <class T>
-void update_segments_cpu(void* buffers[], void* raw) noexcept {
-    run_task<UpdateSegmentsArguments>(raw, [&](const UpdateSegmentsArguments& a) {
-        for (const SegmentProduct& p : *a.products)
-            cpu::subtract_product(as_const(matrix_buffer<T>(buffers, p.tile)), p.operation,
-                                  as_const(matrix_buffer<T>(buffers, p.source)), matrix_buffer<T>(buffers, p.target));
-    });
-}
-
 }  // namespace
 
 template <class T>
 starpu_codelet& solve_diagonal_tile_codelet() {
-    static starpu_codelet codelet = make_codelet("solve_diagonal_tile", solve_diagonal_tile_cpu<T>, 0xE07A5F);
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "solve_diagonal_tile",
+                                             .color = 0xE07A5F,
+                                             .work = TaskModel::Work::bytes,
+                                             .on_core = solve_diagonal_tile_cpu<T>});
+    return kind.codelet;
 }
 
-template <class T>
-starpu_codelet& update_segments_codelet() {
-    static starpu_codelet codelet = make_codelet("update_segments", update_segments_cpu<T>, 0x81B29A);
-    return codelet;
-}
-
-#define FROND_INSTANTIATE(T)                                   \
-    template starpu_codelet& solve_diagonal_tile_codelet<T>(); \
-    template starpu_codelet& update_segments_codelet<T>();
+#define FROND_INSTANTIATE(T) template starpu_codelet& solve_diagonal_tile_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

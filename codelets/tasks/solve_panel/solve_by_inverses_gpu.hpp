@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "blas.hpp"
-#include "kernels/substitution/invert_blocks.hpp"
 #include "kernels/level_batch/panel.hpp"
+#include "kernels/substitution/invert_blocks.hpp"
 
 namespace frond::gpu {
 

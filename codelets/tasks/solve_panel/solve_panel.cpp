@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "solve_panel.hpp"
+
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
@@ -70,8 +72,12 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& solve_panel_codelet() {
-    static starpu_codelet codelet = make_codelet("solve_panel", solve_panel_cpu<T>, 0xF4A261);
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "solve_panel",
+                                             .color = 0xF4A261,
+                                             .work = TaskModel::Work::flops,
+                                             .on_core = solve_panel_cpu<T>,
+                                             .on_device = gpu::solve_panel_on_device<T>()});
+    return kind.codelet;
 }
 
 #define FROND_INSTANTIATE(T) template starpu_codelet& solve_panel_codelet<T>();

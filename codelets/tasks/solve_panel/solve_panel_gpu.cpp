@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "solve_panel.hpp"
+
 #include "blas.hpp"
-#include "worker/copies.hpp"
-#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
-#include "frond/gpu/tile_tasks.hpp"
 #include "kernels/level_batch/panel.hpp"
 #include "solve_by_inverses_gpu.hpp"
+#include "worker/copies.hpp"
+#include "worker/drain.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -109,10 +109,8 @@ private:
     DenseView<const T> diagonal_;
 };
 
-}  // namespace
-
 template <class T>
-void solve_panel(void* buffers[], void* raw) noexcept {
+void solve_panel_gpu(void* buffers[], void* raw) noexcept {
     run_task<SolvePanelArguments>(raw, [&](const SolvePanelArguments& a) {
         const DrainAtExit drained;
         PanelTask<T> task(a, buffers);
@@ -122,7 +120,14 @@ void solve_panel(void* buffers[], void* raw) noexcept {
     });
 }
 
-#define FROND_INSTANTIATE(T) template void solve_panel<T>(void*[], void*) noexcept;
+}  // namespace
+
+template <class T>
+DeviceBody solve_panel_on_device() {
+    return {solve_panel_gpu<T>};
+}
+
+#define FROND_INSTANTIATE(T) template DeviceBody solve_panel_on_device<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "solve_piece.hpp"
+
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/solve_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond {
 
 template <class T>
-starpu_codelet& prepare_solve_codelet() {
-    static starpu_codelet codelet = make_codelet("prepare_solve", nullptr, 0x457B9D);
-    return codelet;
-}
-
-template <class T>
 starpu_codelet& solve_piece_codelet() {
-    static starpu_codelet codelet = make_codelet("solve_piece", nullptr, 0x6A8CAF);
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "solve_piece",
+                                             .color = 0x6A8CAF,
+                                             .work = TaskModel::Work::bytes,
+                                             .on_device = gpu::solve_on_device()});
+    return kind.codelet;
 }
 
-#define FROND_INSTANTIATE(T)                             \
-    template starpu_codelet& prepare_solve_codelet<T>(); \
-    template starpu_codelet& solve_piece_codelet<T>();
+#define FROND_INSTANTIATE(T) template starpu_codelet& solve_piece_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

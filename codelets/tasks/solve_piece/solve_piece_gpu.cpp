@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Solves with factors on a device, on its worker.
+#include "solve_piece.hpp"
+
 #include <chrono>
 #include <thread>
 
 #include "check.hpp"
-#include "frond/codelets/solve_tasks.hpp"
 #include "frond/gpu/devices.hpp"
-#include "frond/gpu/tile_tasks.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -19,8 +19,6 @@ void stay_on_lost_device() {
     while (true) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-}  // namespace
-
 void solve_on_worker(void*[], void* raw) noexcept {
     run_task<DeviceSolveArguments>(raw, [](DeviceSolveArguments& a) {
         static_cast<void>(task_stream());  // StarPU warns of workers that never use theirs
@@ -28,5 +26,9 @@ void solve_on_worker(void*[], void* raw) noexcept {
     });
     if (static_cast<DeviceSolveArguments*>(raw)->job->stopped()) stay_on_lost_device();
 }
+
+}  // namespace
+
+DeviceBody solve_on_device() { return {solve_on_worker}; }
 
 }  // namespace frond::gpu

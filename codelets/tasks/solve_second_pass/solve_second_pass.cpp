@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "solve_second_pass.hpp"
+
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/solve_tasks.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond {
 namespace {
@@ -20,12 +22,15 @@ void solve_second_pass_cpu(void**, void* raw) noexcept {
 }  // namespace
 
 template <class T>
-starpu_codelet& second_pass_solve_codelet() {
-    static starpu_codelet codelet = make_codelet("solve_second_pass", solve_second_pass_cpu<T>, 0xC77DFF);
-    return codelet;
+starpu_codelet& solve_second_pass_codelet() {
+    static TaskKind kind(relative_speed<T>, {.name = "solve_second_pass",
+                                             .color = 0xC77DFF,
+                                             .work = TaskModel::Work::bytes,
+                                             .on_core = solve_second_pass_cpu<T>});
+    return kind.codelet;
 }
 
-#define FROND_INSTANTIATE(T) template starpu_codelet& second_pass_solve_codelet<T>();
+#define FROND_INSTANTIATE(T) template starpu_codelet& solve_second_pass_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/codelets/child_link.hpp"
+#include "solve_subtree.hpp"
+
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/subtree.hpp"
 
@@ -17,7 +19,7 @@ void collect_above(const ChildLink& link, void* buffers[], DenseView<T> y) {
 }
 
 template <class T>
-void subtree_solve_cpu(void* buffers[], void* raw) noexcept {
+void solve_subtree_cpu(void* buffers[], void* raw) noexcept {
     run_task<SubtreeSolveArguments>(raw, [&](const SubtreeSolveArguments& a) {
         const AssemblyTree& tree = a.analysis->tree;
         const T* factor = vector_buffer<T>(buffers, 0);
@@ -45,12 +47,14 @@ void subtree_solve_cpu(void* buffers[], void* raw) noexcept {
 }  // namespace
 
 template <class T>
-starpu_codelet& subtree_solve_codelet() {
-    static starpu_codelet codelet = make_codelet("solve_subtree", subtree_solve_cpu<T>, 0x6A8CAF);
-    return codelet;
+starpu_codelet& solve_subtree_codelet() {
+    static TaskKind kind(
+        relative_speed<T>,
+        {.name = "solve_subtree", .color = 0x6A8CAF, .work = TaskModel::Work::bytes, .on_core = solve_subtree_cpu<T>});
+    return kind.codelet;
 }
 
-#define FROND_INSTANTIATE(T) template starpu_codelet& subtree_solve_codelet<T>();
+#define FROND_INSTANTIATE(T) template starpu_codelet& solve_subtree_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

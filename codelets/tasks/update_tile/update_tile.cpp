@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "update_tile.hpp"
+
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
 #include "frond/codelets/flop_counts.hpp"
+#include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/kernels.hpp"
 
 namespace frond {
@@ -39,8 +41,12 @@ void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_
 
 template <class T>
 starpu_codelet& update_tile_codelet() {
-    static starpu_codelet codelet = make_codelet("update_tile", update_tile_cpu<T>, 0x2A9D8F);
-    return codelet;
+    static TaskKind kind(relative_speed<T>, {.name = "update_tile",
+                                             .color = 0x2A9D8F,
+                                             .work = TaskModel::Work::flops,
+                                             .on_core = update_tile_cpu<T>,
+                                             .on_device = gpu::update_tile_on_device<T>()});
+    return kind.codelet;
 }
 
 #define FROND_INSTANTIATE(T)                           \

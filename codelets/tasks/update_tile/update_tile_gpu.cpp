@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "update_tile.hpp"
+
 #include "blas.hpp"
-#include "worker/drain.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/factor_tasks.hpp"
-#include "frond/gpu/tile_tasks.hpp"
+#include "worker/drain.hpp"
 #include "worker/mirror.hpp"
 
 namespace frond::gpu {
@@ -21,10 +21,8 @@ void apply_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_pass
     drain();
 }
 
-}  // namespace
-
 template <class T>
-void update_tile(void* buffers[], void* raw) noexcept {
+void update_tile_gpu(void* buffers[], void* raw) noexcept {
     run_task<UpdateArguments>(raw, [&](UpdateArguments& a) {
         const auto left = as_const(matrix_buffer<T>(buffers, 0));
         auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
@@ -44,7 +42,14 @@ void update_tile(void* buffers[], void* raw) noexcept {
     });
 }
 
-#define FROND_INSTANTIATE(T) template void update_tile<T>(void*[], void*) noexcept;
+}  // namespace
+
+template <class T>
+DeviceBody update_tile_on_device() {
+    return {update_tile_gpu<T>, true};
+}
+
+#define FROND_INSTANTIATE(T) template DeviceBody update_tile_on_device<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

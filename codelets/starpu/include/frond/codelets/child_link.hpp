@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
+#include <vector>
 
-#include "frond/codelets/solve_tasks.hpp"
+#include "frond/base/types.hpp"
 
 namespace frond {
+
+/// Adds (forward) or copies (backward) between the contribution vector of a child and its parent's
+/// segments: child row r is parent row relative_rows[r].
+struct ChildLink {
+    const index_t* relative_rows = nullptr;
+    index_t ncb = 0;
+    std::vector<index_t> child_cut;  // rows of the child's buffers: [child_cut[b], child_cut[b + 1])
+    std::vector<index_t> parent_cut;  // local rows of the parent's buffers likewise
+};
 
 /// Calls visit(child buffer, row in it, parent buffer, row in it) for every row of the child.
 template <class Visit>
