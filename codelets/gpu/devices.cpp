@@ -7,8 +7,8 @@
 
 #include "blas_library.hpp"
 #include "device_memory.hpp"
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/device_room.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -102,11 +102,8 @@ void unpin_host_memory(void* data) noexcept {
     if (!has_lost_device()) ignore(FROND_GPU(HostUnregister)(data));
 }
 
-void add_device_body(starpu_codelet& codelet, const DeviceBody& body) {
-    if (codelet.cpu_funcs[0] == nullptr)
-        set_device_only_function(codelet, body.function);
-    else
-        set_device_function(codelet, body.function, body.asynchronous);
+void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run) {
+    set_device_function(codelet, body, run == DeviceRun::asynchronous);
 }
 
 }  // namespace frond::gpu

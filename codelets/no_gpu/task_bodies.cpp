@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Bodies that codelets name and nobody calls: without devices, codelets have none for them.
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
 #include "tasks/accept_pivots/accept_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
@@ -11,39 +13,21 @@
 
 namespace frond::gpu {
 
-void add_device_body(starpu_codelet&, const DeviceBody&) {}
+void set_device_body(starpu_codelet&, TaskKind::Body, DeviceRun) {}
 
-DeviceBody solve_on_device() { return {}; }
+void solve_on_worker(void*[], void*) noexcept {}
 
-#define FROND_INSTANTIATE(T)                    \
-    template <>                                 \
-    DeviceBody accept_pivots_on_device<T>() {   \
-        return {};                              \
-    }                                           \
-    template <>                                 \
-    DeviceBody assemble_tile_on_device<T>() {   \
-        return {};                              \
-    }                                           \
-    template <>                                 \
-    DeviceBody factor_diagonal_on_device<T>() { \
-        return {};                              \
-    }                                           \
-    template <>                                 \
-    DeviceBody factor_piece_on_device<T>() {    \
-        return {};                              \
-    }                                           \
-    template <>                                 \
-    DeviceBody factor_subtree_on_device<T>() {  \
-        return {};                              \
-    }                                           \
-    template <>                                 \
-    DeviceBody solve_panel_on_device<T>() {     \
-        return {};                              \
-    }                                           \
-    template <>                                 \
-    DeviceBody update_tile_on_device<T>() {     \
-        return {};                              \
-    }
+#define FROND_NO_BODY(name, T) \
+    template <>                \
+    void name<T>(void*[], void*) noexcept {}
+#define FROND_INSTANTIATE(T)          \
+    FROND_NO_BODY(accept_pivots, T)   \
+    FROND_NO_BODY(assemble_tile, T)   \
+    FROND_NO_BODY(factor_diagonal, T) \
+    FROND_NO_BODY(factor_piece, T)    \
+    FROND_NO_BODY(factor_subtree, T)  \
+    FROND_NO_BODY(solve_panel, T)     \
+    FROND_NO_BODY(update_tile, T)
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

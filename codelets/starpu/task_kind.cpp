@@ -7,15 +7,15 @@
 
 namespace frond {
 
-TaskKind::TaskKind(double speed, const Facts& facts)
-    : codelet(make_codelet(facts.name, facts.on_core, facts.color)),
-      model_(facts.work, speed, facts.on_device.asynchronous) {
+TaskKind::TaskKind(const char* name, unsigned color, TaskModel::Work work, double speed, Body on_core, Body on_device,
+                   DeviceRun run, int on_host)
+    : codelet(make_codelet(name, on_core, color)), model_(work, speed, run == DeviceRun::asynchronous) {
     codelet.model = &model_.starpu;
-    if (facts.on_device.function != nullptr) gpu::add_device_body(codelet, facts.on_device);
-    if (facts.on_host < 0) return;
+    if (on_device != nullptr) gpu::set_device_body(codelet, on_device, run);
+    if (on_host < 0) return;
     codelet.specific_nodes = 1;
     std::fill(std::begin(codelet.nodes), std::end(codelet.nodes), STARPU_SPECIFIC_NODE_LOCAL);
-    codelet.nodes[facts.on_host] = STARPU_SPECIFIC_NODE_CPU;
+    codelet.nodes[on_host] = STARPU_SPECIFIC_NODE_CPU;
 }
 
 }  // namespace frond

@@ -9,7 +9,6 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "tasks/prepare_solve/prepare_solve.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "substitution/device_task.hpp"
 #include "substitution/system_by_rows.hpp"

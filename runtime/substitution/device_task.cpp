@@ -8,7 +8,6 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
-#include "tasks/prepare_solve/prepare_solve.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "handles/insert_task.hpp"
 

@@ -8,7 +8,7 @@
 namespace frond {
 namespace {
 
-/// Settling a panel of n columns with `below` rows after it, of which `kept` columns stay: solves and
+/// Accepting the pivots of a panel of n columns with `below` rows after it, of which `kept` columns stay: solves and
 /// updates of the failed columns; the columns not kept are multiplied back.
 constexpr double accept_symmetric_flops(double n, double kept, double below, double failed) {
     const double back = n - kept;
@@ -79,11 +79,8 @@ void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& p
 
 template <class T>
 starpu_codelet& accept_pivots_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "accept_pivots",
-                                             .color = 0xE9C46A,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_core = accept_pivots_cpu<T>,
-                                             .on_device = gpu::accept_pivots_on_device<T>()});
+    static TaskKind kind("accept_pivots", 0xE9C46A, TaskModel::Work::bytes, relative_speed<T>, accept_pivots_cpu<T>,
+                         gpu::accept_pivots<T>);
     return kind.codelet;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/codelets/task.hpp"
@@ -30,7 +29,7 @@ void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& p
 
 namespace gpu {
 template <class T>
-DeviceBody accept_pivots_on_device();
+void accept_pivots(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

@@ -99,22 +99,17 @@ private:
     std::vector<unsigned char> record_;
 };
 
+}  // namespace
+
 template <class T>
-void accept_pivots_gpu(void* buffers[], void* raw) noexcept {
+void accept_pivots(void* buffers[], void* raw) noexcept {
     run_task<AcceptPivotsArguments<T>>(raw, [&](AcceptPivotsArguments<T>& a) {
         const DrainAtExit drained;
         AcceptTask<T>(a, buffers).run();
     });
 }
 
-}  // namespace
-
-template <class T>
-DeviceBody accept_pivots_on_device() {
-    return {accept_pivots_gpu<T>};
-}
-
-#define FROND_INSTANTIATE(T) template DeviceBody accept_pivots_on_device<T>();
+#define FROND_INSTANTIATE(T) template void accept_pivots<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

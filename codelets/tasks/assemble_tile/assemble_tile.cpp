@@ -37,12 +37,8 @@ void assemble_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& assemble_tile_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "assemble_tile",
-                                             .color = 0x8DA0CB,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_core = assemble_cpu<T>,
-                                             .on_device = gpu::assemble_tile_on_device<T>(),
-                                             .on_host = assembled_entries});
+    static TaskKind kind("assemble_tile", 0x8DA0CB, TaskModel::Work::bytes, relative_speed<T>, assemble_cpu<T>,
+                         gpu::assemble_tile<T>, DeviceRun::until_done, assembled_entries);
     return kind.codelet;
 }
 

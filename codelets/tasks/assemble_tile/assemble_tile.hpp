@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/child_piece.hpp"
 
@@ -35,7 +34,7 @@ inline constexpr int assembled_entries = 1, first_assembled_piece = 2;  // buffe
 
 namespace gpu {
 template <class T>
-DeviceBody assemble_tile_on_device();
+void assemble_tile(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

@@ -102,8 +102,10 @@ private:
     char* device_ = nullptr;
 };
 
+}  // namespace
+
 template <class T>
-void assemble_tile_gpu(void* buffers[], void* raw) noexcept {
+void assemble_tile(void* buffers[], void* raw) noexcept {
     run_task<AssembleArguments>(raw, [&](const AssembleArguments& a) {
         const DrainAtExit drained;
         AssembleTask<T>(a, buffers).run();
@@ -111,14 +113,7 @@ void assemble_tile_gpu(void* buffers[], void* raw) noexcept {
     });
 }
 
-}  // namespace
-
-template <class T>
-DeviceBody assemble_tile_on_device() {
-    return {assemble_tile_gpu<T>};
-}
-
-#define FROND_INSTANTIATE(T) template DeviceBody assemble_tile_on_device<T>();
+#define FROND_INSTANTIATE(T) template void assemble_tile<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

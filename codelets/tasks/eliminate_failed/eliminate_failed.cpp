@@ -3,7 +3,6 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
-#include "second_pass_flops.hpp"
 
 namespace frond {
 namespace {
@@ -28,10 +27,8 @@ void eliminate_failed_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& eliminate_failed_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "eliminate_failed",
-                                             .color = 0xB5179E,
-                                             .work = TaskModel::Work::flops,
-                                             .on_core = eliminate_failed_cpu<T>});
+    static TaskKind kind("eliminate_failed", 0xB5179E, TaskModel::Work::flops, relative_speed<T>,
+                         eliminate_failed_cpu<T>);
     return kind.codelet;
 }
 

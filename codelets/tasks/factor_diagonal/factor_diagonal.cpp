@@ -3,7 +3,6 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
-#include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
 
 namespace frond {
@@ -41,11 +40,8 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
 
 template <class T>
 starpu_codelet& factor_diagonal_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "factor_diagonal",
-                                             .color = 0xE63946,
-                                             .work = TaskModel::Work::flops,
-                                             .on_core = factor_diagonal_cpu<T>,
-                                             .on_device = gpu::factor_diagonal_on_device<T>()});
+    static TaskKind kind("factor_diagonal", 0xE63946, TaskModel::Work::flops, relative_speed<T>, factor_diagonal_cpu<T>,
+                         gpu::factor_diagonal<T>);
     return kind.codelet;
 }
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/codelets/task.hpp"
+#include "frond/codelets/workspace_pool.hpp"
 
 namespace frond {
-
-/// Scratch memory of one kind of job, one block a worker that asks. Defined by the runtime.
-class WorkspacePool;
 
 /// factor_diagonal: RW tile, W pivot record (LL^T: its outcome alone), W inverses (with `inverses_usable`, devices only:
 /// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/substitution/invert_blocks.hpp)
@@ -31,7 +28,7 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
 
 namespace gpu {
 template <class T>
-DeviceBody factor_diagonal_on_device();
+void factor_diagonal(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

@@ -155,22 +155,17 @@ private:
     void* pinned_ = nullptr;
 };
 
+}  // namespace
+
 template <class T>
-void factor_diagonal_gpu(void* buffers[], void* raw) noexcept {
+void factor_diagonal(void* buffers[], void* raw) noexcept {
     run_task<FactorDiagonalArguments>(raw, [&](const FactorDiagonalArguments& a) {
         const DrainAtExit drained;
         DiagonalTask<T>(a, buffers).run();
     });
 }
 
-}  // namespace
-
-template <class T>
-DeviceBody factor_diagonal_on_device() {
-    return {factor_diagonal_gpu<T>};
-}
-
-#define FROND_INSTANTIATE(T) template DeviceBody factor_diagonal_on_device<T>();
+#define FROND_INSTANTIATE(T) template void factor_diagonal<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -30,10 +30,8 @@ const int* nodes_of_buffers(std::size_t on_host) {
 
 template <class T>
 starpu_codelet& factor_piece_codelet(index_t on_host) {
-    static TaskKind kind(relative_speed<T>, {.name = "factor_piece",
-                                             .color = 0x1D3557,
-                                             .work = TaskModel::Work::piece,
-                                             .on_device = gpu::factor_piece_on_device<T>()});
+    static TaskKind kind("factor_piece", 0x1D3557, TaskModel::Work::piece, relative_speed<T>, nullptr,
+                         gpu::factor_piece<T>);
     if (on_host == 0) return kind.codelet;
     const auto number = static_cast<std::size_t>(on_host);
     FROND_EXPECTS(number <= most_on_host, "a piece has more than 4096 parts in the host's memory");

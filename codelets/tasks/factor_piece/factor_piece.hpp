@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/task.hpp"
 
 namespace frond {
@@ -28,7 +27,7 @@ starpu_codelet& factor_piece_codelet(index_t on_host = 0);
 
 namespace gpu {
 template <class T>
-DeviceBody factor_piece_on_device();
+void factor_piece(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

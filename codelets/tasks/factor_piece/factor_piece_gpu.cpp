@@ -6,11 +6,10 @@
 #include "frond/gpu/resident_factorization.hpp"
 
 namespace frond::gpu {
-namespace {
 
 /// It returns when the device is done: StarPU would end the process where a kernel fails after that.
 template <class T>
-void factor_piece_gpu(void* buffers[], void* raw) noexcept {
+void factor_piece(void* buffers[], void* raw) noexcept {
     run_task<FactorPieceArguments>(raw, [&](FactorPieceArguments& a) {
         PieceRun<T> piece{static_cast<const TreeRun<T>*>(a.run), a.piece, nullptr, {}};
         int buffer = 0;
@@ -23,14 +22,7 @@ void factor_piece_gpu(void* buffers[], void* raw) noexcept {
     });
 }
 
-}  // namespace
-
-template <class T>
-DeviceBody factor_piece_on_device() {
-    return {factor_piece_gpu<T>};
-}
-
-#define FROND_INSTANTIATE(T) template DeviceBody factor_piece_on_device<T>();
+#define FROND_INSTANTIATE(T) template void factor_piece<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -5,7 +5,6 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "tasks/eliminate_failed/second_pass_flops.hpp"
 
 namespace frond {
 namespace {
@@ -73,12 +72,8 @@ void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffer
 
 template <class T>
 starpu_codelet& factor_subtree_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "factor_subtree",
-                                             .color = 0x457B9D,
-                                             .work = TaskModel::Work::subtree,
-                                             .on_core = factor_subtree_cpu<T>,
-                                             .on_device = gpu::factor_subtree_on_device<T>(),
-                                             .on_host = subtree_entries});
+    static TaskKind kind("factor_subtree", 0x457B9D, TaskModel::Work::subtree, relative_speed<T>, factor_subtree_cpu<T>,
+                         gpu::factor_subtree<T>, DeviceRun::until_done, subtree_entries);
     return kind.codelet;
 }
 

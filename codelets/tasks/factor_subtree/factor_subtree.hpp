@@ -2,7 +2,6 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/late_memory.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/codelets/task.hpp"
@@ -55,7 +54,7 @@ void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffer
 
 namespace gpu {
 template <class T>
-DeviceBody factor_subtree_on_device();
+void factor_subtree(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

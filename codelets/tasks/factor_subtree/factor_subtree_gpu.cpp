@@ -38,8 +38,10 @@ void factor_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers) {
     drain();
 }
 
+}  // namespace
+
 template <class T>
-void factor_subtree_gpu(void* buffers[], void* raw) noexcept {
+void factor_subtree(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         const DrainAtExit drained;
         const SubtreeBuffers<T> given(a, buffers);
@@ -47,14 +49,7 @@ void factor_subtree_gpu(void* buffers[], void* raw) noexcept {
     });
 }
 
-}  // namespace
-
-template <class T>
-DeviceBody factor_subtree_on_device() {
-    return {factor_subtree_gpu<T>};
-}
-
-#define FROND_INSTANTIATE(T) template DeviceBody factor_subtree_on_device<T>();
+#define FROND_INSTANTIATE(T) template void factor_subtree<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -32,10 +32,8 @@ void gather_children_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& gather_children_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "gather_children",
-                                             .color = 0x9BB1D4,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_core = gather_children_cpu<T>});
+    static TaskKind kind("gather_children", 0x9BB1D4, TaskModel::Work::bytes, relative_speed<T>,
+                         gather_children_cpu<T>);
     return kind.codelet;
 }
 

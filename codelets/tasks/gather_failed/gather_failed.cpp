@@ -27,9 +27,7 @@ void gather_failed_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& gather_failed_codelet() {
-    static TaskKind kind(
-        relative_speed<T>,
-        {.name = "gather_failed", .color = 0x7FB685, .work = TaskModel::Work::flops, .on_core = gather_failed_cpu<T>});
+    static TaskKind kind("gather_failed", 0x7FB685, TaskModel::Work::flops, relative_speed<T>, gather_failed_cpu<T>);
     return kind.codelet;
 }
 

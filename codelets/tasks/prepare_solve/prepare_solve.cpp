@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prepare_solve.hpp"
-
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
+#include "tasks/solve_piece/solve_piece.hpp"
 
 namespace frond {
 
 template <class T>
 starpu_codelet& prepare_solve_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "prepare_solve",
-                                             .color = 0x457B9D,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_device = gpu::solve_on_device()});
+    static TaskKind kind("prepare_solve", 0x457B9D, TaskModel::Work::bytes, relative_speed<T>, nullptr,
+                         gpu::solve_on_worker);
     return kind.codelet;
 }
 

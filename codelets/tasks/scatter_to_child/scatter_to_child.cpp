@@ -23,10 +23,8 @@ void scatter_to_child_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& scatter_to_child_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "scatter_to_child",
-                                             .color = 0xB8C7E0,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_core = scatter_to_child_cpu<T>});
+    static TaskKind kind("scatter_to_child", 0xB8C7E0, TaskModel::Work::bytes, relative_speed<T>,
+                         scatter_to_child_cpu<T>);
     return kind.codelet;
 }
 

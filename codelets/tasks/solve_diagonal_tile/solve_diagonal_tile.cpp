@@ -43,10 +43,8 @@ void solve_diagonal_tile_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& solve_diagonal_tile_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "solve_diagonal_tile",
-                                             .color = 0xE07A5F,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_core = solve_diagonal_tile_cpu<T>});
+    static TaskKind kind("solve_diagonal_tile", 0xE07A5F, TaskModel::Work::bytes, relative_speed<T>,
+                         solve_diagonal_tile_cpu<T>);
     return kind.codelet;
 }
 

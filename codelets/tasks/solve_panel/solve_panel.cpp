@@ -5,7 +5,6 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
-#include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
 
@@ -72,11 +71,8 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& solve_panel_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "solve_panel",
-                                             .color = 0xF4A261,
-                                             .work = TaskModel::Work::flops,
-                                             .on_core = solve_panel_cpu<T>,
-                                             .on_device = gpu::solve_panel_on_device<T>()});
+    static TaskKind kind("solve_panel", 0xF4A261, TaskModel::Work::flops, relative_speed<T>, solve_panel_cpu<T>,
+                         gpu::solve_panel<T>);
     return kind.codelet;
 }
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/codelets/task.hpp"
+#include "frond/codelets/workspace_pool.hpp"
 
 namespace frond {
-
-/// Scratch memory of one kind of job, one block a worker that asks. Defined by the runtime.
-class WorkspacePool;
 
 /// solve_panel, lower: R diagonal tile, R pivot record (not LL^T), RW tile, W tile of L D (LDL^T) or of
 /// the tile as it was (LU with threshold pivoting)
@@ -27,7 +24,7 @@ starpu_codelet& solve_panel_codelet();
 
 namespace gpu {
 template <class T>
-DeviceBody solve_panel_on_device();
+void solve_panel(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

@@ -11,7 +11,7 @@
 namespace frond::gpu {
 namespace {
 
-/// One solve_panel task: the buffers as frond/codelets/factor_tasks.hpp lists them.
+/// One solve_panel task: the buffers as solve_panel.hpp lists them.
 template <class T>
 class PanelTask {
 public:
@@ -109,8 +109,10 @@ private:
     DenseView<const T> diagonal_;
 };
 
+}  // namespace
+
 template <class T>
-void solve_panel_gpu(void* buffers[], void* raw) noexcept {
+void solve_panel(void* buffers[], void* raw) noexcept {
     run_task<SolvePanelArguments>(raw, [&](const SolvePanelArguments& a) {
         const DrainAtExit drained;
         PanelTask<T> task(a, buffers);
@@ -120,14 +122,7 @@ void solve_panel_gpu(void* buffers[], void* raw) noexcept {
     });
 }
 
-}  // namespace
-
-template <class T>
-DeviceBody solve_panel_on_device() {
-    return {solve_panel_gpu<T>};
-}
-
-#define FROND_INSTANTIATE(T) template DeviceBody solve_panel_on_device<T>();
+#define FROND_INSTANTIATE(T) template void solve_panel<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -8,10 +8,8 @@ namespace frond {
 
 template <class T>
 starpu_codelet& solve_piece_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "solve_piece",
-                                             .color = 0x6A8CAF,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_device = gpu::solve_on_device()});
+    static TaskKind kind("solve_piece", 0x6A8CAF, TaskModel::Work::bytes, relative_speed<T>, nullptr,
+                         gpu::solve_on_worker);
     return kind.codelet;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/task.hpp"
 
 namespace frond {
@@ -15,11 +14,13 @@ struct DeviceSolveArguments : TaskArguments {
     const void* work = nullptr;
 };
 template <class T>
+starpu_codelet& prepare_solve_codelet();
+template <class T>
 starpu_codelet& solve_piece_codelet();
 
 namespace gpu {
 /// The same for both, and for all scalars.
-DeviceBody solve_on_device();
+void solve_on_worker(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

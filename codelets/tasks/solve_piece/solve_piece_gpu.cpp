@@ -19,6 +19,8 @@ void stay_on_lost_device() {
     while (true) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
+}  // namespace
+
 void solve_on_worker(void*[], void* raw) noexcept {
     run_task<DeviceSolveArguments>(raw, [](DeviceSolveArguments& a) {
         static_cast<void>(task_stream());  // StarPU warns of workers that never use theirs
@@ -26,9 +28,5 @@ void solve_on_worker(void*[], void* raw) noexcept {
     });
     if (static_cast<DeviceSolveArguments*>(raw)->job->stopped()) stay_on_lost_device();
 }
-
-}  // namespace
-
-DeviceBody solve_on_device() { return {solve_on_worker}; }
 
 }  // namespace frond::gpu

@@ -23,10 +23,8 @@ void solve_second_pass_cpu(void**, void* raw) noexcept {
 
 template <class T>
 starpu_codelet& solve_second_pass_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "solve_second_pass",
-                                             .color = 0xC77DFF,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_core = solve_second_pass_cpu<T>});
+    static TaskKind kind("solve_second_pass", 0xC77DFF, TaskModel::Work::bytes, relative_speed<T>,
+                         solve_second_pass_cpu<T>);
     return kind.codelet;
 }
 

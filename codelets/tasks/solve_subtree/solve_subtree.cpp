@@ -3,7 +3,6 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
-#include "frond/codelets/workspace_pool.hpp"
 #include "frond/cpu/subtree.hpp"
 
 namespace frond {
@@ -48,9 +47,7 @@ void solve_subtree_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& solve_subtree_codelet() {
-    static TaskKind kind(
-        relative_speed<T>,
-        {.name = "solve_subtree", .color = 0x6A8CAF, .work = TaskModel::Work::bytes, .on_core = solve_subtree_cpu<T>});
+    static TaskKind kind("solve_subtree", 0x6A8CAF, TaskModel::Work::bytes, relative_speed<T>, solve_subtree_cpu<T>);
     return kind.codelet;
 }
 

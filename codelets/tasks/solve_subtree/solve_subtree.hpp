@@ -5,10 +5,9 @@
 #include "frond/codelets/child_link.hpp"
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
+#include "frond/codelets/workspace_pool.hpp"
 
 namespace frond {
-
-class WorkspacePool;
 
 /// forward_subtree: R chunk, RW x, W y (when the root has a contribution)
 /// diagonal_subtree: R chunk, RW x

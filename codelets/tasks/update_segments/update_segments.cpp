@@ -21,10 +21,8 @@ void update_segments_cpu(void* buffers[], void* raw) noexcept {
 
 template <class T>
 starpu_codelet& update_segments_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "update_segments",
-                                             .color = 0x81B29A,
-                                             .work = TaskModel::Work::bytes,
-                                             .on_core = update_segments_cpu<T>});
+    static TaskKind kind("update_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>,
+                         update_segments_cpu<T>);
     return kind.codelet;
 }
 

@@ -41,11 +41,8 @@ void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_
 
 template <class T>
 starpu_codelet& update_tile_codelet() {
-    static TaskKind kind(relative_speed<T>, {.name = "update_tile",
-                                             .color = 0x2A9D8F,
-                                             .work = TaskModel::Work::flops,
-                                             .on_core = update_tile_cpu<T>,
-                                             .on_device = gpu::update_tile_on_device<T>()});
+    static TaskKind kind("update_tile", 0x2A9D8F, TaskModel::Work::flops, relative_speed<T>, update_tile_cpu<T>,
+                         gpu::update_tile<T>, DeviceRun::asynchronous);
     return kind.codelet;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/codelets/device_body.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/second_pass.hpp"
@@ -31,7 +30,7 @@ void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_
 
 namespace gpu {
 template <class T>
-DeviceBody update_tile_on_device();
+void update_tile(void* buffers[], void* arguments) noexcept;
 }  // namespace gpu
 
 }  // namespace frond

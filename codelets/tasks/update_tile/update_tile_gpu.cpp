@@ -21,8 +21,10 @@ void apply_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_pass
     drain();
 }
 
+}  // namespace
+
 template <class T>
-void update_tile_gpu(void* buffers[], void* raw) noexcept {
+void update_tile(void* buffers[], void* raw) noexcept {
     run_task<UpdateArguments>(raw, [&](UpdateArguments& a) {
         const auto left = as_const(matrix_buffer<T>(buffers, 0));
         auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
@@ -42,14 +44,7 @@ void update_tile_gpu(void* buffers[], void* raw) noexcept {
     });
 }
 
-}  // namespace
-
-template <class T>
-DeviceBody update_tile_on_device() {
-    return {update_tile_gpu<T>, true};
-}
-
-#define FROND_INSTANTIATE(T) template DeviceBody update_tile_on_device<T>();
+#define FROND_INSTANTIATE(T) template void update_tile<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -15,7 +15,6 @@
 #include "tasks/factor_subtree/factor_subtree.hpp"
 #include "tasks/gather_children/gather_children.hpp"
 #include "tasks/gather_failed/gather_failed.hpp"
-#include "tasks/prepare_solve/prepare_solve.hpp"
 #include "tasks/scatter_to_child/scatter_to_child.hpp"
 #include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
