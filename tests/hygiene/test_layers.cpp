@@ -82,7 +82,7 @@ TEST_CASE("the folders of runtime are layers: a row names its own folder and tho
         if (!rule.folder.starts_with("runtime/") || rule.folder == "runtime/include/") continue;
         folders.push_back(rule.folder.substr(std::string_view("runtime/").size()));
         for (const std::string& name : rule.permitted) {
-            if (!name.ends_with('/') || name.starts_with("frond/")) continue;
+            if (!name.ends_with('/') || name.starts_with("frond/") || name == "tasks/") continue;
             CAPTURE(rule.folder);
             CAPTURE(name);
             CHECK(std::find(folders.begin(), folders.end(), name) != folders.end());
