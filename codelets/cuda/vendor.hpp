@@ -21,10 +21,18 @@ inline constexpr DeviceVendor vendor = DeviceVendor::nvidia;
 inline constexpr unsigned device_workers = STARPU_CUDA;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_CUDA_WORKER;
 
-inline void set_device_function(starpu_codelet& codelet, starpu_cuda_func_t function, bool asynchronous) {
+/// Lets StarPU run the codelet on a device as well. Asynchronous: its function returns when its work is on
+/// the worker's stream; StarPU waits for that.
+inline void set_device_function(starpu_codelet& codelet, starpu_cuda_func_t function, bool asynchronous = false) {
     codelet.cuda_funcs[0] = function;
     codelet.cuda_flags[0] = asynchronous ? STARPU_CUDA_ASYNC : 0;
-    codelet.where = STARPU_CUDA | (codelet.cpu_funcs[0] != nullptr ? STARPU_CPU : 0);
+    codelet.where = STARPU_CPU | STARPU_CUDA;
+}
+
+/// The same for what only devices can do.
+inline void set_device_only_function(starpu_codelet& codelet, starpu_cuda_func_t function) {
+    set_device_function(codelet, function);
+    codelet.where = STARPU_CUDA;
 }
 
 inline Stream task_stream() { return starpu_cuda_get_local_stream(); }

@@ -25,10 +25,16 @@ inline constexpr DeviceVendor vendor = DeviceVendor::emulated;
 inline constexpr unsigned device_workers = STARPU_CPU;
 inline constexpr starpu_worker_archtype device_worker_type = STARPU_CPU_WORKER;
 
-/// Tasks that cores can do stay there. Tests find the device's implementation where no worker looks for one, since there
-/// are none for OpenCL.
-inline void set_device_function(starpu_codelet& codelet, starpu_cpu_func_t function, bool) {
-    (codelet.cpu_funcs[0] == nullptr ? codelet.cpu_funcs[0] : codelet.opencl_funcs[0]) = function;
+/// Tasks of factorizations stay on cores. Tests find the device's implementation where no worker looks for one, since
+/// there are none for OpenCL.
+inline void set_device_function(starpu_codelet& codelet, starpu_opencl_func_t function, bool = false) {
+    codelet.opencl_funcs[0] = function;
+}
+
+/// But for what only devices can do.
+inline void set_device_only_function(starpu_codelet& codelet, starpu_cpu_func_t function) {
+    codelet.cpu_funcs[0] = function;
+    codelet.where = STARPU_CPU;
 }
 
 inline Stream task_stream() { return nullptr; }

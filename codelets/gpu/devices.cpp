@@ -103,7 +103,10 @@ void unpin_host_memory(void* data) noexcept {
 }
 
 void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run) {
-    set_device_function(codelet, body, run == DeviceRun::asynchronous);
+    if (codelet.cpu_funcs[0] == nullptr)
+        set_device_only_function(codelet, body);
+    else
+        set_device_function(codelet, body, run == DeviceRun::asynchronous);
 }
 
 }  // namespace frond::gpu
