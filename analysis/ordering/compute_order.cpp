@@ -2,7 +2,7 @@
 #include "compute_order.hpp"
 
 #include "../elimination_tree/forest.hpp"
-#include "dense_vertices.hpp"
+#include "ordering_parts.hpp"
 #include "expand_order.hpp"
 #include "frond/base/contract.hpp"
 #include "ordering_cost.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "dense_vertices.hpp"
+#include "ordering_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "grid_stencil.hpp"
+#include "ordering_parts.hpp"
 
 #include <array>
 #include <cstdlib>

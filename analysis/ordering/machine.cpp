@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine.hpp"
+#include "ordering_parts.hpp"
 
 #include "frond/base/contract.hpp"
 

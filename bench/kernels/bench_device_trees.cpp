@@ -6,6 +6,7 @@
 #include "frond/cpu/subtree.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
+#include "tasks/factor_subtree/factor_subtree.hpp"
 
 #include <cmath>
 #include <cstdio>

@@ -3,7 +3,7 @@
 
 #include "handles/data_handle.hpp"
 #include "factors/state_of.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/record_data.hpp"
 #include "frond/session.hpp"
 #include "problem.hpp"
 #include "session/session_state.hpp"

@@ -5,7 +5,7 @@
 
 #include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
-#include "worker_context.hpp"
+#include "worker/worker_context.hpp"
 
 namespace frond::gpu {
 

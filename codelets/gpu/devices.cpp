@@ -4,34 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <mutex>
 
 #include "blas_library.hpp"
 #include "device_memory.hpp"
-#include "frond/base/instantiate.hpp"
 #include "frond/codelets/device_room.hpp"
-#include "frond/codelets/factor_tasks.hpp"
-#include "frond/codelets/solve_tasks.hpp"
-#include "frond/gpu/tile_tasks.hpp"
-#include "task_costs.hpp"
-#include "worker_context.hpp"
+#include "frond/codelets/task_kind.hpp"
 
 namespace frond::gpu {
 namespace {
-
-template <class T>
-void add_tasks() {
-    set_device_function(assemble_tile_codelet<T>(), assemble_tile<T>);
-    set_device_function(factor_diagonal_codelet<T>(), factor_diagonal<T>);
-    set_device_function(solve_panel_codelet<T>(), solve_panel<T>);
-    set_device_function(accept_pivots_codelet<T>(), accept_pivots<T>);
-    set_device_function(update_tile_codelet<T>(), update_tile<T>, true);
-    set_device_function(factor_subtree_codelet<T>(), factor_subtree<T>);
-    set_device_only_function(factor_piece_codelet<T>(), factor_piece<T>);
-    set_device_only_function(prepare_solve_codelet<T>(), solve_on_worker);
-    set_device_only_function(solve_piece_codelet<T>(), solve_on_worker);
-    add_task_costs<T>();
-}
 
 std::atomic<int> forced_sharing{1};
 
@@ -122,14 +102,11 @@ void unpin_host_memory(void* data) noexcept {
     if (!has_lost_device()) ignore(FROND_GPU(HostUnregister)(data));
 }
 
-void add_device_tasks() {
-    prepare_worker_contexts();
-    static std::once_flag once;
-    std::call_once(once, [] {
-#define FROND_ADD(T) add_tasks<T>();
-        FROND_FOR_EACH_SCALAR(FROND_ADD)
-#undef FROND_ADD
-    });
+void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run) {
+    if (codelet.cpu_funcs[0] == nullptr)
+        set_device_only_function(codelet, body);
+    else
+        set_device_function(codelet, body, run == DeviceRun::asynchronous);
 }
 
 }  // namespace frond::gpu

@@ -29,7 +29,7 @@ bool sharing_is_forced() noexcept { return false; }
 bool pin_host_memory(void*, count_t) noexcept { return false; }
 void unpin_host_memory(void*) noexcept {}
 
-void add_device_tasks() {}
+void prepare_worker_contexts() {}
 void measure_rates() noexcept {}
 void release_worker_contexts() noexcept {}
 

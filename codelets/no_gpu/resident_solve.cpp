@@ -17,70 +17,29 @@ ResidentSolve<T>::ResidentSolve(int, unsigned, PlacedFactors<T>, index_t) {
 template <class T>
 ResidentSolve<T>::~ResidentSolve() = default;
 
-template <class T>
-T* ResidentSolve<T>::host_vectors() {
-    return nullptr;
-}
-
-template <class T>
-index_t ResidentSolve<T>::largest_rhs() const noexcept {
-    return 0;
-}
-
-template <class T>
-void ResidentSolve<T>::use(PlacedFactors<T>) {}
-
-template <class T>
-bool ResidentSolve<T>::leave_factors() noexcept {
-    return false;
-}
-
-template <class T>
-void ResidentSolve<T>::grow(index_t) {}
-
-template <class T>
-count_t ResidentSolve<T>::system_bytes() const noexcept {
-    return 0;
-}
-
-template <class T>
-void ResidentSolve<T>::choose(Operation) {}
-
-template <class T>
-void ResidentSolve<T>::follow(const CallersStream&) {}
-
-template <class T>
-void ResidentSolve<T>::solve(index_t) {}
-
-template <class T>
-bool ResidentSolve<T>::has_system() const noexcept {
-    return false;
-}
-
-template <class T>
-void ResidentSolve<T>::set_system(const SystemByRows<T>&) {}
-
-template <class T>
-double ResidentSolve<T>::norm() const noexcept {
-    return 0;
-}
-
-template <class T>
-void ResidentSolve<T>::take_right_hand_sides(DenseView<const T>, MemoryPlace) {}
-
-template <class T>
-void ResidentSolve<T>::correct(bool) {}
-
-template <class T>
-std::vector<ResidualSizes> ResidentSolve<T>::measure() {
-    return {};
-}
-
-template <class T>
-void ResidentSolve<T>::adopt(index_t, index_t) {}
-
-template <class T>
-void ResidentSolve<T>::give_solutions(DenseView<T>, MemoryPlace) {}
+// The constructor throws, so that nobody calls what follows.
+#define FROND_NEVER_CALLED(Result, member) \
+    template <class T>                     \
+    Result ResidentSolve<T>::member {      \
+        return static_cast<Result>(0);     \
+    }
+FROND_NEVER_CALLED(T*, host_vectors())
+FROND_NEVER_CALLED(index_t, largest_rhs() const noexcept)
+FROND_NEVER_CALLED(void, use(PlacedFactors<T>))
+FROND_NEVER_CALLED(bool, leave_factors() noexcept)
+FROND_NEVER_CALLED(void, grow(index_t))
+FROND_NEVER_CALLED(count_t, system_bytes() const noexcept)
+FROND_NEVER_CALLED(void, choose(Operation))
+FROND_NEVER_CALLED(void, follow(const CallersStream&))
+FROND_NEVER_CALLED(void, solve(index_t))
+FROND_NEVER_CALLED(bool, has_system() const noexcept)
+FROND_NEVER_CALLED(void, set_system(const SystemByRows<T>&))
+FROND_NEVER_CALLED(double, norm() const noexcept)
+FROND_NEVER_CALLED(void, take_right_hand_sides(DenseView<const T>, MemoryPlace))
+FROND_NEVER_CALLED(void, correct(bool))
+FROND_NEVER_CALLED(std::vector<ResidualSizes>, measure())
+FROND_NEVER_CALLED(void, adopt(index_t, index_t))
+FROND_NEVER_CALLED(void, give_solutions(DenseView<T>, MemoryPlace))
 
 std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis&) { return nullptr; }
 

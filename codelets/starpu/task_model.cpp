@@ -57,7 +57,7 @@ double TaskModel::predict(const Rates& r, bool on_device, double flops, double b
     else if (work == Work::subtree)
         seconds = r.device_subtree_seconds + operations / r.device_subtree_flops;
     else
-        seconds += operations / r.device_tile_flops;
+        seconds += operations / (work == Work::piece ? r.device_tree_flops : r.device_tile_flops);
     return seconds * 1e6;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions of frond.h. Each is one guarded call of the C++ interface.
-#include "c_interface_reports.hpp"
 #include "c_interface_solver.hpp"
 #include "c_interface_support.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "c_interface_reports.hpp"
 
 #include "c_interface_support.hpp"
 #include "frond/enum_text.hpp"

@@ -5,6 +5,8 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/frond.h"
+#include "frond/session.hpp"
+#include "frond/solver.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -72,5 +74,10 @@ inline void copy_optional(const std::optional<double>& from, int32_t& has_value,
     has_value = from.has_value();
     value = from.value_or(0);
 }
+
+/// struct_bytes is 0.
+frond_factor_report factor_report_of(const FactorReport& from);
+frond_solve_report solve_report_of(const SolveReport& from);
+frond_session_info session_info_of(const SessionInfo& from);
 
 }  // namespace frond::c_interface

@@ -9,7 +9,7 @@
 namespace frond::detail {
 
 /// So many cores, with kernels of this instruction set (cpu/instruction_set.hpp), and so many devices, at these rates.
-/// Rates beside devices were measured; without devices a core's is the shipped one by the width of its vectors, which
+/// In sessions with cards rates are measured; without cards a core's is the shipped one by the width of its vectors, which
 /// is the same in every run.
 MachineDescription describe_machine(index_t cores, index_t devices, const Rates& rates, std::string_view kernels);
 

@@ -40,4 +40,18 @@ std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const Piv
 template <class T>
 typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state);
 
+/// Rounding may leave of a null column a pivot a little above report.pivots.null_below. Where singular factors
+/// have pivots within 1000 of that bound (and eps^(1/3) of the largest entry), and a gap of 1000 (in single
+/// precision of 10) between them and all larger ones, they are taken for such: the geometric middle of the
+/// gap is returned, as a bound for null columns that gives the right rank. 0: there are no such pivots.
+/// Of 2 x 2 pivots the smaller eigenvalue counts.
+template <class T>
+double bound_in_rank_gap(const FactorsState<T>& state);
+
+/// Whether every pivot of L D L^T (real symmetric or Hermitian) has the sign of the entry of A on the diagonal where it
+/// stands, and a 2 x 2 pivot the signs of its two. That is so in every order of elimination for quasi-definite matrices
+/// (Vanderbei 1995), whose pivots may grow without harm, and hardly so where rounding has changed signs.
+template <class T>
+bool signs_are_those_of_diagonal(const FactorsState<T>& state);
+
 }  // namespace frond::detail

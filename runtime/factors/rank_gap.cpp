@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factors/rank_gap.hpp"
+#include "factors/pivots.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "factors/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 

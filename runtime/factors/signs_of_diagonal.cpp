@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factors/signs_of_diagonal.hpp"
+#include "factors/pivots.hpp"
 
 #include <complex>
 #include <vector>
 
-#include "factors/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/pair_determinant.hpp"

@@ -38,7 +38,7 @@ void SessionState::look_at_workers() {
     if (gpu_advice_.empty())
         gpu_advice_ = why_no_cards({scheduler_, owns_starpu_ ? "scheduler" : "the application's scheduler"});
     if (!gpu_advice_.empty()) return;
-    gpu::add_device_tasks();
+    gpu::prepare_worker_contexts();
     gpus_ = static_cast<index_t>(starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) +
                                  starpu_memory_nodes_get_count_by_kind(STARPU_HIP_RAM)) +
             emulated_gpus_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solve/forward_errors.hpp"
+#include "solve/solve_parts.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -10,10 +10,8 @@
 #include "memory/predict_solve.hpp"
 #include "solve/block_views.hpp"
 #include "solve/condition_of_factors.hpp"
-#include "solve/forward_errors.hpp"
+#include "solve/solve_parts.hpp"
 #include "solve/solve_bound.hpp"
-#include "solve/solve_on_device.hpp"
-#include "solve/solve_on_host.hpp"
 
 namespace frond {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solve/solve_on_device.hpp"
+#include "solve/solve_parts.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,6 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "solve/solve_report.hpp"
 #include "substitution/device_columns.hpp"
 #include "substitution/device_solve.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solve/solve_on_host.hpp"
+#include "solve/solve_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,6 @@
 #include "refinement/row_chunks.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
-#include "solve/forward_errors.hpp"
-#include "solve/solve_report.hpp"
 #include "substitution/host_columns.hpp"
 
 namespace frond::detail {

@@ -2,7 +2,6 @@
 #include "submit/decide_rank.hpp"
 
 #include "factors/pivots.hpp"
-#include "factors/rank_gap.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "solve/null_sizes.hpp"

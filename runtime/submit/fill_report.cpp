@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "factors/pivots.hpp"
-#include "factors/signs_of_diagonal.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 

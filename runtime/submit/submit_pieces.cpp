@@ -6,7 +6,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "tasks/factor_piece/factor_piece.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "factors/factors_state.hpp"
 #include "factors/place_factors.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "tasks/factor_piece/factor_piece.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
 #include "submit/failed_pivots.hpp"

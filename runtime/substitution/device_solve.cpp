@@ -9,7 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/solve_tasks.hpp"
+#include "tasks/solve_piece/solve_piece.hpp"
 #include "substitution/device_task.hpp"
 #include "substitution/system_by_rows.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "factors/factors_state.hpp"
-#include "frond/codelets/solve_tasks.hpp"
+#include "frond/codelets/child_link.hpp"
 #include "substitution/substitution_plan.hpp"
 
 namespace frond::detail {

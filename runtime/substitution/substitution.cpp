@@ -7,6 +7,9 @@
 #include "frond/base/vector_index.hpp"
 #include "memory/predict_peak.hpp"
 #include "substitution/substitution_run.hpp"
+#include "tasks/gather_children/gather_children.hpp"
+#include "tasks/scatter_to_child/scatter_to_child.hpp"
+#include "tasks/solve_subtree/solve_subtree.hpp"
 
 namespace frond::detail {
 
@@ -136,7 +139,7 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution exec
     if (stage == SolveStage::forward) add_outside(unit, false, true, STARPU_W, operands);
     if (stage == SolveStage::backward && unit.parent != nullptr)
         add_outside(*unit.parent, true, true, STARPU_R, operands);
-    run(execution, subtree_solve_codelet<T>(), a, operands, stage == SolveStage::forward ? 1 : 0);
+    run(execution, solve_subtree_codelet<T>(), a, operands, stage == SolveStage::forward ? 1 : 0);
 }
 
 template <class T>

@@ -5,9 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "substitution/solve_unit.hpp"
 #include "handles/insert_task.hpp"
+#include "tasks/update_segments/update_segments.hpp"
 
 namespace frond::detail {
 

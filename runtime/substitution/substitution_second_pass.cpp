@@ -5,6 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "substitution/substitution_run.hpp"
+#include "tasks/solve_second_pass/solve_second_pass.hpp"
 
 namespace frond::detail {
 
@@ -51,7 +52,7 @@ void Substitution<T>::second_pass(Unit& unit, SolveStage stage, Execution execut
         if (stage != SolveStage::diagonal)
             add_outside(unit, false, true, stage == SolveStage::forward ? STARPU_RW : STARPU_R, operands);
     }
-    run(execution, second_pass_solve_codelet<T>(), a, operands, 3);
+    run(execution, solve_second_pass_codelet<T>(), a, operands, 3);
 }
 
 #define FROND_INSTANTIATE(T)                                                                         \

@@ -4,6 +4,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "substitution/substitution_run.hpp"
+#include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
 
 namespace frond::detail {
 namespace {

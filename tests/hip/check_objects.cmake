@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Every source of codelets/gpu has its object; that of a source with kernels holds code for every
+# Every source of codelets/gpu, and of a task's body on devices, has its object; that of a source with kernels holds code for every
 # architecture, and of each kernel one instance a scalar: descriptors (.kd), which only device code has.
 #   cmake -Dsources=FOLDER -Dobjects=LIST -Darchitectures=LIST -Dscalars=LIST -P check_objects.cmake
 cmake_policy(VERSION 3.25)
@@ -26,10 +26,10 @@ function(check_kernel object kernel)
   endif()
 endfunction()
 
-file(GLOB_RECURSE files RELATIVE "${sources}" "${sources}/*.cpp")
+file(GLOB_RECURSE files RELATIVE "${sources}" "${sources}/gpu/*.cpp" "${sources}/tasks/*_gpu.cpp")
 set(kernel_count 0)
 foreach(file IN LISTS files)
-  string(REPLACE "." "\\." ending "/gpu/${file}")
+  string(REPLACE "." "\\." ending "/${file}")
   set(object ${objects})
   list(FILTER object INCLUDE REGEX "${ending}\\.o$")
   if(NOT object OR NOT EXISTS "${object}")

@@ -4,12 +4,15 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
 namespace {
 
 using namespace frond::hygiene;
 
 constexpr int soft_file = 400, hard_file = 600;
 constexpr int soft_function = 60, hard_function = 100;
+constexpr int most_in_folder = 15;
 
 std::vector<SourceFile> all_sources() {
     return source_files({"analysis", "codelets", "runtime", "cli", "bench", "tests", "docs"});
@@ -47,6 +50,17 @@ TEST_CASE("functions have at most 100 lines") {
         }
     CHECK(functions > 1000);
     MESSAGE(long_ones << " of " << functions << " functions above " << soft_function << " lines");
+}
+
+TEST_CASE("folders hold at most 15 sources, with the headers beside them") {
+    const std::set<std::string> excepted = exceptions("folder_size");
+    std::map<std::string, int> sources;
+    for (const SourceFile& file : all_sources())
+        if (file.path.ends_with(".cpp")) ++sources[file.path.substr(0, file.path.rfind('/'))];
+    CHECK(sources.size() > 50);
+    for (const auto& [folder, count] : sources)
+        if (!excepted.contains(folder))
+            CHECK_MESSAGE(count <= most_in_folder, folder << " has " << count << " sources");
 }
 
 TEST_CASE("functions are measured from head to closing brace") {

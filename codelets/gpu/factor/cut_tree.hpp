@@ -3,7 +3,7 @@
 
 #include "factor/saved_blocks.hpp"
 #include "frond/analysis/share_tree.hpp"
-#include "tasks/subtree_plan.hpp"
+#include "plans/subtree_plan.hpp"
 
 namespace frond::gpu {
 

@@ -6,7 +6,7 @@
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "tasks/step_plan.hpp"
+#include "plans/step_plan.hpp"
 
 namespace frond::gpu {
 

@@ -9,7 +9,7 @@
 #include "factor/tree_on_devices.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "tasks/step_plan.hpp"
+#include "plans/step_plan.hpp"
 
 namespace frond::gpu {
 

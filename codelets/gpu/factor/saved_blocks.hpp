@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tasks/subtree_plan.hpp"
+#include "plans/subtree_plan.hpp"
 
 namespace frond::gpu {
 

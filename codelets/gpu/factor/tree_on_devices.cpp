@@ -9,7 +9,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/rates.hpp"
-#include "tasks/count_eliminated.hpp"
+#include "worker/count_eliminated.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "factors/factors_state.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/late_memory.hpp"
+#include "frond/cpu/failed_columns.hpp"
+#include "frond/cpu/subtree.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
 #include "memory/unit_account.hpp"
+#include "tasks/assemble_tile/assemble_tile.hpp"
 
 namespace frond::detail {
 

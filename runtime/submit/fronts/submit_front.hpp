@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "frond/codelets/workspace_pool.hpp"
 #include "frond/codelets/inverse_block.hpp"
 #include "submit/fronts/front_run.hpp"
 

@@ -4,6 +4,9 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
+#include "tasks/factor_diagonal/factor_diagonal.hpp"
+#include "tasks/solve_panel/solve_panel.hpp"
+#include "tasks/update_tile/update_tile.hpp"
 
 namespace frond::detail {
 namespace {

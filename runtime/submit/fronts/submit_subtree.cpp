@@ -4,6 +4,7 @@
 #include "frond/base/instantiate.hpp"
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
+#include "tasks/factor_subtree/factor_subtree.hpp"
 
 namespace frond::detail {
 

@@ -2,6 +2,9 @@
 #include "submit/fronts/submit_threshold.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "tasks/accept_pivots/accept_pivots.hpp"
+#include "tasks/eliminate_failed/eliminate_failed.hpp"
+#include "tasks/gather_failed/gather_failed.hpp"
 
 namespace frond::detail {
 

@@ -4,11 +4,12 @@
 
 #include "handles/data_handle.hpp"
 #include "factors/state_of.hpp"
-#include "frond/codelets/factor_tasks.hpp"
+#include "frond/codelets/record_data.hpp"
 #include "frond/session.hpp"
 #include "random_sparse.hpp"
 #include "session/session_state.hpp"
 #include "handles/insert_task.hpp"
+#include "tasks/assemble_tile/assemble_tile.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

@@ -3,11 +3,11 @@
 #include "factors/state_of.hpp"
 #include "error_oracle.hpp"
 #include "frond/base/error.hpp"
-#include "frond/codelets/solve_tasks.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
 #include "substitution/device_task.hpp"
 #include "tolerance.hpp"
+#include "tasks/solve_piece/solve_piece.hpp"
 
 #include <doctest/doctest.h>
 

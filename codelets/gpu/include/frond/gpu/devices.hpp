@@ -63,9 +63,9 @@ bool sharing_is_forced() noexcept;
 bool pin_host_memory(void* data, count_t bytes) noexcept;
 void unpin_host_memory(void* data) noexcept;
 
-/// Gives the codelets of Frond their implementations and costs for devices. Once, before the first task
-/// of a session with devices; later calls do nothing.
-void add_device_tasks();
+/// Before the first task of a session with devices, by who will release them: sessions in static variables end after what
+/// was made before them.
+void prepare_worker_contexts();
 
 /// Scales the rates behind costs and choices (frond/codelets/rates.hpp) by a measurement of one core, one
 /// device and the link, once a process: some milliseconds and 24 MiB of the device, on the calling thread.

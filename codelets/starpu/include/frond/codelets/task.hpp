@@ -58,8 +58,8 @@ void run_task(void* raw, Body body) noexcept {
         job.add_flops(arguments.flops);
 }
 
-/// The immutable codelet of one task kind with a CPU implementation. Number and modes of the buffers
-/// belong to each task.
+/// A codelet with a body for cores alone, without a model (else: TaskKind). Number and modes of the buffers belong to
+/// each task.
 inline starpu_codelet make_codelet(const char* name, starpu_cpu_func_t cpu, unsigned color) {
     starpu_codelet codelet{};
     starpu_codelet_init(&codelet);
@@ -68,15 +68,6 @@ inline starpu_codelet make_codelet(const char* name, starpu_cpu_func_t cpu, unsi
     codelet.name = name;
     codelet.color = color;
     return codelet;
-}
-
-/// Buffer i of the codelet's tasks, which have STARPU_NMAXBUFS at most, is in the host's memory wherever they run; the
-/// others are on their worker's node.
-inline void keep_on_host(starpu_codelet& codelet, int i) {
-    if (codelet.specific_nodes == 0)
-        for (int& node : codelet.nodes) node = STARPU_SPECIFIC_NODE_LOCAL;
-    codelet.specific_nodes = 1;
-    codelet.nodes[i] = STARPU_SPECIFIC_NODE_CPU;
 }
 
 /// Buffer i of a task as a block of scalars.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bodies that codelets name and nobody calls: without devices, codelets have none for them.
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "tasks/accept_pivots/accept_pivots.hpp"
+#include "tasks/assemble_tile/assemble_tile.hpp"
+#include "tasks/factor_diagonal/factor_diagonal.hpp"
+#include "tasks/factor_piece/factor_piece.hpp"
+#include "tasks/factor_subtree/factor_subtree.hpp"
+#include "tasks/solve_panel/solve_panel.hpp"
+#include "tasks/solve_piece/solve_piece.hpp"
+#include "tasks/update_tile/update_tile.hpp"
+
+namespace frond::gpu {
+
+void set_device_body(starpu_codelet&, TaskKind::Body, DeviceRun) {}
+
+void solve_on_worker(void*[], void*) noexcept {}
+
+#define FROND_NO_BODY(name, T) \
+    template <>                \
+    void name<T>(void*[], void*) noexcept {}
+#define FROND_INSTANTIATE(T)          \
+    FROND_NO_BODY(accept_pivots, T)   \
+    FROND_NO_BODY(assemble_tile, T)   \
+    FROND_NO_BODY(factor_diagonal, T) \
+    FROND_NO_BODY(factor_piece, T)    \
+    FROND_NO_BODY(factor_subtree, T)  \
+    FROND_NO_BODY(solve_panel, T)     \
+    FROND_NO_BODY(update_tile, T)
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

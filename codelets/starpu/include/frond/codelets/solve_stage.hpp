@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace frond {
+
+/// L, D and L^T of a substitution; L and U have no diagonal stage.
+enum class SolveStage : std::uint8_t { forward, diagonal, backward };
+
+}  // namespace frond

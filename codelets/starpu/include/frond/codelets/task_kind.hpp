@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/codelets/task_model.hpp"
+
+namespace frond {
+
+/// When the body of a task on a device returns: when its work is done, or when it is on the worker's stream, for which
+/// StarPU waits.
+enum class DeviceRun : bool { until_done, asynchronous };
+
+/// One kind of task for one scalar: its codelet, with the bodies for cores and for devices, and its model. All of it is
+/// there from the construction on, whatever workers a session has; Frond changes nothing later, but for what the model
+/// learns. Number and modes of the buffers belong to each task.
+class TaskKind {
+public:
+    using Body = void (*)(void* buffers[], void* arguments);
+
+    /// color: in traces. speed: relative_speed of the scalar. Bodies may be null; a build without devices enters none for
+    /// them. on_host: buffer that is in the host's memory wherever the task runs (then tasks have STARPU_NMAXBUFS at most).
+    TaskKind(const char* name, unsigned color, TaskModel::Work work, double speed, Body on_core,
+             Body on_device = nullptr, DeviceRun run = DeviceRun::until_done, int on_host = -1);
+    TaskKind(const TaskKind&) = delete;
+    TaskKind& operator=(const TaskKind&) = delete;
+
+    starpu_codelet codelet;
+
+private:
+    TaskModel model_;
+};
+
+namespace gpu {
+/// Defined by the device part of the build. A codelet without a body for cores is one of devices alone.
+void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run);
+}  // namespace gpu
+
+}  // namespace frond

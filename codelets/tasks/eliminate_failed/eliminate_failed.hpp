@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/codelets/flop_counts.hpp"
+#include "frond/codelets/object_data.hpp"
+#include "frond/codelets/record_data.hpp"
+#include "frond/codelets/task.hpp"
+#include "frond/cpu/failed_columns.hpp"
+
+namespace frond {
+
+/// eliminate_failed, after accept_pivots of the last panel: RW failed columns, which are empty then, W factors of the second pass, RW
+/// pivot record of the last panel, W delayed columns (not at a root).
+struct EliminateFailedArguments : TaskArguments {
+    Factorization kind = Factorization::lu;
+    bool at_root = false;
+    PivotRule rule;
+};
+template <class T>
+starpu_codelet& eliminate_failed_codelet();
+
+/// When the second pass of a unit has ended. delayed: what goes to the parent; null: nothing can.
+template <class T>
+void announce_hand_over(const cpu::DelayedColumns<T>* delayed, PivotOutcome& outcome) {
+    outcome.failed_rows = delayed != nullptr ? delayed->rows() : 0;
+    outcome.failed_columns = delayed != nullptr ? delayed->cols() : 0;
+    outcome.hand_over_bytes = delayed != nullptr ? cpu::packed_bytes(*delayed) : 0;
+}
+
+/// Second pass, without the contribution block: `pivots` columns of f with r rows below them; a column
+/// with w columns to its right takes w + r divisions and two operations for each entry updated.
+constexpr double second_pass_symmetric_flops(double f, double r, double pivots) {
+    double sum = 0;
+    for (double w = f - 1; w >= f - pivots; --w) sum += w + r + w * (w + 1) + 2 * w * r;
+    return sum;
+}
+/// The same for LU with m rows that may be pivots; r is also the number of columns to the right.
+constexpr double second_pass_lu_flops(double m, double f, double r, double pivots) {
+    double sum = 0;
+    for (double p = 1; p <= pivots; ++p) sum += (m + r - p) * (1 + 2 * (f - p)) + 2 * (m - p) * r;
+    return sum;
+}
+
+/// Operations (of a real scalar) of the second pass that left `l`, without the contribution block.
+template <class T>
+double second_pass_flops(Factorization kind, const cpu::SecondPass<T>& l) {
+    return kind == Factorization::lu ? second_pass_lu_flops(l.rows(), l.cols(), l.ncb, l.kept)
+                                     : second_pass_symmetric_flops(l.cols(), l.ncb, l.kept) + l.search_flops;
+}
+
+}  // namespace frond

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "frond/codelets/task.hpp"
+
+namespace frond {
+
+/// Numbers of the parts that a piece uses, in the order of its task's buffers.
+struct PieceParts {
+    std::vector<index_t> on_host, on_device;
+};
+
+/// factor_piece: parts on the host..., R values of A, parts on the device..., RW order of the device's pieces (no data)
+///      the fronts of a piece by a recorded graph
+/// Parts are W parts of the factors, R contribution blocks of other pieces, W blocks for other pieces. Of devices alone.
+struct FactorPieceArguments : TaskArguments {
+    void* tree = nullptr;  // gpu::ResidentFactorization<T>
+    const void* run = nullptr;  // gpu::TreeRun<T>
+    index_t piece = 0;
+    const PieceParts* parts = nullptr;
+};
+/// on_host: buffers in front that are read and written in the host's memory. Any thread.
+template <class T>
+starpu_codelet& factor_piece_codelet(index_t on_host = 0);
+
+namespace gpu {
+template <class T>
+void factor_piece(void* buffers[], void* arguments) noexcept;
+}  // namespace gpu
+
+}  // namespace frond

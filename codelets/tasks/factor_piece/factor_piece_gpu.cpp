@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A piece of a tree by its recorded graph, wherever StarPU has put values, factors and contribution blocks.
+#include "factor_piece.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "frond/gpu/resident_factorization.hpp"
+
+namespace frond::gpu {
+
+/// It returns when the device is done: StarPU would end the process where a kernel fails after that.
+template <class T>
+void factor_piece(void* buffers[], void* raw) noexcept {
+    run_task<FactorPieceArguments>(raw, [&](FactorPieceArguments& a) {
+        PieceRun<T> piece{static_cast<const TreeRun<T>*>(a.run), a.piece, nullptr, {}};
+        int buffer = 0;
+        for (const index_t number : a.parts->on_host)
+            piece.parts.push_back({number, vector_buffer<unsigned char>(buffers, buffer++)});
+        piece.values = vector_buffer<T>(buffers, buffer++);
+        for (const index_t number : a.parts->on_device)
+            piece.parts.push_back({number, vector_buffer<unsigned char>(buffers, buffer++)});
+        static_cast<ResidentFactorization<T>*>(a.tree)->run(piece);
+    });
+}
+
+#define FROND_INSTANTIATE(T) template void factor_piece<T>(void*[], void*) noexcept;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

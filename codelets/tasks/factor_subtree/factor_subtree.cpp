@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor_subtree.hpp"
+
+#include "frond/base/host_block.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "frond/cpu/subtree.hpp"
+
+namespace frond {
+namespace {
+
+/// What a front with failed pivots took beside its prediction: the first pass that gave up, and the second pass with
+/// its update of the contribution block in place of what was predicted.
+template <class T>
+double front_with_failed_pivots_flops(const Analysis& analysis,
+                                      const typename cpu::SubtreeSecondPasses<T>::FrontWithFailedPivots& hard) {
+    const Front& front = analysis.tree.fronts[static_cast<std::size_t>(hard.front)];
+    const Factorization kind = analysis.factorization;
+    const bool lu = kind == Factorization::lu;
+    const double ncb = front.ncb(), pivots = hard.second_pass.kept;
+    double flops = second_pass_flops(kind, hard.second_pass) +
+                   (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
+    if (hard.tried_pivots) flops += lu ? factor_lu_flops(front.npiv) : factor_symmetric_flops(front.npiv);
+    if (hard.tried_rows) flops += solve_panel_flops(ncb, front.npiv);
+    return flops - analysis.cost.front_flops[static_cast<std::size_t>(hard.front)];
+}
+
+template <class T>
+double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeSecondPasses<T>& second_passes) {
+    double sum = 0;
+    for (const auto& hard : second_passes.fronts) sum += front_with_failed_pivots_flops<T>(*a.analysis, hard);
+    return sum * flops_per_real<T>;
+}
+
+/// What the kernel does not say of the pivots.
+template <class T>
+void complete_outcome(const SubtreeArguments& a, cpu::SubtreePivots<T>& pivots) {
+    const std::vector<Front>& fronts = a.analysis->tree.fronts;
+    for (const auto& hard : pivots.second_passes.fronts)
+        pivots.outcome.kept -= fronts[static_cast<std::size_t>(hard.front)].npiv;
+    announce_hand_over(can_hand_over(a) ? &pivots.second_passes.delayed : nullptr, pivots.outcome);
+}
+
+template <class T>
+void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
+    run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
+        if (a.memory != nullptr) a.memory->provide();
+        factor_subtree_on_host(a, SubtreeBuffers<T>(a, buffers));
+    });
+}
+
+}  // namespace
+
+template <class T>
+void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers) {
+    const count_t scalars = cpu::subtree_arena_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
+    const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
+    cpu::SubtreePivots<T>& pivots = *buffers.pivots;
+    pivots.outcome.begin(static_cast<index_t>(pivots.perm.size()));
+    try {
+        cpu::factor_subtree(*a.analysis, *a.subtree, buffers.entries, a.rule, buffers.chunk, pivots.perm.data(),
+                            buffers.contribution, static_cast<T*>(arena.data()), a.job->stop_flags(),
+                            a.threshold ? &pivots.second_passes : nullptr, pivots.outcome.counts, a.account);
+    } catch (const Deferred&) {
+        pivots.second_passes = {};
+        throw;
+    }
+    static_cast<void>(a.job->stopped());  // where the kernel saw that it was cancelled, the job has to know
+    complete_outcome(a, pivots);
+    a.flops += flops_beside_prediction<T>(a, pivots.second_passes);
+}
+
+template <class T>
+starpu_codelet& factor_subtree_codelet() {
+    static TaskKind kind("factor_subtree", 0x457B9D, TaskModel::Work::subtree, relative_speed<T>, factor_subtree_cpu<T>,
+                         gpu::factor_subtree<T>, DeviceRun::until_done, subtree_entries);
+    return kind.codelet;
+}
+
+#define FROND_INSTANTIATE(T)                              \
+    template starpu_codelet& factor_subtree_codelet<T>(); \
+    template void factor_subtree_on_host<T>(SubtreeArguments&, const SubtreeBuffers<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "frond/codelets/child_link.hpp"
+#include "frond/codelets/task.hpp"
+
+namespace frond {
+
+/// gather_children: RW own segments..., W contribution segments..., R children's buffers...
+/// contribution segments are zeroed, then every child is added in order.
+struct GatherArguments : TaskArguments {
+    index_t own_segments = 0;
+    index_t segments = 0;
+    const std::vector<ChildLink>* links = nullptr;  // one a child
+};
+template <class T>
+starpu_codelet& gather_children_codelet();
+
+}  // namespace frond

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve_panel.hpp"
+
+#include "blas.hpp"
+#include "frond/base/instantiate.hpp"
+#include "kernels/level_batch/panel.hpp"
+#include "solve_by_inverses_gpu.hpp"
+#include "worker/copies.hpp"
+#include "worker/drain.hpp"
+
+namespace frond::gpu {
+namespace {
+
+/// One solve_panel task: the buffers as solve_panel.hpp lists them.
+template <class T>
+class PanelTask {
+public:
+    PanelTask(const SolvePanelArguments& a, void** buffers)
+        : a_(a), buffers_(buffers), context_(worker_context()), stream_(task_stream()), diagonal_(as_const(tile(0))) {}
+
+    void run() {
+        if (a_.kind == Factorization::llt) return solve_lower_triangle(true, false, tile(1), 2);
+        if (a_.kind == Factorization::lu) return a_.upper ? solve_upper() : solve_lower();
+        solve_indefinite();
+    }
+
+    /// After the stream is drained.
+    void limit_kept() const {
+        if (!(a_.bound > 0)) return;
+        const PanelCheck answer = *static_cast<const PanelCheck*>(context_.pinned.at_least(sizeof(PanelCheck)));
+        outcome_buffer(a_.kind, buffers_, 1).limit.add(answer.first_above, answer.largest());
+    }
+
+private:
+    DenseView<T> tile(int i) const { return matrix_buffer<T>(buffers_, i); }
+    bool by_inverses() const { return a_.inverses_usable != nullptr && *a_.inverses_usable != 0; }
+    PivotRecord<T> record() const {
+        return PivotRecord<T>::at(vector_buffer<unsigned char>(buffers_, 1), diagonal_.rows);
+    }
+
+    DenseView<T> scratch_like(DenseView<T> block) const {
+        const auto bytes = sizeof(T) * static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols);
+        return {static_cast<T*>(context_.device.at_least(bytes)), block.rows, block.cols, block.rows};
+    }
+    /// Buffer i: those of the lower triangle, then, L U, of the upper one.
+    DenseView<const T> inverses(int i, bool of_upper) const {
+        const DenseView<T> all = tile(i);
+        return as_const(all.block(0, of_upper ? diagonal_.cols : 0, all.rows, diagonal_.cols));
+    }
+
+    /// B := B L^-T (adjoint: L^-H), with the inverses in buffer `inverses_at`.
+    void solve_lower_triangle(bool adjoint, bool unit, DenseView<T> b, int inverses_at) {
+        if (by_inverses())
+            solve_right_lower_by_inverses<T>(stream_, context_.blas, adjoint, diagonal_, inverses(inverses_at, false),
+                                             b, scratch_like(b));
+        else
+            solve_right_lower(context_.blas, unit, adjoint, diagonal_, b);
+    }
+
+    void solve_lower() {
+        const bool limited = a_.bound > 0;
+        if (limited) {
+            auto saved = tile(3);
+            saved.cols = diagonal_.cols;
+            copy_block<T>(stream_, tile(2), saved);
+        }
+        if (by_inverses())
+            solve_right_upper_by_inverses<T>(stream_, context_.blas, diagonal_, inverses(limited ? 4 : 3, true),
+                                             tile(2), scratch_like(tile(2)));
+        else
+            solve_right_upper(context_.blas, diagonal_, tile(2));
+        ask_limit(tile(2));
+    }
+
+    void solve_upper() {
+        const DenseView<T> upper = tile(2);
+        const DenseView<T> moved = scratch_like(upper);
+        gather_rows<T>(stream_, upper, record().perm, moved);
+        if (by_inverses())
+            return solve_left_lower_by_inverses<T>(context_.blas, diagonal_, inverses(3, false), moved, upper);
+        copy_block<T>(stream_, moved, upper);
+        solve_left_unit_lower(context_.blas, diagonal_, upper);
+    }
+
+    void solve_indefinite() {
+        auto panel_backup = tile(3);
+        panel_backup.cols = diagonal_.cols;  // as wide as the widest panel
+        const bool hermitian = a_.kind == Factorization::ldlh;
+        gather_columns<T>(stream_, tile(2), record().perm, panel_backup);
+        solve_lower_triangle(hermitian, true, panel_backup, 4);
+        divide_columns_by_pivots<T>(stream_, hermitian, record().pivots, panel_backup, tile(2));
+        ask_limit(tile(2));
+    }
+
+    void ask_limit(DenseView<const T> l) {
+        if (!(a_.bound > 0)) return;
+        auto* answer = static_cast<PanelCheck*>(context_.pinned.at_least(sizeof(PanelCheck)));
+        auto* on_card = static_cast<PanelCheck*>(context_.device.at_least(sizeof(PanelCheck)));
+        *answer = {l.cols, 0};
+        send(on_card, answer, sizeof(PanelCheck), "sending the limit of a panel");
+        check_columns<T>(stream_, l, a_.bound, on_card);
+        fetch(answer, on_card, sizeof(PanelCheck), "fetching the limit of a panel");
+    }
+
+    const SolvePanelArguments& a_;
+    void** buffers_;
+    WorkerContext& context_;
+    Stream stream_;
+    DenseView<const T> diagonal_;
+};
+
+}  // namespace
+
+template <class T>
+void solve_panel(void* buffers[], void* raw) noexcept {
+    run_task<SolvePanelArguments>(raw, [&](const SolvePanelArguments& a) {
+        const DrainAtExit drained;
+        PanelTask<T> task(a, buffers);
+        task.run();
+        drain();
+        task.limit_kept();
+    });
+}
+
+#define FROND_INSTANTIATE(T) template void solve_panel<T>(void*[], void*) noexcept;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/codelets/child_link.hpp"
+#include "frond/codelets/solve_stage.hpp"
+#include "frond/codelets/task.hpp"
+#include "frond/codelets/workspace_pool.hpp"
+
+namespace frond {
+
+/// forward_subtree: R chunk, RW x, W y (when the root has a contribution)
+/// diagonal_subtree: R chunk, RW x
+/// backward_subtree: R chunk, RW x, R parent's segments...
+struct SubtreeSolveArguments : TaskArguments {
+    SolveStage stage = SolveStage::forward;
+    Operation operation = Operation::none;
+    const Analysis* analysis = nullptr;
+    const Subtree* subtree = nullptr;
+    const index_t* perm = nullptr;
+    const void* second_passes = nullptr;  // cpu::SubtreeSecondPasses<T>, or null
+    const ChildLink* link = nullptr;  // backward, when the root has a contribution
+    WorkspacePool* workspaces = nullptr;
+};
+template <class T>
+starpu_codelet& solve_subtree_codelet();
+
+}  // namespace frond

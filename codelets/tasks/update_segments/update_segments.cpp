@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "update_segments.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "frond/cpu/kernels.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+void update_segments_cpu(void* buffers[], void* raw) noexcept {
+    run_task<UpdateSegmentsArguments>(raw, [&](const UpdateSegmentsArguments& a) {
+        for (const SegmentProduct& p : *a.products)
+            cpu::subtract_product(as_const(matrix_buffer<T>(buffers, p.tile)), p.operation,
+                                  as_const(matrix_buffer<T>(buffers, p.source)), matrix_buffer<T>(buffers, p.target));
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& update_segments_codelet() {
+    static TaskKind kind("update_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>,
+                         update_segments_cpu<T>);
+    return kind.codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& update_segments_codelet<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What solve.cpp is made of.
+#pragma once
+
+#include "factors/factors_state.hpp"
+#include "frond/solver.hpp"
+#include "memory/predict_solve.hpp"
+#include "refinement/refine.hpp"
+#include "solve/callers_blocks.hpp"
+#include "substitution/factor_solve.hpp"
+
+namespace frond::detail {
+
+/// op(A) X = B by factors on the device, refined without leaving it. False when it was not done there (another thread or
+/// a factorization has the device, there is no room, a solution is not finite, or the options or op(A) are none for
+/// it), or did not converge: then substitution, which does not invert blocks of the factors, or GMRES may do better, and
+/// X is to be made anew. `inverse` stays on the host then, where the options leave the place open. Inside a job.
+/// @throws DeviceError  where the options demand the device; Cancelled
+template <class T>
+bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks, const SolveOptions& options,
+                     FactorSolve<T>& inverse, SolveReport& report);
+
+/// Why a solve of a session with devices was on the cores; empty in other sessions.
+template <class T>
+std::string place_reason(const FactorsState<T>& state, const SolveOptions& options);
+
+/// op(A) X = B with B and X in the host's memory, wherever the factors are: some columns after the other, as `shape` says,
+/// refined, and repaired by GMRES where the options permit it. A part of a solve is not refined. Fills the report, bounds
+/// of the forward error included. Inside a job. @throws DeviceError, OutOfMemory, Cancelled
+template <class T>
+void solve_on_host(const FactorsState<T>& state, CallersBlocks<T>& blocks, const SolveOptions& options,
+                   const SolveShape& shape, FactorSolve<T>& inverse, SolveReport& report);
+
+/// Appends the bounds of the columns of X to the report. False without memory for them: the report then has no bounds at
+/// all. Inside a job. @throws Cancelled
+template <class T>
+bool bound_forward_errors(const FactorsState<T>& state, DenseView<const T> b, DenseView<const T> x,
+                          const SolveOptions& options, SolveReport& report);
+
+/// Takes the lists over: where no memory is left, X has its report all the same.
+template <class T>
+void fill_report(SolveReport& report, RefinementReport&& refined, const SolveOptions& options);
+
+/// As the options of a solve ask for.
+template <class T>
+RefinementOptions refinement_options(const SolveOptions& options);
+
+}  // namespace frond::detail
