@@ -104,7 +104,8 @@ private:
 
     count_t too_many(index_t rank, const FrontShare& share) const {
         if (machine_.budget_bytes.empty()) return 0;
-        const count_t needed = walk_->held_bytes(rank) + (share.factors + share.contribution) * rule_.scalar_bytes;
+        const count_t needed =
+            walk_->held_bytes(Rank{rank}) + (share.factors + share.contribution) * rule_.scalar_bytes;
         return std::max<count_t>(0, needed - machine_.budget_bytes[at(rank)]);
     }
 

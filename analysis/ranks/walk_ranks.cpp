@@ -16,14 +16,14 @@ RankWalk::RankWalk(const AssemblyTree& tree, const std::vector<double>& front_fl
       mapping_(mapping),
       rule_(rule),
       machine_(machine),
-      now_(at(mapping.ranks), 0),
+      now_(at(mapping.ranks)),
       held_(tree.fronts.size()),
       largest_part_(at(mapping.ranks), {0, -1}),
       ranks_(at(mapping.ranks)),
-      free_(at(mapping.ranks), 0.0),
+      free_(at(mapping.ranks)),
       end_(tree.fronts.size(), 0.0),
-      before_(at(mapping.ranks), 0.0),
-      within_(at(mapping.ranks), 0.0) {}
+      before_(at(mapping.ranks)),
+      within_(at(mapping.ranks)) {}
 
 void RankWalk::add(index_t front) {
     if (mapping_.is_shared(front))
@@ -32,10 +32,13 @@ void RankWalk::add(index_t front) {
         work_alone(front);
 }
 
-double RankWalk::seconds() const { return free_.empty() ? 0 : *std::max_element(free_.begin(), free_.end()); }
+double RankWalk::seconds() const {
+    const std::vector<double>& free = free_.all();
+    return free.empty() ? 0 : *std::max_element(free.begin(), free.end());
+}
 
 std::vector<RankPrediction> RankWalk::predictions() const {
-    std::vector<RankPrediction> all = ranks_;
+    std::vector<RankPrediction> all = ranks_.all();
     for (RankPrediction& r : all) {
         r.factor_bytes *= rule_.scalar_bytes;
         r.peak_bytes *= rule_.scalar_bytes;
@@ -48,33 +51,34 @@ bool RankWalk::ends_piece(index_t front) const {
     return parent < 0 || mapping_.is_shared(parent);
 }
 
-void RankWalk::allocate(index_t rank, count_t scalars, index_t front) {
-    now_[at(rank)] += scalars;
-    if (scalars > largest_part_[at(rank)].first) largest_part_[at(rank)] = {scalars, front};
-    RankPrediction& r = ranks_[at(rank)];
-    if (now_[at(rank)] <= r.peak_bytes) return;
-    r.peak_bytes = now_[at(rank)];
+void RankWalk::allocate(Rank rank, count_t scalars, index_t front) {
+    now_[rank] += scalars;
+    if (scalars > largest_part_[rank].first) largest_part_[rank] = {scalars, front};
+    RankPrediction& r = ranks_[rank];
+    if (now_[rank] <= r.peak_bytes) return;
+    r.peak_bytes = now_[rank];
     r.peak_front = front;
-    r.largest_part_front = largest_part_[at(rank)].second;
+    r.largest_part_front = largest_part_[rank].second;
 }
 
 /// Fronts of a piece come one after the other; its memory and time are counted at its top front.
 void RankWalk::work_alone(index_t f) {
-    const index_t rank = mapping_.grid[at(f)].rank[0];
+    const index_t number = mapping_.grid[at(f)].rank[0];
+    const Rank rank{number};
     const Front& front = tree_.fronts[at(f)];
-    ranks_[at(rank)].flops += flops_[at(f)];
+    ranks_[rank].flops += flops_[at(f)];
     const count_t factors = front_panels(front, rule_.kind).size;
-    ranks_[at(rank)].factor_bytes += factors;
+    ranks_[rank].factor_bytes += factors;
     piece_factors_ += factors;
     piece_flops_ += flops_[at(f)];
     if (!ends_piece(f)) return;
     const count_t stack = stack_peak(tree_, tree_.first_descendant[at(f)], f);
     const count_t block = count_t{front.ncb()} * front.ncb();
     allocate(rank, piece_factors_ + stack, f);
-    now_[at(rank)] -= stack - block;
+    now_[rank] -= stack - block;
     held_[at(f)] = {{rank, block}};
-    if (!machine_.flops_per_second.empty()) free_[at(rank)] += piece_flops_ / machine_.flops_per_second[at(rank)];
-    end_[at(f)] = free_[at(rank)];
+    if (!machine_.flops_per_second.empty()) free_[rank] += piece_flops_ / machine_.flops_per_second[at(number)];
+    end_[at(f)] = free_[rank];
     piece_factors_ = 0;
     piece_flops_ = 0;
 }
@@ -86,37 +90,39 @@ void RankWalk::share(index_t f) {
     for (const FrontShare& s : shares) work += s.work;
     const std::vector<index_t> members = grid.members();
     for (const index_t r : members) {
+        const Rank rank{r};
         const FrontShare& s = shares[at(r)];
-        ranks_[at(r)].flops +=
+        ranks_[rank].flops +=
             work > 0 ? flops_[at(f)] * s.work / work : flops_[at(f)] / static_cast<double>(members.size());
-        ranks_[at(r)].factor_bytes += s.factors;
-        allocate(r, s.factors + s.contribution, f);
-        held_[at(f)].push_back({r, s.contribution});
+        ranks_[rank].factor_bytes += s.factors;
+        allocate(rank, s.factors + s.contribution, f);
+        held_[at(f)].push_back({rank, s.contribution});
     }
     exchange(f);
     play(f, shares, work);
     for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c)
-        for (const auto& [rank, scalars] : held_[at(tree_.children[at(c)])]) now_[at(rank)] -= scalars;
+        for (const auto& [rank, scalars] : held_[at(tree_.children[at(c)])]) now_[rank] -= scalars;
 }
 
 /// Contribution blocks of others lie beside the front until they are assembled.
 void RankWalk::exchange(index_t f) {
-    std::vector<count_t> waiting(at(mapping_.ranks), 0);
-    std::fill(before_.begin(), before_.end(), 0.0);
-    std::fill(within_.begin(), within_.end(), 0.0);
+    TypedVector<Rank, count_t> waiting(at(mapping_.ranks));
+    before_.fill(0);
+    within_.fill(0);
     for_each_message(tree_, mapping_, rule_, f, [&](const Message& m) {
-        ranks_[at(m.source)].sent_bytes += m.bytes;
-        ++ranks_[at(m.source)].sent_messages;
-        ranks_[at(m.destination)].received_bytes += m.bytes;
-        ++ranks_[at(m.destination)].received_messages;
+        const Rank source{m.source}, destination{m.destination};
+        ranks_[source].sent_bytes += m.bytes;
+        ++ranks_[source].sent_messages;
+        ranks_[destination].received_bytes += m.bytes;
+        ++ranks_[destination].received_messages;
         const bool of_child = m.kind == MessageKind::contribution;
-        if (of_child) waiting[at(m.destination)] += m.bytes / rule_.scalar_bytes;
+        if (of_child) waiting[destination] += m.bytes / rule_.scalar_bytes;
         const double seconds = machine_.message_seconds + static_cast<double>(m.bytes) / machine_.bytes_per_second;
-        for (const index_t r : {m.source, m.destination}) (of_child ? before_ : within_)[at(r)] += seconds;
+        for (const Rank rank : {source, destination}) (of_child ? before_ : within_)[rank] += seconds;
     });
     for (index_t r = 0; r < mapping_.ranks; ++r) {
-        allocate(r, waiting[at(r)], f);
-        now_[at(r)] -= waiting[at(r)];
+        allocate(Rank{r}, waiting[Rank{r}], f);
+        now_[Rank{r}] -= waiting[Rank{r}];
     }
 }
 
@@ -129,18 +135,18 @@ void RankWalk::play(index_t f, const std::vector<FrontShare>& shares, double all
         begin = std::max(begin, end_[at(tree_.children[at(c)])]);
     const std::vector<index_t> members = mapping_.grid[at(f)].members();
     for (const index_t r : members) {
-        begin = std::max(begin, free_[at(r)]);
+        begin = std::max(begin, free_[Rank{r}]);
         const double here = machine_.flops_per_second[at(r)];
         rate += here / static_cast<double>(members.size());
         const double part = all_work > 0 ? shares[at(r)].work / all_work : 1.0 / static_cast<double>(members.size());
         work = std::max(work, flops_[at(f)] * part / here);
-        messages = std::max(messages, within_[at(r)]);
-        fetched = std::max(fetched, before_[at(r)]);
+        messages = std::max(messages, within_[Rank{r}]);
+        fetched = std::max(fetched, before_[Rank{r}]);
     }
     work += seconds_of_panels(tree_.fronts[at(f)], static_cast<index_t>(members.size()), rate, machine_,
                               rule_.scalar_bytes);
     end_[at(f)] = begin + fetched + std::max(work, messages);
-    for (const index_t r : members) free_[at(r)] = end_[at(f)];
+    for (const index_t r : members) free_[Rank{r}] = end_[at(f)];
 }
 
 }  // namespace frond

@@ -3,10 +3,13 @@
 
 #include <vector>
 
-#include "frond/base/vector_index.hpp"
+#include "frond/base/typed_vector.hpp"
 #include "ranks_parts.hpp"
 
 namespace frond {
+
+/// Number of a rank, where it must not be taken for that of a front.
+enum class Rank : index_t {};
 
 /// Walks over the fronts in postorder as the ranks will, each with its parts, and keeps what they hold, do and exchange
 /// and when they are done. Of a mapping only what concerns fronts up to the one that is added is read, so a mapping can
@@ -20,14 +23,13 @@ public:
     /// The next front.
     void add(index_t front);
 
-    count_t held_bytes(index_t rank) const { return now_[at(rank)] * rule_.scalar_bytes; }
-    double free_at_seconds(index_t rank) const { return free_[at(rank)]; }
+    count_t held_bytes(Rank rank) const { return now_[rank] * rule_.scalar_bytes; }
     double seconds() const;  // until the last rank is done
     std::vector<RankPrediction> predictions() const;
 
 private:
     bool ends_piece(index_t front) const;
-    void allocate(index_t rank, count_t scalars, index_t front);
+    void allocate(Rank rank, count_t scalars, index_t front);
     void work_alone(index_t front);
     void share(index_t front);
     void exchange(index_t front);
@@ -38,12 +40,13 @@ private:
     const RankMapping& mapping_;
     const MessageRule& rule_;
     const RankMachine& machine_;
-    std::vector<count_t> now_;  // scalars in use
-    std::vector<std::vector<std::pair<index_t, count_t>>> held_;  // contribution blocks: rank, scalars
-    std::vector<std::pair<count_t, index_t>> largest_part_;  // of ranks: scalars, front
-    std::vector<RankPrediction> ranks_;  // in scalars until the end
-    std::vector<double> free_, end_;  // seconds; of ranks, of fronts
-    std::vector<double> before_, within_;  // of ranks: messages before a front and in it
+    TypedVector<Rank, count_t> now_;  // scalars in use
+    std::vector<std::vector<std::pair<Rank, count_t>>> held_;  // contribution blocks of fronts: scalars
+    TypedVector<Rank, std::pair<count_t, index_t>> largest_part_;  // scalars, front
+    TypedVector<Rank, RankPrediction> ranks_;  // in scalars until the end
+    TypedVector<Rank, double> free_;  // seconds
+    std::vector<double> end_;  // of fronts, seconds
+    TypedVector<Rank, double> before_, within_;  // messages before a front and in it
     count_t piece_factors_ = 0;
     double piece_flops_ = 0;
 };

@@ -17,17 +17,25 @@ void set_device_body(starpu_codelet&, TaskKind::Body, DeviceRun) {}
 
 void solve_on_worker(void*[], void*) noexcept {}
 
-#define FROND_NO_BODY(name, T) \
-    template <>                \
-    void name<T>(void*[], void*) noexcept {}
-#define FROND_INSTANTIATE(T)          \
-    FROND_NO_BODY(accept_pivots, T)   \
-    FROND_NO_BODY(assemble_tile, T)   \
-    FROND_NO_BODY(factor_diagonal, T) \
-    FROND_NO_BODY(factor_piece, T)    \
-    FROND_NO_BODY(factor_subtree, T)  \
-    FROND_NO_BODY(solve_panel, T)     \
-    FROND_NO_BODY(update_tile, T)
+#define FROND_NO_BODY(name) \
+    template <class T>      \
+    void name(void*[], void*) noexcept {}
+FROND_NO_BODY(accept_pivots)
+FROND_NO_BODY(assemble_tile)
+FROND_NO_BODY(factor_diagonal)
+FROND_NO_BODY(factor_piece)
+FROND_NO_BODY(factor_subtree)
+FROND_NO_BODY(solve_panel)
+FROND_NO_BODY(update_tile)
+
+#define FROND_INSTANTIATE(T)                                   \
+    template void accept_pivots<T>(void*[], void*) noexcept;   \
+    template void assemble_tile<T>(void*[], void*) noexcept;   \
+    template void factor_diagonal<T>(void*[], void*) noexcept; \
+    template void factor_piece<T>(void*[], void*) noexcept;    \
+    template void factor_subtree<T>(void*[], void*) noexcept;  \
+    template void solve_panel<T>(void*[], void*) noexcept;     \
+    template void update_tile<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu
