@@ -34,6 +34,7 @@ void add_tasks() {
 }
 
 std::atomic<int> forced_sharing{1};
+std::atomic<double> forced_cores{0};
 
 #ifdef FROND_LOWEST_CAPABILITY
 constexpr int lowest_capability = FROND_LOWEST_CAPABILITY;
@@ -100,6 +101,10 @@ void force_sharing(int times) noexcept { forced_sharing.store(times); }
 
 bool sharing_is_forced() noexcept { return forced_sharing.load() > 1; }
 
+void force_cores(double speed) noexcept { forced_cores.store(speed); }
+
+double forced_speed_of_cores() noexcept { return forced_cores.load(); }
+
 bool pin_host_memory(void* data, count_t bytes) noexcept try {
     const std::optional<Device> place = first_device();
     if (!place || !device_room().admits(DeviceRoom::Use::pinned)) return false;
@@ -126,6 +131,7 @@ void add_device_tasks() {
     prepare_worker_contexts();
     static std::once_flag once;
     std::call_once(once, [] {
+        set_device_only_function(bring_piece_codelet(), bring_piece);
 #define FROND_ADD(T) add_tasks<T>();
         FROND_FOR_EACH_SCALAR(FROND_ADD)
 #undef FROND_ADD

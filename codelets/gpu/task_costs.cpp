@@ -37,6 +37,7 @@ void add_task_costs() {
     add_cost<T, eliminate_failed_codelet<T>>(Work::flops);
     add_cost<T, gather_failed_codelet<T>>(Work::flops);
     add_cost<T, factor_subtree_codelet<T>>(Work::subtree);
+    add_cost<T, core_piece_codelet<T>>(Work::flops);
 }
 
 #define FROND_INSTANTIATE(T) template void add_task_costs<T>();

@@ -22,6 +22,11 @@ void factor_piece(void* buffers[], void* raw) noexcept {
     });
 }
 
+/// Its buffers are there when it begins.
+void bring_piece(void*[], void* raw) noexcept {
+    run_task<TaskArguments>(raw, [](TaskArguments&) {});
+}
+
 #define FROND_INSTANTIATE(T) template void factor_piece<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

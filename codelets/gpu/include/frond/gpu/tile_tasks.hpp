@@ -20,6 +20,7 @@ void update_tile(void* buffers[], void* arguments) noexcept;
 
 template <class T>
 void factor_piece(void* buffers[], void* arguments) noexcept;
+void bring_piece(void* buffers[], void* arguments) noexcept;
 
 /// prepare_solve and solve_piece of frond/codelets/solve_tasks.hpp, for all scalars.
 void solve_on_worker(void* buffers[], void* arguments) noexcept;
