@@ -11,9 +11,7 @@
 namespace frond {
 namespace {
 
-/// What the whole has to be quicker by, since it is an estimate; and pieces for each core: more of them balance no
-/// better, and each takes the time of whoever submits it.
-constexpr double worthwhile = 0.97;
+/// More of them balance no better, and each takes the time of whoever submits it.
 constexpr index_t most_pieces_per_core = 4;
 
 /// Below each depth, what the device has to do there.
@@ -37,16 +35,15 @@ public:
         for (std::size_t d = longest.size(); d-- > 0;)
             below_[d] += below_[d + 1] + machine.level_seconds + machine.pivot_seconds * longest[d];
         for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) add_candidate(static_cast<index_t>(s));
-        std::stable_sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-            return a.on_device * b.on_core > b.on_device * a.on_core;
-        });
+        std::stable_sort(candidates_.begin(), candidates_.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.on_device > b.on_device; });
     }
 
     CorePieces best() const {
         CorePieces best;
         best.seconds = best.seconds_without = below_[0];
         for (index_t depth = 1; at(depth) + 1 < below_.size(); ++depth) see_depth(depth, best);
-        if (best.seconds > worthwhile * best.seconds_without) best.subtrees.clear();
+        if (best.seconds > machine_.worthwhile * best.seconds_without) best.subtrees.clear();
         std::sort(best.subtrees.begin(), best.subtrees.end());
         return best;
     }
@@ -71,24 +68,40 @@ private:
         candidates_.push_back(c);
     }
 
+    /// Of subtrees on cores together.
+    struct Load {
+        double on_cores = 0, longest = 0, bytes = 0;
+        double below = 0, above = 0;  // that the device is spared, from the depth down and above it
+
+        double seconds(const DeviceAndCores& machine) const {
+            return std::max(on_cores / machine.cores + longest, bytes / machine.link_bytes_per_second);
+        }
+    };
+
+    Load with(Load load, const Candidate& c, index_t depth) const {
+        load.on_cores += c.on_core, load.bytes += c.bytes, load.longest = std::max(load.longest, c.on_core);
+        const Subtree& subtree = mapping_.subtrees[at(c.subtree)];
+        for (index_t f = subtree.first_front; f <= subtree.root_front; ++f)
+            (depth_[at(f)] < depth ? load.above : load.below) += work_[at(f)];
+        return load;
+    }
+
+    /// What would let the device wait is left to it.
     void see_depth(index_t depth, CorePieces& best) const {
         std::vector<index_t> subtrees;
-        double on_cores = 0, longest = 0, bytes = 0, spared_below = 0, spared_above = 0;
+        Load load;
+        const std::size_t most = at(most_pieces_per_core * machine_.cores);
         for (const Candidate& c : candidates_) {
             if (c.depth > depth) continue;
-            if (static_cast<index_t>(subtrees.size()) == most_pieces_per_core * machine_.cores) return;
+            if (subtrees.size() == most) return;
+            const Load more = with(load, c, depth);
+            const double device = below_[at(depth)] - more.below;
+            if (more.seconds(machine_) > device) continue;
+            load = more;
             subtrees.push_back(c.subtree);
-            on_cores += c.on_core, bytes += c.bytes, longest = std::max(longest, c.on_core);
-            for (index_t f = mapping_.subtrees[at(c.subtree)].first_front;
-                 f <= mapping_.subtrees[at(c.subtree)].root_front; ++f)
-                (depth_[at(f)] < depth ? spared_above : spared_below) += work_[at(f)];
-            const double device = below_[at(depth)] - spared_below,
-                         above = below_[0] - below_[at(depth)] - spared_above;
-            const double cores = std::max(on_cores / machine_.cores + longest, bytes / machine_.link_bytes_per_second);
             const double seconds =
-                std::max(device, cores) + above + machine_.piece_seconds * static_cast<double>(subtrees.size());
+                below_[0] - load.below - load.above + machine_.piece_seconds * static_cast<double>(subtrees.size());
             if (seconds < best.seconds) best.subtrees = subtrees, best.depth = depth, best.seconds = seconds;
-            if (cores > device) return;
         }
     }
 
@@ -98,7 +111,7 @@ private:
     std::vector<index_t> depth_;
     std::vector<double> work_;  // seconds of each front on the device beside others
     std::vector<double> below_;  // [depths + 1] seconds of the device from its deepest level to that of the depth
-    std::vector<Candidate> candidates_;  // those that spare most first
+    std::vector<Candidate> candidates_;  // those that spare the device most first
 };
 
 }  // namespace

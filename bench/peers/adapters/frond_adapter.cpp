@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond with no option but the mode that the peers get, too, and those of the settings: any of
 // docs/options.md, as in Frond:pivoting=static_pivots:gpus=0; the word "values" among them: other
-// values by Solver::factor_values in place of factor; "cores_at=SPEED": pieces for cores beside a card, as if a core
-// were so many times as quick as the card and nothing else cost anything.
+// values by Solver::factor_values in place of factor; "cores_at=SPEED": pieces for cores beside a card, as if cores
+// were so many times as quick as they are and what passes to the card cost nothing.
 #include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
 #include "frond/gpu/devices.hpp"

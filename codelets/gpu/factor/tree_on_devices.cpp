@@ -2,6 +2,7 @@
 #include "factor/tree_on_devices.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "factor/failed_pivots.hpp"
@@ -45,8 +46,11 @@ CorePieces core_pieces(const Analysis& analysis, index_t cores) {
     machine.link_bytes_per_second = pinned_speed * r.link_bytes;
     machine.piece_seconds = piece_seconds;
     machine.scalar_bytes = sizeof(T);
-    if (const double forced = forced_speed_of_cores(); forced > 0)
-        machine = {cores, forced, 1e300, 1, 1e300, 0, 0, 1e300, 0, sizeof(T)};
+    if (const double forced = forced_speed_of_cores(); forced > 0) {
+        machine.core_flops_per_second *= forced, machine.core_bytes_per_second *= forced;
+        machine.link_bytes_per_second = std::numeric_limits<double>::max();
+        machine.piece_seconds = 0, machine.worthwhile = 1;
+    }
     return choose_core_pieces(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine);
 }
 

@@ -32,7 +32,7 @@ std::vector<const starpu_codelet*> all_codelets() {
             &accept_pivots_codelet<T>(),     &eliminate_failed_codelet<T>(), &gather_failed_codelet<T>(),
             &update_tile_codelet<T>(),       &factor_subtree_codelet<T>(),   &subtree_solve_codelet<T>(),
             &gather_children_codelet<T>(),   &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(),
-            &second_pass_solve_codelet<T>(), &update_segments_codelet<T>()};
+            &second_pass_solve_codelet<T>(), &update_segments_codelet<T>(),  &core_piece_codelet<T>()};
 }
 
 /// What the scheduler asks of a task without buffers.

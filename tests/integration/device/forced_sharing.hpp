@@ -13,7 +13,7 @@ struct ForcedSharing {
     ~ForcedSharing() { gpu::force_sharing(1); }
 };
 
-/// While it is there, cores beside one device are given subtrees, as many as cores of that speed would do meanwhile.
+/// While it is there, cores beside one device are given subtrees, as if they were so many times as quick as they are.
 struct ForcedCores {
     explicit ForcedCores(double speed) { gpu::force_cores(speed); }
     ForcedCores(const ForcedCores&) = delete;

@@ -46,7 +46,7 @@ index_t depth_of(const AssemblyTree& tree, index_t f) {
 
 /// Flops alone cost time.
 DeviceAndCores only_core_flops(index_t cores, double speed) {
-    return {cores, speed, 1e300, 1, 1e300, 0, 0, 1e300, 0, 8};
+    return {cores, speed, 1e300, 1, 1e300, 0, 0, 1e300, 0, 8, 0.97};
 }
 
 CorePieces choose(const MappedTree& t, const DeviceAndCores& machine) {

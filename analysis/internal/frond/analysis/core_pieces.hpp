@@ -16,6 +16,7 @@ struct DeviceAndCores {
     double link_bytes_per_second = 1;  // from the host to the device
     double piece_seconds = 0;  // what one more piece costs whoever submits it
     count_t scalar_bytes = 8;
+    double worthwhile = 0.97;  // the whole has to take so much less of its time, since all this is an estimate
 };
 
 /// Which subtrees of a mapping cores do beside a device. The device does all other fronts level by level, those at
@@ -26,9 +27,9 @@ struct CorePieces {
     double seconds = 0, seconds_without = 0;  // estimated, of the tree, with these subtrees and with none
 };
 
-/// Of each depth, subtrees whose roots are not below it are given to cores, first those that spare the device most for
-/// the time they take on a core, until the cores would end after the device's levels from that depth down. None where
-/// the whole is hardly quicker for it. O(depths x (fronts + subtrees)).
+/// For each depth, subtrees whose roots are not below it are given to cores, those that spare the device most first, as far
+/// as the cores end before the device's levels from that depth down do. The best depth counts; none where the whole is
+/// hardly quicker for it. O(depths x (fronts + subtrees)).
 CorePieces choose_core_pieces(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
                               const DeviceAndCores& machine);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr ForcedMapping small_subtrees{"subtrees and tiles", 40, 40};
 /// Cores that do all they may, and cores that leave some of it to the device.
-constexpr double all_they_may = 1e6, some = 0.5;
+constexpr double all_they_may = 1e6, some = 1;
 
 template <class T>
 void check_solves(const Factors<T>& factors, const SparseMatrix<T>& a, double bound) {

@@ -58,8 +58,8 @@ bool has_lost_device() noexcept;
 /// whatever the costs a tree is shared among devices. 1: as usual.
 void force_sharing(int times) noexcept;
 bool sharing_is_forced() noexcept;
-/// For tests: a core beside a device is taken to be so many times as quick as that, and nothing else to cost anything.
-/// 0: as usual.
+/// For tests and measurements: cores beside a device are taken to be so many times as quick as they are, and what passes
+/// to the device to cost nothing, so that they are given more. 0: as usual.
 void force_cores(double speed) noexcept;
 double forced_speed_of_cores() noexcept;
 
