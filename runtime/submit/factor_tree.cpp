@@ -115,6 +115,7 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
         resident.host_traffic_bytes() + FactorParts::bytes_beside(workspace.places);
     report.place.bytes_from_devices =
         resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
+    report.work.tasks = report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
     report.work.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
 }
 

@@ -77,6 +77,9 @@ public:
         char substitution[32];
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
         facts.remark = facts.verdict + (r.place.on_device ? ", factored on the card" : "") +
+                       (r.place.on_device && r.work.subtree_tasks > 0
+                            ? " but for " + std::to_string(r.work.subtree_tasks) + " subtrees"
+                            : "") +
                        (report_.on_device ? ", solved there" : "") + ", " +
                        (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
                        std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +

@@ -61,7 +61,11 @@ std::size_t check_kind(const Kind& kind, double speed) {
     check_same_report(with, alone);
     check_solves(with, a, (kind.diagonal > 6 ? 1 : 100) * 450 * epsilon<T>());
     const std::optional<KeptTree> kept = kept_tree<T>();
-    if (!kept || kept->core_pieces == 0) return 0;
+    if (!kept) return 0;
+    if (alone.report().place.on_device) CHECK(alone.report().work.subtree_tasks == 0);
+    if (with.report().place.on_device)
+        CHECK(with.report().work.subtree_tasks == static_cast<count_t>(kept->core_pieces));
+    if (kept->core_pieces == 0) return 0;
     CHECK(with.report().place.on_device);
     return kept->pieces - kept->core_pieces;
 }
