@@ -17,23 +17,15 @@ constexpr double worthwhile = 0.9;
 class Sharing {
 public:
     Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs)
-        : tree_(tree),
-          costs_(costs),
-          devices_(devices),
-          one_(tree.fronts.size()),
-          all_(one_),
-          path_(one_),
-          store_(one_) {
+        : tree_(tree), costs_(costs), devices_(devices), one_(tree.fronts.size()), all_(one_), path_(one_) {
         for (std::size_t f = 0; f < one_.size(); ++f) {
             const Front& front = tree.fronts[f];
             const double latency = costs.front_seconds + costs.pivot_seconds * front.npiv;
             one_[f] = front_flops[f] / costs.flops_per_second + latency;
             all_[f] += front_flops[f] / costs.flops_per_second;
             path_[f] += latency;
-            store_[f] += moved_seconds(front.nfront, front.npiv);
             if (front.parent < 0) continue;
             all_[at(front.parent)] += all_[f];
-            store_[at(front.parent)] += store_[f];
             path_[at(front.parent)] = std::max(path_[at(front.parent)], path_[f]);
         }
     }
@@ -52,8 +44,8 @@ public:
     }
 
 private:
-    double moved_seconds(index_t rows, index_t cols) const {
-        return static_cast<double>(costs_.scalar_bytes) * rows * cols / costs_.moved_bytes_per_second;
+    double moved_seconds(index_t ncb) const {
+        return static_cast<double>(costs_.scalar_bytes) * ncb * ncb / costs_.moved_bytes_per_second;
     }
     double seconds(index_t subtree) const { return all_[at(subtree)] + path_[at(subtree)]; }
 
@@ -92,7 +84,7 @@ private:
         for (const index_t s : subtrees) {
             const auto least = std::min_element(load.begin(), load.end());
             parts.push_back({s, true, static_cast<index_t>(least - load.begin())});
-            *least += seconds(s) + (parts.back().device > 0 ? store_[at(s)] : 0);
+            *least += seconds(s);
         }
         std::sort(parts.begin(), parts.end(), [](const SharedPart& a, const SharedPart& b) { return a.root < b.root; });
         return parts;
@@ -104,21 +96,18 @@ private:
         std::vector<index_t> device_of(tree_.fronts.size(), 0);
         for (const SharedPart& part : shares.parts) {
             device_of[at(part.root)] = part.device;
-            end[at(part.root)] = busy[at(part.device)] +=
-                seconds(part.root) + (part.device > 0 ? store_[at(part.root)] : 0);
+            end[at(part.root)] = busy[at(part.device)] += seconds(part.root);
         }
         std::sort(opened.begin(), opened.end());
         for (const index_t f : opened) {
             const index_t device = device_of[at(f)] = device_of[at(last_child(f, end))];
             double& begin = busy[at(device)];
             for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
-                const index_t child = tree_.children[at(c)], ncb = tree_.fronts[at(child)].ncb();
-                const double moved = device_of[at(child)] == device ? 0 : moved_seconds(ncb, ncb);
+                const index_t child = tree_.children[at(c)];
+                const double moved = device_of[at(child)] == device ? 0 : moved_seconds(tree_.fronts[at(child)].ncb());
                 begin = std::max(begin, end[at(child)] + moved);
             }
-            const Front& front = tree_.fronts[at(f)];
-            begin += one_[at(f)] + (device > 0 ? moved_seconds(front.nfront, front.npiv) : 0);
-            end[at(f)] = begin;
+            end[at(f)] = begin += one_[at(f)];
             shares.parts.push_back({f, false, device});
         }
         shares.seconds = *std::max_element(busy.begin(), busy.end());
@@ -134,7 +123,7 @@ private:
     const AssemblyTree& tree_;
     const ShareCosts& costs_;
     index_t devices_;
-    std::vector<double> one_, all_, path_, store_;  // seconds of a front; of the flops, paths, factors of its subtree
+    std::vector<double> one_, all_, path_;  // seconds of a front; of the flops, paths of its subtree
 };
 
 }  // namespace

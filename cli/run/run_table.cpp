@@ -129,7 +129,8 @@ void add_factorization(Table& table, const RunFacts& facts) {
     if (f.place.on_device)
         table.row("place",
                   f.place.devices_used > 1 ? fmt::format("on {} devices", f.place.devices_used) : "on the device",
-                  "all fronts of a level together, without tasks");
+                  "all fronts of a level together" +
+                      (f.work.subtree_tasks > 0 ? ", " + counted(f.work.subtree_tasks, "subtree") + " on cores" : ""));
     else
         table.row("tasks", text_of_count(f.work.tasks), "of which " + counted(f.work.subtree_tasks, "whole subtree"));
     if (!f.place.reason.empty()) table.row("place", "by tasks", f.place.reason);

@@ -14,6 +14,7 @@ namespace frond::gpu {
 namespace {
 
 std::atomic<int> forced_sharing{1};
+std::atomic<double> forced_cores{0};
 
 #ifdef FROND_LOWEST_CAPABILITY
 constexpr int lowest_capability = FROND_LOWEST_CAPABILITY;
@@ -79,6 +80,10 @@ std::optional<Device> first_device() {
 void force_sharing(int times) noexcept { forced_sharing.store(times); }
 
 bool sharing_is_forced() noexcept { return forced_sharing.load() > 1; }
+
+void force_cores(double speed) noexcept { forced_cores.store(speed); }
+
+double forced_speed_of_cores() noexcept { return forced_cores.load(); }
 
 bool pin_host_memory(void* data, count_t bytes) noexcept try {
     const std::optional<Device> place = first_device();

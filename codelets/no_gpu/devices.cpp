@@ -26,6 +26,10 @@ void force_sharing(int) noexcept {}
 
 bool sharing_is_forced() noexcept { return false; }
 
+void force_cores(double) noexcept {}
+
+double forced_speed_of_cores() noexcept { return 0; }
+
 bool pin_host_memory(void*, count_t) noexcept { return false; }
 void unpin_host_memory(void*) noexcept {}
 

@@ -10,13 +10,14 @@ template <class T>
 struct ResidentFactorization<T>::State {
     std::shared_ptr<const Analysis> analysis;
     std::vector<TreePiece> pieces;
+    std::vector<index_t> piece_of_fronts;
     std::vector<BlockRoom> rooms;
     std::vector<FailedPivot> failed_pivots;
 };
 
 template <class T>
 ResidentFactorization<T>::ResidentFactorization(const std::vector<Device>&, std::shared_ptr<const Analysis>, count_t,
-                                                PivotSearch) {
+                                                PivotSearch, index_t) {
     throw DeviceError("this build of Frond has no device tasks");
 }
 
@@ -46,6 +47,11 @@ count_t ResidentFactorization<T>::host_bytes() const noexcept {
 template <class T>
 const std::vector<TreePiece>& ResidentFactorization<T>::pieces() const noexcept {
     return state_->pieces;
+}
+
+template <class T>
+const std::vector<index_t>& ResidentFactorization<T>::piece_of_fronts() const noexcept {
+    return state_->piece_of_fronts;
 }
 
 template <class T>
@@ -85,6 +91,9 @@ template <class T>
 double ResidentFactorization<T>::largest_entry() const {
     return 0;
 }
+
+template <class T>
+void ResidentFactorization<T>::put_pivots(index_t, const std::vector<T>&, const std::vector<index_t>&) {}
 
 template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule&, Answer&) {

@@ -4,6 +4,7 @@
 #include "frond/codelets/task_kind.hpp"
 #include "tasks/accept_pivots/accept_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
+#include "tasks/bring_piece/bring_piece.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "tasks/factor_subtree/factor_subtree.hpp"
@@ -15,6 +16,7 @@ namespace frond::gpu {
 
 void set_device_body(starpu_codelet&, TaskKind::Body, DeviceRun) {}
 
+void bring_piece(void*[], void*) noexcept {}
 void solve_on_worker(void*[], void*) noexcept {}
 
 #define FROND_NO_BODY(name) \

@@ -21,14 +21,6 @@ std::vector<index_t> pieces_of(const std::vector<index_t>& piece_of, index_t fir
     return pieces;
 }
 
-std::vector<index_t> piece_of_fronts(const Analysis& analysis, const std::vector<gpu::TreePiece>& pieces) {
-    std::vector<index_t> piece_of(analysis.tree.fronts.size());
-    for (std::size_t p = 0; p < pieces.size(); ++p)
-        std::fill(piece_of.begin() + pieces[p].first_front, piece_of.begin() + pieces[p].last_front + 1,
-                  static_cast<index_t>(p));
-    return piece_of;
-}
-
 /// Where the parts of state begin, and on which nodes.
 template <class T>
 class HeldParts {
@@ -73,12 +65,10 @@ count_t factor_bytes_on_device(const Analysis& analysis) {
 }
 
 template <class T>
-std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis,
-                                                     const std::vector<gpu::TreePiece>& pieces,
+std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, const std::vector<index_t>& piece_of,
                                                      std::size_t first_number, count_t most_part_bytes) {
     const auto layout = std::make_shared<FactorLayout<T>>();
     const AssemblyTree& tree = analysis.tree;
-    const std::vector<index_t> piece_of = piece_of_fronts(analysis, pieces);
     FactorRoom room(first_number, most_part_bytes);
     layout->first_number = first_number;
     layout->fronts.resize(tree.fronts.size());
@@ -120,11 +110,10 @@ void place_factors_in_parts(FactorsState<T>& state) {
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                                          \
-    template count_t factor_bytes_on_device<T>(const Analysis&);                                                      \
-    template std::shared_ptr<const FactorLayout<T>> factor_layout<T>(const Analysis&,                                 \
-                                                                     const std::vector<gpu::TreePiece>&, std::size_t, \
-                                                                     count_t);                                        \
+#define FROND_INSTANTIATE(T)                                                                                       \
+    template count_t factor_bytes_on_device<T>(const Analysis&);                                                   \
+    template std::shared_ptr<const FactorLayout<T>> factor_layout<T>(const Analysis&, const std::vector<index_t>&, \
+                                                                     std::size_t, count_t);                        \
     template void place_factors_in_parts<T>(FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

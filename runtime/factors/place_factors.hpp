@@ -26,11 +26,10 @@ struct FactorLayout {
     std::size_t part_of(const void* place) const { return gpu::part_number(place) - first_number; }
 };
 
-/// A part holds factors of one piece; of several only where a subtree of the mapping was cut into pieces. first_number,
-/// most_part_bytes: as FactorRoom's.
+/// A part holds factors of one piece; of several only where a subtree of the mapping was cut into pieces. piece_of: of
+/// each front. first_number, most_part_bytes: as FactorRoom's.
 template <class T>
-std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis,
-                                                     const std::vector<gpu::TreePiece>& pieces,
+std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, const std::vector<index_t>& piece_of,
                                                      std::size_t first_number, count_t most_part_bytes);
 
 /// Of all parts.

@@ -32,7 +32,7 @@ void FactorParts::add(const PartPlace& place, HostHeap& pinned) {
     const starpu_data_handle_t handle = handles_.back().get();
     const bool is_admitted = device_room().admits(use);
     if (!is_admitted || !reserve_part(handle, place.node) ||
-        (place.read_on >= 0 && !reserve_part(handle, static_cast<unsigned>(place.read_on))))
+        (place.also_on >= 0 && !reserve_part(handle, static_cast<unsigned>(place.also_on))))
         throw DeviceError("no room for " + std::to_string(place.bytes) + " bytes of factors on the device");
     device_room().add(use, place.bytes);
     places_.push_back(place);

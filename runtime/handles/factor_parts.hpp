@@ -13,7 +13,7 @@ struct PartPlace {
     count_t bytes = 0;  // a multiple of 256
     unsigned node = 0;  // of StarPU
     bool on_host = false;  // in pinned memory, which tasks on devices read and write there
-    int read_on = -1;  // another node that has a copy meanwhile; -1: none
+    int also_on = -1;  // another node, where it is made or read, that has a copy; -1: none
 
     bool operator==(const PartPlace&) const = default;
 };
@@ -40,6 +40,12 @@ public:
     count_t bytes_on(unsigned node) const noexcept;
     count_t bytes_on_devices() const noexcept;
     count_t bytes_on_host() const noexcept;
+    /// Of copies in the host's memory of what is on a device.
+    static count_t bytes_beside(const std::vector<PartPlace>& places) noexcept {
+        count_t bytes = 0;
+        for (const PartPlace& place : places) bytes += place.also_on == STARPU_MAIN_RAM ? place.bytes : 0;
+        return bytes;
+    }
 
     /// After the tasks that wrote them: they stay in their places, readable. @throws DeviceError
     void hold();

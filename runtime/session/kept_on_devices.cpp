@@ -108,6 +108,12 @@ void SessionState::keep_parts(FactorParts parts) noexcept {
     gone = parts_.keep(std::move(parts));
 }
 
+void SessionState::drop_parts(const std::vector<PartPlace>& places) {
+    std::optional<FactorParts> gone;
+    const std::lock_guard lock(holds_mutex_);
+    gone = parts_.take([&places](const FactorParts& parts) { return parts.places() == places; });
+}
+
 void SessionState::forget_parts(const std::vector<PartPlace>& except) {
     std::vector<FactorParts> gone;
     const std::lock_guard lock(holds_mutex_);

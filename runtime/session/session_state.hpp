@@ -102,6 +102,8 @@ public:
     /// OutOfMemory
     FactorParts take_parts(const std::vector<PartPlace>& places);
     void keep_parts(FactorParts parts) noexcept;
+    /// Such as a factorization that failed has left.
+    void drop_parts(const std::vector<PartPlace>& places);
     /// But such parts.
     void forget_parts(const std::vector<PartPlace>& except = {});
     /// Of those kept, on devices or in the host's memory; but such parts.

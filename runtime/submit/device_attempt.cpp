@@ -26,9 +26,10 @@ template <class T>
 bool DeviceAttempt<T>::is_quicker() const {
     constexpr double pinned_speed = 5;
     const double flops = flops_of(state_) / relative_speed<T>;
-    const double on_host = workspace_->resident == nullptr ? 0.0 : static_cast<double>(bytes_on_host(*workspace_));
-    return tree_seconds_on_device(rates(), flops, workspace_->launches) +
-               on_host / (pinned_speed * rates().link_bytes) <
+    const TreeWorkspace<T>& w = *workspace_;
+    const double on_host =
+        w.resident == nullptr ? 0.0 : static_cast<double>(w.bytes_of_factors_on_host() + w.resident->host_bytes());
+    return tree_seconds_on_device(rates(), flops, w.launches) + on_host / (pinned_speed * rates().link_bytes) <
            tree_seconds_on_cores(rates(), flops, state_.session->cpu_workers());
 }
 
@@ -41,9 +42,32 @@ void DeviceAttempt<T>::use_analysis(const std::shared_ptr<const Analysis>& analy
 
 template <class T>
 std::string DeviceAttempt<T>::does_it_fit() {
+    std::string reason =
+        does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
+    if (!reason.empty() && workspace_->has_core_pieces()) {
+        leave_cores_out();
+        reason = does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
+    }
     state_.report.memory.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_);
     state_.report.memory.factor_bytes = predicted_.factor_bytes;
-    return does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
+    return reason;
+}
+
+/// Cores beside one device, where neither places nor pivots may depend on them otherwise. With static pivots a core
+/// says nothing of |l_ij|, which the device bounds.
+template <class T>
+index_t DeviceAttempt<T>::cores_for_pieces() const {
+    const bool is_fixed = given_->options.deterministic && gpu::forced_speed_of_cores() == 0;
+    const bool may = devices_.size() == 1 && !is_fixed && options_.place == FactorPlace::automatic;
+    return may && state_.report.pivoting != Pivoting::static_pivots ? state_.session->cpu_workers() : 0;
+}
+
+/// From now on, for this analysis.
+template <class T>
+void DeviceAttempt<T>::leave_cores_out() {
+    workspace_->without_cores = true;
+    plan_anew(*workspace_);
+    make_way();
 }
 
 /// Beside what solves of other factors hold and what solves left.
@@ -52,7 +76,7 @@ void DeviceAttempt<T>::plan() {
     SessionState& session = *state_.session;
     if (workspace_ != nullptr) session.keep_workspace(std::move(workspace_));
     room_bytes_ = room_of(devices_.front()) - session.held_bytes() - session.spare_solve_bytes();
-    workspace_ = tree_workspace(state_, devices_, room_bytes_);
+    workspace_ = tree_workspace(state_, devices_, room_bytes_, cores_for_pieces());
 }
 
 template <class T>
@@ -74,13 +98,18 @@ void DeviceAttempt<T>::give_more_room() {
 /// What others keep goes where the tree would be cut, or factors would go to the host, beside it.
 template <class T>
 void DeviceAttempt<T>::have_room() {
-    SessionState& session = *state_.session;
     plan();
     if (is_restricted(*workspace_) && !pause_ && others_keep_bytes() > 0) {
         give_more_room();
         plan();
     }
-    if (workspace_->resident == nullptr) return;
+    if (workspace_->resident != nullptr) make_way();
+}
+
+/// What the session keeps goes where the plan would not fit beside it.
+template <class T>
+void DeviceAttempt<T>::make_way() {
+    SessionState& session = *state_.session;
     const count_t kept = session.workspace_bytes() + session.kept_bytes(false, workspace_->places);
     if (bytes_on_device(*workspace_, 0) + kept <= room_bytes_) return;
     session.forget_workspaces();
@@ -108,6 +137,7 @@ std::string DeviceAttempt<T>::run() {
     std::string reason = try_once(must && !several && !others_may_go);
     if (workspace_ == nullptr && others_may_go) reason = try_with_more_room(must && !several);
     if (several && workspace_ == nullptr) reason = on_first_alone(must);  // another device may be in use
+    if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
     return workspace_ != nullptr && workspace_->pivots_failed ? delay_and_try(std::move(reason)) : reason;
 }
 
@@ -126,17 +156,26 @@ std::string DeviceAttempt<T>::try_with_more_room(bool must) {
 template <class T>
 std::string DeviceAttempt<T>::on_first_alone(bool must) {
     use_analysis(given_);
-    workspace_ = tree_workspace(state_, {devices_.front()}, room_bytes_);
+    workspace_ = tree_workspace(state_, {devices_.front()}, room_bytes_, 0);
     workspace_->offered = devices_.size();
     const std::string reason = does_it_fit();
     return reason.empty() ? try_once(must) : reason;
+}
+
+/// All pieces on the device, whose search for pivots is followed by what delay_and_try does.
+template <class T>
+std::string DeviceAttempt<T>::without_cores() {
+    leave_cores_out();
+    const std::string reason = does_it_fit();
+    return reason.empty() ? try_once(false) : reason;
 }
 
 template <class T>
 std::string DeviceAttempt<T>::try_once(bool must) {
     const bool on_host = workspace_->factors_on_host();
     std::string reason = "a pivot was too small or an |l_ij| too large";
-    workspace_->pivots_failed = false;
+    workspace_->pivots_failed = workspace_->failed_on_cores = false;
+    const std::vector<PartPlace> places = workspace_->places;
     try {
         // Parts of another size would be in the way of the tables.
         state_.session->keep_parts(state_.session->take_parts(workspace_->places));
@@ -152,7 +191,7 @@ std::string DeviceAttempt<T>::try_once(bool must) {
         workspace_.reset();
     }
     state_.drop_factors();
-    state_.session->forget_parts();
+    state_.session->drop_parts(places);
     return reason;
 }
 
@@ -199,10 +238,12 @@ std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
             break;
         }
         plan_anew(*workspace_);
+        make_way();
         use_analysis(workspace_->failed.analysis());
         reason = does_it_fit();
         if (!reason.empty()) return reason;
         reason = try_once(false);
+        if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
         if (workspace_ == nullptr || !workspace_->pivots_failed) return reason;
     }
     give_up(*workspace_);
@@ -217,7 +258,6 @@ void DeviceAttempt<T>::keep(bool done) {
         if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // the room is for others
     }
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
-    if (!done) state_.session->forget_parts();
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceAttempt<T>;

@@ -39,10 +39,14 @@ public:
 private:
     void plan();
     void have_room();
+    void make_way();
     count_t others_keep_bytes() const;
     void give_more_room();
     std::string try_with_more_room(bool must);
     std::string does_it_fit();
+    index_t cores_for_pieces() const;
+    void leave_cores_out();
+    std::string without_cores();
     std::string try_once(bool must);
     std::string on_first_alone(bool must);
     bool may_search_wider() const;

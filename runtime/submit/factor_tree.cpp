@@ -55,18 +55,44 @@ gpu::TreeRun<T> begin_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, c
     return run;
 }
 
+/// What tasks on cores say of their pivots.
+template <class T>
+void make_core_pivots(TreeWorkspace<T>& workspace) {
+    const AssemblyTree& tree = workspace.failed.analysis()->tree;
+    for (const gpu::TreePiece& piece : workspace.resident->pieces()) {
+        if (piece.device != gpu::TreePiece::on_cores) break;
+        const Front& last = tree.fronts[at(piece.last_front)];
+        CorePivots<T>& pivots = workspace.core_pivots.emplace_back();
+        pivots.first_column = tree.fronts[at(piece.first_front)].first_column;
+        pivots.perm.resize(at(last.first_column + last.npiv - pivots.first_column));
+    }
+}
+
+/// As on the device, where all are good; rule: of the matrix. False: some are not.
+template <class T>
+bool take_core_pivots(TreeWorkspace<T>& workspace, const PivotRule& rule) {
+    for (const CorePivots<T>& pivots : workspace.core_pivots) {
+        const bool is_small = rule.threshold > 0 && !(pivots.report.sizes.smallest > rule.zero_pivot);
+        if (!pivots.are_good || is_small) return false;
+        workspace.resident->put_pivots(pivots.first_column, pivots.pivots, pivots.perm);
+    }
+    return true;
+}
+
 template <class T>
 void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (workspace.was_used) return;
     std::vector<PartPlace> rooms;
     for (const gpu::BlockRoom& room : workspace.resident->rooms()) {
-        const unsigned made = workspace.devices[at(room.made)].memory_node,
-                       used = workspace.devices[at(room.used)].memory_node;
-        PartPlace place{room.bytes, room.on_host ? STARPU_MAIN_RAM : made, room.on_host};
-        if (!room.on_host && used != made) place.read_on = static_cast<int>(used);
+        const bool is_of_core = room.made == gpu::TreePiece::on_cores;
+        const unsigned used = workspace.devices[at(room.used)].memory_node,
+                       made = is_of_core ? STARPU_MAIN_RAM : workspace.devices[at(room.made)].memory_node;
+        PartPlace place{room.bytes, room.on_host ? STARPU_MAIN_RAM : used, room.on_host};
+        if (!room.on_host && used != made) place.also_on = static_cast<int>(made);
         rooms.push_back(place);
     }
     workspace.rooms = FactorParts(std::move(rooms), state.session->pinned_heap());
+    make_core_pivots(workspace);
     for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
         workspace.order_of_pieces.push_back(DataHandle::without_data());
     workspace.was_used = true;
@@ -86,9 +112,10 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
     report.place.devices_used = static_cast<index_t>(resident.used_devices());
     report.place.bytes_to_devices =
         static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) +
-        resident.host_traffic_bytes();
+        resident.host_traffic_bytes() + FactorParts::bytes_beside(workspace.places);
     report.place.bytes_from_devices =
         resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
+    report.work.tasks = report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
     report.work.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
 }
 
@@ -124,6 +151,10 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     job.wait();
     state.largest_entry = resident.largest_entry();
     typename gpu::ResidentFactorization<T>::Answer answer;
+    if (std::isfinite(state.largest_entry) && !take_core_pivots(workspace, rule_of())) {
+        workspace.failed_on_cores = true;
+        return false;
+    }
     workspace.has_factored = resident.finish(rule_of(), answer);
     if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
     workspace.pivots_failed = !workspace.has_factored;
@@ -131,6 +162,8 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     if (!is_likely) prepare_solve(state);
     end_run(state, workspace, answer.perm);
     pivots = answer.report;
+    for (const CorePivots<T>& of_core : workspace.core_pivots)
+        pivots.largest_l = std::max(pivots.largest_l, of_core.report.largest_l);
     pivots.delayed = workspace.failed.delayed();
     return true;
 }

@@ -178,7 +178,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     if (outcome == DeviceOutcome::done) {
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
-        held_bytes += state.parts.bytes_on_host();
+        held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
     } else {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();

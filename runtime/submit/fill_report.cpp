@@ -94,7 +94,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     found.smallest = std::min(pivots.sizes.smallest, pivots.sizes.largest);
     found.raised_below = threshold ? 0 : rule.smallest_pivot;
     found.null_below = threshold ? rule.zero_pivot : 0;
-    report.work.subtree_tasks = report.place.on_device ? 0 : static_cast<count_t>(state.subtrees.size());
+    if (!report.place.on_device) report.work.subtree_tasks = static_cast<count_t>(state.subtrees.size());
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;
         found.failed_column = state.analysis->column_order[at(pivots.failed_column)];

@@ -12,10 +12,15 @@ namespace {
 
 constexpr count_t no_limit = std::numeric_limits<count_t>::max() / 4;
 
-/// The device whose task writes the part last.
+template <class T>
+bool is_of_core(const TreeWorkspace<T>& workspace, const FactorPart& part) {
+    return workspace.resident->pieces()[at(part.pieces.back())].device == gpu::TreePiece::on_cores;
+}
+
+/// The device whose task writes the part last; of what a core writes, that which it is brought to.
 template <class T>
 std::size_t device_of(const TreeWorkspace<T>& workspace, const FactorPart& part) {
-    return at(workspace.resident->pieces()[at(part.pieces.back())].device);
+    return is_of_core(workspace, part) ? 0 : at(workspace.resident->pieces()[at(part.pieces.back())].device);
 }
 
 template <class T>
@@ -24,11 +29,12 @@ count_t room_on(const TreeWorkspace<T>& workspace, std::size_t device) {
 }
 
 template <class T>
-void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes) {
+void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes,
+                 index_t cores = 0) {
     workspace.forget();
     workspace.devices = devices;
     workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(devices, workspace.failed.analysis(),
-                                                                         most_bytes, workspace.search);
+                                                                         most_bytes, workspace.search, cores);
     workspace.launches = workspace.resident->launches();
 }
 
@@ -36,11 +42,14 @@ void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& de
 template <class T>
 void place_on_devices(TreeWorkspace<T>& workspace, count_t most_part_bytes) {
     const std::size_t first_number = workspace.resident->rooms().size() + 1;
-    workspace.layout =
-        factor_layout<T>(*workspace.failed.analysis(), workspace.resident->pieces(), first_number, most_part_bytes);
+    workspace.layout = factor_layout<T>(*workspace.failed.analysis(), workspace.resident->piece_of_fronts(),
+                                        first_number, most_part_bytes);
     workspace.places.clear();
-    for (const FactorPart& part : workspace.layout->parts)
-        workspace.places.push_back({part.bytes, workspace.devices[device_of(workspace, part)].memory_node});
+    for (const FactorPart& part : workspace.layout->parts) {
+        PartPlace place{part.bytes, workspace.devices[device_of(workspace, part)].memory_node};
+        if (is_of_core(workspace, part) && place.node != STARPU_MAIN_RAM) place.also_on = STARPU_MAIN_RAM;
+        workspace.places.push_back(place);
+    }
 }
 
 /// The factors that are made first go to the host: what is written last has nothing beside it that would hide that.
@@ -67,8 +76,9 @@ void place_what_fits(TreeWorkspace<T>& workspace) {
 }
 
 template <class T>
-bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes) {
-    plan_pieces(workspace, devices, most_bytes);
+bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes,
+                index_t cores = 0) {
+    plan_pieces(workspace, devices, most_bytes, cores);
     if (workspace.resident->host_bytes() > 0) return false;
     place_on_devices(workspace, FactorRoom::most_part_bytes);
     return fits(workspace, workspace.room_bytes);
@@ -134,7 +144,8 @@ void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>&
     const std::vector<gpu::Device> first{devices.front()};
     const count_t room = workspace.room_bytes,
                   beside_factors = room - factor_bytes_on_device<T>(*workspace.failed.analysis());
-    const bool is_whole = fits_whole(workspace, devices, no_limit) ||
+    const index_t cores = workspace.without_cores ? 0 : workspace.cores;
+    const bool is_whole = fits_whole(workspace, devices, no_limit, cores) ||
                           (workspace.resident->used_devices() > 1 && fits_whole(workspace, first, no_limit)) ||
                           (beside_factors > 0 && fits_whole(workspace, first, beside_factors));
     if (!is_whole && !fits_without_factors(workspace, devices) && devices.size() > 1)

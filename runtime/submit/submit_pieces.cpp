@@ -6,6 +6,8 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "tasks/bring_piece/bring_piece.hpp"
+#include "tasks/factor_piece/core_piece.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
@@ -15,6 +17,15 @@ namespace {
 
 bool has(const std::vector<index_t>& ascending, index_t value) {
     return std::binary_search(ascending.begin(), ascending.end(), value);
+}
+
+/// Those that do not run its pieces, where it has memory of its own: they can bring data there meanwhile.
+std::vector<int> other_workers(const gpu::Device& device) {
+    std::vector<int> workers;
+    for (unsigned w = 0; w < starpu_worker_get_count() && device.memory_node != STARPU_MAIN_RAM; ++w)
+        if (starpu_worker_get_memory_node(w) == device.memory_node && static_cast<int>(w) != device.worker)
+            workers.push_back(static_cast<int>(w));
+    return workers;
 }
 
 /// Accesses of one piece to parts, by their numbers.
@@ -45,45 +56,120 @@ private:
     const gpu::TreePiece& piece_;
 };
 
+/// Real operations of each piece.
 template <class T>
-double flops_of(const Analysis& analysis, const gpu::TreePiece& piece) {
-    const auto first = analysis.cost.front_flops.begin();
-    return std::accumulate(first + piece.first_front, first + piece.last_front + 1, 0.0) * flops_per_real<T>;
+std::vector<double> flops_of_pieces(const Analysis& analysis, const gpu::ResidentFactorization<T>& resident) {
+    std::vector<double> flops(resident.pieces().size(), 0.0);
+    for (std::size_t f = 0; f < analysis.cost.front_flops.size(); ++f)
+        flops[at(resident.piece_of_fronts()[f])] += analysis.cost.front_flops[f] * flops_per_real<T>;
+    return flops;
 }
 
+/// The tasks of one factorization.
 template <class T>
-void submit_piece(Job& job, const FactorsState<T>& state, const TreeWorkspace<T>& workspace, const gpu::TreeRun<T>& run,
-                  std::size_t number) {
-    const gpu::TreePiece& piece = workspace.resident->pieces()[number];
-    const PieceParts& parts = workspace.parts_of_piece[number];
-    FactorPieceArguments a;
-    a.tree = workspace.resident.get();
-    a.run = &run;
-    a.piece = static_cast<index_t>(number);
-    a.parts = &parts;
-    a.flops = flops_of<T>(*state.analysis, piece);
-    a.place = Place::device;
-    a.worker = workspace.devices[at(piece.device)].worker;
-    const PieceAccesses<T> access(state, workspace, number);
-    std::vector<Access> accesses;
-    for (const index_t part : parts.on_host) accesses.push_back(access(part));
-    accesses.push_back({workspace.values.get(), STARPU_R});
-    for (const index_t part : parts.on_device) accesses.push_back(access(part));
-    accesses.push_back({workspace.order_of_pieces[at(piece.device)].get(), STARPU_RW});
-    insert_task(job, factor_piece_codelet<T>(static_cast<index_t>(parts.on_host.size())), a, accesses, STARPU_MAX_PRIO);
-}
+class PieceSubmission {
+public:
+    PieceSubmission(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace, const gpu::TreeRun<T>& run)
+        : job_(job),
+          state_(state),
+          workspace_(workspace),
+          run_(run),
+          pieces_(workspace.resident->pieces()),
+          flops_(flops_of_pieces(*state.analysis, *workspace.resident)) {}
+
+    /// The first piece of the device, of two, reads nothing of cores.
+    void submit() {
+        const std::size_t of_cores = workspace_.core_pivots.size();
+        std::size_t next = of_cores;
+        if (of_cores > 0 && pieces_.size() > of_cores + 1) on_device(next++);
+        if (of_cores > 0) on_cores();
+        for (; next < pieces_.size(); ++next) on_device(next);
+    }
+
+private:
+    void on_device(std::size_t number) {
+        const gpu::TreePiece& piece = pieces_[number];
+        const PieceParts& parts = workspace_.parts_of_piece[number];
+        FactorPieceArguments a;
+        a.tree = workspace_.resident.get();
+        a.run = &run_;
+        a.piece = static_cast<index_t>(number);
+        a.parts = &parts;
+        a.flops = flops_[number];
+        a.place = Place::device;
+        a.worker = workspace_.devices[at(piece.device)].worker;
+        const PieceAccesses<T> access(state_, workspace_, number);
+        std::vector<Access> accesses;
+        for (const index_t part : parts.on_host) accesses.push_back(access(part));
+        accesses.push_back({workspace_.values.get(), STARPU_R});
+        for (const index_t part : parts.on_device) accesses.push_back(access(part));
+        accesses.push_back({workspace_.order_of_pieces[at(piece.device)].get(), STARPU_RW});
+        insert_task(job_, factor_piece_codelet<T>(static_cast<index_t>(parts.on_host.size())), a, accesses,
+                    STARPU_MAX_PRIO);
+    }
+
+    /// The largest first.
+    void on_cores() {
+        std::vector<std::size_t> order(workspace_.core_pivots.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return flops_[a] > flops_[b]; });
+        for (const std::size_t number : order) on_core(number);
+        const std::vector<int> workers = other_workers(workspace_.devices.front());
+        for (std::size_t k = 0; k < order.size() && !workers.empty(); ++k) bring(order[k], workers[k % workers.size()]);
+    }
+
+    void on_core(std::size_t number) {
+        const gpu::TreePiece& piece = pieces_[number];
+        const Mapping& mapping = state_.analysis->mapping;
+        const PieceAccesses<T> access(state_, workspace_, number);
+        CorePieceArguments<T> a;
+        a.analysis = state_.analysis.get();
+        a.subtree = &mapping.subtrees[at(mapping.subtree_of_front[at(piece.first_front)])];
+        a.scaling = state_.scaling.get();
+        a.rule = run_.rule_of_one;
+        a.first_byte = gpu::distance_in_part(chunk_of(number));
+        a.pivots = &workspace_.core_pivots[number];
+        a.flops = flops_[number];
+        std::vector<Access> accesses{{workspace_.values.get(), STARPU_R}, access(part_of(number))};
+        for (const index_t room : piece.writes) accesses.push_back(access(room + 1));
+        insert_task(job_, core_piece_codelet<T>(), a, accesses, 0);
+    }
+
+    /// To the device, beside its first piece.
+    void bring(std::size_t number, int worker) {
+        const PieceAccesses<T> access(state_, workspace_, number);
+        TaskArguments a;
+        a.place = Place::device;
+        a.worker = worker;
+        std::vector<Access> accesses{{access(part_of(number)).handle, STARPU_R}};
+        for (const index_t room : pieces_[number].writes) accesses.push_back({access(room + 1).handle, STARPU_R});
+        insert_task(job_, bring_piece_codelet(), a, accesses, STARPU_MAX_PRIO);
+    }
+
+    /// The factors of a piece on a core, relative to the part that it alone writes.
+    const T* chunk_of(std::size_t number) const {
+        return workspace_.layout->fronts[at(pieces_[number].first_front)].part;
+    }
+    index_t part_of(std::size_t number) const { return static_cast<index_t>(gpu::part_number(chunk_of(number))); }
+
+    Job& job_;
+    const FactorsState<T>& state_;
+    TreeWorkspace<T>& workspace_;
+    const gpu::TreeRun<T>& run_;
+    const std::vector<gpu::TreePiece>& pieces_;
+    std::vector<double> flops_;  // of each piece
+};
 
 }  // namespace
 
 template <class T>
-void submit_pieces(Job& job, const FactorsState<T>& state, const TreeWorkspace<T>& workspace,
-                   const gpu::TreeRun<T>& run) {
-    for (std::size_t piece = 0; piece < workspace.resident->pieces().size(); ++piece)
-        submit_piece(job, state, workspace, run, piece);
+void submit_pieces(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace, const gpu::TreeRun<T>& run) {
+    PieceSubmission<T>(job, state, workspace, run).submit();
 }
 
 #define FROND_INSTANTIATE(T) \
-    template void submit_pieces<T>(Job&, const FactorsState<T>&, const TreeWorkspace<T>&, const gpu::TreeRun<T>&);
+    template void submit_pieces<T>(Job&, const FactorsState<T>&, TreeWorkspace<T>&, const gpu::TreeRun<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -29,11 +29,12 @@ count_t room_of(const gpu::Device& device) noexcept {
 
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
-                                                 count_t room_bytes) {
+                                                 count_t room_bytes, index_t cores) {
     std::unique_ptr<DeviceWorkspace> kept = state.session->take_workspace(state.analysis.get());
     auto* const same = dynamic_cast<TreeWorkspace<T>*>(kept.get());
     const bool is_same = same != nullptr && same->failed.given() == state.analysis;
-    if (is_same && same->offered == devices.size() && is_as_good_as_new(*same, room_bytes)) {
+    const bool is_alike = is_same && same->offered == devices.size() && same->cores == cores;
+    if (is_alike && is_as_good_as_new(*same, room_bytes)) {
         static_cast<void>(kept.release());
         if (same->factorizations_to_skip > 0) --same->factorizations_to_skip;
         return std::unique_ptr<TreeWorkspace<T>>(same);
@@ -43,11 +44,13 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     if (is_same && same->resident != nullptr) {
         workspace->failed = same->failed;
         workspace->search = same->search;
+        workspace->without_cores = same->without_cores;
     }
     kept.reset();  // its memory first
     workspace->room_bytes = room_bytes;
     workspace->devices = devices;
     workspace->offered = devices.size();
+    workspace->cores = cores;
     plan_anew(*workspace);
     return workspace;
 }
@@ -75,7 +78,11 @@ void give_up(TreeWorkspace<T>& workspace) {
 
 template <class T>
 count_t bytes_on_host(const TreeWorkspace<T>& workspace) {
-    return workspace.bytes_of_factors_on_host() + workspace.resident->host_bytes();
+    count_t bytes = workspace.bytes_of_factors_on_host() + workspace.resident->host_bytes();
+    bytes += FactorParts::bytes_beside(workspace.places);
+    for (const gpu::BlockRoom& room : workspace.resident->rooms())
+        bytes += room.made == gpu::TreePiece::on_cores ? room.bytes : 0;
+    return bytes;
 }
 
 template <class T>
@@ -95,14 +102,14 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     return "it needs " + std::to_string(on_host) + " bytes of the host for what does not fit there";
 }
 
-#define FROND_INSTANTIATE(T)                                                                                     \
-    template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                         \
-                                                                 const std::vector<gpu::Device>&, count_t);      \
-    template bool is_restricted<T>(const TreeWorkspace<T>&);                                                     \
-    template void plan_anew<T>(TreeWorkspace<T>&);                                                               \
-    template void give_up<T>(TreeWorkspace<T>&);                                                                 \
-    template count_t bytes_on_host<T>(const TreeWorkspace<T>&);                                                  \
-    template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t, \
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                             \
+                                                                 const std::vector<gpu::Device>&, count_t, index_t); \
+    template bool is_restricted<T>(const TreeWorkspace<T>&);                                                         \
+    template void plan_anew<T>(TreeWorkspace<T>&);                                                                   \
+    template void give_up<T>(TreeWorkspace<T>&);                                                                     \
+    template count_t bytes_on_host<T>(const TreeWorkspace<T>&);                                                      \
+    template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t,     \
                                          count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -7,6 +7,7 @@
 
 #include "factors/factors_state.hpp"
 #include "factors/place_factors.hpp"
+#include "tasks/factor_piece/core_piece.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
@@ -28,10 +29,13 @@ struct TreeWorkspace final : DeviceWorkspace {
     FactorParts rooms;  // resident's
     DataHandle values;  // resident's host_values()
     std::vector<DataHandle> order_of_pieces;  // [used devices] of no data: pieces of a device follow each other
+    std::vector<CorePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
+    index_t cores = 0;  // that may be given pieces,
+    bool without_cores = false;  // but are not: pivots failed there, or the host has no room
     bool was_used = false;  // its memory is there
     bool has_factored = false;
-    bool pivots_failed = false;  // the last time
+    bool pivots_failed = false, failed_on_cores = false;  // the last time
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;  // that it was planned for
@@ -46,10 +50,14 @@ struct TreeWorkspace final : DeviceWorkspace {
         for (const PartPlace& place : places) bytes += place.on_host ? place.bytes : 0;
         return bytes;
     }
+    bool has_core_pieces() const noexcept {
+        return resident != nullptr && resident->pieces().front().device == gpu::TreePiece::on_cores;
+    }
     /// The memory goes.
     void forget() {
         values.release();
         order_of_pieces.clear();
+        core_pivots.clear();
         rooms = FactorParts();
         layout = nullptr;
         resident.reset();
@@ -60,10 +68,11 @@ struct TreeWorkspace final : DeviceWorkspace {
 /// The one that the session kept, if it is of this analysis and as good as a new one; else a new one: with the
 /// factors on the devices and all fronts of a level at once; where that does not fit with a tree cut into parts; where
 /// that does not, either, with factors on the host as far as they have no room. Several devices are left for the first
-/// where they do not fit. devices: as gpu::devices(), the first with room_bytes, others with room_of.
+/// where they do not fit. devices: as gpu::devices(), the first with room_bytes, others with room_of. cores: that may be
+/// given pieces beside one device.
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
-                                                 count_t room_bytes);
+                                                 count_t room_bytes, index_t cores);
 
 /// Whether it is done part by part, or factors go to the host, for lack of room.
 template <class T>
@@ -79,7 +88,7 @@ void give_up(TreeWorkspace<T>& workspace);
 /// Of a device's memory; the rest is for what else StarPU has there.
 count_t room_of(const gpu::Device& device) noexcept;
 
-/// Bytes of the host: of factors there and of contribution blocks that are saved there.
+/// Bytes of the host: of factors there, of contribution blocks that are saved there, and of what cores make.
 template <class T>
 count_t bytes_on_host(const TreeWorkspace<T>& workspace);
 /// Empty when it fits devices and host, else what it lacks. budget_bytes: of the host, 0: what is free.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond with no option but the mode that the peers get, too, and those of the settings: any of
 // docs/options.md, as in Frond:pivoting=static_pivots:gpus=0; the word "values" among them: other
-// values by Solver::factor_values in place of factor.
+// values by Solver::factor_values in place of factor; "cores_at=SPEED": pieces for cores beside a card, as if cores
+// were so many times as quick as they are and what passes to the card cost nothing.
 #include "frond/base/instantiate.hpp"
 #include "frond/frond.hpp"
+#include "frond/gpu/devices.hpp"
 #include "frond/option_table.hpp"
 #include "peer.hpp"
 
@@ -36,8 +38,8 @@ public:
         : p_(p),
           shared_(p.values_change ? std::make_shared<const SparseMatrix<T>>(p.a)
                                   : SharedMatrix<T>(std::shared_ptr<void>(), &p.a)),
-          by_values_(take_word(p_.settings, "values")),
-          options_(options(p_)) {}
+          by_values_(take_word(p_.settings, "values").has_value()),
+          options_((force_cores(), options(p_))) {}
 
     void start() override { solver_.emplace(Session(options_.session), options_.analysis); }
 
@@ -75,6 +77,9 @@ public:
         char substitution[32];
         std::snprintf(substitution, sizeof substitution, "%.2g", report_.substitution_seconds);
         facts.remark = facts.verdict + (r.place.on_device ? ", factored on the card" : "") +
+                       (r.place.on_device && r.work.subtree_tasks > 0
+                            ? " but for " + std::to_string(r.work.subtree_tasks) + " subtrees"
+                            : "") +
                        (report_.on_device ? ", solved there" : "") + ", " +
                        (report_.status == SolveStatus::converged ? "" : std::string(to_string(report_.status)) + ", ") +
                        std::to_string(report_.refinement_steps) + " refinement steps, " + substitution +
@@ -83,19 +88,23 @@ public:
     }
 
 private:
-    /// Whether `word` was one of the settings; it is taken out of them.
-    static bool take_word(std::string& settings, const std::string& word) {
+    /// What follows `word` where that begins one of the settings, which is taken out of them.
+    static std::optional<std::string> take_word(std::string& settings, const std::string& word) {
         std::istringstream all(settings);
-        bool found = false;
+        std::optional<std::string> rest;
         settings.clear();
         for (std::string one; std::getline(all, one, ':');) {
-            if (one == word) {
-                found = true;
-                continue;
-            }
-            settings += (settings.empty() ? "" : ":") + one;
+            if (one.starts_with(word))
+                rest = one.substr(word.size());
+            else
+                settings += (settings.empty() ? "" : ":") + one;
         }
-        return found;
+        return rest;
+    }
+
+    /// Of this process, which has one solver.
+    void force_cores() {
+        if (const auto speed = take_word(p_.settings, "cores_at=")) gpu::force_cores(std::stod(*speed));
     }
 
     static Options options(const Problem<T>& p) {

@@ -2,6 +2,7 @@
 #include "factor/cut_tree.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "frond/analysis/front_panels.hpp"
@@ -43,6 +44,16 @@ TreeCut cut_tree(const AssemblyTree& tree, const TreeShares& shares, count_t mos
         left.push_back(std::max<count_t>(most_scalars - plan.square_scalars(d), 0));
     SavedBlocks saved(tree, plan, left);
     return {std::move(plan), std::move(saved), for_memory};
+}
+
+TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces) {
+    std::vector<SubtreePlan::Range> of_cores;
+    for (const index_t s : pieces.subtrees)
+        of_cores.push_back(
+            {mapping.subtrees[at(s)].first_front, mapping.subtrees[at(s)].root_front, SubtreePlan::on_cores});
+    SubtreePlan plan(tree, std::move(of_cores), pieces.depth);
+    SavedBlocks saved(tree, plan, {std::numeric_limits<count_t>::max()});
+    return {std::move(plan), std::move(saved), false};
 }
 
 }  // namespace frond::gpu

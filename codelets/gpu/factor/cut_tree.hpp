@@ -2,6 +2,7 @@
 #pragma once
 
 #include "factor/saved_blocks.hpp"
+#include "frond/analysis/core_pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "plans/subtree_plan.hpp"
 
@@ -19,5 +20,8 @@ struct TreeCut {
 /// together, and single fronts above them; half is for the blocks between them, more where a front needs more. A tree
 /// with a front that is larger than that is not cut.
 TreeCut cut_tree(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars);
+
+/// One device and cores beside it, with room for the whole tree.
+TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces);
 
 }  // namespace frond::gpu

@@ -16,8 +16,8 @@ namespace frond::gpu {
 template <class T>
 struct ResidentFactorization<T>::State {
     State(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
-          PivotSearch search)
-        : tree(devices, std::move(analysis), most_bytes, search) {
+          PivotSearch search, index_t cores)
+        : tree(devices, std::move(analysis), most_bytes, search, cores) {
         for (const SavedRoom& room : tree.plan().saved.rooms())
             rooms.push_back({(room.scalars * static_cast<count_t>(sizeof(T)) + 255) / 256 * 256, room.on_host,
                              room.made, room.used});
@@ -44,8 +44,8 @@ struct ResidentFactorization<T>::State {
 template <class T>
 ResidentFactorization<T>::ResidentFactorization(const std::vector<Device>& devices,
                                                 std::shared_ptr<const Analysis> analysis, count_t most_bytes,
-                                                PivotSearch search)
-    : state_(new State(devices, std::move(analysis), most_bytes, search)) {}
+                                                PivotSearch search, index_t cores)
+    : state_(new State(devices, std::move(analysis), most_bytes, search, cores)) {}
 
 template <class T>
 ResidentFactorization<T>::~ResidentFactorization() = default;
@@ -73,6 +73,11 @@ count_t ResidentFactorization<T>::host_bytes() const noexcept {
 template <class T>
 const std::vector<TreePiece>& ResidentFactorization<T>::pieces() const noexcept {
     return state_->pieces;
+}
+
+template <class T>
+const std::vector<index_t>& ResidentFactorization<T>::piece_of_fronts() const noexcept {
+    return state_->tree.plan().tree.range_of_fronts();
 }
 
 template <class T>
@@ -123,6 +128,12 @@ void ResidentFactorization<T>::run(const PieceRun<T>& piece) {
 template <class T>
 double ResidentFactorization<T>::largest_entry() const {
     return state_->tree.largest_entry();
+}
+
+template <class T>
+void ResidentFactorization<T>::put_pivots(index_t first_column, const std::vector<T>& pivots,
+                                          const std::vector<index_t>& perm) {
+    state_->tree.put_pivots(first_column, pivots, perm);
 }
 
 template <class T>

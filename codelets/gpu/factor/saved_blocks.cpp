@@ -40,11 +40,12 @@ SavedBlocks::SavedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, std:
 }
 
 void SavedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
-    const std::vector<index_t> piece_of = plan.range_of_fronts(tree);
+    const std::vector<index_t>& piece_of = plan.range_of_fronts();
     of_front_.assign(tree.fronts.size(), -1);
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[at(f)];
-        if (front.parent < 0 || front.ncb() == 0 || piece_of[at(front.parent)] == piece_of[at(f)]) continue;
+        if (front.parent < 0 || front.ncb() == 0) continue;
+        if (plan.share_squares(piece_of[at(f)], piece_of[at(front.parent)])) continue;
         of_front_[at(f)] = static_cast<index_t>(blocks_.size());
         const count_t scalars = round_up_8(static_cast<count_t>(front.ncb()) * front.ncb());
         blocks_.push_back({f, piece_of[at(f)], piece_of[at(front.parent)], scalars, -1});
@@ -52,7 +53,8 @@ void SavedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
 }
 
 bool SavedBlocks::has_left(const SavedRoom& room, count_t scalars, const std::vector<count_t>& left) {
-    return room.on_host || (scalars <= left[at(room.made)] && scalars <= left[at(room.used)]);
+    const bool fits_made = room.made == SubtreePlan::on_cores || scalars <= left[at(room.made)];
+    return room.on_host || (fits_made && scalars <= left[at(room.used)]);
 }
 
 /// Among free rooms, the one that has to grow least, and of those that need not, the smallest.
@@ -76,7 +78,7 @@ bool SavedBlocks::put(SavedBlock& block, const SavedRoom& like, std::vector<coun
     }
     rooms_[at(best)].scalars += more;
     if (!like.on_host) {
-        left[at(like.made)] -= more;
+        if (like.made != SubtreePlan::on_cores) left[at(like.made)] -= more;
         if (like.used != like.made) left[at(like.used)] -= more;
     }
     block.room = best;

@@ -19,7 +19,7 @@ struct SavedBlock {
 struct SavedRoom {
     count_t scalars = 0;
     bool on_host = false;
-    index_t made = 0, used = 0;  // on which devices
+    index_t made = 0, used = 0;  // on which devices; made: SubtreePlan::on_cores too
 };
 
 /// Where these blocks lie from the end of the piece that makes them to the end of the one that uses them: on the device

@@ -14,9 +14,9 @@ namespace frond::gpu {
 template <class T>
 class TreeOnDevices {
 public:
-    /// devices: those that may be used, the first ones are.
+    /// devices: those that may be used, the first ones are. cores: see ResidentFactorization.
     TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
-                  PivotSearch search);
+                  PivotSearch search, index_t cores);
     TreeOnDevices(const TreeOnDevices&) = delete;
     TreeOnDevices& operator=(const TreeOnDevices&) = delete;
     ~TreeOnDevices() { drop_trees(); }
@@ -32,6 +32,8 @@ public:
     void run(const PieceRun<T>& piece) { tree_of(piece.piece).run(piece); }
 
     // After all pieces, by a thread whose current device is the first one.
+    /// See ResidentFactorization.
+    void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm);
     double largest_entry() const { return trees_.front()->largest_entry(); }
     bool has_failed() const;
     /// Pivots and their order, of all devices; before what follows.

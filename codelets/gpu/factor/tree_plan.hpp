@@ -17,6 +17,9 @@ struct TreePlan {
     /// most_bytes: that it may take on each device. Then the tree is cut into pieces as far as that helps; bytes() says
     /// what it takes.
     TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, PivotSearch search);
+    /// One device beside cores, with room for all.
+    TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
+        : TreePlan(of, cut_beside_cores(of.tree, of.mapping, pieces), where) {}
 
     /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;

@@ -32,18 +32,51 @@ SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges)
         devices = std::max(devices, range.device + 1);
     }
     square_at_.resize(local(last_front) + 1);
+    range_of_.assign(local(last_front) + 1, -1);
     fronts_.reserve(local(last_front) + 1);
     square_scalars_.resize(static_cast<std::size_t>(devices));
-    for (Range& range : ranges_) add(tree, range);
+    for (std::size_t r = 0; r < ranges_.size(); ++r) add(tree, ranges_[r], static_cast<index_t>(r));
 }
 
-/// Its levels' squares lie in two rooms in turn.
-void SubtreePlan::add(const AssemblyTree& tree, Range& range) {
+SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> of_cores, index_t depth)
+    : first_front_(0),
+      ranges_(std::move(of_cores)),
+      range_of_(tree.fronts.size(), -1),
+      is_beside_cores_(true),
+      square_at_(tree.fronts.size()),
+      square_scalars_(1) {
+    for (std::size_t r = 0; r < ranges_.size(); ++r)
+        std::fill(range_of_.begin() + ranges_[r].first_front, range_of_.begin() + ranges_[r].last_front + 1,
+                  static_cast<index_t>(r));
+    add_split(tree, depth);
+}
+
+void SubtreePlan::add_split(const AssemblyTree& tree, index_t depth) {
+    Range whole{0, tree.front_count() - 1, 0};
+    const auto number = static_cast<index_t>(ranges_.size());
+    add(tree, whole, number);
+    const index_t cut = std::clamp(whole.last_level - depth, whole.first_level, whole.last_level);
+    Range below = whole, above = whole;
+    below.last_level = above.first_level = cut;
+    if (below.first_level < cut) ranges_.push_back(below);
+    if (cut == above.last_level) return;
+    ranges_.push_back(above);
+    for (index_t k = levels_[static_cast<std::size_t>(cut)].first; k < static_cast<index_t>(fronts_.size()); ++k)
+        range_of_[static_cast<std::size_t>(fronts_[static_cast<std::size_t>(k)])] =
+            static_cast<index_t>(ranges_.size()) - 1;
+}
+
+/// The fronts of the range that are in none yet. Its levels' squares lie in two rooms in turn.
+void SubtreePlan::add(const AssemblyTree& tree, Range& range, index_t number) {
     const std::vector<index_t> depth = depths(tree, range);
-    std::vector<std::vector<index_t>> by_depth(static_cast<std::size_t>(*std::max_element(depth.begin(), depth.end())) +
-                                               1);
-    for (index_t f = range.first_front; f <= range.last_front; ++f)
-        by_depth[static_cast<std::size_t>(depth[static_cast<std::size_t>(f - range.first_front)])].push_back(f);
+    std::vector<std::vector<index_t>> by_depth;
+    for (index_t f = range.first_front; f <= range.last_front; ++f) {
+        if (range_of_[local(f)] >= 0) continue;
+        range_of_[local(f)] = number;
+        const auto d = static_cast<std::size_t>(depth[static_cast<std::size_t>(f - range.first_front)]);
+        if (d >= by_depth.size()) by_depth.resize(d + 1);
+        by_depth[d].push_back(f);
+    }
     range.first_level = static_cast<index_t>(levels_.size());
     count_t room_scalars[2] = {0, 0};
     for (std::size_t d = by_depth.size(); d-- > 0;) {
@@ -68,14 +101,6 @@ void SubtreePlan::add(const AssemblyTree& tree, Range& range) {
     }
     count_t& most = square_scalars_[static_cast<std::size_t>(range.device)];
     most = std::max(most, room_scalars[0] + room_scalars[1]);
-}
-
-std::vector<index_t> SubtreePlan::range_of_fronts(const AssemblyTree& tree) const {
-    std::vector<index_t> range_of(tree.fronts.size());
-    for (std::size_t r = 0; r < ranges_.size(); ++r)
-        std::fill(range_of.begin() + ranges_[r].first_front, range_of.begin() + ranges_[r].last_front + 1,
-                  static_cast<index_t>(r));
-    return range_of;
 }
 
 StepCuts SubtreePlan::cuts_of(const Analysis& analysis) const {

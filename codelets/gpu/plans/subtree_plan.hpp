@@ -16,6 +16,8 @@ constexpr index_t square_ld(index_t order) { return order < 64 ? order : (order 
 /// one front above earlier ranges. Ranges of several devices: each has its own squares.
 class SubtreePlan {
 public:
+    static constexpr index_t on_cores = -1;  // in place of a device
+
     struct Level {
         index_t first = 0, last = 0;  // of fronts()
         count_t begin = 0;  // of its squares
@@ -31,10 +33,18 @@ public:
     };
 
     SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges);
+    /// Subtrees of cores, which have no levels here, then one device's ranges: the levels of all other fronts at `depth`
+    /// (roots: 0) and below it, and those above, which go on in the same squares. Either may be missing.
+    SubtreePlan(const AssemblyTree& tree, std::vector<Range> of_cores, index_t depth);
 
     const std::vector<Range>& ranges() const { return ranges_; }
-    /// [fronts of the tree]
-    std::vector<index_t> range_of_fronts(const AssemblyTree& tree) const;
+    /// [fronts] from the first range's first one on
+    const std::vector<index_t>& range_of_fronts() const { return range_of_; }
+    /// Whether what one range leaves in its squares is there for the other.
+    bool share_squares(index_t range, index_t other) const {
+        return range == other || (is_beside_cores_ && ranges_[static_cast<std::size_t>(range)].device >= 0 &&
+                                  ranges_[static_cast<std::size_t>(other)].device >= 0);
+    }
     /// Fronts of the tree, level by level.
     const std::vector<index_t>& fronts() const { return fronts_; }
     const std::vector<Level>& levels() const { return levels_; }
@@ -57,12 +67,15 @@ public:
     }
 
 private:
-    void add(const AssemblyTree& tree, Range& range);
+    void add(const AssemblyTree& tree, Range& range, index_t number);
+    void add_split(const AssemblyTree& tree, index_t depth);
     StepCuts cuts_of(const Analysis& analysis) const;
     std::size_t local(index_t tree_front) const { return static_cast<std::size_t>(tree_front - first_front_); }
 
     index_t first_front_;
     std::vector<Range> ranges_;
+    std::vector<index_t> range_of_;  // [local]; -1: in none
+    bool is_beside_cores_ = false;
     std::vector<index_t> fronts_;
     std::vector<count_t> square_at_;
     std::vector<Level> levels_;

@@ -11,6 +11,8 @@
 #include "tasks/assemble_tile/assemble_tile.hpp"
 #include "tasks/eliminate_failed/eliminate_failed.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
+#include "tasks/bring_piece/bring_piece.hpp"
+#include "tasks/factor_piece/core_piece.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "tasks/factor_subtree/factor_subtree.hpp"
 #include "tasks/gather_children/gather_children.hpp"
@@ -47,7 +49,8 @@ std::vector<const starpu_codelet*> all_codelets() {
             &gather_children_codelet<T>(),  &gather_failed_codelet<T>(),       &prepare_solve_codelet<T>(),
             &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(), &solve_panel_codelet<T>(),
             &solve_piece_codelet<T>(),      &solve_second_pass_codelet<T>(),   &solve_subtree_codelet<T>(),
-            &update_segments_codelet<T>(),  &update_tile_codelet<T>()};
+            &update_segments_codelet<T>(),  &update_tile_codelet<T>(),         &core_piece_codelet<T>(),
+            &bring_piece_codelet()};
 }
 
 /// What the scheduler asks of a task without buffers.

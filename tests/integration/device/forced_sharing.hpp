@@ -13,4 +13,12 @@ struct ForcedSharing {
     ~ForcedSharing() { gpu::force_sharing(1); }
 };
 
+/// While it is there, cores beside one device are given subtrees, as if they were so many times as quick as they are.
+struct ForcedCores {
+    explicit ForcedCores(double speed) { gpu::force_cores(speed); }
+    ForcedCores(const ForcedCores&) = delete;
+    ForcedCores& operator=(const ForcedCores&) = delete;
+    ~ForcedCores() { gpu::force_cores(0); }
+};
+
 }  // namespace frond::test

@@ -17,6 +17,8 @@ struct KeptTree {
     gpu::PivotSearch search = gpu::PivotSearch::block;
     bool is_in_parts = false, factors_on_host = false;
     count_t tree_bytes = 0, factor_bytes = 0;  // of the device
+    std::size_t pieces = 0, core_pieces = 0;
+    bool without_cores = false;
 };
 
 /// None without a device, and where the tree was given up.
@@ -27,9 +29,15 @@ std::optional<KeptTree> kept_tree() {
     std::optional<KeptTree> kept;
     const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
     if (tree != nullptr && tree->resident != nullptr)
-        kept = {tree->resident.get(),          tree->search,
-                tree->resident->is_in_parts(), tree->factors_on_host(),
-                tree->resident->bytes(),       detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
+        kept = {tree->resident.get(),
+                tree->search,
+                tree->resident->is_in_parts(),
+                tree->factors_on_host(),
+                tree->resident->bytes(),
+                detail::factor_bytes_on_device<T>(*tree->failed.analysis()),
+                tree->resident->pieces().size(),
+                tree->core_pivots.size(),
+                tree->without_cores};
     session.keep_workspace(std::move(workspace));
     return kept;
 }

@@ -33,7 +33,7 @@ struct TreeShares {
 /// Shares a tree among devices: subtrees side by side, then the fronts above them, each where the child that ends
 /// last is done. Subtrees are opened, the costliest first, as long as that may shorten the whole (Geist, Ng: Task
 /// scheduling for parallel sparse Cholesky factorization, 1989). One part for each root on device 0 where several
-/// devices are hardly quicker than one. Factors are thought to end on device 0.
+/// devices are hardly quicker than one. Factors stay on the device that makes them.
 /// O(devices (fronts + devices log devices)).
 TreeShares share_tree(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices,
                       const ShareCosts& costs);

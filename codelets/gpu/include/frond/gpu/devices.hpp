@@ -58,6 +58,10 @@ bool has_lost_device() noexcept;
 /// whatever the costs a tree is shared among devices. 1: as usual.
 void force_sharing(int times) noexcept;
 bool sharing_is_forced() noexcept;
+/// For tests and measurements: cores beside a device are taken to be so many times as quick as they are, and what passes
+/// to the device to cost nothing, so that they are given more. 0: as usual.
+void force_cores(double speed) noexcept;
+double forced_speed_of_cores() noexcept;
 
 /// Makes host memory such that kernels of devices() read and write it, at the same addresses. False: it cannot be.
 bool pin_host_memory(void* data, count_t bytes) noexcept;

@@ -48,11 +48,16 @@ inline std::size_t part_number(const void* place) {
     return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(place) >> part_shift);
 }
 
+/// Bytes from the part's beginning to the place.
+inline count_t distance_in_part(const void* place) {
+    constexpr std::uintptr_t distance = (std::uintptr_t{1} << part_shift) - 1;
+    return static_cast<count_t>(reinterpret_cast<std::uintptr_t>(place) & distance);
+}
+
 /// That place, where the part begins at `begin`.
 template <class S>
 S* in_part(S* place, unsigned char* begin) {
-    constexpr std::uintptr_t distance = (std::uintptr_t{1} << part_shift) - 1;
-    return reinterpret_cast<S*>(begin + (reinterpret_cast<std::uintptr_t>(place) & distance));
+    return reinterpret_cast<S*>(begin + distance_in_part(place));
 }
 
 }  // namespace frond::gpu

@@ -23,9 +23,10 @@ class ResidentFactorization {
 public:
     /// Plans; nothing is on a device before host_values(). devices: those that are not used are not touched. most_bytes: for
     /// bytes(); where all levels of the tree would take more, it is cut into subtrees and single fronts that follow each
-    /// other, and contribution blocks may be saved in the host's memory. search: of L U.
+    /// other, and contribution blocks may be saved in the host's memory. search: of L U. cores: beside one device, which
+    /// are given subtrees where that is expected to be quicker; then most_bytes is no limit.
     ResidentFactorization(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
-                          count_t most_bytes, PivotSearch search);
+                          count_t most_bytes, PivotSearch search, index_t cores);
     ResidentFactorization(const ResidentFactorization&) = delete;
     ResidentFactorization& operator=(const ResidentFactorization&) = delete;
     ~ResidentFactorization();
@@ -39,6 +40,8 @@ public:
     count_t host_bytes() const noexcept;
     /// The tasks of a factorization, in an order in which what a piece reads was made before.
     const std::vector<TreePiece>& pieces() const noexcept;
+    /// [fronts] in which of these it is.
+    const std::vector<index_t>& piece_of_fronts() const noexcept;
     /// Of which tasks read and write blocks.
     const std::vector<BlockRoom>& rooms() const noexcept;
     /// Subtrees and fronts follow each other for lack of memory.
@@ -61,7 +64,10 @@ public:
     /// In the task of the piece, on its device. Pieces of a device come one after the other, those of other devices
     /// beside them.
     void run(const PieceRun<T>& piece);
-    /// After all tasks. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
+    /// After all tasks, for each piece of cores: the diagonal of L or U, or D of L D L^T as [2, columns]; and perm, of
+    /// these columns.
+    void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm);
+    /// After that. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
     /// then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);
     /// Of the scaled matrix, after all tasks; not finite where one is not.

@@ -12,8 +12,10 @@ namespace frond::gpu {
 
 /// One task of the factorization of a tree.
 struct TreePiece {
-    index_t first_front = 0, last_front = 0;  // last: inclusive
-    index_t device = 0;
+    static constexpr index_t on_cores = -1;
+
+    index_t first_front = 0, last_front = 0;  // last: inclusive; fronts of other pieces may lie between them
+    index_t device = 0;  // on_cores: a subtree of the mapping, on one of them
     /// Rooms with contribution blocks of earlier pieces, and for those of this one, ascending.
     std::vector<index_t> reads, writes;
 };
@@ -23,7 +25,7 @@ struct TreePiece {
 struct BlockRoom {
     count_t bytes = 0;  // a multiple of 256
     bool on_host = false;  // pinned
-    index_t made = 0, used = 0;  // on which devices
+    index_t made = 0, used = 0;  // on which devices; made: TreePiece::on_cores, too
 };
 
 /// One factorization of a tree: what is the same wherever StarPU puts values and factors.
