@@ -34,7 +34,7 @@ TreeOnDevices<T>::TreeOnDevices(const std::vector<Device>& devices, std::shared_
                                 count_t most_bytes, PivotSearch search)
     : devices_(devices),
       analysis_(std::move(analysis)),
-      plan_(*analysis_, shares<T>(*analysis_, devices.size()), most_bytes - ValueScaler<T>::bytes(*analysis_), search) {
+      plan_(*analysis_, shares<T>(*analysis_, devices.size()), most_bytes - bytes_of_values<T>(*analysis_), search) {
     devices_.resize(at(plan_.tree.devices()));
 }
 

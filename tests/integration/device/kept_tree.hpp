@@ -17,6 +17,7 @@ struct KeptTree {
     gpu::PivotSearch search = gpu::PivotSearch::block;
     bool is_in_parts = false, factors_on_host = false;
     count_t tree_bytes = 0, factor_bytes = 0;  // of the device
+    count_t strips = 0, saved_host_bytes = 0;
 };
 
 /// None without a device, and where the tree was given up.
@@ -29,8 +30,9 @@ std::optional<KeptTree> kept_tree() {
     if (tree != nullptr && tree->resident != nullptr)
         kept = {tree->resident.get(),          tree->search,
                 tree->resident->is_in_parts(), tree->factors_on_host(),
-                tree->resident->bytes(),       detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
-    session.keep_workspace(std::move(workspace));
+                tree->resident->bytes(),       detail::factor_bytes_on_device<T>(*tree->failed.analysis()),
+                tree->resident->strips(),      tree->resident->host_bytes()};
+    if (workspace != nullptr) session.keep_workspace(std::move(workspace));
     return kept;
 }
 
