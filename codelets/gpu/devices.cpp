@@ -23,13 +23,13 @@ constexpr int lowest_capability = 0;  // AMD's have none
 #endif
 
 /// StarPU knows no size of the host's memory, which is that of an emulated device.
-count_t memory_bytes(unsigned node, int device) {
-    const auto known = static_cast<count_t>(starpu_memory_get_total(node));
-    if (known >= 0) return known;
-    const CurrentDevice now(device);
+void ask_for_memory(Device& place) {
+    const auto known = static_cast<count_t>(starpu_memory_get_total(place.memory_node));
+    const CurrentDevice now(place.device);
     std::size_t free = 0, total = 0;
     check(FROND_GPU(MemGetInfo)(&free, &total), "asking for the memory of the device");
-    return static_cast<count_t>(total);
+    place.memory_bytes = known >= 0 ? known : static_cast<count_t>(total);
+    place.beside_bytes = std::max<count_t>(static_cast<count_t>(total) - place.memory_bytes, 0);
 }
 
 unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }
@@ -63,10 +63,12 @@ std::vector<Device> devices() {
             std::all_of(places.begin(), places.end(), [device](const Device& place) { return place.device != device; });
         if (!is_new) continue;
         const unsigned node = starpu_worker_get_memory_node(unsigned_id(worker));
-        places.push_back({device, node, memory_bytes(node, device), worker});
+        places.push_back({device, node, 0, worker});
+        ask_for_memory(places.back());
     }
     if (const int times = forced_sharing.load(); places.size() == 1 && times > 1) {
         places.front().memory_bytes /= times;
+        places.front().beside_bytes /= times;
         places.resize(static_cast<std::size_t>(times), places.front());
     }
     return places;

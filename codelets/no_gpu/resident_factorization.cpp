@@ -40,6 +40,11 @@ count_t ResidentFactorization<T>::bytes(std::size_t) const noexcept {
 }
 
 template <class T>
+std::function<index_t(index_t, index_t)> ResidentFactorization<T>::columns_that_fit(count_t) const {
+    return [](index_t npiv, index_t) { return npiv; };
+}
+
+template <class T>
 count_t ResidentFactorization<T>::host_bytes() const noexcept {
     return 0;
 }
@@ -62,6 +67,11 @@ const std::vector<BlockRoom>& ResidentFactorization<T>::rooms() const noexcept {
 template <class T>
 bool ResidentFactorization<T>::is_in_parts() const noexcept {
     return false;
+}
+
+template <class T>
+count_t ResidentFactorization<T>::strips() const noexcept {
+    return 0;
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "submit/device_attempt.hpp"
 
 #include <cmath>
+#include <exception>
 #include <utility>
 
 #include "factors/place_factors.hpp"
@@ -66,7 +67,7 @@ index_t DeviceAttempt<T>::cores_for_pieces() const {
 template <class T>
 void DeviceAttempt<T>::leave_cores_out() {
     workspace_->without_cores = true;
-    plan_anew(*workspace_);
+    plan_anew(*workspace_, state_.matrix->pattern);
     make_way();
 }
 
@@ -134,32 +135,50 @@ std::string DeviceAttempt<T>::run() {
     state_.largest_entry = 0;
     const bool must = options_.place == FactorPlace::device, several = workspace_->resident->used_devices() > 1;
     const bool others_may_go = !pause_ && others_keep_bytes() > 0;
-    std::string reason = try_once(must && !several && !others_may_go);
-    if (workspace_ == nullptr && others_may_go) reason = try_with_more_room(must && !several);
-    if (several && workspace_ == nullptr) reason = on_first_alone(must);  // another device may be in use
+    std::string reason = try_once();
+    if (workspace_ == nullptr && others_may_go) reason = try_with_more_room();
+    if (workspace_ == nullptr && !gpu::has_lost_device()) reason = try_with_less_room();
+    if (several && workspace_ == nullptr) reason = on_first_alone();  // another device may be in use
     if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
+    if (must && workspace_ == nullptr) std::rethrow_exception(refused_);
     return workspace_ != nullptr && workspace_->pivots_failed ? delay_and_try(std::move(reason)) : reason;
 }
 
 /// Solves of other factors may have taken it since the plan.
 template <class T>
-std::string DeviceAttempt<T>::try_with_more_room(bool must) {
+std::string DeviceAttempt<T>::try_with_more_room() {
     give_more_room();
     use_analysis(given_);
     have_room();
     if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
     use_analysis(workspace_->failed.analysis());
     const std::string reason = does_it_fit();
-    return reason.empty() ? try_once(must) : reason;
+    return reason.empty() ? try_once() : reason;
+}
+
+/// There was less than StarPU said.
+template <class T>
+std::string DeviceAttempt<T>::try_with_less_room() {
+    const count_t refused_bytes = room_bytes_;
+    use_analysis(given_);
+    room_bytes_ = room_bytes_ / 5 * 4;
+    workspace_ = tree_workspace(state_, devices_, room_bytes_, cores_for_pieces());
+    workspace_->refused_bytes = refused_bytes;
+    if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
+    use_analysis(workspace_->failed.analysis());
+    const std::string reason = does_it_fit();
+    if (reason.empty()) return try_once();
+    workspace_.reset();
+    return reason;
 }
 
 template <class T>
-std::string DeviceAttempt<T>::on_first_alone(bool must) {
+std::string DeviceAttempt<T>::on_first_alone() {
     use_analysis(given_);
     workspace_ = tree_workspace(state_, {devices_.front()}, room_bytes_, 0);
     workspace_->offered = devices_.size();
     const std::string reason = does_it_fit();
-    return reason.empty() ? try_once(must) : reason;
+    return reason.empty() ? try_once() : reason;
 }
 
 /// All pieces on the device, whose search for pivots is followed by what delay_and_try does.
@@ -167,11 +186,11 @@ template <class T>
 std::string DeviceAttempt<T>::without_cores() {
     leave_cores_out();
     const std::string reason = does_it_fit();
-    return reason.empty() ? try_once(false) : reason;
+    return reason.empty() ? try_once() : reason;
 }
 
 template <class T>
-std::string DeviceAttempt<T>::try_once(bool must) {
+std::string DeviceAttempt<T>::try_once() {
     const bool on_host = workspace_->factors_on_host();
     std::string reason = "a pivot was too small or an |l_ij| too large";
     workspace_->pivots_failed = workspace_->failed_on_cores = false;
@@ -182,11 +201,12 @@ std::string DeviceAttempt<T>::try_once(bool must) {
         if (!on_host) state_.session->pinned_heap().trim();
         if (factor_tree(state_, *workspace_, rule_of_, options_.cancel, pivots_)) return "";
     } catch (const DeviceError& error) {  // no room, after all
-        if (must) throw;
+        refused_ = std::current_exception();
         reason = error.what();
         workspace_.reset();  // half made; the next factorization may find room
     } catch (const OutOfMemory& error) {  // that can be pinned
-        if (must || !on_host) throw;
+        if (!on_host) throw;
+        refused_ = std::current_exception();
         reason = error.what();
         workspace_.reset();
     }
@@ -237,12 +257,12 @@ std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
             reason += " (" + why + ")";
             break;
         }
-        plan_anew(*workspace_);
+        plan_anew(*workspace_, state_.matrix->pattern);
         make_way();
         use_analysis(workspace_->failed.analysis());
         reason = does_it_fit();
         if (!reason.empty()) return reason;
-        reason = try_once(false);
+        reason = try_once();
         if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
         if (workspace_ == nullptr || !workspace_->pivots_failed) return reason;
     }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,13 +43,14 @@ private:
     void make_way();
     count_t others_keep_bytes() const;
     void give_more_room();
-    std::string try_with_more_room(bool must);
+    std::string try_with_more_room();
     std::string does_it_fit();
     index_t cores_for_pieces() const;
     void leave_cores_out();
     std::string without_cores();
-    std::string try_once(bool must);
-    std::string on_first_alone(bool must);
+    std::string try_once();
+    std::string try_with_less_room();
+    std::string on_first_alone();
     bool may_search_wider() const;
     std::string search_wider(DelayRounds& rounds);
     std::string delay_or_search(DelayRounds& rounds);
@@ -65,6 +67,7 @@ private:
     std::shared_ptr<const Analysis> given_;
     std::vector<gpu::Device> devices_;
     count_t room_bytes_ = 0;
+    std::exception_ptr refused_;  // memory, the last time
     std::optional<HoldPause> pause_;  // where others had to let go of the device
     bool pays_ = true;
     std::unique_ptr<TreeWorkspace<T>> workspace_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frond/analysis/split_fronts.hpp"
 #include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
@@ -93,6 +94,15 @@ std::string FailedPivots::places_of(const std::vector<gpu::FailedPivot>& failed,
         for (std::size_t p = first; p < next; ++p) spoilt.add(failed[p], f);
     }
     return "";
+}
+
+bool FailedPivots::split(const Pattern& pattern, const std::function<index_t(index_t, index_t)>& columns) {
+    const std::vector<Front>& fronts = analysis_->tree.fronts;
+    const auto is_split = [&](const Front& front) { return columns(front.npiv, front.nfront) < front.npiv; };
+    if (std::none_of(fronts.begin(), fronts.end(), is_split)) return false;
+    analysis_ = std::make_shared<const Analysis>(split_fronts(*analysis_, pattern, columns));
+    is_split_ = true;
+    return true;
 }
 
 std::string FailedPivots::delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed) {

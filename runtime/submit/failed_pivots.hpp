@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,11 @@ public:
     /// nowhere; analysis() is as it was then.
     std::string delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed);
 
+    /// Fronts in parts (split_fronts.hpp), which says how many columns the next one has. False: all are whole.
+    bool split(const Pattern& pattern, const std::function<index_t(index_t npiv, index_t nfront)>& columns);
+    /// Nothing has failed, but fronts were split.
+    bool is_only_split() const noexcept { return is_split_ && history_.empty(); }
+
 private:
     /// What became of a column of the matrix.
     struct History {
@@ -42,6 +48,7 @@ private:
     index_t place_of(const gpu::FailedPivot& pivot, index_t front);
 
     std::shared_ptr<const Analysis> given_, analysis_;
+    bool is_split_ = false;
     count_t delayed_ = 0;
     std::map<index_t, History> history_;
 };

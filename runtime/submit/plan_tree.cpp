@@ -76,10 +76,8 @@ void place_what_fits(TreeWorkspace<T>& workspace) {
 }
 
 template <class T>
-bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes,
-                index_t cores = 0) {
-    plan_pieces(workspace, devices, most_bytes, cores);
-    if (workspace.resident->host_bytes() > 0) return false;
+bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, index_t cores = 0) {
+    plan_pieces(workspace, devices, no_limit, cores);
     place_on_devices(workspace, FactorRoom::most_part_bytes);
     return fits(workspace, workspace.room_bytes);
 }
@@ -93,9 +91,8 @@ bool pieces_fit(const TreeWorkspace<T>& workspace) {
 
 /// With factors where there is room beside the pieces. False: not even these fit.
 template <class T>
-bool fits_without_factors(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
-    plan_pieces(workspace, devices, no_limit);
-    if (!pieces_fit(workspace)) plan_pieces(workspace, devices, workspace.room_bytes);
+bool fits_in_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
+    plan_pieces(workspace, devices, workspace.room_bytes);
     place_what_fits(workspace);
     return pieces_fit(workspace);
 }
@@ -139,23 +136,28 @@ bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
     return true;
 }
 
+/// A front whose fully summed columns have no room becomes a chain of fronts.
 template <class T>
-void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
+bool fits_in_parts_of_fronts(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices,
+                             const Pattern& pattern) {
+    const auto columns = workspace.resident->columns_that_fit(workspace.room_bytes);
+    return workspace.failed.split(pattern, columns) && fits_in_pieces(workspace, devices);
+}
+
+template <class T>
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, const Pattern& pattern) {
     const std::vector<gpu::Device> first{devices.front()};
-    const count_t room = workspace.room_bytes,
-                  beside_factors = room - factor_bytes_on_device<T>(*workspace.failed.analysis());
     const index_t cores = workspace.without_cores ? 0 : workspace.cores;
-    const bool is_whole = fits_whole(workspace, devices, no_limit, cores) ||
-                          (workspace.resident->used_devices() > 1 && fits_whole(workspace, first, no_limit)) ||
-                          (beside_factors > 0 && fits_whole(workspace, first, beside_factors));
-    if (!is_whole && !fits_without_factors(workspace, devices) && devices.size() > 1)
-        static_cast<void>(fits_without_factors(workspace, first));
+    const bool is_whole = fits_whole(workspace, devices, cores) ||
+                          (workspace.resident->used_devices() > 1 && fits_whole(workspace, first));
+    if (!is_whole && !fits_in_pieces(workspace, devices) && (devices.size() == 1 || !fits_in_pieces(workspace, first)))
+        static_cast<void>(fits_in_parts_of_fronts(workspace, first, pattern));
     list_parts(workspace);
 }
 
-#define FROND_INSTANTIATE(T)                                                             \
-    template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::Device>&); \
-    template count_t bytes_on_device<T>(const TreeWorkspace<T>&, std::size_t);           \
+#define FROND_INSTANTIATE(T)                                                                             \
+    template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::Device>&, const Pattern&); \
+    template count_t bytes_on_device<T>(const TreeWorkspace<T>&, std::size_t);                           \
     template bool fits<T>(const TreeWorkspace<T>&, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

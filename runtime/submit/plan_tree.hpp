@@ -6,9 +6,10 @@
 
 namespace frond::detail {
 
-/// Plans for workspace.failed.analysis(), with these devices or the first alone.
+/// Plans for workspace.failed.analysis(), with these devices or the first alone. Large fronts are split in that analysis
+/// where nothing else fits. pattern: of the matrix.
 template <class T>
-void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices);
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, const Pattern& pattern);
 
 /// Bytes that it takes of one of its devices, factors included.
 template <class T>

@@ -10,21 +10,25 @@
 namespace frond::detail {
 namespace {
 
-constexpr double usable_share = 0.8;
-
 /// A new one might be better where there is more room than it was planned for, or less than it takes.
 template <class T>
 bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
     if (kept.resident == nullptr) return kept.factorizations_to_skip > 0;
-    const bool more_room = room_bytes / 10 * 9 > kept.room_bytes, less_room = room_bytes < kept.room_bytes / 10 * 9;
+    const bool more_room = room_bytes / 10 * 9 > std::max(kept.room_bytes, kept.refused_bytes);
+    const bool less_room = room_bytes < kept.room_bytes / 10 * 9;
     if (!fits(kept, kept.room_bytes)) return !more_room && !less_room;
     return fits(kept, room_bytes) && !(is_restricted(kept) && more_room);
 }
 
 }  // namespace
 
+/// Frond reserves what a tree takes, and counts StarPU's copy of the values there. What is left is for StarPU's chunks of
+/// small blocks, for the scratch memory of tasks and for BLAS. The last two are beside the limit, where there is one.
 count_t room_of(const gpu::Device& device) noexcept {
-    return static_cast<count_t>(usable_share * static_cast<double>(device.memory_bytes));
+    constexpr count_t chunks = count_t{64} << 20;
+    const count_t all = device.memory_bytes, fifth = all / 5;
+    const count_t scratch = std::max<count_t>(fifth - device.beside_bytes, 0);
+    return all - std::min(fifth, std::max({all / 20, chunks, scratch}));
 }
 
 template <class T>
@@ -41,7 +45,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     }
     auto workspace = std::make_unique<TreeWorkspace<T>>(state.analysis);
     if (is_same) workspace->times_given_up = same->times_given_up;
-    if (is_same && same->resident != nullptr) {
+    if (is_same && same->resident != nullptr && !same->failed.is_only_split()) {
         workspace->failed = same->failed;
         workspace->search = same->search;
         workspace->without_cores = same->without_cores;
@@ -51,7 +55,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     workspace->devices = devices;
     workspace->offered = devices.size();
     workspace->cores = cores;
-    plan_anew(*workspace);
+    plan_anew(*workspace, state.matrix->pattern);
     return workspace;
 }
 
@@ -62,8 +66,8 @@ bool is_restricted(const TreeWorkspace<T>& workspace) {
 }
 
 template <class T>
-void plan_anew(TreeWorkspace<T>& workspace) {
-    plan_what_fits(workspace, std::vector<gpu::Device>(workspace.devices));
+void plan_anew(TreeWorkspace<T>& workspace, const Pattern& pattern) {
+    plan_what_fits(workspace, std::vector<gpu::Device>(workspace.devices), pattern);
 }
 
 template <class T>
@@ -106,7 +110,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                             \
                                                                  const std::vector<gpu::Device>&, count_t, index_t); \
     template bool is_restricted<T>(const TreeWorkspace<T>&);                                                         \
-    template void plan_anew<T>(TreeWorkspace<T>&);                                                                   \
+    template void plan_anew<T>(TreeWorkspace<T>&, const Pattern&);                                                   \
     template void give_up<T>(TreeWorkspace<T>&);                                                                     \
     template count_t bytes_on_host<T>(const TreeWorkspace<T>&);                                                      \
     template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t,     \

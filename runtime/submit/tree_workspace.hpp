@@ -39,6 +39,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;  // that it was planned for
+    count_t refused_bytes = 0;  // a room that was planned for before, and was not there
     std::vector<gpu::Device> devices;
     std::size_t offered = 0;  // devices; of which perhaps only the first was taken
 
@@ -80,7 +81,7 @@ bool is_restricted(const TreeWorkspace<T>& workspace);
 
 /// Plans for failed.analysis() anew, with the same devices; what was there goes.
 template <class T>
-void plan_anew(TreeWorkspace<T>& workspace);
+void plan_anew(TreeWorkspace<T>& workspace, const Pattern& pattern);
 /// Leaves the analysis to tasks, for twice as many factorizations as the last time.
 template <class T>
 void give_up(TreeWorkspace<T>& workspace);

@@ -2,48 +2,228 @@
 #include "factor/cut_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
+#include "factor/tree_launches.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/pieces.hpp"
 #include "frond/base/vector_index.hpp"
+#include "kernels/level_batch/contribution_strip.hpp"
 
 namespace frond::gpu {
 namespace {
 
-SubtreePlan plan_of(const AssemblyTree& tree, const TreeShares& shares, const PieceLimit& limit) {
-    std::vector<SubtreePlan::Range> ranges;
-    for (const Piece& piece : cut_into_pieces(tree, shares, limit))
-        ranges.push_back({piece.first_front, piece.last_front, piece.device});
-    return {tree, std::move(ranges)};
+/// Products of strips with so many columns are as quick as of wider ones; fewer where there is no room.
+constexpr index_t usual_strip = 256, least_strip = 8;
+/// The link brings about so many scalars of double precision in the time of one more kernel.
+constexpr count_t scalars_in_a_launch = 25000;
+
+count_t square_scalars(const Front& front) {
+    return round_up_8(static_cast<count_t>(front.nfront) * square_ld(front.nfront));
 }
 
-count_t most_square_scalars(const SubtreePlan& plan) {
-    count_t most = 0;
-    for (index_t d = 0; d < plan.devices(); ++d) most = std::max(most, plan.square_scalars(d));
-    return most;
+/// Scalars of the levels of a subtree, the deepest first, and the most that every other level takes.
+struct LevelScalars {
+    std::vector<count_t> of_level;
+    std::array<count_t, 2> most{0, 0};
+
+    void add(std::size_t level, count_t scalars) {
+        of_level[level] += scalars;
+        most[level % 2] = std::max(most[level % 2], of_level[level]);
+    }
+};
+
+/// Most rows among which pivots of the front are put in order.
+index_t ordered_rows(const Analysis& analysis, index_t f) {
+    index_t rows = 0;
+    for (index_t first = 0, last = 0; first < analysis.tree.fronts[at(f)].npiv; first = last) {
+        last = SubtreePlan::end_of_ordered_rows(analysis, f, first);
+        rows = std::max(rows, last - first);
+    }
+    return rows;
 }
+
+/// Cuts of one tree for one room, by limits of the squares of a piece.
+class Cuts {
+public:
+    Cuts(const Analysis& analysis, const TreeShares& shares, count_t most_scalars)
+        : analysis_(analysis),
+          tree_(analysis.tree),
+          shares_(shares),
+          most_(most_scalars),
+          of_subtree_(scalars_of_subtrees(analysis.tree)) {}
+
+    TreeCut whole() const { return saved(ranges_of(cut_into_pieces(tree_, shares_, {})), false); }
+
+    TreeCut limited(count_t limit) const {
+        const auto cut = [&] {
+            return cut_into_pieces(tree_, shares_, {limit, [this](index_t first, index_t last) {
+                                                        return first == last ? square_scalars(tree_.fronts[at(last)])
+                                                                             : of_subtree_[at(last)];
+                                                    }});
+        };
+        // What single fronts take anyway, subtrees may take, too.
+        if (const count_t least = least_of(cut(), limit); least > limit) limit = least;
+        std::vector<SubtreePlan::Range> ranges = ranges_of(cut());
+        for (SubtreePlan::Range& range : ranges)
+            if (is_by_strips(range.first_front, range.last_front, limit))
+                range.strip_columns = strip_columns(range.first_front, limit);
+        return saved(std::move(ranges), true);
+    }
+
+    bool fits(const TreeCut& cut) const {
+        for (index_t d = 0; d < cut.plan.devices(); ++d)
+            if (cut.plan.square_scalars(d) > most_) return false;
+        return true;
+    }
+
+    /// Scalars that go through the link.
+    count_t moved(const TreeCut& cut) const {
+        const bool halves = analysis_.factorization != Factorization::lu;  // of symmetric blocks, there and back
+        count_t moved = (halves ? 1 : 2) * cut.saved.host_traffic();
+        const std::vector<count_t> factors = factor_scalars(cut.plan);
+        for (index_t d = 0; d < cut.plan.devices(); ++d)
+            moved +=
+                std::max<count_t>(cut.plan.square_scalars(d) + cut.saved.device_scalars(d) + factors[at(d)] - most_, 0);
+        return moved;
+    }
+    /// Launches as if they went there, too.
+    count_t cost(const TreeCut& cut) const { return moved(cut) + scalars_in_a_launch * launches(cut.plan); }
+
+    count_t all_factors() const {
+        count_t all = 0;
+        for (const Front& front : tree_.fronts) all += front_panels(front, analysis_.factorization).size;
+        return all;
+    }
+
+private:
+    static std::vector<SubtreePlan::Range> ranges_of(const std::vector<Piece>& pieces) {
+        std::vector<SubtreePlan::Range> ranges;
+        for (const Piece& piece : pieces) ranges.push_back({piece.first_front, piece.last_front, piece.device});
+        return ranges;
+    }
+
+    TreeCut saved(std::vector<SubtreePlan::Range> ranges, bool for_memory) const {
+        SubtreePlan plan(tree_, std::move(ranges));
+        std::vector<count_t> left;
+        for (index_t d = 0; d < plan.devices(); ++d)
+            left.push_back(std::max<count_t>(most_ - plan.square_scalars(d), 0));
+        SavedBlocks blocks(tree_, plan, left);
+        return {std::move(plan), std::move(blocks), for_memory};
+    }
+
+    bool is_by_strips(index_t first_front, index_t last_front, count_t limit) const {
+        const Front& front = tree_.fronts[at(last_front)];
+        const bool may_be =
+            analysis_.factorization != Factorization::lu || ordered_rows(analysis_, last_front) <= most_ordered_rows;
+        return first_front == last_front && front.ncb() > least_strip && square_scalars(front) > limit && may_be;
+    }
+
+    /// That fit into the limit.
+    index_t strip_columns(index_t f, count_t limit) const {
+        const Front& front = tree_.fronts[at(f)];
+        const count_t ld = square_ld(front.nfront), left = limit - scalars_by_strips(front, 0);
+        const count_t columns = std::max<count_t>(left, 0) / (2 * round_up_8(ld * least_strip)) * least_strip;
+        return static_cast<index_t>(std::clamp<count_t>(columns, least_strip, front.ncb()));
+    }
+
+    /// Of single fronts, as far as they pass the limit.
+    count_t least_of(const std::vector<Piece>& pieces, count_t limit) const {
+        count_t least = 0;
+        for (const Piece& piece : pieces) {
+            if (piece.first_front != piece.last_front) continue;
+            const Front& front = tree_.fronts[at(piece.last_front)];
+            count_t scalars = square_scalars(front);
+            if (is_by_strips(piece.first_front, piece.last_front, limit))
+                scalars =
+                    std::min(scalars,
+                             scalars_by_strips(front, std::min(usual_strip, strip_columns(piece.last_front, most_))));
+            least = std::max(least, scalars);
+        }
+        return least;
+    }
+
+    std::vector<count_t> factor_scalars(const SubtreePlan& plan) const {
+        std::vector<count_t> scalars(at(plan.devices()));
+        for (const SubtreePlan::Range& range : plan.ranges())
+            for (index_t f = range.first_front; f <= range.last_front; ++f)
+                scalars[at(range.device)] += front_panels(tree_.fronts[at(f)], analysis_.factorization).size;
+        return scalars;
+    }
+
+    count_t launches(const SubtreePlan& plan) const {
+        count_t launches = 0;
+        for (const SubtreePlan::Level& level : plan.levels()) {
+            index_t pivots = 0;
+            for (index_t k = level.first; k < level.last; ++k)
+                pivots = std::max(pivots, tree_.fronts[at(plan.fronts()[at(k)])].npiv);
+            launches += launches_of_level + launches_of_step * (1 + pivots / step_columns) +
+                        launches_of_strip * (level.last_strip - level.first_strip);
+        }
+        return launches;
+    }
+
+    const Analysis& analysis_;
+    const AssemblyTree& tree_;
+    const TreeShares& shares_;
+    count_t most_;
+    std::vector<count_t> of_subtree_;
+};
 
 }  // namespace
 
-TreeCut cut_tree(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars) {
-    SubtreePlan plan = plan_of(tree, shares, {});
-    count_t largest = 0;
-    for (const Front& front : tree.fronts)
-        largest = std::max(largest, round_up_8(static_cast<count_t>(front.nfront) * square_ld(front.nfront)));
-    const bool for_memory = most_square_scalars(plan) > most_scalars && largest <= most_scalars;
-    if (for_memory) {
-        const auto scalars = [&tree](index_t first, index_t last) {
-            return SubtreePlan(tree, {{first, last}}).square_scalars();
-        };
-        plan = plan_of(tree, shares, {std::max(most_scalars / 2, largest), scalars});
+std::vector<count_t> scalars_of_subtrees(const AssemblyTree& tree) {
+    std::vector<LevelScalars> of(tree.fronts.size());
+    std::vector<count_t> scalars(tree.fronts.size());
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        LevelScalars& own = of[at(f)];
+        for (count_t c = tree.child_begin[at(f)]; c < tree.child_begin[at(f) + 1]; ++c) {
+            LevelScalars child = std::move(of[at(tree.children[at(c)])]);
+            if (child.of_level.size() > own.of_level.size()) std::swap(own, child);
+            const std::size_t deeper = own.of_level.size() - child.of_level.size();
+            for (std::size_t l = 0; l < child.of_level.size(); ++l) own.add(deeper + l, child.of_level[l]);
+        }
+        own.of_level.push_back(0);
+        own.add(own.of_level.size() - 1, square_scalars(tree.fronts[at(f)]));
+        scalars[at(f)] = own.most[0] + own.most[1];
     }
-    std::vector<count_t> left;
-    for (index_t d = 0; d < plan.devices(); ++d)
-        left.push_back(std::max<count_t>(most_scalars - plan.square_scalars(d), 0));
-    SavedBlocks saved(tree, plan, left);
-    return {std::move(plan), std::move(saved), for_memory};
+    return scalars;
+}
+
+/// Half of the room, so that strips are not narrow; up to where tiles end.
+index_t columns_at_once(index_t npiv, index_t nfront, count_t most_scalars) {
+    constexpr index_t narrow_strip = 64, tile = 512;
+    Front front;
+    front.npiv = npiv;
+    front.nfront = nfront;
+    const bool by_strips =
+        front.ncb() > 0 && scalars_by_strips(front, std::min(narrow_strip, front.ncb())) <= most_scalars;
+    if (square_scalars(front) <= most_scalars || by_strips) return npiv;
+    const auto columns = static_cast<index_t>(std::min<count_t>(most_scalars / 2 / square_ld(nfront), npiv));
+    const index_t whole = columns >= tile ? columns / tile * tile : columns;
+    return whole > 0 ? whole : npiv;
+}
+
+TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars) {
+    const Cuts cuts(analysis, shares, most_scalars);
+    TreeCut best = cuts.whole();
+    const bool fits_whole = cuts.fits(best);
+    if (fits_whole && cuts.moved(best) == 0) return best;
+    const std::size_t pieces_of_whole = best.plan.ranges().size();
+    count_t least = fits_whole ? cuts.cost(best) : std::numeric_limits<count_t>::max();
+    for (const count_t limit : {most_scalars - cuts.all_factors(), most_scalars / 2, most_scalars / 3, most_scalars / 4,
+                                most_scalars / 6, most_scalars / 8}) {
+        if (limit <= 0) continue;
+        TreeCut cut = cuts.limited(limit);
+        const count_t cost = cuts.cost(cut);
+        const bool is_as_whole = cut.plan.ranges().size() == pieces_of_whole && cut.plan.strips().empty();
+        if (!cuts.fits(cut) || is_as_whole || cost >= least) continue;
+        least = cost;
+        best = std::move(cut);
+    }
+    return best;
 }
 
 TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "factor/saved_blocks.hpp"
+#include "frond/analysis/analysis.hpp"
 #include "frond/analysis/core_pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "plans/subtree_plan.hpp"
@@ -15,11 +18,18 @@ struct TreeCut {
     bool for_memory = false;  // into more pieces than devices ask for
 };
 
-/// The parts that devices share, in their order. Where the squares of two levels of fronts take more than
-/// `most_scalars` on one of them, parts are cut into subtrees that take half of that at most, those side by side
-/// together, and single fronts above them; half is for the blocks between them, more where a front needs more. A tree
-/// with a front that is larger than that is not cut.
-TreeCut cut_tree(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars);
+/// The parts that devices share, in their order. Where squares, saved blocks and factors take more than `most_scalars`
+/// on one of them, parts may be cut into subtrees whose squares take less, those side by side together, and single
+/// fronts above them, which are there by strips where their square would take more. Of several limits for the squares
+/// that is taken with which least goes to the host and back, small pieces counted, too. A tree with a front that does not
+/// fit by strips either is not cut.
+TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars);
+
+/// How many of its columns a front should eliminate before the others are a front of their own: all where it fits.
+index_t columns_at_once(index_t npiv, index_t nfront, count_t most_scalars);
+
+/// [fronts] SubtreePlan::square_scalars() of the subtree of each. O(fronts + what children share of their depths).
+std::vector<count_t> scalars_of_subtrees(const AssemblyTree& tree);
 
 /// One device and cores beside it, with room for the whole tree.
 TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces);

@@ -100,10 +100,11 @@ template <class T>
 void DeviceTree<T>::place(const TreeRun<T>& run) {
     if (places_ == run.places) return;
     const StorePlan<T> store(tables_, *run.places, run.is_on_host);
-    if (store.levels != store_levels_) forget_recorded();
+    if (store.levels != store_levels_ || store.strips != store_strips_) forget_recorded();
     choose_queue(store.has_blocks_to_host);
     make_room(store);
     store_levels_ = store.levels;
+    store_strips_ = store.strips;
     pivots_begin_ = store.pivots_begin;
     std::copy(store.blocks.begin(), store.blocks.end(), host_blocks_->data());
     std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots_->data());
@@ -145,8 +146,12 @@ const Graph& DeviceTree<T>::recorded(index_t piece) {
             TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
                                store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), parts_.data(), answer_.data());
             const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
-            for (index_t l = range.first_level; l < range.last_level; ++l)
-                tree.level(plan_.tree.levels()[at(l)], store_levels_[at(l)]);
+            for (index_t l = range.first_level; l < range.last_level; ++l) {
+                const SubtreePlan::Level& level = plan_.tree.levels()[at(l)];
+                tree.level(level, store_levels_[at(l)]);
+                for (index_t s = level.first_strip; s < level.last_strip; ++s)
+                    tree.strip(level, s, store_strips_[at(s)]);
+            }
             tree.wait_for_stores();
         });
     return *graph;

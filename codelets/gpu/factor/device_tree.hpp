@@ -68,7 +68,7 @@ private:
     PinnedMemory<EliminateAnswer> host_answer_;
     DeviceMemory<EliminateAnswer> answer_;
     // Of the factors' places, from run to run.
-    std::vector<typename StorePlan<T>::Level> store_levels_;
+    std::vector<typename StorePlan<T>::Level> store_levels_, store_strips_;
     DeviceMemory<StoreBlock<T>> blocks_;
     DeviceMemory<StorePivots<T>> pivots_;
     std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks_;

@@ -62,7 +62,15 @@ std::size_t ResidentFactorization<T>::used_devices() const noexcept {
 
 template <class T>
 count_t ResidentFactorization<T>::bytes(std::size_t device) const noexcept {
-    return state_->tree.plan().bytes(static_cast<index_t>(device)) + ValueScaler<T>::bytes(*analysis());
+    return state_->tree.plan().bytes(static_cast<index_t>(device)) + bytes_of_values<T>(*analysis());
+}
+
+template <class T>
+std::function<index_t(index_t, index_t)> ResidentFactorization<T>::columns_that_fit(count_t most_bytes) const {
+    const count_t beside = state_->tree.plan().bytes_of_tables() + bytes_of_values<T>(*analysis());
+    // A thirty-second is for what tables grow by.
+    const count_t most = std::max<count_t>(most_bytes - beside, 0) / static_cast<count_t>(sizeof(T)) / 32 * 31;
+    return [most](index_t npiv, index_t nfront) { return columns_at_once(npiv, nfront, most); };
 }
 
 template <class T>
@@ -91,6 +99,11 @@ bool ResidentFactorization<T>::is_in_parts() const noexcept {
 }
 
 template <class T>
+count_t ResidentFactorization<T>::strips() const noexcept {
+    return static_cast<count_t>(state_->tree.plan().strips.size());
+}
+
+template <class T>
 count_t ResidentFactorization<T>::host_traffic_bytes() const noexcept {
     return state_->tree.plan().host_traffic_bytes();
 }
@@ -108,7 +121,8 @@ count_t ResidentFactorization<T>::launches() const noexcept {
     const TreePlan<T>& plan = state_->tree.plan();
     const count_t of_step = launches_of_step + (plan.search == PivotSearch::front ? launches_of_search : 0);
     return of_step * static_cast<count_t>(plan.steps.launches.size()) +
-           launches_of_level * static_cast<count_t>(plan.tree.levels().size());
+           launches_of_level * static_cast<count_t>(plan.tree.levels().size()) +
+           launches_of_strip * static_cast<count_t>(plan.tree.strips().size());
 }
 
 template <class T>

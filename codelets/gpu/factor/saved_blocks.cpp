@@ -11,8 +11,14 @@
 namespace frond::gpu {
 namespace {
 
-/// What the piece uses that makes a block is gone before the block is written.
-bool at_one_time(const SavedBlock& a, const SavedBlock& b) { return a.made < b.used && b.made < a.used; }
+/// What the piece uses that makes a block is gone before the block is written, but by strips.
+bool is_written_before(const SavedBlock& a, const SavedBlock& b) {
+    return a.made < b.used || (a.made == b.used && a.by_strips);
+}
+
+bool at_one_time(const SavedBlock& a, const SavedBlock& b) {
+    return is_written_before(a, b) && is_written_before(b, a);
+}
 
 bool is_alike(const SavedRoom& a, const SavedRoom& b) {
     return a.on_host == b.on_host && (a.on_host || (a.made == b.made && a.used == b.used));
@@ -48,7 +54,8 @@ void SavedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
         if (plan.share_squares(piece_of[at(f)], piece_of[at(front.parent)])) continue;
         of_front_[at(f)] = static_cast<index_t>(blocks_.size());
         const count_t scalars = round_up_8(static_cast<count_t>(front.ncb()) * front.ncb());
-        blocks_.push_back({f, piece_of[at(f)], piece_of[at(front.parent)], scalars, -1});
+        const bool by_strips = plan.ranges()[at(piece_of[at(f)])].strip_columns > 0;
+        blocks_.push_back({f, piece_of[at(f)], piece_of[at(front.parent)], scalars, -1, by_strips});
     }
 }
 

@@ -13,6 +13,7 @@ struct SavedBlock {
     index_t made = 0, used = 0;  // in which pieces
     count_t scalars = 0;
     index_t room = 0;
+    bool by_strips = false;  // written while that piece still reads others
 };
 
 /// Memory for one saved block after the other.
@@ -22,7 +23,7 @@ struct SavedRoom {
     index_t made = 0, used = 0;  // on which devices; made: SubtreePlan::on_cores too
 };
 
-/// Where these blocks lie from the end of the piece that makes them to the end of the one that uses them: on the device
+/// Where these blocks lie from the end of the piece that makes them, or its beginning, to the end of the one that uses them: on the device
 /// that makes them, and that uses them, as far as there is room, those that are soon used first; else on the host. With
 /// several devices each has a room of its own, so that no device waits for another without need.
 class SavedBlocks {

@@ -21,6 +21,7 @@ StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<FrontFact
     blocks.reserve(places.size() * (symmetric_ ? 1 : 2));
     levels.resize(tree.levels().size());
     pivots_begin.push_back(0);
+    strips.resize(tree.strips().size());
     for (const SubtreePlan::Range& range : tree.ranges()) {
         if (tables.is_own(range))
             for (index_t l = range.first_level; l < range.last_level; ++l) add_level(tables, places, l);
@@ -29,13 +30,12 @@ StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<FrontFact
 }
 
 template <class T>
-void StorePlan<T>::add_level(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places,
-                             index_t number) {
-    const SubtreePlan& tree = tables.plan().tree;
-    Level& level = levels[at(number)];
+void StorePlan<T>::begin(Level& level) const {
     level.first = static_cast<index_t>(blocks.size());
-    for (index_t k = tree.levels()[at(number)].first; k < tree.levels()[at(number)].last; ++k)
-        add_front(tables, places[at(tree.fronts()[at(k)])], k, level);
+}
+
+template <class T>
+void StorePlan<T>::end(Level& level) {
     level.first_to_host = static_cast<index_t>(blocks.size());
     blocks.insert(blocks.end(), to_host_.begin(), to_host_.end());
     level.last = static_cast<index_t>(blocks.size());
@@ -44,55 +44,94 @@ void StorePlan<T>::add_level(const TreeTables<T>& tables, const std::vector<Fron
 }
 
 template <class T>
-void StorePlan<T>::add_front(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t k, Level& level) {
-    const index_t f = tables.plan().tree.fronts()[at(k)];
-    const DenseFront<T>& square = tables.squares()[at(k)];
+void StorePlan<T>::add_level(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places,
+                             index_t number) {
+    const SubtreePlan& tree = tables.plan().tree;
+    const SubtreePlan::Level& of_tree = tree.levels()[at(number)];
+    Level& level = levels[at(number)];
+    begin(level);
+    for (index_t k = of_tree.first; k < of_tree.last; ++k) {
+        const index_t f = tree.fronts()[at(k)];
+        add_columns(tables, places[at(f)], f, tables.squares()[at(k)], level);
+        add_pivots(tables.plan().analysis.tree.fronts[at(f)], places[at(f)], tables.squares()[at(k)]);
+    }
+    end(level);
+    for (index_t s = of_tree.first_strip; s < of_tree.last_strip; ++s) {
+        const index_t f = tree.fronts()[at(tree.strips()[at(s)].front)];
+        begin(strips[at(s)]);
+        add_columns(tables, places[at(f)], f, tables.strips()[at(s)], strips[at(s)]);
+        end(strips[at(s)]);
+    }
+}
+
+/// Those that are there.
+template <class T>
+void StorePlan<T>::add_columns(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t f,
+                               const DenseFront<T>& there, Level& level) {
     if (place.part != nullptr)
-        add_chunk_part(tables.plan().analysis.tree.fronts[at(f)], square, place.part, level);
+        add_chunk_part(tables.plan().analysis.tree.fronts[at(f)], there, place.part, level);
     else
-        add_tiles(square, place, level);
-    if (T* const to = tables.saved_block(f); to != nullptr) add_contribution(square, to, level);
+        add_tiles(there, place, level);
+    if (T* const to = tables.saved_block(f); to != nullptr) add_contribution(there, to, level);
 }
 
 template <class T>
 void StorePlan<T>::add(const StoreBlock<T>& block, Level& level) {
-    if (block.rows == 0 || block.cols == 0) return;
+    if (block.rows <= 0 || block.cols <= 0) return;
     if (is_on_host_[part_number(block.to)] != 0) return to_host_.push_back(block);
     blocks.push_back(block);
     level.most_columns = std::max(level.most_columns, block.cols);
 }
 
 template <class T>
-void StorePlan<T>::add_chunk_part(const Front& front, const DenseFront<T>& square, T* part, Level& level) {
+void StorePlan<T>::add_chunk_part(const Front& front, const DenseFront<T>& there, T* part, Level& level) {
     const FrontPanels panels = front_panels(front, kind_);
-    add({square.data, part + panels.panel, square.ld, front.nfront, front.nfront, front.npiv, symmetric_}, level);
+    if (there.first == 0)
+        add({there.data, part + panels.panel, there.ld, front.nfront, front.nfront, front.npiv, symmetric_}, level);
+    const index_t first = std::max(there.first, front.npiv);
     if (!symmetric_)
-        add({square.data + front.npiv * square.ld, part + panels.upper, square.ld, front.npiv, front.npiv, front.ncb(),
-             false},
+        add({there.data + first * there.ld, part + panels.upper + static_cast<count_t>(first - front.npiv) * front.npiv,
+             there.ld, front.npiv, front.npiv, there.columns() - first, false},
             level);
-    if (indefinite_) pivots.push_back({square.pivots, part + panels.pivots, nullptr, nullptr, 0, front.npiv, nullptr});
 }
 
 template <class T>
-void StorePlan<T>::add_contribution(const DenseFront<T>& square, T* to, Level& level) {
-    const index_t ncb = square.order - square.npiv;
-    StoreBlock<T> block{square.data + square.npiv * (1 + square.ld), to, square.ld, ncb, ncb, ncb};
+void StorePlan<T>::add_contribution(const DenseFront<T>& there, T* to, Level& level) {
+    const index_t ncb = there.order - there.npiv, first = std::max(there.first, there.npiv);
+    const index_t row = symmetric_ ? first : there.npiv;
+    StoreBlock<T> block{there.data + row + first * there.ld,
+                        to + row - there.npiv + static_cast<count_t>(first - there.npiv) * ncb,
+                        there.ld,
+                        ncb,
+                        there.order - row,
+                        there.columns() - first};
     block.leave_upper = symmetric_;
     add(block, level);
 }
 
 template <class T>
-void StorePlan<T>::add_tiles(const DenseFront<T>& square, const FrontFactorViews<T>& place, Level& level) {
+void StorePlan<T>::add_tiles(const DenseFront<T>& there, const FrontFactorViews<T>& place, Level& level) {
     const TileGrid& grid = *place.grid;
-    for (index_t j = 0; j < grid.tiles(); ++j)
+    for (index_t j = 0; j < grid.tiles(); ++j) {
+        const index_t first = std::max(there.first, grid.cut[at(j)]);
+        const index_t columns = std::min(there.columns(), grid.cut[at(j) + 1]) - first;
         for (index_t i = 0; i < grid.tiles(); ++i) {
             const auto& tile = place.tiles[at(i) + at(j) * at(grid.tiles())];
             if (tile.data == nullptr) continue;
-            add({square.data + grid.cut[at(i)] + grid.cut[at(j)] * square.ld, tile.data, square.ld, tile.ld,
-                 grid.size(i), grid.size(j), symmetric_ && i == j},
+            add({there.data + grid.cut[at(i)] + first * there.ld, tile.data + (first - grid.cut[at(j)]) * tile.ld,
+                 there.ld, tile.ld, grid.size(i), columns, symmetric_ && i == j},
                 level);
         }
-    if (kind_ == Factorization::llt) return;
+    }
+}
+
+template <class T>
+void StorePlan<T>::add_pivots(const Front& front, const FrontFactorViews<T>& place, const DenseFront<T>& square) {
+    if (place.part != nullptr && indefinite_)
+        pivots.push_back(
+            {square.pivots, place.part + front_panels(front, kind_).pivots, nullptr, nullptr, 0, front.npiv, nullptr});
+    if (place.part != nullptr || kind_ == Factorization::llt) return;
+    const TileGrid& grid = *place.grid;
     for (index_t k = 0; k < grid.own_tiles; ++k) {
         const index_t first = grid.cut[at(k)], count = grid.size(k);
         const PivotRecord<T> record = PivotRecord<T>::at(place.records[at(k)], count);

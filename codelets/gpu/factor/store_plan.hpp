@@ -9,8 +9,8 @@
 
 namespace frond::gpu {
 
-/// Where the factors of each level of one device go, and contribution blocks that later pieces use; in host memory,
-/// relative to the parts.
+/// Where the factors of each level of one device go, and of each strip behind them, and contribution blocks that later
+/// pieces use; in host memory, relative to the parts.
 template <class T>
 struct StorePlan {
     struct Level {
@@ -25,18 +25,22 @@ struct StorePlan {
               const std::vector<char>& is_on_host);
 
     std::vector<StoreBlock<T>> blocks;
-    std::vector<Level> levels;  // as those of the tree's plan; empty: another device's
+    std::vector<Level> levels, strips;  // as those of the tree's plan; empty: another device's
     std::vector<StorePivots<T>> pivots;
     std::vector<index_t> pivots_begin;  // [pieces + 1]
     bool has_blocks_to_host = false;
 
 private:
     void add_level(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places, index_t level);
-    void add_front(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t k, Level& level);
+    void begin(Level& level) const;
+    void end(Level& level);
+    void add_columns(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t f,
+                     const DenseFront<T>& there, Level& level);
+    void add_pivots(const Front& front, const FrontFactorViews<T>& place, const DenseFront<T>& square);
     void add(const StoreBlock<T>& block, Level& level);
-    void add_chunk_part(const Front& front, const DenseFront<T>& square, T* part, Level& level);
-    void add_contribution(const DenseFront<T>& square, T* to, Level& level);
-    void add_tiles(const DenseFront<T>& square, const FrontFactorViews<T>& place, Level& level);
+    void add_chunk_part(const Front& front, const DenseFront<T>& there, T* part, Level& level);
+    void add_contribution(const DenseFront<T>& there, T* to, Level& level);
+    void add_tiles(const DenseFront<T>& there, const FrontFactorViews<T>& place, Level& level);
 
     Factorization kind_;
     bool symmetric_, indefinite_;

@@ -9,8 +9,9 @@
 
 namespace frond::gpu {
 
-/// A stream on which levels of a tree are written to the host, while the next level is worked on: the fronts of a level
-/// stay until that of the level after the next come to their place. Must live as long as what was recorded with it.
+/// A stream on which levels of a tree, and strips of a front, are written to the host, while the next one is worked on:
+/// the fronts of a level stay until that of the level after the next come to their place. Strips are gathered there,
+/// too, beside the one before them. Must live as long as what was recorded with it.
 class StoreQueue {
 public:
     Stream stream() const noexcept { return own_.stream(); }
@@ -31,10 +32,16 @@ public:
         ends_[(waited_for_ - 1) % 2].let_wait(stream);
     }
 
+    /// Strip `number` is there when what is on the queue is done.
+    void end_strip(index_t number) { strips_[static_cast<std::size_t>(number) % 2].record(own_.stream()); }
+    void let_wait_for_strip(Stream stream, index_t number) {
+        strips_[static_cast<std::size_t>(number) % 2].let_wait(stream);
+    }
+
 private:
     OwnStream own_;
     Event fork_;
-    std::array<Event, 2> ends_;  // of levels in turn
+    std::array<Event, 2> ends_, strips_;  // of levels and of strips in turn
     std::size_t levels_ = 0, waited_for_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "blas.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "kernels/level_batch/contribution_strip.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -22,9 +23,80 @@ index_t rows_from(const DenseFront<T>& front, index_t row) {
 template <class T>
 void TreeLaunch<T>::level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
     if (store_queue_ != nullptr) store_queue_->let_wait(stream(), 1);
+    for (index_t s = level.first_strip; s < level.first_strip + 2; ++s) assemble_ahead(s, level.last_strip);
     assemble(level);
     eliminate(level);
-    store(level, to);
+    store(to);
+    if (kind_ == Factorization::llt || kind_ == Factorization::lu)
+        store_diagonals<T>(stream(), level.last - level.first, tables_.fronts() + level.first);
+}
+
+/// The next one is assembled beside it, and the one after that where this one was.
+template <class T>
+void TreeLaunch<T>::strip(const SubtreePlan::Level& level, index_t number,
+                          const typename StorePlan<T>::Level& to) const {
+    const DenseFront<T>& strip = tables_.strips()[at(number)];
+    const DenseFront<T>& panel = tables_.squares()[at(level.first)];
+    if (store_queue_ != nullptr)
+        store_queue_->let_wait_for_strip(stream(), number);
+    else
+        assemble_strip(stream(), number, Pace::full);
+    kind_ == Factorization::lu ? eliminate_rows_of_u(panel, strip) : subtract_symmetric(panel, strip);
+    store(to);
+    assemble_ahead(number + 2, level.last_strip);
+}
+
+template <class T>
+void TreeLaunch<T>::assemble_strip(Stream stream, index_t number, Pace pace) const {
+    const DenseFront<T>& strip = tables_.strips()[at(number)];
+    const index_t place = tables_.place_of_strip(number);
+    gather_level<T>(stream, 1, strip.columns() - strip.first, tables_.fronts() + place, tables_.sources() + place,
+                    tables_.entries(), tables_.children(), kind_ != Factorization::lu, parts_, pace);
+}
+
+/// Contribution blocks may be in the host's memory, which takes long.
+template <class T>
+void TreeLaunch<T>::assemble_ahead(index_t number, index_t last) const {
+    if (store_queue_ == nullptr || number >= last) return;
+    store_queue_->follow(stream());
+    assemble_strip(store_queue_->stream(), number, Pace::slow);
+    store_queue_->end_strip(number);
+}
+
+/// L of a tile is in the order of its pivots, what is left of it in that of the rows before: tile by tile.
+template <class T>
+void TreeLaunch<T>::eliminate_rows_of_u(const DenseFront<T>& panel, const DenseFront<T>& strip) const {
+    const index_t columns = strip.columns() - strip.first;
+    const auto ld = static_cast<index_t>(strip.ld);
+    T* const first_column = strip.data + strip.first * strip.ld;
+    const index_t f = tables_.plan().tree.fronts()[at(&panel - tables_.squares().data())];
+    for (index_t first = 0, last = 0; first < panel.npiv; first = last) {
+        last = tables_.plan().tree.end_of_ordered_rows(tables_.plan().analysis, f, first);
+        const DenseView<T> rows{first_column + first, last - first, columns, ld};
+        order_rows<T>(stream(), panel.perm + first, first, rows);
+        solve_left_unit_lower<T>(queue_.blas(), {panel.data + first * (1 + panel.ld), last - first, last - first, ld},
+                                 rows);
+        subtract_product<T>(queue_.blas(),
+                            {panel.data + last + first * panel.ld, rows_from(panel, last), last - first, ld},
+                            Form::plain, rows, {first_column + last, rows_from(panel, last), columns, ld});
+    }
+}
+
+/// By narrower strips, so that little above the diagonal is computed.
+template <class T>
+void TreeLaunch<T>::subtract_symmetric(const DenseFront<T>& panel, const DenseFront<T>& strip) const {
+    constexpr index_t most_columns = 1024;
+    const auto ld = static_cast<index_t>(strip.ld);
+    const index_t npiv = strip.npiv;
+    T* const operand = strip.data + strip.first * strip.ld;
+    multiply_by_pivots<T>(stream(), kind_, {panel.data + strip.first, strip.columns() - strip.first, npiv, ld},
+                          panel.pivots, {operand, npiv, strip.columns() - strip.first, ld});
+    for (index_t j = strip.first; j < strip.columns(); j += most_columns) {
+        const index_t columns = std::min(most_columns, strip.columns() - j);
+        T* const column = strip.data + j * strip.ld;
+        subtract_product<T>(queue_.blas(), {panel.data + j, rows_from(panel, j), npiv, ld}, Form::plain,
+                            {column, npiv, columns, ld}, {column + j, rows_from(strip, j), columns, ld});
+    }
 }
 
 template <class T>
@@ -34,8 +106,7 @@ void TreeLaunch<T>::wait_for_stores() const {
 
 template <class T>
 void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
-    const index_t count = level.last - level.first;
-    gather_level<T>(stream(), count, level.largest_order, tables_.fronts() + level.first,
+    gather_level<T>(stream(), level.last - level.first, level.largest_order, tables_.fronts() + level.first,
                     tables_.sources() + level.first, tables_.entries(), tables_.children(), kind_ != Factorization::lu,
                     parts_);
 }
@@ -81,7 +152,7 @@ void TreeLaunch<T>::wait_for_products(const StepLaunch& launch) {
     for (index_t s = launch.first; s < launch.first + launch.count; ++s) {
         const FrontStep& step = tables_.steps().steps[at(s)];
         const auto share = share_of_front_.find(step.front);
-        if (share != share_of_front_.end() && step.last_target == tables_.squares()[at(step.front)].order)
+        if (share != share_of_front_.end() && step.last_target == tables_.squares()[at(step.front)].columns())
             product_queues_->join(stream(), share->second);
     }
 }
@@ -103,8 +174,8 @@ void TreeLaunch<T>::subtract_next_block(const BlockProduct& p) const {
     const ProductQueues::Share share = share_of_front_.at(p.front);
     const index_t columns = p.next - p.last;
     subtract(p, {p.last, rows_from(f, p.last), p.last, columns}, share.first);
-    if (kind_ != Factorization::lu || p.next == f.order) return;
-    subtract(p, {p.last, columns, p.next, f.order - p.next}, share.first + share.size - 1);
+    if (kind_ != Factorization::lu || p.next == f.columns()) return;
+    subtract(p, {p.last, columns, p.next, f.columns() - p.next}, share.first + share.size - 1);
 }
 
 /// By strips; symmetric kinds so that little above the diagonal is computed. They depend on the front alone: products
@@ -115,11 +186,11 @@ void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
     const ProductQueues::Share share = share_of_front_.at(p.front);
     const bool general = kind_ == Factorization::lu;
     constexpr auto strips = static_cast<index_t>(ProductQueues::count);
-    const index_t strip = general ? (f.order - p.next + strips - 1) / strips : 1024;
+    const index_t strip = general ? (f.columns() - p.next + strips - 1) / strips : 1024;
     std::size_t number = 0;
-    for (index_t j = p.next; j < f.order; j += strip, ++number) {
+    for (index_t j = p.next; j < f.columns(); j += strip, ++number) {
         const index_t row = general ? p.next : j;
-        subtract(p, {row, rows_from(f, row), j, std::min(strip, f.order - j)}, share.first + number % share.size);
+        subtract(p, {row, rows_from(f, row), j, std::min(strip, f.columns() - j)}, share.first + number % share.size);
     }
 }
 
@@ -134,11 +205,9 @@ void TreeLaunch<T>::subtract(const BlockProduct& p, const Target& to, std::size_
 }
 
 template <class T>
-void TreeLaunch<T>::store(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const {
+void TreeLaunch<T>::store(const typename StorePlan<T>::Level& to) const {
     if (store_queue_ != nullptr) store_to_host(to);
     store_blocks<T>(stream(), to.first_to_host - to.first, to.most_columns, blocks_ + to.first, parts_);
-    if (kind_ == Factorization::llt || kind_ == Factorization::lu)
-        store_diagonals<T>(stream(), level.last - level.first, tables_.fronts() + level.first);
 }
 
 template <class T>

@@ -37,9 +37,13 @@ public:
 
     /// Assembly, elimination, and factors and contribution blocks to their places.
     void level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& store);
+    /// The same of columns that are there for a while only, after the level of their front.
+    void strip(const SubtreePlan::Level& level, index_t number, const typename StorePlan<T>::Level& store) const;
 
 private:
     void assemble(const SubtreePlan::Level& level) const;
+    void assemble_strip(Stream stream, index_t number, Pace pace) const;
+    void assemble_ahead(index_t number, index_t last) const;
     void eliminate(const SubtreePlan::Level& level);
     void share_queues(const SubtreePlan::Level& level);
     void wait_for_products(const StepLaunch& launch);
@@ -50,7 +54,9 @@ private:
         index_t row, rows, column, columns;
     };
     void subtract(const BlockProduct& product, const Target& to, std::size_t queue) const;
-    void store(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) const;
+    void eliminate_rows_of_u(const DenseFront<T>& panel, const DenseFront<T>& strip) const;
+    void subtract_symmetric(const DenseFront<T>& panel, const DenseFront<T>& strip) const;
+    void store(const typename StorePlan<T>::Level& to) const;
     void store_to_host(const typename StorePlan<T>::Level& to) const;
     Stream stream() const { return queue_.stream(); }
 

@@ -5,7 +5,7 @@
 
 namespace frond::gpu {
 
-/// Kernels that a step, a search for its pivots in the front, and a level of a tree start, about.
-inline constexpr count_t launches_of_step = 3, launches_of_search = 2, launches_of_level = 5;
+/// Kernels that a step, a search for its pivots in the front, a level of a tree, and a strip of a front start, about.
+inline constexpr count_t launches_of_step = 3, launches_of_search = 2, launches_of_level = 5, launches_of_strip = 6;
 
 }  // namespace frond::gpu

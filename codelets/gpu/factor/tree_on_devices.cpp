@@ -62,7 +62,7 @@ TreePlan<T> plan(const Analysis& analysis, std::size_t devices, count_t most_byt
         const CorePieces pieces = core_pieces<T>(analysis, cores);
         if (!pieces.subtrees.empty()) return {analysis, pieces, search};
     }
-    return {analysis, among_devices, most_bytes - ValueScaler<T>::bytes(analysis), search};
+    return {analysis, among_devices, most_bytes - bytes_of_values<T>(analysis), search};
 }
 
 }  // namespace

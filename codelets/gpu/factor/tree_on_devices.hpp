@@ -10,6 +10,12 @@
 
 namespace frond::gpu {
 
+/// What is on each device for the values of a matrix: those that StarPU brings there, and what scales them.
+template <class T>
+count_t bytes_of_values(const Analysis& analysis) {
+    return analysis.entries * static_cast<count_t>(sizeof(T)) + ValueScaler<T>::bytes(analysis);
+}
+
 /// The pieces that several devices, or one, have of a tree.
 template <class T>
 class TreeOnDevices {

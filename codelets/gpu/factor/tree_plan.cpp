@@ -39,12 +39,11 @@ count_t selections_of_search(const AssemblyTree& tree) {
     return selections;
 }
 
-/// Half for the squares of a piece, the rest for blocks between pieces; the largest front takes what it needs.
-/// Where even that is more than there is, the tree stays whole, and bytes() tells.
+/// Where no cut fits, the tree stays whole, and bytes() tells.
 template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, PivotSearch where)
     : TreePlan(of,
-               cut_tree(of.tree, shares,
+               cut_tree(of, shares,
                         std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T))),
                where) {}
 
@@ -59,6 +58,13 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
     for (const index_t f : tree.fronts()) {
         const Front& front = of.tree.fronts[at(f)];
         squares.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv});
+    }
+    for (const SubtreePlan::Strip& strip : tree.strips()) {
+        DenseFront<T>& panel = squares[at(strip.front)];
+        panel.missing = panel.order - panel.npiv;
+        strips.push_back(panel);
+        strips.back().first = strip.first;
+        strips.back().missing = panel.order - strip.last;
     }
     tree.add_steps(of, squares, steps);
 }

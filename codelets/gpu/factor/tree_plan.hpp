@@ -14,8 +14,8 @@ count_t selections_of_search(const AssemblyTree& tree);
 /// How a tree is factored on devices at once, whatever its values: the same for all devices that share it.
 template <class T>
 struct TreePlan {
-    /// most_bytes: that it may take on each device. Then the tree is cut into pieces as far as that helps; bytes() says
-    /// what it takes.
+    /// most_bytes: that it may take on each device, with as many of the factors as then have room. The tree is cut into
+    /// pieces as far as that helps; bytes() says what it takes without factors.
     TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, PivotSearch search);
     /// One device beside cores, with room for all.
     TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
@@ -23,6 +23,7 @@ struct TreePlan {
 
     /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;
+    count_t bytes_of_tables() const { return table_bytes(analysis, search); }
     /// Of such rooms in pinned memory of the host; traffic: some have the same room one after the other.
     count_t host_bytes() const { return saved.host_scalars() * static_cast<count_t>(sizeof(T)); }
     count_t host_traffic_bytes() const { return saved.host_traffic() * static_cast<count_t>(sizeof(T)); }
@@ -35,7 +36,8 @@ struct TreePlan {
     SubtreePlan tree;
     SavedBlocks saved;
     bool cut_for_memory;
-    std::vector<DenseFront<T>> squares;  // [tree.fronts()] without addresses
+    // Without addresses, as tree.fronts(), those by strips without their last columns; and as tree.strips().
+    std::vector<DenseFront<T>> squares, strips;
     PivotSearch search;
     StepPlan steps;
 

@@ -2,6 +2,7 @@
 #include "factor/tree_tables.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -39,6 +40,20 @@ void TreeTables<T>::place_squares() {
     }
 }
 
+/// An address such that each column is at its place in the whole front.
+template <class T>
+void TreeTables<T>::place_strips() {
+    for (std::size_t s = 0; s < strips_.size(); ++s) {
+        const SubtreePlan::Strip& strip = plan_.tree.strips()[s];
+        const DenseFront<T>& panel = squares_[at(strip.front)];
+        if (panel.data == nullptr) continue;  // another device's
+        const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(squares_room_.data() + strip.begin);
+        strips_[s].data = reinterpret_cast<T*>(begin - at(strip.first * panel.ld) * sizeof(T));
+        strips_[s].pivots = panel.pivots;
+        strips_[s].perm = panel.perm;
+    }
+}
+
 template <class T>
 std::vector<FrontSources> TreeTables<T>::front_sources() const {
     const AssemblyTree& tree = plan_.analysis.tree;
@@ -47,6 +62,7 @@ std::vector<FrontSources> TreeTables<T>::front_sources() const {
     for (const index_t f : plan_.tree.fronts())
         sources.push_back({begin[at(f)], begin[at(f) + 1], static_cast<index_t>(tree.child_begin[at(f)]),
                            static_cast<index_t>(tree.child_begin[at(f) + 1])});
+    for (const SubtreePlan::Strip& strip : plan_.tree.strips()) sources.push_back(sources[at(strip.front)]);
     return sources;
 }
 
@@ -110,7 +126,10 @@ void TreeTables<T>::send(unsigned node, Stream stream) {
     steps_there_ = on_device(node, stream, plan_.steps.steps);
     children_ = on_device(node, stream, child_blocks());
     place_squares();
-    fronts_there_ = on_device(node, stream, squares_);
+    place_strips();
+    std::vector<DenseFront<T>> fronts(squares_);
+    fronts.insert(fronts.end(), strips_.begin(), strips_.end());
+    fronts_there_ = on_device(node, stream, fronts);
 }
 
 #define FROND_INSTANTIATE(T) template class TreeTables<T>;

@@ -15,7 +15,8 @@ namespace frond::gpu {
 template <class T>
 class TreeTables {
 public:
-    TreeTables(const TreePlan<T>& plan, index_t device) : plan_(plan), device_(device), squares_(plan.squares) {}
+    TreeTables(const TreePlan<T>& plan, index_t device)
+        : plan_(plan), device_(device), squares_(plan.squares), strips_(plan.strips) {}
 
     const TreePlan<T>& plan() const noexcept { return plan_; }
     const StepPlan& steps() const noexcept { return plan_.steps; }
@@ -26,10 +27,13 @@ public:
 
     /// In the order of plan().tree.fronts(), with addresses of the device.
     const std::vector<DenseFront<T>>& squares() const noexcept { return squares_; }
+    /// As plan().tree.strips(), the same.
+    const std::vector<DenseFront<T>>& strips() const noexcept { return strips_; }
 
-    // In device memory.
+    // In device memory, strips behind the fronts.
     DenseFront<T>* fronts() const noexcept { return fronts_there_.data(); }
     FrontSources* sources() const noexcept { return sources_.data(); }
+    index_t place_of_strip(index_t strip) const noexcept { return static_cast<index_t>(squares_.size()) + strip; }
     FrontStep* front_steps() const noexcept { return steps_there_.data(); }
     ChildBlock<T>* children() const noexcept { return children_.data(); }
     LevelEntries<T> entries() const noexcept { return {entry_row_.data(), entry_column_.data(), values_.data()}; }
@@ -44,6 +48,7 @@ public:
 
 private:
     void place_squares();
+    void place_strips();
     void make_selections(unsigned node, Stream stream);
     std::vector<FrontSources> front_sources() const;
     std::vector<ChildBlock<T>> child_blocks() const;
@@ -51,7 +56,7 @@ private:
 
     const TreePlan<T>& plan_;
     index_t device_;
-    std::vector<DenseFront<T>> squares_;
+    std::vector<DenseFront<T>> squares_, strips_;
     DeviceMemory<DenseFront<T>> fronts_there_;
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<FrontStep> steps_there_;

@@ -51,10 +51,10 @@ public:
             launch.first_product = static_cast<index_t>(products.size());
             for (Walk& walk : active) {
                 const DenseFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
-                walk.advance(front.npiv, front.order, cuts, search_);
+                walk.advance(front.npiv, front.columns(), cuts, search_);
                 if (walk.step.search_end > walk.step.end())
                     launch.searched_rows = std::max(launch.searched_rows, walk.step.search_end - walk.step.column);
-                add_blocks<T>(kind, front.order, walk.step, launch, walk.next_end(front.npiv, cuts));
+                add_blocks<T>(kind, front, walk.step, launch, walk.next_end(front.npiv, cuts));
             }
             launch.last_product = static_cast<index_t>(products.size());
             launches.push_back(launch);
@@ -88,7 +88,7 @@ private:
         index_t piece_end = 0;
 
         /// Pieces end steps, but not blocks: what is behind a block does not depend on the order inside pieces.
-        void advance(index_t npiv, index_t order, const StepCuts& cuts, PivotSearch search) {
+        void advance(index_t npiv, index_t columns, const StepCuts& cuts, PivotSearch search) {
             step.column = step.end();
             if (step.column == piece_end)
                 std::tie(step.left, piece_end) =
@@ -100,14 +100,14 @@ private:
             step.width = own.last - own.first;
             const bool ends_inner = own.last == inner.last, ends_outer = own.last == outer.last;
             step.first_factor = ends_outer ? outer.first : ends_inner ? inner.first : own.first;
-            step.last_target = ends_outer ? order : ends_inner ? outer.last : inner.last;
-            if (search == PivotSearch::front) search_front(own, order);
+            step.last_target = ends_outer ? columns : ends_inner ? outer.last : inner.last;
+            if (search == PivotSearch::front) search_front(own, columns);
         }
 
-        void search_front(const Block& own, index_t order) {
+        void search_front(const Block& own, index_t columns) {
             step.search_end = piece_end;
             step.first_factor = own.first;
-            step.last_target = order;
+            step.last_target = columns;
         }
 
         /// Of the block of columns behind the outer one.
@@ -119,15 +119,16 @@ private:
     };
 
     template <class T>
-    void add_blocks(Factorization kind, index_t order, FrontStep& step, StepLaunch& launch, index_t next) {
+    void add_blocks(Factorization kind, const DenseFront<T>& front, FrontStep& step, StepLaunch& launch, index_t next) {
+        const index_t order = front.order, columns = front.columns();
         step.first_solve = launch.solve_blocks;
         step.first_update = launch.update_blocks;
         steps.push_back(step);
-        launch.solve_blocks += solve_blocks(kind, order, step);
-        if (step.last_target == order && order - step.end() >= least_rest_)
+        launch.solve_blocks += solve_blocks(kind, order, columns, step);
+        if (step.last_target == columns && step.end() < columns && order - step.end() >= least_rest_)
             products.push_back({step.front, step.first_factor, step.end(), next});
         else
-            launch.update_blocks += update_blocks<T>(kind, order, step);
+            launch.update_blocks += update_blocks<T>(kind, order, columns, step);
     }
 
     index_t least_rest_;

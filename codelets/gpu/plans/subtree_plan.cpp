@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "frond/analysis/front_panels.hpp"
-
 namespace frond::gpu {
 
 namespace {
@@ -35,7 +33,12 @@ SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges)
     range_of_.assign(local(last_front) + 1, -1);
     fronts_.reserve(local(last_front) + 1);
     square_scalars_.resize(static_cast<std::size_t>(devices));
-    for (std::size_t r = 0; r < ranges_.size(); ++r) add(tree, ranges_[r], static_cast<index_t>(r));
+    for (std::size_t r = 0; r < ranges_.size(); ++r)
+        if (ranges_[r].strip_columns == 0)
+            add(tree, ranges_[r], static_cast<index_t>(r));
+        else
+            add_by_strips(tree.fronts[static_cast<std::size_t>(ranges_[r].first_front)], ranges_[r],
+                          static_cast<index_t>(r));
 }
 
 SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> of_cores, index_t depth)
@@ -101,6 +104,35 @@ void SubtreePlan::add(const AssemblyTree& tree, Range& range, index_t number) {
     }
     count_t& most = square_scalars_[static_cast<std::size_t>(range.device)];
     most = std::max(most, room_scalars[0] + room_scalars[1]);
+}
+
+void SubtreePlan::add_by_strips(const Front& front, Range& range, index_t number) {
+    const count_t ld = square_ld(front.nfront), room = round_up_8(ld * range.strip_columns);
+    Level level;
+    level.first = static_cast<index_t>(fronts_.size());
+    level.last = level.first + 1;
+    level.scalars = round_up_8(ld * front.npiv);
+    level.largest_order = front.nfront;
+    level.first_strip = static_cast<index_t>(strips_.size());
+    for (index_t first = front.npiv, turn = 0; first < front.nfront; first += range.strip_columns, turn = 1 - turn)
+        strips_.push_back({level.first, first, std::min(first + range.strip_columns, front.nfront),
+                           level.scalars + turn * room});
+    level.last_strip = static_cast<index_t>(strips_.size());
+    range.first_level = static_cast<index_t>(levels_.size());
+    range.last_level = range.first_level + 1;
+    square_at_[local(range.first_front)] = 0;
+    range_of_[local(range.first_front)] = number;
+    fronts_.push_back(range.first_front);
+    levels_.push_back(level);
+    count_t& most = square_scalars_[static_cast<std::size_t>(range.device)];
+    most = std::max(most, scalars_by_strips(front, range.strip_columns));
+}
+
+index_t SubtreePlan::end_of_ordered_rows(const Analysis& analysis, index_t tree_front, index_t first) {
+    const index_t grid = analysis.mapping.grid_of_front[static_cast<std::size_t>(tree_front)];
+    if (grid < 0) return analysis.tree.fronts[static_cast<std::size_t>(tree_front)].npiv;
+    const std::vector<index_t>& cut = analysis.mapping.grids[static_cast<std::size_t>(grid)].cut;
+    return *std::upper_bound(cut.begin(), cut.end(), first);
 }
 
 StepCuts SubtreePlan::cuts_of(const Analysis& analysis) const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/analysis/front_panels.hpp"
 #include "step_plan.hpp"
 
 namespace frond::gpu {
@@ -11,9 +12,17 @@ namespace frond::gpu {
 /// Leading dimension of a front's square: columns of large fronts start at multiples of 64 bytes.
 constexpr index_t square_ld(index_t order) { return order < 64 ? order : (order + 7) / 8 * 8; }
 
+/// That a front takes which is there by strips of so many columns, in two rooms where there is more than one.
+inline count_t scalars_by_strips(const Front& front, index_t strip_columns) {
+    const index_t rooms = strip_columns < front.ncb() ? 2 : 1;
+    return round_up_8(static_cast<count_t>(square_ld(front.nfront)) * front.npiv) +
+           rooms * round_up_8(static_cast<count_t>(square_ld(front.nfront)) * strip_columns);
+}
+
 /// Ranges of fronts, one after the other, each by levels, the deepest first: children are one level below their
 /// parent, so the squares of two levels in turn are all that is there at a time. A range holds whole subtrees, or
-/// one front above earlier ranges. Ranges of several devices: each has its own squares.
+/// one front above earlier ranges. Such a front may be there by strips: its fully summed columns, and of the others so
+/// many at a time, in two rooms in turn. Ranges of several devices: each has its own squares.
 class SubtreePlan {
 public:
     static constexpr index_t on_cores = -1;  // in place of a device
@@ -24,11 +33,19 @@ public:
         count_t scalars = 0;
         index_t largest_order = 0;
         index_t first_launch = 0, last_launch = 0;
+        index_t first_strip = 0, last_strip = 0;  // of strips(), those of its one front
+    };
+
+    /// Columns [first, last) of fronts()[front].
+    struct Strip {
+        index_t front = 0, first = 0, last = 0;
+        count_t begin = 0;  // of its columns
     };
 
     struct Range {
         index_t first_front = 0, last_front = 0;  // last: inclusive
         index_t device = 0;
+        index_t strip_columns = 0;  // of a single front that is there by strips
         index_t first_level = 0, last_level = 0;  // of levels(), set here
     };
 
@@ -48,6 +65,7 @@ public:
     /// Fronts of the tree, level by level.
     const std::vector<index_t>& fronts() const { return fronts_; }
     const std::vector<Level>& levels() const { return levels_; }
+    const std::vector<Strip>& strips() const { return strips_; }
     /// Where the square of a front starts.
     count_t square_at(index_t tree_front) const { return square_at_[local(tree_front)]; }
     /// How many share the ranges.
@@ -66,8 +84,12 @@ public:
         }
     }
 
+    /// End of the rows from `first` on, among which pivots of the front are put in order: all, or those of a tile.
+    static index_t end_of_ordered_rows(const Analysis& analysis, index_t tree_front, index_t first);
+
 private:
     void add(const AssemblyTree& tree, Range& range, index_t number);
+    void add_by_strips(const Front& front, Range& range, index_t number);
     void add_split(const AssemblyTree& tree, index_t depth);
     StepCuts cuts_of(const Analysis& analysis) const;
     std::size_t local(index_t tree_front) const { return static_cast<std::size_t>(tree_front - first_front_); }
@@ -79,6 +101,7 @@ private:
     std::vector<index_t> fronts_;
     std::vector<count_t> square_at_;
     std::vector<Level> levels_;
+    std::vector<Strip> strips_;
     std::vector<count_t> square_scalars_;  // [devices]
 };
 

@@ -11,7 +11,7 @@ namespace frond::detail {
 namespace {
 
 constexpr count_t page_bytes = 4096;
-constexpr unsigned most_threads = 8;
+constexpr unsigned most_threads = 16;
 
 /// Pinning touches pages one after the other: 0.37 s a GB. Touched before by many threads, in huge pages, they take
 /// a tenth of that (bench/results/gpu-memory.md).

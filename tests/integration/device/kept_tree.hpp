@@ -19,6 +19,7 @@ struct KeptTree {
     count_t tree_bytes = 0, factor_bytes = 0;  // of the device
     std::size_t pieces = 0, core_pieces = 0;
     bool without_cores = false;
+    count_t strips = 0, saved_host_bytes = 0;
 };
 
 /// None without a device, and where the tree was given up.
@@ -37,8 +38,10 @@ std::optional<KeptTree> kept_tree() {
                 detail::factor_bytes_on_device<T>(*tree->failed.analysis()),
                 tree->resident->pieces().size(),
                 tree->core_pivots.size(),
-                tree->without_cores};
-    session.keep_workspace(std::move(workspace));
+                tree->without_cores,
+                tree->resident->strips(),
+                tree->resident->host_bytes()};
+    if (workspace != nullptr) session.keep_workspace(std::move(workspace));
     return kept;
 }
 

@@ -31,6 +31,22 @@ count_t largest_square(const AssemblyTree& tree) {
     return largest;
 }
 
+/// What plans read of it: a tree without tiles.
+Analysis analysis_of(const AssemblyTree& tree) {
+    Analysis analysis;
+    analysis.order = tree.order;
+    analysis.factorization = Factorization::lu;
+    analysis.tree = tree;
+    analysis.mapping.grid_of_front.assign(tree.fronts.size(), -1);
+    return analysis;
+}
+
+count_t factor_scalars(const AssemblyTree& tree) {
+    count_t scalars = 0;
+    for (const Front& front : tree.fronts) scalars += front_panels(front, Factorization::lu).size;
+    return scalars;
+}
+
 /// Every front is in one range; returns which.
 std::vector<index_t> range_of_fronts(const AssemblyTree& tree, const gpu::SubtreePlan& plan) {
     std::vector<index_t> range_of(tree.fronts.size(), -1);
@@ -60,11 +76,36 @@ void check_devices(const AssemblyTree& tree, const TreeShares& shares, const gpu
             REQUIRE(plan.ranges()[at(range_of[at(f)])].device == part.device);
 }
 
+count_t scalars_there(const Front& front, const Range& range) {
+    const index_t columns = range.strip_columns > 0 ? front.npiv : front.nfront;
+    return round_up_8(static_cast<count_t>(columns) * gpu::square_ld(front.nfront));
+}
+
+struct Place {
+    count_t begin, end;
+};
+
+/// Strips are all columns but those with pivots, each apart from the one before it and from the panel; the last two are
+/// added to what has its place.
+void check_strips(const gpu::SubtreePlan& plan, const gpu::SubtreePlan::Level& level, const Front& front,
+                  std::vector<Place>& own) {
+    index_t next = front.npiv;
+    for (index_t s = level.first_strip; s < level.last_strip; ++s) {
+        const gpu::SubtreePlan::Strip& strip = plan.strips()[at(s)];
+        REQUIRE(strip.front == level.first);
+        REQUIRE(strip.first == next);
+        REQUIRE(strip.last > strip.first);
+        next = strip.last;
+        const count_t columns = strip.last - strip.first;
+        own.push_back({strip.begin, strip.begin + columns * gpu::square_ld(front.nfront)});
+        if (own.size() > 3) own.erase(own.begin() + 1);
+        if (own.size() == 3) REQUIRE((own[1].end <= own[2].begin || own[2].end <= own[1].begin));
+    }
+    if (level.last_strip > level.first_strip) REQUIRE(next == front.nfront);
+}
+
 /// Children are one level above their parent in the list, and the squares of such two levels lie side by side.
 void check_squares(const AssemblyTree& tree, const gpu::SubtreePlan& plan) {
-    struct Place {
-        count_t begin, end;
-    };
     std::size_t fronts = 0;
     for (const Range& range : plan.ranges()) {
         std::vector<Place> above;
@@ -75,8 +116,9 @@ void check_squares(const AssemblyTree& tree, const gpu::SubtreePlan& plan) {
                 const index_t f = plan.fronts()[at(k)];
                 REQUIRE(f >= range.first_front);
                 REQUIRE(f <= range.last_front);
-                own.push_back({plan.square_at(f), plan.square_at(f) + square_scalars(tree.fronts[at(f)])});
+                own.push_back({plan.square_at(f), plan.square_at(f) + scalars_there(tree.fronts[at(f)], range)});
             }
+            check_strips(plan, level, tree.fronts[at(range.last_front)], own);
             std::vector<Place> all(above);
             all.insert(all.end(), own.begin(), own.end());
             std::sort(all.begin(), all.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
@@ -89,13 +131,21 @@ void check_squares(const AssemblyTree& tree, const gpu::SubtreePlan& plan) {
     REQUIRE(fronts == tree.fronts.size());
 }
 
+/// That no cut does without: each front with as narrow strips as there are.
+count_t least_scalars(const AssemblyTree& tree) {
+    count_t least = 0;
+    for (const Front& front : tree.fronts) {
+        const count_t by_strips = front.ncb() > 8 ? gpu::scalars_by_strips(front, 8) : square_scalars(front);
+        least = std::max(least, std::min(square_scalars(front), by_strips));
+    }
+    return least;
+}
+
 void check_memory(const AssemblyTree& tree, const gpu::TreeCut& cut, count_t most_scalars) {
-    const count_t largest = largest_square(tree);
     count_t most = 0;
     for (index_t d = 0; d < cut.plan.devices(); ++d) most = std::max(most, cut.plan.square_scalars(d));
-    if (largest <= most_scalars) {
+    if (least_scalars(tree) <= most_scalars) {
         CHECK(most <= most_scalars);
-        if (cut.for_memory) CHECK(most <= std::max(most_scalars / 2, largest));
         for (index_t d = 0; d < cut.plan.devices() && cut.for_memory; ++d)
             CHECK(cut.plan.square_scalars(d) + cut.saved.device_scalars(d) <= most_scalars);
     } else {
@@ -103,9 +153,10 @@ void check_memory(const AssemblyTree& tree, const gpu::TreeCut& cut, count_t mos
     }
 }
 
-/// A block is saved from the end of the piece that makes it to the beginning of the one that uses it.
+/// A block is saved from the end of the piece that makes it, by strips: from its beginning, to the beginning of the one
+/// that uses it.
 bool saved_together(const gpu::SavedBlock& a, const gpu::SavedBlock& b, bool in_turn) {
-    const auto from = [](const gpu::SavedBlock& x) { return 2 * x.made + 1; };
+    const auto from = [](const gpu::SavedBlock& x) { return 2 * x.made + (x.by_strips ? 0 : 1); };
     const auto to = [](const gpu::SavedBlock& x) { return 2 * x.used; };
     return !in_turn || std::max(from(a), from(b)) <= std::min(to(a), to(b));
 }
@@ -132,6 +183,7 @@ void check_saved(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::v
         REQUIRE(block->used == range_of[at(front.parent)]);
         REQUIRE(block->scalars >= static_cast<count_t>(front.ncb()) * front.ncb());
         check_block(cut, *block);
+        REQUIRE(block->by_strips == (cut.plan.ranges()[at(block->made)].strip_columns > 0));
         traffic += cut.saved.rooms()[at(block->room)].on_host ? block->scalars : 0;
         all.push_back(block);
     }
@@ -150,22 +202,24 @@ std::vector<double> random_flops(index_t fronts, std::uint64_t seed) {
 }
 
 /// Returns whether the tree was cut for memory.
-bool check_cut(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars) {
+bool check_cut(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars, int& by_strips) {
     CAPTURE(most_scalars);
-    const gpu::TreeCut cut = gpu::cut_tree(tree, shares, most_scalars);
+    const Analysis analysis = analysis_of(tree);
+    const gpu::TreeCut cut = gpu::cut_tree(analysis, shares, most_scalars);
     const std::vector<index_t> range_of = range_of_fronts(tree, cut.plan);
     check_order(tree, cut.plan, range_of);
     check_devices(tree, shares, cut.plan, range_of);
     check_squares(tree, cut.plan);
     check_memory(tree, cut, most_scalars);
     check_saved(tree, cut, range_of);
+    by_strips += cut.plan.strips().empty() ? 0 : 1;
     return cut.for_memory;
 }
 
 }  // namespace
 
 TEST_CASE("random trees, cut by memory and among devices") {
-    int cut = 0, shared = 0;
+    int cut = 0, shared = 0, by_strips = 0;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         CAPTURE(seed);
         const index_t fronts = 1 + static_cast<index_t>(seed) * 3;
@@ -174,25 +228,41 @@ TEST_CASE("random trees, cut by memory and among devices") {
         for (index_t devices = 1; devices <= 4; ++devices) {
             CAPTURE(devices);
             const TreeShares shares = share_tree(tree, flops, devices, {1, 0, 0, 1e300, 8});
-            const gpu::TreeCut whole = gpu::cut_tree(tree, shares, no_limit);
+            const gpu::TreeCut whole = gpu::cut_tree(analysis_of(tree), shares, no_limit);
             shared += whole.plan.devices() > 1 ? 1 : 0;
             count_t all = 0;
-            for (index_t d = 0; d < whole.plan.devices(); ++d) all = std::max(all, whole.plan.square_scalars(d));
-            CHECK(!check_cut(tree, shares, no_limit));
-            CHECK(!check_cut(tree, shares, all));
-            const count_t largest = largest_square(tree);
-            for (const count_t most : {all - 1, all / 2, all / 4, 2 * largest, largest, largest - 1, count_t(0)})
-                cut += check_cut(tree, shares, most) ? 1 : 0;
+            count_t with_blocks = 0;
+            for (index_t d = 0; d < whole.plan.devices(); ++d) {
+                all = std::max(all, whole.plan.square_scalars(d));
+                with_blocks = std::max(with_blocks, whole.plan.square_scalars(d) + whole.saved.device_scalars(d));
+            }
+            const count_t largest = largest_square(tree), least = least_scalars(tree);
+            CHECK(!check_cut(tree, shares, no_limit, by_strips));
+            CHECK(!check_cut(tree, shares, with_blocks + factor_scalars(tree), by_strips));
+            for (const count_t most :
+                 {all - 1, all / 2, all / 4, 2 * largest, largest, largest - 1, least, least - 1, count_t(0)})
+                cut += check_cut(tree, shares, most, by_strips) ? 1 : 0;
         }
     }
     CHECK(cut > 200);  // so that the checks above are of something
     CHECK(shared > 100);
+    CHECK(by_strips > 200);
+}
+
+TEST_CASE("what a subtree takes is known without its plan") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        const AssemblyTree tree = random_tree(1 + static_cast<index_t>(seed) * 5, seed % 2 == 0, seed);
+        const std::vector<count_t> scalars = gpu::scalars_of_subtrees(tree);
+        for (index_t f = 0; f < tree.front_count(); ++f)
+            REQUIRE(scalars[at(f)] == gpu::SubtreePlan(tree, {{tree.first_descendant[at(f)], f}}).square_scalars());
+    }
 }
 
 TEST_CASE("a tree that fits one device is one piece") {
     const AssemblyTree tree = random_tree(50, false, 3);
     const TreeShares shares = share_tree(tree, random_flops(50, 4), 1, {1, 0, 0, 1e300, 8});
-    const gpu::TreeCut cut = gpu::cut_tree(tree, shares, no_limit);
+    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, no_limit);
     CHECK(cut.plan.ranges().size() == 1);
     CHECK(cut.saved.rooms().empty());
     CHECK(cut.saved.device_scalars(0) == 0);
@@ -203,7 +273,7 @@ TEST_CASE("a tree that fits one device is one piece") {
 TEST_CASE("blocks are saved on the host where the device has no room for them") {
     const AssemblyTree tree = random_tree(120, true, 5);
     const TreeShares shares = share_tree(tree, random_flops(120, 6), 1, {1, 0, 0, 1e300, 8});
-    const gpu::TreeCut cut = gpu::cut_tree(tree, shares, largest_square(tree));
+    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, largest_square(tree));
     REQUIRE(cut.for_memory);
     count_t all = 0, on_host = 0, later = 0;
     for (const count_t room : {count_t(0), count_t(1000), no_limit}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/analysis/delay_pivots.hpp"
 #include "brute_force_symbolic.hpp"
+#include "frond/analysis/split_fronts.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 #include "random_order.hpp"
@@ -129,6 +130,35 @@ TEST_CASE("pivots delayed at random leave an analysis of the same matrix") {
         const Analysis twice = delay_pivots(once, a.pattern, random_delays(once.tree, general, seed + 1));
         check_delayed(a, *given.analysis, twice);
     }
+}
+
+TEST_CASE("fronts split at random leave an analysis of the same matrix, whose pivots may be delayed") {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        CAPTURE(seed);
+        const bool general = seed % 2 == 0;
+        const auto n = static_cast<index_t>(1 + 7 * (seed % 23));
+        const SparseMatrix<double> a = random_matrix(n, general ? Symmetry::general : Symmetry::symmetric, seed);
+        const AnalysisResult given = analysed(a, general ? Factorization::lu : Factorization::ldlt);
+        Random random(seed);
+        const auto columns = [&random](index_t npiv, index_t) { return 1 + random.below(npiv); };
+        const Analysis split = split_fronts(*given.analysis, a.pattern, columns);
+        check_delayed(a, *given.analysis, split);
+        REQUIRE(split.row_order == given.analysis->row_order);
+        REQUIRE(split.pair_with_next == given.analysis->pair_with_next);
+        check_delayed(a, *given.analysis, delay_pivots(split, a.pattern, random_delays(split.tree, general, seed + 1)));
+    }
+}
+
+TEST_CASE("a chain of fronts has the columns that were asked for") {
+    const SparseMatrix<double> a = random_matrix(120, Symmetry::general, 5);
+    const AnalysisResult given = analysed(a, Factorization::lu);
+    const auto columns = [](index_t npiv, index_t nfront) { return nfront > 20 ? std::min<index_t>(npiv, 6) : npiv; };
+    const Analysis split = split_fronts(*given.analysis, a.pattern, columns);
+    CHECK(split.tree.front_count() > given.analysis->tree.front_count());
+    for (const Front& front : split.tree.fronts) CHECK((front.npiv <= 6 || front.nfront <= 20));
+    const auto all = [](index_t npiv, index_t) { return npiv; };
+    CHECK(split_fronts(*given.analysis, a.pattern, all).tree.rows == given.analysis->tree.rows);
+    CHECK_THROWS_AS(split_fronts(*given.analysis, a.pattern, [](index_t, index_t) { return 0; }), InvalidArgument);
 }
 
 TEST_CASE("delayed columns are the last of the front they go to, in their old order") {

@@ -57,18 +57,18 @@ __global__ void __launch_bounds__(swap_threads) swap_rows_kernel(const DenseFron
     if (n >= swaps.count) return;
     const index_t inside = swaps.inside[n], outside = swaps.outside[n];
     constexpr auto stride = static_cast<index_t>(swap_threads * swap_blocks) / w;
-    for (index_t first = step.left + thread / w; first < f.order; first += swap_rounds * stride) {
+    for (index_t first = step.left + thread / w; first < f.columns(); first += swap_rounds * stride) {
         S in[swap_rounds], out[swap_rounds];
 #pragma unroll
         for (index_t r = 0; r < swap_rounds; ++r) {
-            if (first + r * stride >= f.order) break;
+            if (first + r * stride >= f.columns()) break;
             const S* const column = f.data + (first + r * stride) * f.ld;
             in[r] = column[inside];
             out[r] = column[outside];
         }
 #pragma unroll
         for (index_t r = 0; r < swap_rounds; ++r) {
-            if (first + r * stride >= f.order) break;
+            if (first + r * stride >= f.columns()) break;
             S* const column = f.data + (first + r * stride) * f.ld;
             column[inside] = out[r];
             column[outside] = in[r];

@@ -8,18 +8,19 @@
 
 namespace frond::gpu {
 
-unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step) {
-    const unsigned behind = parts(order - step.end(), solve_threads) * (kind == Factorization::lu ? 2U : 1U);
-    return behind + (kind == Factorization::llt ? 0U : parts(step.column - step.left, step_columns));
+unsigned solve_blocks(Factorization kind, index_t order, index_t columns, const FrontStep& step) {
+    const unsigned below = parts(order - step.end(), solve_threads);
+    const unsigned beside = kind == Factorization::lu ? parts(columns - step.end(), solve_threads) : 0U;
+    return below + beside + (kind == Factorization::llt ? 0U : parts(step.column - step.left, step_columns));
 }
 
 template <class T>
-unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step) {
+unsigned update_blocks(Factorization kind, index_t order, index_t all_columns, const FrontStep& step) {
     constexpr auto tile = static_cast<unsigned>(update_tile<DeviceScalar<T>>);
     const unsigned rows = parts(order - step.end(), tile);
     const unsigned columns = parts(step.last_target - step.end(), tile);
     if (kind != Factorization::lu) return columns == 0 ? 0 : columns * rows - columns * (columns - 1) / 2;
-    return columns * (rows + parts(order - step.last_target, tile));
+    return columns * (rows + parts(all_columns - step.last_target, tile));
 }
 
 template <class T>
@@ -35,7 +36,7 @@ void eliminate_step(Stream stream, const DenseFront<T>* fronts, const FrontStep*
 }
 
 #define FROND_INSTANTIATE(T)                                                                                          \
-    template unsigned update_blocks<T>(Factorization, index_t, const FrontStep&);                                     \
+    template unsigned update_blocks<T>(Factorization, index_t, index_t, const FrontStep&);                            \
     template void eliminate_step<T>(Stream, const DenseFront<T>*, const FrontStep*, const StepLaunch&, Factorization, \
                                     EliminateAnswer*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -46,6 +46,10 @@ struct DenseFront {
     index_t* row_of = nullptr;
     RowSwaps* swaps = nullptr;
     PivotSelection* selections = nullptr;  // [pivot_selections(rows of its largest search)]
+    // Columns [first, columns()) are in memory, at their places in the whole; steps are for those with npiv columns.
+    index_t first = 0, missing = 0;
+
+    FROND_DEVICE index_t columns() const { return order - missing; }
 };
 
 /// Columns column .. column + width of a front, and the blocks of threads it has in the step's launches:
@@ -94,10 +98,10 @@ struct EliminateAnswer {
     double largest() const { return double_of_bits(largest_bits); }
 };
 
-/// Blocks of threads that a step of a front of this order needs.
-unsigned solve_blocks(Factorization kind, index_t order, const FrontStep& step);
+/// Blocks of threads that a step of a front of this order needs, the first `columns` of which are in memory.
+unsigned solve_blocks(Factorization kind, index_t order, index_t columns, const FrontStep& step);
 template <class T>
-unsigned update_blocks(Factorization kind, index_t order, const FrontStep& step);
+unsigned update_blocks(Factorization kind, index_t order, index_t columns, const FrontStep& step);
 
 /// Fronts, front_steps and answer in device memory; asynchronous on the stream.
 template <class T>

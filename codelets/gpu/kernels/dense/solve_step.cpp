@@ -62,7 +62,7 @@ __device__ DeviceReal<S> store_symmetric(const SolveBlock<S>& block, const S (&x
 #pragma unroll
     for (index_t t = 0; t < w; ++t) {
         if (t >= step.width) break;
-        f.data[step.column + t + i * f.ld] = kind == Factorization::ldlt ? x[t] : conjugate(x[t]);
+        if (i < f.columns()) f.data[step.column + t + i * f.ld] = kind == Factorization::ldlt ? x[t] : conjugate(x[t]);
         S l = x[t];
         if (kind != Factorization::llt) {
             l = l * block.pivots.own[t];
@@ -135,14 +135,16 @@ __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments
     constexpr auto threads = static_cast<index_t>(solve_threads);
     const index_t chunks = (f.order - first + threads - 1) / threads;
     const index_t chunk = static_cast<index_t>(blockIdx.x - step.first_solve);
-    const index_t behind = a.kind == Factorization::lu ? 2 * chunks : chunks;
+    const index_t beside = a.kind == Factorization::lu ? (f.columns() - first + threads - 1) / threads : 0;
+    const index_t behind = chunks + beside;
     if (chunk >= behind) return permute_left(block.lower, f, step, step.left + (chunk - behind) * w);
     const bool upper = chunk >= chunks;
     block.load(f, step, a.kind, upper);
     __syncthreads();
     const index_t i = first + (upper ? chunk - chunks : chunk) * threads + static_cast<index_t>(threadIdx.x);
+    const index_t end = upper ? f.columns() : f.order;
     DeviceReal<S> largest = 0;
-    if (i < f.order) {
+    if (i < end) {
         S x[w];
 #pragma unroll
         for (index_t t = 0; t < w; ++t)
@@ -152,7 +154,7 @@ __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments
         largest = a.kind == Factorization::lu ? store_general(x, f, step, upper, i)
                                               : store_symmetric(block, x, f, step, a.kind, i);
     }
-    if ((exceeds_bound(a, largest) || a.answer->failed != 0) && !upper && i < f.order) mark_failed(a, f, step, i);
+    if ((exceeds_bound(a, largest) || a.answer->failed != 0) && !upper && i < end) mark_failed(a, f, step, i);
     report_largest(a, largest);
 }
 

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256, 4) update_step_kernel(StepArguments<S> a)
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
     const DenseFront<S> f = a.fronts[step.front];
     const auto block = static_cast<index_t>(blockIdx.x - step.first_update);
-    const UpdateTarget to = update_target(step, f.order, a.kind == Factorization::lu, block, tile);
+    const UpdateTarget to = update_target(step, f, a.kind == Factorization::lu, block, tile);
     const index_t x = static_cast<index_t>(threadIdx.x), y = static_cast<index_t>(threadIdx.y);
     S sum[each][each];
     for (auto& of_column : sum)

@@ -20,14 +20,16 @@ struct UpdateTarget {
 };
 
 /// The target of one block of threads.
-FROND_DEVICE UpdateTarget update_target(const FrontStep& step, index_t order, bool general, index_t block,
-                                        index_t tile) {
+template <class S>
+__device__ UpdateTarget update_target(const FrontStep& step, const DenseFront<S>& f, bool general, index_t block,
+                                      index_t tile) {
     const index_t first = step.end(), last = step.last_target;
-    const index_t rows = (order - first + tile - 1) / tile, columns = (last - first + tile - 1) / tile;
+    const index_t order = f.order, rows = (order - first + tile - 1) / tile;
+    const index_t columns = (last - first + tile - 1) / tile;
     index_t tile_row = block % rows, tile_column = block / rows;
     if (general && tile_column >= columns) {  // rows of the block, beside it
         const index_t beside = block - rows * columns;
-        return {first + beside % columns * tile, last, last + beside / columns * tile, order};
+        return {first + beside % columns * tile, last, last + beside / columns * tile, f.columns()};
     }
     if (!general && columns == rows)
         triangle_tile(block, tile_row, tile_column);

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(MatrixUnitOperands<S>::threads, 384 / MatrixUn
     const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
     const DenseFront<S> f = a.fronts[step.front];
     const auto block = static_cast<index_t>(blockIdx.x - step.first_update);
-    const MatrixUnitTarget<S> to(f, update_target(step, f.order, a.kind == Factorization::lu, block, update_tile<S>));
+    const MatrixUnitTarget<S> to(f, update_target(step, f, a.kind == Factorization::lu, block, update_tile<S>));
     if (to.has_pairs(step.first_factor))
         multiply_with_matrix_units<S, true>(to, step.first_factor, step.end());
     else

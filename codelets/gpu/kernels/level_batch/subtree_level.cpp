@@ -12,7 +12,7 @@
 namespace frond::gpu {
 namespace {
 
-constexpr unsigned threads = 256, most_blocks = 2048;
+constexpr unsigned threads = 256, most_blocks = 2048, slow_blocks = 256;
 constexpr index_t warp = 32, columns_of_block = 8;
 
 /// Block column x is a front; its blocks y share the work.
@@ -23,10 +23,10 @@ __global__ void add_entries_kernel(const DenseFront<S>* fronts, const FrontSourc
     const FrontSources from = sources[blockIdx.x];
     const count_t step = static_cast<count_t>(blockDim.x) * gridDim.y;
     for (count_t e = from.first_entry + blockIdx.y * blockDim.x + threadIdx.x; e < from.last_entry; e += step)
-        if (S& to = f.data[entries.row[e] + entries.column[e] * f.ld]; add)
-            to = to + entries.value[e];
-        else
-            to = entries.value[e];
+        if (const index_t j = entries.column[e]; j >= f.first && j < f.columns()) {
+            S& to = f.data[entries.row[e] + j * f.ld];
+            to = add ? to + entries.value[e] : entries.value[e];
+        }
 }
 
 /// The first of rows [0, n), ascending, that is not below `row`.
@@ -93,7 +93,7 @@ __global__ void gather_children_kernel(const DenseFront<S>* fronts, const FrontS
     const FrontSources from = sources[blockIdx.x];
     const index_t lane = static_cast<index_t>(threadIdx.x) % warp, own = static_cast<index_t>(threadIdx.x) / warp;
     const index_t step = columns_of_block * static_cast<index_t>(gridDim.y);
-    for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < f.order; j += step)
+    for (index_t j = f.first + columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < f.columns(); j += step)
         for (index_t i = (symmetric ? j : 0) + lane; i - lane < f.order; i += rounds * warp) {
             S sum[rounds];
             for (S& s : sum) s = RealOf<S>::make(0);
@@ -176,12 +176,14 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const D
 template <class T>
 void gather_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                   const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
-                  bool symmetric, unsigned char* const* begins) {
+                  bool symmetric, unsigned char* const* begins, Pace pace) {
     using S = DeviceScalar<T>;
     const auto* const squares = reinterpret_cast<const DenseFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
-    launch(stream, {dim3(fronts_of_level, blocks_per_front(largest_order)), threads}, gather_children_kernel<S>,
-           squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric, begins);
+    const unsigned blocks = blocks_per_front(largest_order);
+    launch(stream, {dim3(fronts_of_level, pace == Pace::slow ? std::min(blocks, slow_blocks) : blocks), threads},
+           gather_children_kernel<S>, squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric,
+           begins);
     check_launch("gather_children");
     launch(stream, {dim3(fronts_of_level, 4), threads}, add_entries_kernel<S>, squares, sources, on_device(entries),
            true);
@@ -197,11 +199,11 @@ void store_level(Stream stream, index_t count, index_t largest_order, const Dens
     check_launch("store_level");
 }
 
-#define FROND_INSTANTIATE(T)                                                                                  \
-    template void assemble_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontSources*,      \
-                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                      \
-    template void gather_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontSources*,        \
-                                  const LevelEntries<T>&, const ChildBlock<T>*, bool, unsigned char* const*); \
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template void assemble_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontSources*,            \
+                                    const LevelEntries<T>&, const ChildBlock<T>*, bool);                            \
+    template void gather_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontSources*,              \
+                                  const LevelEntries<T>&, const ChildBlock<T>*, bool, unsigned char* const*, Pace); \
     template void store_level<T>(Stream, index_t, index_t, const DenseFront<T>*, const FrontResults<T>*, Factorization);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -47,12 +47,15 @@ void assemble_level(Stream stream, index_t count, index_t largest_order, const D
                     const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
                     bool symmetric);
 
+/// slow: with so few threads that other kernels go on beside it.
+enum class Pace : bool { full, slow };
+
 /// The same for squares that hold anything before, in one pass: children in their order, then entries. Symmetric
-/// kinds: what is above the diagonal stays. parts: where they begin, in device memory.
+/// kinds: what is above the diagonal stays. Only columns that are in memory. parts: where they begin, in device memory.
 template <class T>
 void gather_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,
                   const FrontSources* sources, const LevelEntries<T>& entries, const ChildBlock<T>* children,
-                  bool symmetric, unsigned char* const* parts);
+                  bool symmetric, unsigned char* const* parts, Pace pace = Pace::full);
 
 template <class T>
 void store_level(Stream stream, index_t count, index_t largest_order, const DenseFront<T>* fronts,

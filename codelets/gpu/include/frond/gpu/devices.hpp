@@ -26,6 +26,7 @@ struct Device {
     unsigned memory_node = 0;
     count_t memory_bytes = 0;  // that StarPU may use
     int worker = -1;  // of StarPU, that runs tasks there
+    count_t beside_bytes = 0;  // that the device has beside these
 };
 /// Those of the running session; solves are on the first. Empty: there is none, or one is lost.
 std::vector<Device> devices();

@@ -3,6 +3,7 @@
 // deepest level to the roots; of several devices each does subtrees, and the fronts above them where children are.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,9 +23,10 @@ template <class T>
 class ResidentFactorization {
 public:
     /// Plans; nothing is on a device before host_values(). devices: those that are not used are not touched. most_bytes: for
-    /// bytes(); where all levels of the tree would take more, it is cut into subtrees and single fronts that follow each
-    /// other, and contribution blocks may be saved in the host's memory. search: of L U. cores: beside one device, which
-    /// are given subtrees where that is expected to be quicker; then most_bytes is no limit.
+    /// bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
+    /// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
+    /// search: of L U. cores: beside one device, which are given subtrees where that is expected to be quicker; then
+    /// most_bytes is no limit.
     ResidentFactorization(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
                           count_t most_bytes, PivotSearch search, index_t cores);
     ResidentFactorization(const ResidentFactorization&) = delete;
@@ -36,6 +38,9 @@ public:
     std::size_t used_devices() const noexcept;
     /// Memory of the first device, or another, beside the factors; more than most_bytes where a single front needs more.
     count_t bytes(std::size_t device = 0) const noexcept;
+    /// (npiv, nfront) -> how many of its columns a front should eliminate before the others are a front of their own: all,
+    /// where they fit into most_bytes. Of fronts of such a tree.
+    std::function<index_t(index_t, index_t)> columns_that_fit(count_t most_bytes) const;
     /// Pinned memory of the host, beside what factors take there.
     count_t host_bytes() const noexcept;
     /// The tasks of a factorization, in an order in which what a piece reads was made before.
@@ -46,6 +51,8 @@ public:
     const std::vector<BlockRoom>& rooms() const noexcept;
     /// Subtrees and fronts follow each other for lack of memory.
     bool is_in_parts() const noexcept;
+    /// Of single fronts of which only the fully summed columns are there together.
+    count_t strips() const noexcept;
     /// Of contribution blocks that wait there, one way.
     count_t host_traffic_bytes() const noexcept;
     /// Of pivots and their order, which finish() fetches.

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/analysis/split_fronts.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "frond/analysis/steps.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/vector_index.hpp"
+#include "tree_parts.hpp"
+
+namespace frond {
+
+namespace {
+
+/// Columns of the parts of each front, from the first one to the last.
+using Parts = std::vector<std::vector<index_t>>;
+
+Parts parts_of(const Analysis& analysis, const std::function<index_t(index_t, index_t)>& columns) {
+    Parts parts;
+    for (const Front& front : analysis.tree.fronts) {
+        parts.emplace_back();
+        for (index_t done = 0; done < front.npiv;) {
+            const index_t left = front.npiv - done;
+            index_t next = columns(left, front.nfront - done);
+            FROND_EXPECTS(next >= 1 && next <= left,
+                          "a part of a front has " + std::to_string(next) + " of " + std::to_string(left) + " columns");
+            const count_t last = static_cast<count_t>(front.first_column) + done + next - 1;
+            if (next < left && !analysis.pair_with_next.empty() && analysis.pair_with_next[at(last)] != 0)
+                next += next > 1 ? -1 : 1;
+            parts.back().push_back(next);
+            done += next;
+        }
+    }
+    return parts;
+}
+
+/// The contribution rows of a part are the columns of those above it, then those of the front.
+AssemblyTree split_tree(const AssemblyTree& tree, const Parts& parts) {
+    std::vector<index_t> first_part;
+    index_t number = 0;
+    for (const std::vector<index_t>& of_front : parts) {
+        first_part.push_back(number);
+        number += static_cast<index_t>(of_front.size());
+    }
+    AssemblyTree result;
+    result.order = tree.order;
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        const Front& old = tree.fronts[at(f)];
+        index_t column = old.first_column;
+        for (std::size_t p = 0; p < parts[at(f)].size(); ++p) {
+            const index_t npiv = parts[at(f)][p], end = old.first_column + old.npiv;
+            const bool is_last = p + 1 == parts[at(f)].size();
+            const index_t above = old.parent < 0 ? -1 : first_part[at(old.parent)];
+            const index_t parent = is_last ? above : static_cast<index_t>(result.fronts.size()) + 1;
+            const index_t nfront = old.nfront - (column - old.first_column);
+            result.fronts.push_back({column, npiv, nfront, parent, static_cast<count_t>(result.rows.size())});
+            column += npiv;
+            for (index_t row = column; row < end; ++row) result.rows.push_back(row);
+            const auto rows = tree.rows.begin() + old.rows_begin;
+            result.rows.insert(result.rows.end(), rows, rows + old.ncb());
+        }
+    }
+    link_fronts(result);
+    find_relative_rows(result);
+    return result;
+}
+
+}  // namespace
+
+Analysis split_fronts(const Analysis& analysis, const Pattern& pattern,
+                      const std::function<index_t(index_t npiv, index_t nfront)>& columns) {
+    FROND_EXPECTS(pattern.cols == analysis.order && pattern.entries() == analysis.entries,
+                  "the pattern is not that of the matrix that was analysed");
+    Analysis result = analysis;
+    result.tree = split_tree(analysis.tree, parts_of(analysis, columns));
+    result.entry_map = map_entries(pattern, analysis.symmetry, result.row_order, result.column_order, result.tree,
+                                   analysis.factorization);
+    result.cost = predict_costs(result.tree, analysis.factorization);
+    result.mapping =
+        map_tree(result.tree, result.cost, analysis.factorization, result.pair_with_next, analysis.options);
+    return result;
+}
+
+}  // namespace frond
