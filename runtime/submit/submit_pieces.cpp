@@ -63,6 +63,9 @@ void submit_piece(Job& job, const FactorsState<T>& state, const TreeWorkspace<T>
     a.parts = &parts;
     a.flops = flops_of<T>(*state.analysis, piece);
     a.place = Place::device;
+    a.label.piece = a.piece;
+    a.label.front = piece.first_front;
+    a.label.last_front = piece.last_front;
     a.worker = workspace.devices[at(piece.device)].worker;
     const PieceAccesses<T> access(state, workspace, number);
     std::vector<Access> accesses;

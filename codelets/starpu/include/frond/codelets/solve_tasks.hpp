@@ -26,6 +26,9 @@ struct ChildLink {
 /// diagonal_subtree: R chunk, RW x
 /// backward_subtree: R chunk, RW x, R parent's segments...
 enum class SolveStage : std::uint8_t { forward, diagonal, backward };
+constexpr const char* text_of(SolveStage stage) {
+    return stage == SolveStage::forward ? "forward" : stage == SolveStage::diagonal ? "diagonal" : "backward";
+}
 struct SubtreeSolveArguments : TaskArguments {
     SolveStage stage = SolveStage::forward;
     Operation operation = Operation::none;
