@@ -87,6 +87,11 @@ double ResidentFactorization<T>::largest_entry() const {
 }
 
 template <class T>
+std::vector<double> ResidentFactorization<T>::front_seconds() const {
+    return {};
+}
+
+template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule&, Answer&) {
     return false;
 }

@@ -126,6 +126,11 @@ double ResidentFactorization<T>::largest_entry() const {
 }
 
 template <class T>
+std::vector<double> ResidentFactorization<T>::front_seconds() const {
+    return state_->tree.front_seconds();
+}
+
+template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule& rule, Answer& answer) {
     State& s = *state_;
     s.failed_pivots.clear();
