@@ -3,6 +3,10 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
+
+#include "recorded_event.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -19,6 +23,18 @@ template <class Object>
 int destroy(Object* object) {
     delete object;
     return emulatedSuccess;
+}
+
+/// When events of recorded work last happened, counted in these.
+struct RecordedEvents {
+    std::mutex mutex;
+    std::map<emulatedEvent_t, int> last;
+    int count = 0;
+};
+
+RecordedEvents& recorded_events() {
+    static RecordedEvents all;
+    return all;
 }
 
 }  // namespace
@@ -113,9 +129,26 @@ int instantiate_graph(emulatedGraphExec_t* executable, emulatedGraph_t graph) {
 
 int emulatedEventCreate(emulatedEvent_t* event) { return make(event); }
 int emulatedEventCreateWithFlags(emulatedEvent_t* event, unsigned) { return make(event); }
-int emulatedEventDestroy(emulatedEvent_t event) { return destroy(event); }
-int emulatedEventElapsedTime(float* milliseconds, emulatedEvent_t, emulatedEvent_t) {
-    *milliseconds = 1;
+int emulatedEventDestroy(emulatedEvent_t event) {
+    RecordedEvents& all = recorded_events();
+    const std::lock_guard lock(all.mutex);
+    all.last.erase(event);
+    return destroy(event);
+}
+int emulatedEventElapsedTime(float* milliseconds, emulatedEvent_t start, emulatedEvent_t end) {
+    RecordedEvents& all = recorded_events();
+    const std::lock_guard lock(all.mutex);
+    const auto first = all.last.find(start), second = all.last.find(end);
+    const bool both = first != all.last.end() && second != all.last.end();
+    *milliseconds = both ? static_cast<float>(second->second - first->second) : 1;
+    return emulatedSuccess;
+}
+int record_event_in_graph(emulatedEvent_t event, emulatedStream_t) {
+    queue_emulated([event] {
+        RecordedEvents& all = recorded_events();
+        const std::lock_guard lock(all.mutex);
+        all.last[event] = ++all.count;
+    });
     return emulatedSuccess;
 }
 

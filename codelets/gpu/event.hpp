@@ -3,6 +3,7 @@
 
 #include "check.hpp"
 #include "frond/gpu/devices.hpp"
+#include "recorded_event.hpp"
 
 namespace frond::gpu {
 
@@ -19,6 +20,33 @@ public:
     void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
     /// What is put on the stream from now on runs after the record.
     void let_wait(Stream stream) const { check(FROND_GPU(StreamWaitEvent)(stream, event_, 0), "waiting for an event"); }
+
+private:
+    FROND_GPU(Event_t) event_ = nullptr;
+};
+
+/// One whose time can be read.
+class TimedEvent {
+public:
+    TimedEvent() { check(FROND_GPU(EventCreate)(&event_), "making an event"); }
+    TimedEvent(const TimedEvent&) = delete;
+    TimedEvent& operator=(const TimedEvent&) = delete;
+    ~TimedEvent() {
+        if (!has_lost_device()) ignore(FROND_GPU(EventDestroy)(event_));
+    }
+
+    void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
+    /// On a stream whose work is being recorded: the event happens in each launch. @pre times_recorded_work
+    void record_in_graph(Stream stream) {
+        check(record_event_in_graph(event_, stream), "recording an event in a graph");
+    }
+    /// After both have been recorded. Waits for this one.
+    double seconds_after(const TimedEvent& start) const {
+        float milliseconds = 0;
+        check(FROND_GPU(EventSynchronize)(event_), "waiting for an event");
+        check(FROND_GPU(EventElapsedTime)(&milliseconds, start.event_, event_), "reading an event");
+        return static_cast<double>(milliseconds) * 1e-3;
+    }
 
 private:
     FROND_GPU(Event_t) event_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include "blas.hpp"
 #include "device_memory.hpp"
+#include "event.hpp"
 #include "frond/codelets/rates.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/gpu/devices.hpp"
@@ -52,24 +53,6 @@ double core_product_flops() {
                return seconds_since(start);
            });
 }
-
-class Event {
-public:
-    Event() { check(FROND_GPU(EventCreate)(&event_), "making an event"); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    ~Event() { ignore(FROND_GPU(EventDestroy)(event_)); }
-    void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
-    double seconds_after(const Event& start) const {
-        float milliseconds = 0;
-        check(FROND_GPU(EventSynchronize)(event_), "waiting for an event");
-        check(FROND_GPU(EventElapsedTime)(&milliseconds, start.event_, event_), "reading an event");
-        return static_cast<double>(milliseconds) * 1e-3;
-    }
-
-private:
-    FROND_GPU(Event_t) event_ = nullptr;
-};
 
 /// Not counted by StarPU, and gone before the first task.
 struct PlainMemory {
@@ -127,7 +110,7 @@ private:
     Queue queue_;
     PlainMemory device_;
     PinnedMemory<double> host_;
-    Event start_, end_;
+    TimedEvent start_, end_;
 };
 
 void measure_device(int device, MeasuredRates& measured) {

@@ -106,6 +106,11 @@ template <class T>
 void ResidentFactorization<T>::put_pivots(index_t, const std::vector<T>&, const std::vector<index_t>&) {}
 
 template <class T>
+std::vector<double> ResidentFactorization<T>::front_seconds() const {
+    return {};
+}
+
+template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule&, Answer&) {
     return false;
 }

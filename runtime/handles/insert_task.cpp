@@ -2,17 +2,39 @@
 #include "handles/insert_task.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <memory>
 #include <vector>
+
+#include "frond/codelets/starpu_start.hpp"
 
 namespace frond::detail {
 namespace {
 
-/// Travels with a task to its end.
+/// Travels with a task to its end, and its name behind it, which ends with a zero.
 struct Ending {
     Job* job;
     AfterTask after;
 };
+
+/// The kind alone, or where a trace is recorded, all that is known. Null: no memory.
+Ending* make_ending(Job& job, const starpu_codelet& codelet, const TaskLabel& label, AfterTask after) {
+    std::array<char, most_of_task_name> name{};
+    if (StarpuStart::is_traced()) write_task_name(codelet.name, label, job.iteration(), name);
+    const std::size_t length = std::strlen(name.data());
+    auto* const ending = static_cast<Ending*>(std::malloc(sizeof(Ending) + length + 1));
+    if (ending == nullptr) return nullptr;
+    *ending = {&job, after};
+    std::memcpy(ending + 1, name.data(), length + 1);
+    return ending;
+}
+
+/// Null: that of the codelet.
+const char* name_of(const Ending* ending) {
+    const char* const name = reinterpret_cast<const char*>(ending + 1);
+    return *name != '\0' ? name : nullptr;
+}
 
 void end_task(void* raw) {
     const Ending ending = *static_cast<Ending*>(raw);
@@ -71,6 +93,7 @@ void submit_again(Deferral& deferral) {
     const starpu_task& first = *deferral.task();
     starpu_task* task = starpu_task_create();
     if (task == nullptr) throw OutOfMemory("no memory for a task");
+    task->name = first.name;
     task->cl = first.cl;
     task->cl_arg = first.cl_arg;
     task->cl_arg_size = first.cl_arg_size;
@@ -98,7 +121,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
         const std::unique_ptr<void, void (*)(void*)> owned(arguments, std::free);
         return run_here(job, codelet, arguments, accesses, after);
     }
-    auto* ending = static_cast<Ending*>(std::malloc(sizeof(Ending)));
+    Ending* const ending = make_ending(job, codelet, static_cast<const TaskArguments*>(arguments)->label, after);
     starpu_task* task = starpu_task_create();
     if (ending == nullptr || task == nullptr) {
         std::free(arguments);
@@ -106,7 +129,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
         if (task != nullptr) discard(task);
         throw OutOfMemory("no memory for a task");
     }
-    *ending = {&job, after};
+    task->name = name_of(ending);
     task->cl = &codelet;
     task->cl_arg = arguments;
     task->cl_arg_size = size;

@@ -37,6 +37,7 @@ void run_as_tasks(count_t chunks, index_t workers, const std::function<void(coun
             ChunkArguments arguments;
             arguments.body = &body;
             arguments.chunk = c;
+            arguments.label.chunk = static_cast<index_t>(c);
             insert_task(job, chunk_codelet(), arguments, {}, STARPU_MAX_PRIO);
         }
     } catch (...) {

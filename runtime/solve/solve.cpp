@@ -8,6 +8,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "memory/predict_solve.hpp"
+#include "session/trace_span.hpp"
 #include "solve/block_views.hpp"
 #include "solve/condition_of_factors.hpp"
 #include "solve/solve_parts.hpp"
@@ -77,6 +78,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     state.session->expect_running();
     detail::FactorSolve<T> inverse(state, options);
     const bool in_place = b.data == x.data && b.ld == x.ld && !state.session->has_devices();
+    const detail::TraceSpan span("solve");
     const detail::SolveShape shape = shape_of(state, b.cols, in_place && options.part == SolvePart::all, options);
     const bool alone = inverse.works_alone(std::min(shape.columns, b.cols));
     const detail::JobGuard guard(*state.session, alone ? detail::Workers::resting : detail::Workers::awake);

@@ -116,7 +116,7 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
     report.place.bytes_from_devices =
         resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
     report.work.tasks = report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
-    report.work.front_seconds.assign(state.analysis->tree.fronts.size(), 0.0);
+    report.work.front_seconds = resident.front_seconds();
 }
 
 /// Factors and their report, after the tasks.

@@ -2,6 +2,7 @@
 #include "submit/factorize_matrix.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 #include "session/parallel_for.hpp"
+#include "session/trace_span.hpp"
 #include "substitution/device_solve.hpp"
 #include "submit/factorization.hpp"
 #include "submit/decide_rank.hpp"
@@ -54,6 +56,7 @@ template <class T>
 Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_ptr<const Analysis> analysis,
                             SharedMatrix<T> a, const FactorOptions& options, ChosenScaling scaling) {
     const auto start = std::chrono::steady_clock::now();
+    std::optional<TraceSpan> span(std::in_place, "factorization");
     auto state = std::make_shared<FactorsState<T>>();
     state->session = std::move(session);
     state->analysis = std::move(analysis);
@@ -71,6 +74,7 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     state->report.work.scaling_seconds = scaling.seconds;
     state->report.seconds =
         scaling.seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    span.reset();
     if (options.presolve) state->report.work.presolve_seconds = state->device_solve().presolve();
     return factors_with(std::move(state));
 }

@@ -96,6 +96,7 @@ private:
         a.piece = static_cast<index_t>(number);
         a.parts = &parts;
         a.flops = flops_[number];
+        a.label = label_of(number);
         a.place = Place::device;
         a.worker = workspace_.devices[at(piece.device)].worker;
         const PieceAccesses<T> access(state_, workspace_, number);
@@ -131,6 +132,7 @@ private:
         a.first_byte = gpu::distance_in_part(chunk_of(number));
         a.pivots = &workspace_.core_pivots[number];
         a.flops = flops_[number];
+        a.label = label_of(number);
         std::vector<Access> accesses{{workspace_.values.get(), STARPU_R}, access(part_of(number))};
         for (const index_t room : piece.writes) accesses.push_back(access(room + 1));
         insert_task(job_, core_piece_codelet<T>(), a, accesses, 0);
@@ -140,6 +142,7 @@ private:
     void bring(std::size_t number, int worker) {
         const PieceAccesses<T> access(state_, workspace_, number);
         TaskArguments a;
+        a.label = label_of(number);
         a.place = Place::device;
         a.worker = worker;
         std::vector<Access> accesses{{access(part_of(number)).handle, STARPU_R}};
@@ -147,6 +150,13 @@ private:
         insert_task(job_, bring_piece_codelet(), a, accesses, STARPU_MAX_PRIO);
     }
 
+    TaskLabel label_of(std::size_t number) const {
+        TaskLabel label;
+        label.piece = static_cast<index_t>(number);
+        label.front = pieces_[number].first_front;
+        label.last_front = pieces_[number].last_front;
+        return label;
+    }
     /// The factors of a piece on a core, relative to the part that it alone writes.
     const T* chunk_of(std::size_t number) const {
         return workspace_.layout->fronts[at(pieces_[number].first_front)].part;

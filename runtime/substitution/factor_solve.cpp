@@ -73,6 +73,7 @@ void FactorSolve<T>::substitute(index_t rhs) {
     const JobGuard guard(*state_.session, chosen.way == SubstitutionWay::alone ? Workers::resting : Workers::awake);
     WorkspacePool workspaces(Substitution<T>::workspace_bytes(analysis, std::min(block, rhs)));
     Job job(options_.cancel);
+    job.set_iteration(substitutions_++);
     // The blocks' handles and tables must outlive the tasks, the job must outlive both.
     std::deque<Substitution<T>> blocks;
     const SolvePart part = options_.part;

@@ -47,6 +47,7 @@ private:
     SolvePlace place_;
     HostBlock work_;  // [n, rhs] in elimination order
     double seconds_ = 0;
+    index_t substitutions_ = 0;
     bool on_device_ = false;
     std::optional<SubstitutionWay> forced_;
     std::optional<SubstitutionPlan> plan_;  // of the first substitution

@@ -5,6 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/flop_counts.hpp"
 #include "memory/predict_peak.hpp"
 #include "substitution/substitution_run.hpp"
 #include "tasks/gather_children/gather_children.hpp"
@@ -29,6 +30,24 @@ Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPl
     : state_(state), plan_(plan), operation_(operation), x_(x), job_(job), workspaces_(workspaces) {
     units_ = make_solve_units(state, plan, x, contributions_);
     if (plan.way != SubstitutionWay::alone) register_data();
+}
+
+template <class T>
+TaskLabel Substitution<T>::label_of(const Unit& unit, SolveStage stage) const {
+    const Analysis& analysis = *state_.analysis;
+    const index_t s = unit.planned->subtree, root = unit.planned->front;
+    TaskLabel label = s < 0 ? label_of_front(analysis.tree, root)
+                            : label_of_subtree(analysis.tree, analysis.mapping.subtrees[at(s)].first_front, root);
+    label.stage = text_of(stage);
+    label.rhs = x_.cols;
+    return label;
+}
+
+/// Entries of symmetric kinds are used in both sweeps.
+template <class T>
+double Substitution<T>::flops_of(const Unit& unit) const {
+    const double uses = is_symmetric(state_.kind()) ? 1 : 0.5;
+    return uses * update_flops(static_cast<double>(unit.planned->scalars), 1, x_.cols) * flops_per_real<T>;
 }
 
 template <class T>
@@ -133,6 +152,8 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution exec
     a.second_passes = &factors.pivots.second_passes;
     a.link = &unit.link;
     a.workspaces = &workspaces_;
+    a.flops = flops_of(unit);
+    a.label = label_of(unit, stage);
     const starpu_vector_interface chunk = interface_of_vector(factors.chunk);
     std::vector<Operand> operands{{factors.handle.get(), &chunk, STARPU_R}};
     add_outside(unit, true, false, STARPU_RW, operands);
@@ -148,6 +169,7 @@ void Substitution<T>::gather(Unit& unit, Execution execution) {
     a.own_segments = unit.outside_own();
     a.segments = static_cast<index_t>(unit.outside().size());
     a.links = &unit.children_links;
+    a.label = label_of(unit, SolveStage::forward);
     std::vector<Operand> operands;
     add_outside(unit, true, false, STARPU_RW, operands);
     add_outside(unit, false, true, STARPU_W, operands);
@@ -159,6 +181,7 @@ template <class T>
 void Substitution<T>::scatter(Unit& unit, Execution execution) {
     ScatterArguments a;
     a.link = &unit.link;
+    a.label = label_of(unit, SolveStage::backward);
     std::vector<Operand> operands;
     add_outside(unit, false, true, STARPU_W, operands);
     add_outside(*unit.parent, true, true, STARPU_R, operands);

@@ -36,6 +36,9 @@ private:
     /// Whether kernels run at once, on this thread, which may be that of a group's task.
     enum class Execution { as_tasks, sequential };
 
+    TaskLabel label_of(const Unit& unit, SolveStage stage) const;
+    /// Of one sweep through the unit.
+    double flops_of(const Unit& unit) const;
     void register_data();
     void make_room();
     void run_units(SolveStage stage);

@@ -44,8 +44,13 @@ void Substitution<T>::submit_group(index_t group, SolveStage stage) {
     a.self = this;
     a.group = group;
     a.stage = stage;
+    const UnitGroup units = plan_.groups[at(group)];
+    a.label = label_of(units_[at(units.root)], stage);
+    a.label.last_front = units_[at(units.root)].planned->front;
+    a.label.front = label_of(units_[at(units.first)], stage).front;
+    for (index_t u = units.first; u <= units.root; ++u) a.flops += flops_of(units_[at(u)]);
     make_room();
-    const bool on_tiles = units_[at(plan_.groups[at(group)].root)].tiled != nullptr;
+    const bool on_tiles = units_[at(units.root)].tiled != nullptr;
     insert_task(job_, solve_group_codelet(), a, accesses_of_group(group, stage),
                 on_tiles                       ? 2
                 : stage == SolveStage::forward ? 1

@@ -30,10 +30,10 @@ index_t fronts_of(const Analysis& analysis, const PlannedUnit& unit) {
 
 void estimate(const Analysis& analysis, const SubstitutionLoad& load, const Rates& rates, SubstitutionPlan& plan) {
     count_t all = 0;
-    for (const PlannedUnit& unit : plan.units) all += scalars_of(analysis, unit);
+    for (PlannedUnit& unit : plan.units) all += unit.scalars = scalars_of(analysis, unit);
     const double near = std::min(1.0, near_bytes / static_cast<double>(std::max<count_t>(1, all * load.scalar_bytes)));
     for (PlannedUnit& unit : plan.units) {
-        const auto scalars = static_cast<double>(scalars_of(analysis, unit));
+        const auto scalars = static_cast<double>(unit.scalars);
         const double products = scalars * load.rhs;
         unit.seconds = scalars * static_cast<double>(load.scalar_bytes) / (rates.core_read_bytes * (1 + near)) +
                        products * load.flops_per_product / rates.core_flops +

@@ -22,6 +22,7 @@ struct PlannedUnit {
     index_t parent = -1;  // unit
     index_t first_column = 0;
     index_t end_column = 0;
+    count_t scalars = 0;  // of its factors
     double seconds = 0;  // estimate of one sweep through it, on one core
     index_t group = -1;  // -1: its tiles are tasks of their own
 };

@@ -46,6 +46,7 @@ void Substitution<T>::second_pass(Unit& unit, SolveStage stage, Execution execut
     a.own_first = unit.planned->first_column;
     a.x = x_;
     a.y = unit.y;
+    a.label = label_of(unit, stage);
     std::vector<Operand> operands;
     if (execution == Execution::as_tasks) {
         for (const starpu_data_handle_t h : handles_of_second_pass(unit)) operands.push_back({h, nullptr, STARPU_RW});

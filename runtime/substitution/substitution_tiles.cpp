@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/flop_counts.hpp"
 #include "substitution/substitution_run.hpp"
 #include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
 
@@ -20,6 +21,9 @@ void Substitution<T>::diagonal_tile(Unit& unit, index_t k, SolveStage stage, Exe
     a.stage = stage;
     a.operation = operation_;
     a.kind = state_.kind();
+    a.flops = solve_panel_flops(x_.cols, unit.tiled->grid().size(k)) * flops_per_real<T>;
+    a.label = label_of(unit, stage);
+    a.label.row = a.label.column = k;
     const bool record = has_pivot_records(a.kind);
     const starpu_matrix_interface tile = Segment<T>::interface_of(unit.tiled->tile(k, k));
     const starpu_vector_interface pivots = interface_of_vector(record ? unit.tiled->record_memory(k) : nullptr);
@@ -90,6 +94,7 @@ void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool ba
     std::vector<SegmentProduct>& products = execution == Execution::sequential ? local : products_.emplace_back();
     std::vector<starpu_matrix_interface> tiles;
     tiles.reserve(terms.size());
+    UpdateSegmentsArguments a;
     std::vector<Operand> operands;
     std::vector<index_t> operand_of_segment(unit.tiles.size(), -1);
     const auto segment = [&](index_t t, starpu_data_access_mode mode) {
@@ -106,10 +111,13 @@ void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool ba
         const index_t target = segment(t.target, STARPU_RW), source = segment(t.source, STARPU_R);
         products.push_back({target, static_cast<index_t>(operands.size()), source, op});
         tiles.push_back(Segment<T>::interface_of(unit.tiled->tile(row, column)));
+        a.flops += update_flops(tiles.back().nx, tiles.back().ny, x_.cols) * flops_per_real<T>;
         operands.push_back({unit.tiled->handle(row, column), &tiles.back(), STARPU_R});
     }
-    UpdateSegmentsArguments a;
     a.products = &products;
+    a.label = label_of(unit, backward ? SolveStage::backward : SolveStage::forward);
+    a.label.row = terms.front().target;
+    a.label.column = terms.front().source;
     run(execution, update_segments_codelet<T>(), a, operands, 2);
 }
 

@@ -70,7 +70,7 @@ void DeviceTree<T>::choose_queue(bool to_host) {
 
 template <class T>
 void DeviceTree<T>::forget_recorded() noexcept {
-    for (std::unique_ptr<Graph>& graph : recorded_) graph.reset();
+    for (Recorded& one : recorded_) one.graph.reset();
 }
 
 template <class T>
@@ -137,24 +137,40 @@ void DeviceTree<T>::begin(const PieceRun<T>& piece) {
     place(run);
 }
 
+template <class T>
+void DeviceTree<T>::record(const SubtreePlan::Range& range, LevelTimes& times) {
+    TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
+                       store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), parts_.data(), answer_.data());
+    times.mark(stream());
+    for (index_t l = range.first_level; l < range.last_level; ++l) {
+        const SubtreePlan::Level& level = plan_.tree.levels()[at(l)];
+        tree.level(level, store_levels_[at(l)]);
+        for (index_t s = level.first_strip; s < level.last_strip; ++s) tree.strip(level, s, store_strips_[at(s)]);
+        times.mark(stream());
+    }
+    tree.wait_for_stores();
+}
+
 /// Launching thousands of kernels takes the host longer than they take the device: they are recorded once.
 template <class T>
 const Graph& DeviceTree<T>::recorded(index_t piece) {
-    std::unique_ptr<Graph>& graph = recorded_[at(piece)];
-    if (graph == nullptr)
-        graph = std::make_unique<Graph>(stream(), [&] {
-            TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
-                               store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), parts_.data(), answer_.data());
-            const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
-            for (index_t l = range.first_level; l < range.last_level; ++l) {
-                const SubtreePlan::Level& level = plan_.tree.levels()[at(l)];
-                tree.level(level, store_levels_[at(l)]);
-                for (index_t s = level.first_strip; s < level.last_strip; ++s)
-                    tree.strip(level, s, store_strips_[at(s)]);
-            }
-            tree.wait_for_stores();
-        });
-    return *graph;
+    Recorded& one = recorded_[at(piece)];
+    if (one.graph == nullptr) {
+        const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
+        one.times.begin(range.last_level - range.first_level);
+        one.graph = std::make_unique<Graph>(stream(), [&] { record(range, one.times); });
+    }
+    return *one.graph;
+}
+
+template <class T>
+void DeviceTree<T>::tell_levels(index_t piece) {
+    const std::vector<double> seconds = recorded_[at(piece)].times.seconds();
+    if (seconds.empty()) return;
+    const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
+    tell_trace(piece, std::span(plan_.tree.levels()).subspan(at(range.first_level), seconds.size()), seconds);
+    level_seconds_.resize(plan_.tree.levels().size(), 0.0);
+    std::copy(seconds.begin(), seconds.end(), level_seconds_.begin() + range.first_level);
 }
 
 template <class T>
@@ -172,6 +188,7 @@ void DeviceTree<T>::run(const PieceRun<T>& piece) {
     try {
         put_on_stream(piece);
         queue_.drain();
+        tell_levels(piece.piece);
     } catch (...) {
         ignore(FROND_GPU(StreamSynchronize)(stream()));  // before memory goes that kernels write
         static_cast<void>(works(place_.memory_node));  // a lost device is known from now on

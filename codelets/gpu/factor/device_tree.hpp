@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "factor/level_times.hpp"
 #include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/store_queue.hpp"
@@ -34,6 +35,8 @@ public:
     double largest_entry() const noexcept { return scaler_.largest(); }
     const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
+    /// Of all levels, 0 for those of other devices; empty where no trace is recorded.
+    const std::vector<double>& level_seconds() const noexcept { return level_seconds_; }
     index_t* host_perm() const noexcept { return host_perm_.data(); }
     /// [perm_size()], see DenseFront.
     std::vector<PivotMark> marks() const;
@@ -50,6 +53,8 @@ private:
     void choose_queue(bool to_host);
     void forget_recorded() noexcept;
     const Graph& recorded(index_t piece);
+    void record(const SubtreePlan::Range& range, LevelTimes& times);
+    void tell_levels(index_t piece);
     template <class Value>
     void send(const Value* from, std::size_t bytes, Value* to);
     template <class Value>
@@ -78,7 +83,13 @@ private:
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
     index_t first_piece_, last_piece_;
-    std::vector<std::unique_ptr<Graph>> recorded_;  // [pieces] before the queue goes
+    /// The work of a piece.
+    struct Recorded {
+        std::unique_ptr<Graph> graph;
+        LevelTimes times;
+    };
+    std::vector<Recorded> recorded_;  // [pieces] before the queue goes
+    std::vector<double> level_seconds_;  // of the last run; empty without a trace
 };
 
 }  // namespace frond::gpu

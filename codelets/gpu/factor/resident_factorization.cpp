@@ -151,6 +151,11 @@ void ResidentFactorization<T>::put_pivots(index_t first_column, const std::vecto
 }
 
 template <class T>
+std::vector<double> ResidentFactorization<T>::front_seconds() const {
+    return state_->tree.front_seconds();
+}
+
+template <class T>
 bool ResidentFactorization<T>::finish(const PivotRule& rule, Answer& answer) {
     State& s = *state_;
     s.failed_pivots.clear();

@@ -2,6 +2,7 @@
 #include "factor/tree_on_devices.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -163,6 +164,15 @@ PivotReport TreeOnDevices<T>::report(bool with_largest_l) const {
     if (!with_largest_l) return counted;
     for (const auto& tree : trees_) counted.largest_l = std::max(counted.largest_l, tree->answer().largest());
     return counted;
+}
+
+template <class T>
+std::vector<double> TreeOnDevices<T>::front_seconds() const {
+    std::vector<double> levels(plan_.tree.levels().size(), 0.0);
+    for (const auto& tree : trees_)
+        std::transform(tree->level_seconds().begin(), tree->level_seconds().end(), levels.begin(), levels.begin(),
+                       std::plus<>());
+    return share_among_fronts(*analysis_, plan_.tree, levels);
 }
 
 #define FROND_INSTANTIATE(T) template class TreeOnDevices<T>;

@@ -47,6 +47,8 @@ public:
     const index_t* perm() const { return trees_.front()->host_perm(); }
     std::vector<FailedPivot> failed_pivots();
     PivotReport report(bool with_largest_l) const;
+    /// See share_among_fronts; 0 where no trace is recorded.
+    std::vector<double> front_seconds() const;
 
 private:
     void add_tree(std::size_t number);

@@ -115,8 +115,8 @@ void SubtreePlan::add_by_strips(const Front& front, Range& range, index_t number
     level.largest_order = front.nfront;
     level.first_strip = static_cast<index_t>(strips_.size());
     for (index_t first = front.npiv, turn = 0; first < front.nfront; first += range.strip_columns, turn = 1 - turn)
-        strips_.push_back({level.first, first, std::min(first + range.strip_columns, front.nfront),
-                           level.scalars + turn * room});
+        strips_.push_back(
+            {level.first, first, std::min(first + range.strip_columns, front.nfront), level.scalars + turn * room});
     level.last_strip = static_cast<index_t>(strips_.size());
     range.first_level = static_cast<index_t>(levels_.size());
     range.last_level = range.first_level + 1;

@@ -82,7 +82,9 @@ struct FactorReport {
         count_t subtree_tasks = 0;  // of them
         double scaling_seconds = 0;  // part of seconds
         double presolve_seconds = 0;  // of FactorOptions::presolve, after seconds; 0: nothing was made
-        std::vector<double> front_seconds;  // [fronts] time in tasks; a whole subtree's at its root front
+        // [fronts] Time in tasks, a whole subtree's at its root front. Of a piece on a device: where StarPU records a
+        // trace, the time of its levels, shared among their fronts by operations; else 0.
+        std::vector<double> front_seconds;
         // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
         // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
         bool scaling_kept = false;

@@ -33,6 +33,7 @@ void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
         a.clear = first == 0;
         a.seconds = &run.seconds;
         a.place = run.place;
+        a.label = label_of(context, run, i, j);
         std::vector<Access> accesses{{run.tiled->handle(i, j), a.clear ? STARPU_W : STARPU_RW},
                                      {run.entries.get(), STARPU_R}};
         for (std::size_t p = first; p < last; ++p) accesses.push_back({source_handle(run, sources[p]), STARPU_R});

@@ -31,6 +31,17 @@ struct FactorizationContext {
     int priority(double remaining_flops, int role) const;
 };
 
+/// Of a task on a tile, or on all of the front (-1). step: the panel that is eliminated.
+template <class T>
+TaskLabel label_of(const FactorizationContext<T>& context, const FrontRun<T>& run, index_t row, index_t column,
+                   index_t step = -1) {
+    TaskLabel label = label_of_front(context.state->analysis->tree, run.front);
+    label.row = row;
+    label.column = column;
+    label.step = step;
+    return label;
+}
+
 /// One task for a whole subtree. Its bytes must have been reserved.
 template <class T>
 void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree);

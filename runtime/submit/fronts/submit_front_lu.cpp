@@ -60,6 +60,7 @@ private:
         a.flops = factor_lu_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
+        a.label = label_of(context_, run_, k, k, k);
         inverses_ = inverses_of_panel<T>(run_, k);
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
@@ -77,6 +78,7 @@ private:
         a.flops = solve_panel_flops(size(a.upper ? j : i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
+        a.label = label_of(context_, run_, i, j, k);
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         const bool limited = threshold_ && !a.upper;
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_R},
@@ -100,6 +102,7 @@ private:
         a.flops = update_flops(size(i), size(j), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
+        a.label = label_of(context_, run_, i, j, k);
         std::vector<Access> accesses{{front_.handle(i, k), STARPU_R},
                                      {front_.handle(k, j), STARPU_R},
                                      {front_.handle(i, j), STARPU_RW}};

@@ -68,6 +68,7 @@ private:
         a.flops = factor_symmetric_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
+        a.label = label_of(context_, run_, k, k, k);
         inverses_ = inverses_of_panel<T>(run_, k);
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
@@ -86,6 +87,7 @@ private:
         a.flops = solve_panel_flops(size(i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
+        a.label = label_of(context_, run_, i, k, k);
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_R}};
         if (indefinite_) accesses.push_back({front_.record_handle(k), STARPU_R});
@@ -110,6 +112,7 @@ private:
                   flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
+        a.label = label_of(context_, run_, i, j, k);
         const Access left{front_.handle(i, k), STARPU_R}, target{front_.handle(i, j), STARPU_RW};
         const Access right{indefinite_ ? front_.backup_handle(j, k) : front_.handle(j, k), STARPU_R};
         const bool next_panel = j == k + 1 && k + 1 < front_.own_tiles();

@@ -62,6 +62,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.rule = context.rule;
     a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
     a.seconds = &run.seconds;
+    a.label = label_of_subtree(analysis.tree, a.subtree->first_front, a.subtree->root_front);
     run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);
     DataHandle pivots = DataHandle::object(factors.pivots);
     if (run.contribution.home != nullptr) a.memory = &run.contribution;

@@ -15,6 +15,7 @@ void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run) {
     a.kind = analysis.factorization;
     a.tree = &analysis.tree;
     a.front = run.front;
+    a.label = label_of(context, run, -1, -1);
     a.memory = run.tiled;
     a.seconds = &run.seconds;
     a.deferral = run.account.get();
@@ -34,6 +35,7 @@ void submit_accept_pivots(FactorizationContext<T>& context, FrontRun<T>& run, in
     a.rule = context.rule;
     a.grid = &front.grid();
     a.panel = k;
+    a.label = label_of(context, run, k, k, k);
     a.first_position = front.front().first_column;
     a.seconds = &run.seconds;
     a.place = run.place;
@@ -54,6 +56,7 @@ void submit_eliminate_failed(FactorizationContext<T>& context, FrontRun<T>& run,
     EliminateFailedArguments a;
     a.kind = run.tiled->kind();
     a.at_root = run.tiled->front().parent < 0;
+    a.label = label_of(context, run, -1, -1);
     a.rule = context.rule;
     a.seconds = &run.seconds;
     a.place = run.place;

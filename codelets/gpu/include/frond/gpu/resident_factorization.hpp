@@ -77,6 +77,8 @@ public:
     /// After that. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
     /// then means nothing.
     bool finish(const PivotRule& rule, Answer& answer);
+    /// After all tasks: [fronts] time on the devices, a whole subtree's at its root front. 0 where no trace is recorded.
+    std::vector<double> front_seconds() const;
     /// Of the scaled matrix, after all tasks; not finite where one is not.
     double largest_entry() const;
     /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.

@@ -47,7 +47,9 @@ public:
     void wait_for_change(Changes seen, count_t few, bool any_end);
     /// Blocks until at most `few` of the submitted tasks have not ended. One thread at a time.
     void wait_until_few(count_t few);
-    /// The same for at most so long; false: some have not ended. One thread at a time.
+    /// Asks without sleeping, for at most so long, whether they have all ended; wait afterwards.
+    void poll(std::chrono::microseconds time) const noexcept;
+    /// wait_until_few(0) for at most so long; false: some have not ended. One thread at a time.
     bool wait_at_most(std::chrono::milliseconds time);
     /// Blocks until every submitted task has ended, then throws the first error, if any.
     void wait();
@@ -68,6 +70,9 @@ public:
     /// deferred. Workers may rest.
     void run_at_once() noexcept { at_once_ = true; }
     bool runs_at_once() const noexcept { return at_once_; }
+    /// Of a solve: substitutions before this one. -1: there is one alone.
+    void set_iteration(index_t iteration) noexcept { iteration_ = iteration; }
+    index_t iteration() const noexcept { return iteration_; }
     void add_flops(double flops) noexcept;
     double done_flops() const noexcept { return done_flops_.load(std::memory_order_relaxed); }
     count_t submitted() const noexcept { return submitted_total_; }
@@ -80,6 +85,7 @@ private:
     std::atomic<bool> stopped_{false};
     std::atomic<count_t> pending_{0};
     count_t submitted_total_ = 0;
+    index_t iteration_ = -1;
     bool fixed_places_ = false, on_cores_ = false, at_once_ = false;
     std::atomic<double> done_flops_{0};
     mutable std::mutex mutex_;

@@ -8,6 +8,7 @@
 
 #include "frond/codelets/job.hpp"
 #include "frond/codelets/deferral.hpp"
+#include "frond/codelets/task_label.hpp"
 #include "frond/codelets/task_model.hpp"
 #include "frond/codelets/task_order.hpp"
 #include "frond/cpu/dense_view.hpp"
@@ -27,6 +28,7 @@ struct TaskArguments {
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
     Place place = Place::any;
     int worker = -1;  // of StarPU, that alone may run it; -1: any of the place
+    TaskLabel label;
     count_t order = 0;  // tasks of the job submitted before
     Deferral* deferral = nullptr;  // set where the body may throw Deferred
 };

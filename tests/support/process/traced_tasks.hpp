@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a child process that StarPU traces has submitted and run.
+#pragma once
+
+#include "child_process.hpp"
+#include "system_folder.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace frond::test {
+
+inline constexpr const char* needs_traces = "a StarPU that records traces";
+
+/// FROND_FXT_TOOL: StarPU's program that converts traces; empty where this StarPU records none.
+inline bool records_traces() { return !std::string(FROND_FXT_TOOL).empty(); }
+
+/// A task as tasks.rec has it: its lines "Name: ..." by what is before the colon.
+using TracedTask = std::map<std::string, std::string>;
+
+class TracedChild {
+public:
+    /// Runs the case in a child, and converts its trace.
+    TracedChild(const std::string& name, unsigned limit_seconds) {
+        status_ = run_case_in_child(name,
+                                    {{"STARPU_FXT_TRACE", "1"},
+                                     {"STARPU_FXT_PREFIX", folder_.path() + "/"},
+                                     {"FROND_TEST_SUBMITTED", folder_.path() + "/submitted"}},
+                                    limit_seconds);
+        for (const auto& file : std::filesystem::directory_iterator(folder_.path()))
+            if (file.path().filename().string().starts_with("prof_file")) convert(file.path().string());
+    }
+
+    /// Of the child, and of the conversion; 0: both ended well.
+    int status() const { return status_ != 0 ? status_ : converted_; }
+    /// Ascending.
+    std::vector<std::string> submitted() const {
+        std::vector<std::string> names = lines("submitted");
+        std::sort(names.begin(), names.end());
+        return names;
+    }
+    /// Those of Frond that ran on a worker: StarPU's own have no flops, and no name of ours.
+    std::vector<TracedTask> tasks() const {
+        std::vector<TracedTask> all;
+        TracedTask task;
+        for (const std::string& line : lines("tasks.rec")) {
+            const std::size_t colon = line.find(": ");
+            if (colon != std::string::npos) task[line.substr(0, colon)] = line.substr(colon + 2);
+            if (!line.empty()) continue;
+            if (task.contains("Name") && task.contains("StartTime")) all.push_back(task);
+            task.clear();
+        }
+        return all;
+    }
+    /// Texts that the program put into the trace, in their order.
+    std::vector<std::string> events() const {
+        std::vector<std::string> all;
+        for (const std::string& line : lines("paje.trace")) {
+            const std::size_t first = line.find('"'), last = line.rfind('"');
+            if (line.find("\tprog_event\t") != std::string::npos && first < last)
+                all.push_back(line.substr(first + 1, last - first - 1));
+        }
+        return all;
+    }
+
+private:
+    void convert(const std::string& file) {
+        converted_ =
+            std::system(("cd " + folder_.path() + " && " FROND_FXT_TOOL " -i " + file + " >/dev/null 2>&1").c_str());
+    }
+    std::vector<std::string> lines(const std::string& name) const {
+        std::ifstream file(folder_.path() + "/" + name);
+        std::vector<std::string> all;
+        for (std::string line; std::getline(file, line);) all.push_back(line);
+        return all;
+    }
+
+    SystemFolder folder_;
+    int status_ = -1, converted_ = -1;
+};
+
+/// Ascending.
+inline std::vector<std::string> names_of(const std::vector<TracedTask>& tasks) {
+    std::vector<std::string> names;
+    for (const TracedTask& task : tasks) names.push_back(task.at("Name"));
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace frond::test
