@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "event.hpp"
-#include "tasks/subtree_plan.hpp"
+#include "plans/subtree_plan.hpp"
 
 namespace frond::gpu {
 
