@@ -145,8 +145,7 @@ TEST_CASE("fronts split at random leave an analysis of the same matrix, whose pi
         check_delayed(a, *given.analysis, split);
         REQUIRE(split.row_order == given.analysis->row_order);
         REQUIRE(split.pair_with_next == given.analysis->pair_with_next);
-        check_delayed(a, *given.analysis,
-                      delay_pivots(split, a.pattern, random_delays(split.tree, general, seed + 1)));
+        check_delayed(a, *given.analysis, delay_pivots(split, a.pattern, random_delays(split.tree, general, seed + 1)));
     }
 }
 
@@ -156,8 +155,7 @@ TEST_CASE("a chain of fronts has the columns that were asked for") {
     const auto columns = [](index_t npiv, index_t nfront) { return nfront > 20 ? std::min<index_t>(npiv, 6) : npiv; };
     const Analysis split = split_fronts(*given.analysis, a.pattern, columns);
     CHECK(split.tree.front_count() > given.analysis->tree.front_count());
-    for (const Front& front : split.tree.fronts)
-        CHECK((front.npiv <= 6 || front.nfront <= 20));
+    for (const Front& front : split.tree.fronts) CHECK((front.npiv <= 6 || front.nfront <= 20));
     const auto all = [](index_t npiv, index_t) { return npiv; };
     CHECK(split_fronts(*given.analysis, a.pattern, all).tree.rows == given.analysis->tree.rows);
     CHECK_THROWS_AS(split_fronts(*given.analysis, a.pattern, [](index_t, index_t) { return 0; }), InvalidArgument);
