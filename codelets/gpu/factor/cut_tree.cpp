@@ -89,8 +89,11 @@ public:
                 std::max<count_t>(cut.plan.square_scalars(d) + cut.saved.device_scalars(d) + factors[at(d)] - most_, 0);
         return moved;
     }
-    /// Launches as if they went there, too.
-    count_t cost(const TreeCut& cut) const { return moved(cut) + scalars_in_a_launch * launches(cut.plan); }
+    /// Launches as if they went there, too. First of all, solves run on the device where all factors are there.
+    std::pair<bool, count_t> cost(const TreeCut& cut) const {
+        const count_t scalars = moved(cut);
+        return {scalars > 0, scalars + scalars_in_a_launch * launches(cut.plan)};
+    }
 
     count_t all_factors() const {
         count_t all = 0;
@@ -212,12 +215,13 @@ TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t mos
     const bool fits_whole = cuts.fits(best);
     if (fits_whole && cuts.moved(best) == 0) return best;
     const std::size_t pieces_of_whole = best.plan.ranges().size();
-    count_t least = fits_whole ? cuts.cost(best) : std::numeric_limits<count_t>::max();
+    std::pair<bool, count_t> least{true, std::numeric_limits<count_t>::max()};
+    if (fits_whole) least = cuts.cost(best);
     for (const count_t limit : {most_scalars - cuts.all_factors(), most_scalars / 2, most_scalars / 3, most_scalars / 4,
                                 most_scalars / 6, most_scalars / 8}) {
         if (limit <= 0) continue;
         TreeCut cut = cuts.limited(limit);
-        const count_t cost = cuts.cost(cut);
+        const std::pair<bool, count_t> cost = cuts.cost(cut);
         const bool is_as_whole = cut.plan.ranges().size() == pieces_of_whole && cut.plan.strips().empty();
         if (!cuts.fits(cut) || is_as_whole || cost >= least) continue;
         least = cost;
