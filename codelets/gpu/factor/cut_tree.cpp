@@ -17,8 +17,9 @@ namespace {
 
 /// Products of strips with so many columns are as quick as of wider ones; fewer where there is no room.
 constexpr index_t usual_strip = 256, least_strip = 8;
-/// The link brings about so many scalars of double precision in the time of one more kernel.
-constexpr count_t scalars_in_a_launch = 25000;
+/// The link brings about so many scalars of double precision in the time of one more kernel; a piece, as a task, takes
+/// the time of so many kernels.
+constexpr count_t scalars_in_a_launch = 25000, launches_of_piece = 25;
 
 count_t square_scalars(const Front& front) {
     return round_up_8(static_cast<count_t>(front.nfront) * square_ld(front.nfront));
@@ -157,7 +158,7 @@ private:
     }
 
     count_t launches(const SubtreePlan& plan) const {
-        count_t launches = 0;
+        count_t launches = launches_of_piece * static_cast<count_t>(plan.ranges().size());
         for (const SubtreePlan::Level& level : plan.levels()) {
             index_t pivots = 0;
             for (index_t k = level.first; k < level.last; ++k)
