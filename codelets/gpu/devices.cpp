@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
+#include <mutex>
 
 #include "blas_library.hpp"
 #include "device_memory.hpp"
@@ -22,14 +24,24 @@ constexpr int lowest_capability = FROND_LOWEST_CAPABILITY;
 constexpr int lowest_capability = 0;  // AMD's have none
 #endif
 
+/// Asked once for each device: the answer takes a while, and every factorization wants it.
+count_t total_bytes(int device) {
+    static std::mutex mutex;
+    static std::map<int, count_t> known;
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(device); found != known.end()) return found->second;
+    const CurrentDevice now(device);
+    std::size_t free = 0, total = 0;
+    check(FROND_GPU(MemGetInfo)(&free, &total), "asking for the memory of the device");
+    return known[device] = static_cast<count_t>(total);
+}
+
 /// StarPU knows no size of the host's memory, which is that of an emulated device.
 void ask_for_memory(Device& place) {
     const auto known = static_cast<count_t>(starpu_memory_get_total(place.memory_node));
-    const CurrentDevice now(place.device);
-    std::size_t free = 0, total = 0;
-    check(FROND_GPU(MemGetInfo)(&free, &total), "asking for the memory of the device");
-    place.memory_bytes = known >= 0 ? known : static_cast<count_t>(total);
-    place.beside_bytes = std::max<count_t>(static_cast<count_t>(total) - place.memory_bytes, 0);
+    const count_t total = total_bytes(place.device);
+    place.memory_bytes = known >= 0 ? known : total;
+    place.beside_bytes = std::max<count_t>(total - place.memory_bytes, 0);
 }
 
 unsigned unsigned_id(int worker) { return static_cast<unsigned>(worker); }

@@ -17,8 +17,9 @@ namespace {
 
 /// Products of strips with so many columns are as quick as of wider ones; fewer where there is no room.
 constexpr index_t usual_strip = 256, least_strip = 8;
-/// The link brings about so many scalars of double precision in the time of one more kernel.
-constexpr count_t scalars_in_a_launch = 25000;
+/// The link brings about so many scalars of double precision in the time of one more kernel; a piece, as a task, takes
+/// the time of so many kernels.
+constexpr count_t scalars_in_a_launch = 25000, launches_of_piece = 25;
 
 count_t square_scalars(const Front& front) {
     return round_up_8(static_cast<count_t>(front.nfront) * square_ld(front.nfront));
@@ -89,8 +90,11 @@ public:
                 std::max<count_t>(cut.plan.square_scalars(d) + cut.saved.device_scalars(d) + factors[at(d)] - most_, 0);
         return moved;
     }
-    /// Launches as if they went there, too.
-    count_t cost(const TreeCut& cut) const { return moved(cut) + scalars_in_a_launch * launches(cut.plan); }
+    /// Launches as if they went there, too. First of all, solves run on the device where all factors are there.
+    std::pair<bool, count_t> cost(const TreeCut& cut) const {
+        const count_t scalars = moved(cut);
+        return {scalars > 0, scalars + scalars_in_a_launch * launches(cut.plan)};
+    }
 
     count_t all_factors() const {
         count_t all = 0;
@@ -154,7 +158,7 @@ private:
     }
 
     count_t launches(const SubtreePlan& plan) const {
-        count_t launches = 0;
+        count_t launches = launches_of_piece * static_cast<count_t>(plan.ranges().size());
         for (const SubtreePlan::Level& level : plan.levels()) {
             index_t pivots = 0;
             for (index_t k = level.first; k < level.last; ++k)
@@ -212,12 +216,13 @@ TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t mos
     const bool fits_whole = cuts.fits(best);
     if (fits_whole && cuts.moved(best) == 0) return best;
     const std::size_t pieces_of_whole = best.plan.ranges().size();
-    count_t least = fits_whole ? cuts.cost(best) : std::numeric_limits<count_t>::max();
+    std::pair<bool, count_t> least{true, std::numeric_limits<count_t>::max()};
+    if (fits_whole) least = cuts.cost(best);
     for (const count_t limit : {most_scalars - cuts.all_factors(), most_scalars / 2, most_scalars / 3, most_scalars / 4,
                                 most_scalars / 6, most_scalars / 8}) {
         if (limit <= 0) continue;
         TreeCut cut = cuts.limited(limit);
-        const count_t cost = cuts.cost(cut);
+        const std::pair<bool, count_t> cost = cuts.cost(cut);
         const bool is_as_whole = cut.plan.ranges().size() == pieces_of_whole && cut.plan.strips().empty();
         if (!cuts.fits(cut) || is_as_whole || cost >= least) continue;
         least = cost;

@@ -2,6 +2,7 @@
 #include "factor/store_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
@@ -37,10 +38,28 @@ void StorePlan<T>::begin(Level& level) const {
 template <class T>
 void StorePlan<T>::end(Level& level) {
     level.first_to_host = static_cast<index_t>(blocks.size());
-    blocks.insert(blocks.end(), to_host_.begin(), to_host_.end());
+    add_early(level);
+    level.first_late = static_cast<index_t>(blocks.size());
+    for (const ToHost& h : to_host_)
+        if (h.early.end == 0) blocks.push_back(h.block);
     level.last = static_cast<index_t>(blocks.size());
     has_blocks_to_host = has_blocks_to_host || !to_host_.empty();
     to_host_.clear();
+}
+
+template <class T>
+void StorePlan<T>::add_early(Level& level) {
+    const auto order = [](const ToHost& h) { return std::pair{h.early.front, h.early.end}; };
+    std::stable_sort(to_host_.begin(), to_host_.end(),
+                     [&](const ToHost& a, const ToHost& b) { return order(a) < order(b); });
+    for (const ToHost& h : to_host_) {
+        if (h.early.end == 0) continue;
+        const auto next = static_cast<index_t>(blocks.size());
+        if (level.early.empty() || level.early.back().front != h.early.front || level.early.back().end != h.early.end)
+            level.early.push_back({h.early.front, h.early.end, next, next});
+        blocks.push_back(h.block);
+        ++level.early.back().last;
+    }
 }
 
 template <class T>
@@ -52,6 +71,7 @@ void StorePlan<T>::add_level(const TreeTables<T>& tables, const std::vector<Fron
     begin(level);
     for (index_t k = of_tree.first; k < of_tree.last; ++k) {
         const index_t f = tree.fronts()[at(k)];
+        early_.front = k;
         add_columns(tables, places[at(f)], f, tables.squares()[at(k)], level);
         add_pivots(tables.plan().analysis.tree.fronts[at(f)], places[at(f)], tables.squares()[at(k)]);
     }
@@ -78,7 +98,7 @@ void StorePlan<T>::add_columns(const TreeTables<T>& tables, const FrontFactorVie
 template <class T>
 void StorePlan<T>::add(const StoreBlock<T>& block, Level& level) {
     if (block.rows <= 0 || block.cols <= 0) return;
-    if (is_on_host_[part_number(block.to)] != 0) return to_host_.push_back(block);
+    if (is_on_host_[part_number(block.to)] != 0) return to_host_.push_back({block, early_});
     blocks.push_back(block);
     level.most_columns = std::max(level.most_columns, block.cols);
 }
@@ -118,11 +138,14 @@ void StorePlan<T>::add_tiles(const DenseFront<T>& there, const FrontFactorViews<
         for (index_t i = 0; i < grid.tiles(); ++i) {
             const auto& tile = place.tiles[at(i) + at(j) * at(grid.tiles())];
             if (tile.data == nullptr) continue;
+            const index_t end = grid.cut[at(std::min(i, j) + 1)];
+            early_.end = there.first == 0 && end < there.npiv ? end : 0;
             add({there.data + grid.cut[at(i)] + first * there.ld, tile.data + (first - grid.cut[at(j)]) * tile.ld,
                  there.ld, tile.ld, grid.size(i), columns, symmetric_ && i == j},
                 level);
         }
     }
+    early_.end = 0;
 }
 
 template <class T>

@@ -13,9 +13,18 @@ namespace frond::gpu {
 /// pieces use; in host memory, relative to the parts.
 template <class T>
 struct StorePlan {
+    /// Blocks to the host that no later step of a front changes: those of a tile column, L U: and row, once its steps are
+    /// done.
+    struct Early {
+        index_t front = 0, end = 0;  // of the tree's plan; of the columns
+        index_t first = 0, last = 0;  // of blocks
+
+        bool operator==(const Early&) const = default;
+    };
     struct Level {
-        index_t first = 0, first_to_host = 0, last = 0;  // of blocks
+        index_t first = 0, first_to_host = 0, first_late = 0, last = 0;  // of blocks
         index_t most_columns = 0;  // of those that stay on the device
+        std::vector<Early> early;  // [first_to_host, first_late)
 
         bool operator==(const Level&) const = default;
     };
@@ -38,6 +47,7 @@ private:
                      const DenseFront<T>& there, Level& level);
     void add_pivots(const Front& front, const FrontFactorViews<T>& place, const DenseFront<T>& square);
     void add(const StoreBlock<T>& block, Level& level);
+    void add_early(Level& level);
     void add_chunk_part(const Front& front, const DenseFront<T>& there, T* part, Level& level);
     void add_contribution(const DenseFront<T>& there, T* to, Level& level);
     void add_tiles(const DenseFront<T>& there, const FrontFactorViews<T>& place, Level& level);
@@ -45,7 +55,13 @@ private:
     Factorization kind_;
     bool symmetric_, indefinite_;
     const std::vector<char>& is_on_host_;
-    std::vector<StoreBlock<T>> to_host_;  // of the level
+    /// early: without blocks; end 0: not before the level's end.
+    struct ToHost {
+        StoreBlock<T> block;
+        Early early;
+    };
+    std::vector<ToHost> to_host_;  // of the level
+    Early early_;  // of the blocks that are added
 };
 
 }  // namespace frond::gpu

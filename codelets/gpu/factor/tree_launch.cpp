@@ -25,7 +25,7 @@ void TreeLaunch<T>::level(const SubtreePlan::Level& level, const typename StoreP
     if (store_queue_ != nullptr) store_queue_->let_wait(stream(), 1);
     for (index_t s = level.first_strip; s < level.first_strip + 2; ++s) assemble_ahead(s, level.last_strip);
     assemble(level);
-    eliminate(level);
+    eliminate(level, to);
     store(to);
     if (kind_ == Factorization::llt || kind_ == Factorization::lu)
         store_diagonals<T>(stream(), level.last - level.first, tables_.fronts() + level.first);
@@ -113,7 +113,7 @@ void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
 
 /// The products behind a block go on beside the steps of the next block, which need but their own columns (and rows).
 template <class T>
-void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) {
+void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
     const StepPlan& steps = tables_.steps();
     const bool searches = tables_.plan().search == PivotSearch::front;
     const index_t count = level.last - level.first;
@@ -124,6 +124,7 @@ void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level) {
         wait_for_products(launch);
         eliminate_step<T>(stream(), tables_.fronts(), tables_.front_steps(), launch, kind_, answer_);
         subtract_products(launch);
+        store_early(launch, to);
     }
     if (searches) end_row_order<T>(stream(), tables_.fronts() + level.first, count);
     if (product_queues_ != nullptr) product_queues_->join(stream(), {0, ProductQueues::count});
@@ -210,10 +211,24 @@ void TreeLaunch<T>::store(const typename StorePlan<T>::Level& to) const {
     store_blocks<T>(stream(), to.first_to_host - to.first, to.most_columns, blocks_ + to.first, parts_);
 }
 
+/// What steps have done with is written beside those that follow.
+template <class T>
+void TreeLaunch<T>::store_early(const StepLaunch& launch, const typename StorePlan<T>::Level& to) const {
+    if (to.early.empty()) return;
+    for (index_t s = launch.first; s < launch.first + launch.count; ++s) {
+        const FrontStep& step = tables_.steps().steps[at(s)];
+        for (const auto& early : to.early)
+            if (early.front == step.front && early.end == step.end()) {
+                store_queue_->follow(stream());
+                store_blocks_slowly<T>(store_queue_->stream(), early.last - early.first, blocks_ + early.first, parts_);
+            }
+    }
+}
+
 template <class T>
 void TreeLaunch<T>::store_to_host(const typename StorePlan<T>::Level& to) const {
     store_queue_->follow(stream());
-    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first_to_host, blocks_ + to.first_to_host, parts_);
+    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first_late, blocks_ + to.first_late, parts_);
     store_queue_->end_level();
 }
 

@@ -44,7 +44,8 @@ private:
     void assemble(const SubtreePlan::Level& level) const;
     void assemble_strip(Stream stream, index_t number, Pace pace) const;
     void assemble_ahead(index_t number, index_t last) const;
-    void eliminate(const SubtreePlan::Level& level);
+    void eliminate(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to);
+    void store_early(const StepLaunch& launch, const typename StorePlan<T>::Level& to) const;
     void share_queues(const SubtreePlan::Level& level);
     void wait_for_products(const StepLaunch& launch);
     void subtract_products(const StepLaunch& launch);

@@ -28,7 +28,7 @@ double error_of(const Factors<T>& factors, const SparseMatrix<T>& a) {
 
 /// How often trees were so.
 struct Seen {
-    int by_strips = 0, with_host_blocks = 0, with_device_blocks = 0, strips = 0, split = 0;
+    int by_strips = 0, with_host_blocks = 0, with_device_blocks = 0, strips = 0, split = 0, with_delays = 0;
 
     void add(const KeptTree& kept) {
         if (kept.strips == 0) return;
@@ -82,6 +82,7 @@ void check_in_less_and_less(const Kind& kind, const ForcedMapping& mapping, Seen
         REQUIRE(kept.has_value());
         CHECK(static_cast<double>(kept->tree_bytes) <= tables + fronts * largest);
         seen.add(*kept);
+        seen.with_delays += kept->strips > 0 && factors.report().pivots.delayed > 0 ? 1 : 0;
         seen.split += factors.analysis().tree.front_count() > fronts_of_whole ? 1 : 0;
         if (expected->pivots.inertia)
             CHECK(factors.report().pivots.inertia.value().negative == expected->pivots.inertia->negative);
@@ -93,6 +94,7 @@ void check_in_less_and_less(const Kind& kind, const ForcedMapping& mapping, Seen
 TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE_TEMPLATE_DEFINE("each kernel of fronts by strips", T, by_strips) {
+    int with_delays = 0;
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
@@ -100,6 +102,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of fronts by strips", T, by_strips) {
             CAPTURE(std::string(mapping.name));
             Seen seen;
             check_in_less_and_less<T>(kind, mapping, seen);
+            with_delays += seen.with_delays;
             if (!has_device() || kind.diagonal < 6) continue;
             CHECK(seen.by_strips > 0);
             CHECK(seen.strips > 2 * seen.by_strips);
@@ -107,6 +110,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of fronts by strips", T, by_strips) {
             CHECK(seen.split > 0);
         }
     }
+    CHECK((with_delays > 0) == has_device());
 }
 TEST_CASE_TEMPLATE_APPLY(by_strips, Scalars);
 

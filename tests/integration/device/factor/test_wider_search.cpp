@@ -177,4 +177,28 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
 }
 TEST_CASE_TEMPLATE_APPLY(in_parts, DoubleScalars);
 
+TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in fronts by strips", T, by_strips) {
+    const SparseMatrix<T> a = FarPartners<T>(2, 12, 10).matrix();
+    KeptTree whole;
+    count_t delayed = 0;
+    {
+        const Factors<T> factors = factored(as_planted(a, Factorization::lu), a);
+        whole = kept_search<T>();
+        delayed = factors.report().pivots.delayed;
+    }  // what it holds of the device goes
+    int seen = 0;
+    for (const double share : {0.94, 0.92, 0.91, 0.9}) {
+        CAPTURE(share);
+        const LimitedRoom limited(static_cast<count_t>(share * static_cast<double>(whole.tree_bytes)));
+        const Factors<T> parts = factored(as_planted(a, Factorization::lu), a);
+        const KeptTree kept = kept_search<T>();
+        seen += kept.strips > 0 ? 1 : 0;
+        CHECK(parts.report().pivots.delayed >= delayed);  // more where fronts are in parts
+        const RhsBlock<T> x = unrefined(parts), b = RhsBlock<T>::random(a.rows(), 1, 31);
+        CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 100 * 450 * epsilon<T>());
+    }
+    CHECK((seen > 0) == has_device());
+}
+TEST_CASE_TEMPLATE_APPLY(by_strips, DoubleScalars);
+
 TEST_SUITE_END();
