@@ -39,8 +39,8 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
         return std::unique_ptr<TreeWorkspace<T>>(same);
     }
     auto workspace = std::make_unique<TreeWorkspace<T>>(state.analysis);
-    if (is_same) workspace->times_given_up = same->times_given_up;
-    if (is_same && same->resident != nullptr) {
+    if (is_same) {
+        workspace->times_given_up = same->times_given_up;
         workspace->failed = same->failed;
         workspace->search = same->search;
     }

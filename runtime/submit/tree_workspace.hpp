@@ -46,8 +46,14 @@ struct TreeWorkspace final : DeviceWorkspace {
         for (const PartPlace& place : places) bytes += place.on_host ? place.bytes : 0;
         return bytes;
     }
+    /// Which pivots fail, or that the tree was given up.
+    bool forget_memory() noexcept override {
+        forget();
+        return failed.delayed() > 0 || failed.analysis() != failed.given() || search != gpu::PivotSearch::block ||
+               times_given_up > 0;
+    }
     /// The memory goes.
-    void forget() {
+    void forget() noexcept {
         values.release();
         order_of_pieces.clear();
         rooms = FactorParts();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the session of these tests keeps of the tree that was factored on a device last, and less room there.
+// What a session keeps of the tree that was factored on a device last, and less room there.
 #pragma once
 
 #include "factors/place_factors.hpp"
@@ -15,22 +15,27 @@ namespace frond::test {
 struct KeptTree {
     const void* plan = nullptr;  // another one wherever the tree was planned anew
     gpu::PivotSearch search = gpu::PivotSearch::block;
+    index_t pieces = 0;
     bool is_in_parts = false, factors_on_host = false;
     count_t tree_bytes = 0, factor_bytes = 0;  // of the device
 };
 
 /// None without a device, and where the tree was given up.
 template <class T>
-std::optional<KeptTree> kept_tree() {
-    detail::SessionState& session = *detail::state_of(device_session());
+std::optional<KeptTree> kept_tree(const Session& of = device_session()) {
+    detail::SessionState& session = *detail::state_of(of);
     std::unique_ptr<detail::DeviceWorkspace> workspace = session.take_workspace();
     std::optional<KeptTree> kept;
     const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
     if (tree != nullptr && tree->resident != nullptr)
-        kept = {tree->resident.get(),          tree->search,
-                tree->resident->is_in_parts(), tree->factors_on_host(),
-                tree->resident->bytes(),       detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
-    session.keep_workspace(std::move(workspace));
+        kept = {tree->resident.get(),
+                tree->search,
+                static_cast<index_t>(tree->resident->pieces().size()),
+                tree->resident->is_in_parts(),
+                tree->factors_on_host(),
+                tree->resident->bytes(),
+                detail::factor_bytes_on_device<T>(*tree->failed.analysis())};
+    if (workspace != nullptr) session.keep_workspace(std::move(workspace));
     return kept;
 }
 
