@@ -77,7 +77,6 @@ std::vector<HardTree<T>> hard_trees(Symmetry symmetry) {
     add("zero diagonals", [&](index_t b) { return constant_diagonal<T>(9, 2, 0, symmetry, seed(b)); });
     add("tiny diagonals", [&](index_t b) { return constant_diagonal<T>(8, 1, 1e-12, symmetry, seed(b)); });
     add("graded saddle points", [&](index_t b) { return graded<T>(saddle_point<T>(4, 1, symmetry, seed(b)), 5); });
-    add("trouble at the tips", [&](index_t b) { return troubled_tips<T>(10, 5, symmetry, seed(b)); });
     if (symmetry == Symmetry::general)
         add("permuted diagonals", [&](index_t b) { return permuted_diagonal<T>(8, 1, seed(b)); });
     all.push_back({"zero diagonals, ordered", all.front().matrix, kind, OrderingMethod::automatic});

@@ -22,7 +22,7 @@ template <class T = double>
 class SoundTree {
 public:
     SoundTree(Factorization kind, Symmetry symmetry, Between where)
-        : broom_({2, 2, 6, 2, 1}, kind, symmetry), cut_(cut(where)), limited_(cut_.room_bytes) {
+        : broom_({3, 2, 8, 3, 1}, kind, symmetry), cut_(cut(where)), limited_(cut_.room_bytes) {
         const Factors<T> first = in_pieces();
         expected_ = std::make_unique<RhsBlock<T>>(unrefined(first));
         const auto b = RhsBlock<T>::random(broom_.order(), 1, 31);
@@ -84,7 +84,7 @@ private:
         return *found;
     }
 
-    static constexpr index_t least_pieces = 4;
+    static constexpr index_t least_pieces = 6;
 
     const PlantedBroom<T> broom_;
     const Cut cut_;
