@@ -198,7 +198,7 @@ TEST_CASE_TEMPLATE_DEFINE("hard matrices with every size of pieces", T, every_si
 }
 TEST_CASE_TEMPLATE_APPLY(every_size, DoubleScalars);
 
-TEST_CASE_TEMPLATE_DEFINE("hard matrices from files with every size of pieces", T, files) {
+TEST_CASE_TEMPLATE_DEFINE("matrices from files with every size of pieces", T, files) {
     check_all<T>(trees_of_files<T>());
 }
 TEST_CASE_TEMPLATE_APPLY(files, DoubleScalars);
