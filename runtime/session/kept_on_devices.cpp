@@ -57,9 +57,13 @@ void SessionState::keep_workspace(Workspace workspace) {
 }
 
 void SessionState::forget_workspaces() {
-    std::vector<Workspace> gone;
-    const std::lock_guard lock(holds_mutex_);
-    gone = workspaces_.take_all();
+    std::vector<Workspace> all;
+    {
+        const std::lock_guard lock(holds_mutex_);
+        all = workspaces_.take_all();
+    }
+    for (Workspace& workspace : all)
+        if (workspace->forget_memory()) keep_workspace(std::move(workspace));
 }
 
 count_t SessionState::workspace_bytes() {

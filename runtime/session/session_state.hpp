@@ -37,6 +37,8 @@ public:
     virtual count_t device_bytes() const noexcept = 0;
     /// Of which analysis.
     virtual const void* subject() const noexcept = 0;
+    /// All of that. False: nothing is left that the next one could use.
+    virtual bool forget_memory() noexcept { return false; }
 };
 
 /// The one StarPU of the process as Frond sees it: who started it, and how many jobs run.
@@ -92,6 +94,7 @@ public:
     /// has it. The last few are kept.
     std::unique_ptr<DeviceWorkspace> take_workspace(const void* subject = nullptr);
     void keep_workspace(std::unique_ptr<DeviceWorkspace> workspace);
+    /// Their memory goes. What they found out about their analyses stays.
     void forget_workspaces();
     /// Of those that are kept.
     count_t workspace_bytes();

@@ -45,7 +45,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     }
     auto workspace = std::make_unique<TreeWorkspace<T>>(state.analysis);
     if (is_same) workspace->times_given_up = same->times_given_up;
-    if (is_same && same->resident != nullptr && !same->failed.is_only_split()) {
+    if (is_same && !same->failed.is_only_split()) {
         workspace->failed = same->failed;
         workspace->search = same->search;
         workspace->without_cores = same->without_cores;

@@ -54,8 +54,14 @@ struct TreeWorkspace final : DeviceWorkspace {
     bool has_core_pieces() const noexcept {
         return resident != nullptr && resident->pieces().front().device == gpu::TreePiece::on_cores;
     }
+    /// Which pivots fail, or that the tree was given up.
+    bool forget_memory() noexcept override {
+        forget();
+        const bool has_failed = failed.analysis() != failed.given() && !failed.is_only_split();
+        return has_failed || without_cores || search != gpu::PivotSearch::block || times_given_up > 0;
+    }
     /// The memory goes.
-    void forget() {
+    void forget() noexcept {
         values.release();
         order_of_pieces.clear();
         core_pivots.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the session of these tests keeps of the tree that was factored on a device last, and less room there.
+// What a session keeps of the tree that was factored on a device last, and less room there.
 #pragma once
 
 #include "factors/place_factors.hpp"
@@ -17,15 +17,15 @@ struct KeptTree {
     gpu::PivotSearch search = gpu::PivotSearch::block;
     bool is_in_parts = false, factors_on_host = false;
     count_t tree_bytes = 0, factor_bytes = 0;  // of the device
-    std::size_t pieces = 0, core_pieces = 0;
+    index_t pieces = 0, core_pieces = 0;
     bool without_cores = false;
     count_t strips = 0, saved_host_bytes = 0;
 };
 
 /// None without a device, and where the tree was given up.
 template <class T>
-std::optional<KeptTree> kept_tree() {
-    detail::SessionState& session = *detail::state_of(device_session());
+std::optional<KeptTree> kept_tree(const Session& of = device_session()) {
+    detail::SessionState& session = *detail::state_of(of);
     std::unique_ptr<detail::DeviceWorkspace> workspace = session.take_workspace();
     std::optional<KeptTree> kept;
     const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
@@ -36,8 +36,8 @@ std::optional<KeptTree> kept_tree() {
                 tree->factors_on_host(),
                 tree->resident->bytes(),
                 detail::factor_bytes_on_device<T>(*tree->failed.analysis()),
-                tree->resident->pieces().size(),
-                tree->core_pivots.size(),
+                static_cast<index_t>(tree->resident->pieces().size()),
+                static_cast<index_t>(tree->core_pivots.size()),
                 tree->without_cores,
                 tree->resident->strips(),
                 tree->resident->host_bytes()};

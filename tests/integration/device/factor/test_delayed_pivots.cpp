@@ -3,6 +3,7 @@
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
+#include "pieces/watched_tasks.hpp"
 #include "planted_trouble.hpp"
 #include "tolerance.hpp"
 
@@ -122,10 +123,12 @@ TEST_CASE_TEMPLATE_DEFINE("a column that no pivot can be found for leaves the tr
         const SparseMatrix<T> a = builder.matrix();
         const AnalysisResult given = as_planted(a, kind.factorization);
         for (int times = 0; times < 3; ++times) {  // the second is not tried there
+            const WatchedTasks watched("factor_piece");
             const Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
             CHECK(factors.report().status == FactorStatus::singular);
             CHECK(factors.report().pivots.small_columns == std::vector<index_t>{7});
             CHECK(!factors.report().place.on_device);
+            CHECK((watched.submitted() > 0) == (times != 1));
             if (has_device()) CHECK(factors.report().place.reason.find("pivot") != std::string::npos);
             CHECK(factors.analysis().column_order == given.analysis->column_order);
         }

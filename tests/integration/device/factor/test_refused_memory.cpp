@@ -5,10 +5,10 @@
 #include "factors/factors_state.hpp"
 #include "factors/state_of.hpp"
 #include "error_oracle.hpp"
-#include "frond/codelets/device_room.hpp"
 #include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
+#include "refused_memory.hpp"
 #include "substitution/device_solve.hpp"
 #include "tolerance.hpp"
 #include "watchdog.hpp"
@@ -24,19 +24,6 @@ using namespace frond::test;
 namespace {
 
 using Use = DeviceRoom::Use;
-
-/// While it lives, `admitted` more requests for that use are met.
-class Refusals {
-public:
-    Refusals(Use use, count_t admitted) { device_room().admit_only(use, admitted); }
-
-    Refusals(const Refusals&) = delete;
-    Refusals& operator=(const Refusals&) = delete;
-
-    ~Refusals() { device_room().admit_all(); }
-};
-
-count_t kept_bytes() { return device_room().used_bytes(Use::factors) + device_room().used_bytes(Use::tables); }
 
 struct Problem {
     Kind kind;
@@ -93,34 +80,9 @@ std::vector<Problem> problems() {
     return all;
 }
 
-/// What the session keeps would serve the same analysis again: now everything is asked for.
-void forget_kept_memory() {
-    detail::SessionState& session = *detail::state_of(device_session());
-    const detail::JobGuard guard(session);
-    session.forget_workspaces();
-    session.forget_spare_solves();
-    session.forget_parts();
-}
-
 void release_hold(const Factors<double>& factors) {
     const detail::JobGuard guard(*detail::state_of(device_session()));
     detail::state_of(factors)->device_solve().abandon();
-}
-
-/// body() with the first, second, ... request for that use refused, and all after it, until none is; returns how
-/// many runs met a refusal.
-template <class Body>
-count_t refuse_one_after_the_other(Use use, Body body) {
-    for (count_t admitted = 0;; ++admitted) {
-        CAPTURE(static_cast<int>(use));
-        CAPTURE(admitted);
-        const count_t before = device_room().requests(use);
-        {
-            const Refusals refusals(use, admitted);
-            Problem::unless_refused(body);
-        }
-        if (device_room().requests(use) - before <= admitted) return admitted;
-    }
 }
 
 }  // namespace
@@ -174,7 +136,7 @@ void refuse_whole_trees() {
                 forget_kept_memory();
                 return whole();
             };
-            const count_t refusals = refuse_one_after_the_other(use, anew);
+            const count_t refusals = refuse_one_after_the_other(use, [&] { Problem::unless_refused(anew); });
             CHECK((refusals > 0) == has_device());
             CHECK(kept_bytes() <= kept);
         }
@@ -221,7 +183,7 @@ TEST_CASE("a solve without room on the device leaves the factors as they were" *
                     release_hold(factors);
                     return p.solve_rightly(factors);
                 };
-                const count_t refusals = refuse_one_after_the_other(use, anew);
+                const count_t refusals = refuse_one_after_the_other(use, [&] { Problem::unless_refused(anew); });
                 if (use == Use::tables) CHECK((refusals > 0) == has_device());
                 release_hold(factors);
                 CHECK(kept_bytes() == kept);

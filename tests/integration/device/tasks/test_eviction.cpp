@@ -6,6 +6,7 @@
 #include "frond/enum_text.hpp"
 #include "frond/gpu/devices.hpp"
 #include "grid_systems.hpp"
+#include "kept_tree.hpp"
 #include "needs_device.hpp"
 #include "rhs_block.hpp"
 #include "tolerance.hpp"
@@ -30,7 +31,18 @@ struct Runs {
     std::optional<RhsBlock<T>> x;
     double error = 0;
     bool same_bits = true;
+    // While the factors of the last run were there, before a solve:
+    count_t on_device = 0, pinned = 0;  // bytes of the device, as StarPU counts them, and of the host
+    index_t pieces = 0;  // of a whole tree
 };
+
+template <class T>
+void measure_memory(const Session& session, Runs<T>& runs) {
+    const std::optional<KeptTree> tree = kept_tree<T>(session);
+    runs.pieces = tree ? tree->pieces : 0;
+    runs.pinned = detail::state_of(session)->pinned_heap().used_bytes();
+    runs.on_device = static_cast<count_t>(starpu_memory_get_used(gpu::first_device().value().memory_node));
+}
 
 /// Deterministic: the second run has the bits of the first, wherever StarPU put what between them.
 template <class T>
@@ -42,6 +54,7 @@ Runs<T> run_twice(const Session& session, const SparseMatrix<T>& a, const Analys
     options.place = place;
     for (int run = 0; run < 2; ++run) {
         const Factors<T> factors = factorize(session, analysis, a, options, &analysed.scaling);
+        measure_memory(session, runs);
         RhsBlock<T> x(a.rows(), 1);
         SolveOptions once;
         once.place = SolvePlace::host;
@@ -60,6 +73,15 @@ void check_that_factors_left(const FactorReport& report, count_t limit_bytes, in
     const bool whole = report.place.on_device;
     REQUIRE(report.memory.factor_bytes > (whole ? limit_bytes / devices : 3 * limit_bytes));
     CHECK(report.place.bytes_from_devices >= report.memory.factor_bytes - limit_bytes);
+}
+
+/// Of a tree in pieces: what its report says of factors is planned, this is counted.
+template <class T>
+void check_memory_of_pieces(const Runs<T>& runs, count_t limit_bytes, int devices) {
+    CHECK(runs.pieces > devices);
+    CHECK(runs.on_device > 0);
+    CHECK(runs.on_device <= limit_bytes);
+    CHECK(runs.pinned >= runs.report.memory.factor_bytes - limit_bytes);
 }
 
 template <class T>
@@ -89,6 +111,7 @@ void check_with_limit(const Kind& kind, index_t points, count_t limit_bytes, Fac
     check_that_factors_left(tight.report, limit_bytes, devices);
     if (whole && devices > 1) CHECK(tight.report.place.devices_used > 1);
     if (whole) CHECK(*tight.x == *free.x);
+    if (whole) check_memory_of_pieces(tight, limit_bytes, devices);
     CHECK(tight.report.status == FactorStatus::success);
     CHECK(tight.same_bits);
     CHECK(free.same_bits);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a tree is cut into pieces with little room on the first device, and how much room makes so many.
+#pragma once
+
+#include "kept_tree.hpp"
+#include "submit/plan_tree.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace frond::test {
+
+/// A tree as it is planned with so much room, before a pivot fails.
+struct Cut {
+    count_t room_bytes = 0;
+    index_t pieces = 0;  // 0: not even the pieces fit
+    bool blocks_on_host = false, factors_on_host = false;  // some of them
+};
+
+template <class T>
+Cut cut_with(const std::shared_ptr<const Analysis>& analysis, count_t room_bytes) {
+    detail::TreeWorkspace<T> workspace(analysis);
+    workspace.room_bytes = room_bytes;
+    detail::plan_what_fits(workspace, {gpu::first_device().value()});
+    if (!detail::fits(workspace, room_bytes)) return {room_bytes};
+    return {room_bytes, static_cast<index_t>(workspace.resident->pieces().size()), workspace.resident->host_bytes() > 0,
+            workspace.factors_on_host()};
+}
+
+/// The pieces of that plan.
+template <class T>
+std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& analysis, const Cut& cut) {
+    detail::TreeWorkspace<T> workspace(analysis);
+    workspace.room_bytes = cut.room_bytes;
+    detail::plan_what_fits(workspace, {gpu::first_device().value()});
+    return workspace.resident->pieces();
+}
+
+/// With all of it on the device at once.
+template <class T>
+count_t whole_bytes(const std::shared_ptr<const Analysis>& analysis) {
+    const gpu::ResidentFactorization<T> whole({gpu::first_device().value()}, analysis,
+                                              std::numeric_limits<count_t>::max() / 4, gpu::PivotSearch::block);
+    return whole.bytes() + detail::factor_bytes_on_device<T>(*analysis);
+}
+
+/// All ways in which less and less room cuts the tree, from the whole one on.
+template <class T>
+std::vector<Cut> cuts_of(const std::shared_ptr<const Analysis>& analysis) {
+    constexpr double next_room = 0.97;
+    std::vector<Cut> cuts;
+    Cut cut = cut_with<T>(analysis, whole_bytes<T>(analysis));
+    for (; cut.pieces > 0;
+         cut = cut_with<T>(analysis, static_cast<count_t>(next_room * static_cast<double>(cut.room_bytes))))
+        cuts.push_back(cut);
+    return cuts;
+}
+
+/// The one whose number of pieces, above one, is nearest to that, with as much room as it may have.
+inline Cut nearest_cut(const std::vector<Cut>& cuts, index_t pieces) {
+    Cut nearest;
+    for (const Cut& cut : cuts)
+        if (cut.pieces > 1 &&
+            (nearest.pieces == 0 || std::abs(cut.pieces - pieces) < std::abs(nearest.pieces - pieces)))
+            nearest = cut;
+    return nearest;
+}
+
+}  // namespace frond::test
