@@ -3,7 +3,7 @@
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
-#include "pieces/watched_tasks.hpp"
+#include "watched_tasks.hpp"
 #include "planted_trouble.hpp"
 #include "tolerance.hpp"
 

@@ -15,26 +15,27 @@ namespace frond::test {
 /// A tree as it is planned with so much room, before a pivot fails.
 struct Cut {
     count_t room_bytes = 0;
-    index_t pieces = 0;  // 0: not even the pieces fit
+    index_t pieces = 0;  // 0: not even the pieces fit, unless fronts are cut, too
     bool blocks_on_host = false, factors_on_host = false;  // some of them
 };
 
 template <class T>
-Cut cut_with(const std::shared_ptr<const Analysis>& analysis, count_t room_bytes) {
+Cut cut_with(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern, count_t room_bytes) {
     detail::TreeWorkspace<T> workspace(analysis);
     workspace.room_bytes = room_bytes;
-    detail::plan_what_fits(workspace, {gpu::first_device().value()});
-    if (!detail::fits(workspace, room_bytes)) return {room_bytes};
+    detail::plan_what_fits(workspace, {gpu::first_device().value()}, pattern);
+    if (!detail::fits(workspace, room_bytes) || workspace.failed.is_only_split()) return {room_bytes};
     return {room_bytes, static_cast<index_t>(workspace.resident->pieces().size()), workspace.resident->host_bytes() > 0,
             workspace.factors_on_host()};
 }
 
 /// The pieces of that plan.
 template <class T>
-std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& analysis, const Cut& cut) {
+std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern,
+                                      const Cut& cut) {
     detail::TreeWorkspace<T> workspace(analysis);
     workspace.room_bytes = cut.room_bytes;
-    detail::plan_what_fits(workspace, {gpu::first_device().value()});
+    detail::plan_what_fits(workspace, {gpu::first_device().value()}, pattern);
     return workspace.resident->pieces();
 }
 
@@ -42,18 +43,18 @@ std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& ana
 template <class T>
 count_t whole_bytes(const std::shared_ptr<const Analysis>& analysis) {
     const gpu::ResidentFactorization<T> whole({gpu::first_device().value()}, analysis,
-                                              std::numeric_limits<count_t>::max() / 4, gpu::PivotSearch::block);
+                                              std::numeric_limits<count_t>::max() / 4, gpu::PivotSearch::block, 0);
     return whole.bytes() + detail::factor_bytes_on_device<T>(*analysis);
 }
 
 /// All ways in which less and less room cuts the tree, from the whole one on.
 template <class T>
-std::vector<Cut> cuts_of(const std::shared_ptr<const Analysis>& analysis) {
+std::vector<Cut> cuts_of(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern) {
     constexpr double next_room = 0.97;
     std::vector<Cut> cuts;
-    Cut cut = cut_with<T>(analysis, whole_bytes<T>(analysis));
+    Cut cut = cut_with<T>(analysis, pattern, whole_bytes<T>(analysis));
     for (; cut.pieces > 0;
-         cut = cut_with<T>(analysis, static_cast<count_t>(next_room * static_cast<double>(cut.room_bytes))))
+         cut = cut_with<T>(analysis, pattern, static_cast<count_t>(next_room * static_cast<double>(cut.room_bytes))))
         cuts.push_back(cut);
     return cuts;
 }

@@ -74,7 +74,7 @@ public:
 private:
     /// Many pieces, with as much room as they leave; all factors there, or some of all that is kept on the host.
     Cut cut(Between where) const {
-        const std::vector<Cut> cuts = cuts_of<T>(broom_.analysed().analysis);
+        const std::vector<Cut> cuts = cuts_of<T>(broom_.analysed().analysis, broom_.sound().pattern);
         const auto found = std::find_if(cuts.begin(), cuts.end(), [&](const Cut& cut) {
             const bool is_there = where == Between::host ? cut.blocks_on_host && cut.factors_on_host
                                                          : !cut.blocks_on_host && !cut.factors_on_host;

@@ -95,11 +95,11 @@ void check_each_piece(Factorization kind, Symmetry symmetry) {
     // 12 leaves, 3 middle fronts and a root of 36 columns, of which a diagonal block has 32.
     const PlantedBroom<T> broom({3, 4, 12, 4, 3}, kind, symmetry);
     REQUIRE(broom.analysed().analysis->tree.front_count() == 16);
-    const Cut cut = nearest_cut(cuts_of<T>(broom.analysed().analysis), 8);
+    const Cut cut = nearest_cut(cuts_of<T>(broom.analysed().analysis, broom.sound().pattern), 8);
     REQUIRE(cut.pieces >= 6);
     const FailingPieces<T> pieces(broom, cut);
     std::vector<PlantedColumn> of_leaves;  // others have the same partner
-    for (const gpu::TreePiece& piece : pieces_of<T>(broom.analysed().analysis, cut)) {
+    for (const gpu::TreePiece& piece : pieces_of<T>(broom.analysed().analysis, broom.sound().pattern, cut)) {
         CAPTURE(piece.first_front);
         const PlantedColumn column = broom.column_in(piece);
         pieces.check({column});
