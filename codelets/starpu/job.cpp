@@ -67,19 +67,6 @@ void Job::wait_until_few(count_t few) {
     awaited_ = 0;
 }
 
-/// Who finds that others use the core, too, leaves it to them.
-void Job::poll(std::chrono::microseconds time) const noexcept {
-    constexpr std::chrono::microseconds interrupted{50};
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + time;
-    auto last = Clock::now();
-    while (pending() > 0) {
-        const auto now = Clock::now();
-        if (now >= end || now - last > interrupted) return;
-        last = now;
-    }
-}
-
 bool Job::wait_at_most(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [this] { return pending_.load(std::memory_order_acquire) == 0; });

@@ -22,8 +22,7 @@ void SessionState::leave_job() noexcept {
 
 void SessionState::wake_workers() {
     const std::lock_guard lock(mutex_);
-    if (wakes_++ > 0 || !owns_starpu_) return;
-    if (!late_rest_ || !late_rest_->keep_awake()) starpu_resume();
+    if (wakes_++ == 0 && owns_starpu_) starpu_resume();
 }
 
 bool SessionState::join_workers() {
@@ -35,11 +34,7 @@ bool SessionState::join_workers() {
 
 void SessionState::rest_workers() noexcept {
     const std::lock_guard lock(mutex_);
-    if (--wakes_ > 0 || !owns_starpu_ || !running()) return;
-    if (late_rest_)
-        late_rest_->rest();
-    else
-        starpu_pause();
+    if (--wakes_ == 0 && owns_starpu_ && running()) starpu_pause();
 }
 
 }  // namespace frond::detail

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "frond/base/error.hpp"
-#include "frond/base/usable_cores.hpp"
 #include "frond/gpu/devices.hpp"
 #include "session/workers/blas_threads.hpp"
 #include "session/starpu/scheduler_choice.hpp"
@@ -29,7 +28,6 @@ void SessionState::measure_rates() {
 }
 
 void SessionState::look_at_workers() {
-    has_core_for_caller_ = static_cast<index_t>(starpu_worker_get_count()) < usable_cores();
     cpu_workers_ = static_cast<index_t>(starpu_cpu_worker_get_count());
     if (cpu_workers_ == 0) throw RuntimeError("StarPU has no CPU worker; unset STARPU_NCPU=0 or give it a core");
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();

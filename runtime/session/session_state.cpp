@@ -89,7 +89,6 @@ SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_
     if (owns_starpu_ && gpus_ > 0) starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
     if (owns_starpu_) started.pause();
     if (has_devices()) measure_rates();
-    if (owns_starpu_ && has_devices() && has_core_for_caller_) late_rest_.emplace();
     started.release();
 }
 
@@ -116,8 +115,6 @@ SessionState::~SessionState() {
     forget_spare_solves();
     forget_workspaces();
     forget_parts();
-    if (late_rest_ && is_fork_without_threads()) late_rest_->forget_thread();
-    late_rest_.reset();
     // StarPU would end the process where it cleans up a lost device; so it is left running.
     if (running() && !gpu::has_lost_device()) {
         if (owns_starpu_) starpu_resume();

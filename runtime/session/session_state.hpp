@@ -4,7 +4,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "handles/factor_parts.hpp"
@@ -13,7 +12,6 @@
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 #include "session/recently_kept.hpp"
-#include "session/workers/late_rest.hpp"
 
 namespace frond::detail {
 
@@ -77,8 +75,6 @@ public:
     void wake_workers();
     bool join_workers();
     void rest_workers() noexcept;
-    /// There are more cores than workers: the caller may poll beside them.
-    bool has_core_for_caller() const noexcept { return has_core_for_caller_; }
 
     /// Who keeps factors on a device between solves. Between pause_holds and allow_holds, for a factorization
     /// that needs the room, they have let go and must not hold anew. Counted.
@@ -136,8 +132,6 @@ private:
     std::mutex mutex_;
     index_t jobs_ = 0;
     index_t wakes_ = 0;
-    bool has_core_for_caller_ = false;
-    std::optional<LateRest> late_rest_;  // with devices and a core for the caller
     std::mutex holds_mutex_;
     std::vector<DeviceHold*> holds_;
     RecentlyKept<std::unique_ptr<DeviceWorkspace>> workspaces_;  // guarded by holds_mutex_, like the next

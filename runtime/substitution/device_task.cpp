@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "substitution/device_task.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <vector>
@@ -17,28 +16,7 @@ namespace {
 
 using Body = std::function<void()>;
 
-/// What the task's arguments point to.
-struct Work {
-    const Body& body;
-    mutable std::atomic<bool> has_begun{false};
-};
-
-void call(const void* raw) {
-    const Work& work = *static_cast<const Work*>(raw);
-    work.has_begun = true;
-    work.body();
-}
-
-/// Waking takes some hundredths of a millisecond, which is little beside a long solve; during a short one the caller does
-/// not sleep. A body that does not begin soon may wait for this core, or for other tasks.
-void poll(const Job& job, const Work& work) {
-    constexpr std::chrono::microseconds soon{20};
-    constexpr std::chrono::milliseconds longest{2};
-    const auto latest_begin = std::chrono::steady_clock::now() + soon;
-    while (!work.has_begun)
-        if (std::chrono::steady_clock::now() > latest_begin) return;
-    job.poll(longest);
-}
+void call(const void* body) { (*static_cast<const Body*>(body))(); }
 
 /// The worker of a lost device ends no task, and begins none: the job stays in memory then, as the tasks do. A body that
 /// is told of the loss has ended long before the second look.
@@ -55,38 +33,36 @@ void wait_for_device(std::unique_ptr<Job> job) {
     job->wait();
 }
 
-/// Real operations of op(A)^-1 X by the factors, X of so many columns. Entries of symmetric kinds are used twice.
+}  // namespace
+
+template <class T>
+void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, double flops,
+                   const Body& body) {
+    const AwakeWorkers awake(*state.session);
+    auto job = std::make_unique<Job>();
+    DeviceSolveArguments a;
+    a.body = call;
+    a.work = &body;
+    a.flops = flops;
+    a.place = Place::device;
+    a.worker = device.worker;
+    std::vector<Access> accesses;
+    for (const DataHandle& part : state.parts.handles()) accesses.push_back({part.get(), STARPU_R});
+    insert_task(*job, codelet, a, accesses, STARPU_MAX_PRIO);
+    wait_for_device(std::move(job));
+}
+
+/// Entries of symmetric kinds are used forward and backward.
 template <class T>
 double substitution_flops(const Analysis& analysis, index_t rhs) {
     const double uses = is_symmetric(analysis.factorization) ? 2 : 1;
     return 2 * uses * static_cast<double>(analysis.cost.factor_entries) * rhs * flops_per_real<T>;
 }
 
-}  // namespace
-
-template <class T>
-void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, index_t rhs,
-                   const Body& body) {
-    const AwakeWorkers awake(*state.session);
-    auto job = std::make_unique<Job>();
-    DeviceSolveArguments a;
-    const Work work{body};
-    a.body = call;
-    a.work = &work;
-    a.flops = substitution_flops<T>(*state.analysis, rhs);
-    if (rhs > 0) a.label.rhs = rhs;
-    a.place = Place::device;
-    a.worker = device.worker;
-    std::vector<Access> accesses;
-    for (const DataHandle& part : state.parts.handles()) accesses.push_back({part.get(), STARPU_R});
-    insert_task(*job, codelet, a, accesses, STARPU_MAX_PRIO);
-    if (state.session->has_core_for_caller()) poll(*job, work);
-    wait_for_device(std::move(job));
-}
-
-#define FROND_INSTANTIATE(T)                                                                             \
-    template void run_on_device<T>(const FactorsState<T>&, const gpu::Device&, starpu_codelet&, index_t, \
-                                   const std::function<void()>&);
+#define FROND_INSTANTIATE(T)                                                                            \
+    template void run_on_device<T>(const FactorsState<T>&, const gpu::Device&, starpu_codelet&, double, \
+                                   const std::function<void()>&);                                       \
+    template double substitution_flops<T>(const Analysis&, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

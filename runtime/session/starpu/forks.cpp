@@ -37,8 +37,6 @@ void expect_forks_watched() {
     if (!watching) throw std::bad_alloc();
 }
 
-bool is_fork_without_threads() noexcept { return without_threads; }
-
 void expect_not_forked() {
     if (without_threads)
         throw RuntimeError(

@@ -8,9 +8,6 @@ namespace frond::detail {
 /// @throws std::bad_alloc  there was no memory for it
 void expect_forks_watched();
 
-/// In a child that was made while StarPU ran.
-bool is_fork_without_threads() noexcept;
-
 /// @throws RuntimeError  in a child that was made while StarPU ran
 void expect_not_forked();
 

@@ -19,7 +19,7 @@ using namespace frond::test;
 
 namespace {
 
-[[maybe_unused]] const bool suite_is_known = require_for_suite(needs_traces, records_traces);
+[[maybe_unused]] const bool traces_suite_is_known = require_for_suite(needs_traces, records_traces);
 
 /// Every kind of task of factorizations and solves on cores. Solves on tiles are two iterations.
 void factor_and_solve(const Session& session, const SparseMatrix<double>& a, Factorization kind,

@@ -47,9 +47,7 @@ public:
     void wait_for_change(Changes seen, count_t few, bool any_end);
     /// Blocks until at most `few` of the submitted tasks have not ended. One thread at a time.
     void wait_until_few(count_t few);
-    /// Asks without sleeping, for at most so long, whether they have all ended; wait afterwards.
-    void poll(std::chrono::microseconds time) const noexcept;
-    /// wait_until_few(0) for at most so long; false: some have not ended. One thread at a time.
+    /// The same for at most so long; false: some have not ended. One thread at a time.
     bool wait_at_most(std::chrono::milliseconds time);
     /// Blocks until every submitted task has ended, then throws the first error, if any.
     void wait();
