@@ -17,8 +17,8 @@ namespace frond::test {
 
 inline constexpr const char* needs_traces = "a StarPU that records traces";
 
-/// FROND_FXT_TOOL: StarPU's program that converts traces; empty where this StarPU records none.
-inline bool records_traces() { return !std::string(FROND_FXT_TOOL).empty(); }
+/// FROND_FXT_TOOL: StarPU's program that converts traces; empty, or not there, where traces cannot be read.
+inline bool records_traces() { return std::filesystem::exists(FROND_FXT_TOOL); }
 
 /// A task as tasks.rec has it: its lines "Name: ..." by what is before the colon.
 using TracedTask = std::map<std::string, std::string>;

@@ -85,7 +85,9 @@ TEST_CASE_TEMPLATE_DEFINE("pieces on cores beside a device", T, pieces_on_cores)
             pieces_of_device.insert(pieces);
             if (kind.diagonal > 6) CHECK((pieces > 0) == has_device());
         }
-    CHECK(pieces_of_device.contains(2) == has_device());  // before the cores end, and after
+    // Two, before the cores end and after; with many cores they may do all that is below.
+    constexpr index_t few_cores = 4;
+    if (device_session().info().cpu_workers <= few_cores) CHECK(pieces_of_device.contains(2) == has_device());
 }
 TEST_CASE_TEMPLATE_APPLY(pieces_on_cores, Scalars);
 

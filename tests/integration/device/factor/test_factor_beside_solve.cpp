@@ -27,7 +27,7 @@ struct Tally {
 };
 
 template <class T>
-void solve_until_stopped(const Factors<T>& factors, const DenseMatrix& a, Tally& tally) {
+void solve_until_stopped(const Factors<T>& factors, const test::DenseMatrix& a, Tally& tally) {
     const auto b = RhsBlock<T>::random(a.rows, 2, 8);
     try {
         while (!tally.stop) {
@@ -60,7 +60,7 @@ TEST_CASE_TEMPLATE_DEFINE("solves while another matrix is factored", T, beside) 
             CAPTURE(static_cast<int>(place));
             const SparseMatrix<T> a = grid<T>(6, kind), other = grid<T>(7, kind);
             const Factors<T> factors = factored(a, kind.factorization, {"", 40, 60}, place);
-            const DenseMatrix d = dense(a);
+            const test::DenseMatrix d = dense(a);
             Tally tally;
             std::thread solver([&] { solve_until_stopped(factors, d, tally); });
             wait_for_solves(tally, 1);

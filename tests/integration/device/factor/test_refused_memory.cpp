@@ -29,7 +29,7 @@ struct Problem {
     Kind kind;
     ForcedMapping mapping;
     SparseMatrix<double> matrix;
-    DenseMatrix wide;
+    test::DenseMatrix wide;
     Scaling scaling;
     std::shared_ptr<const Analysis> analysis;
 

@@ -29,7 +29,7 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees", T, trees) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
         const SparseMatrix<T> a = grid<T>(k, kind);
-        const DenseMatrix d = dense(a);
+        const test::DenseMatrix d = dense(a);
         const DenseDeterminant determinant = dense_determinant(d);
         for (const ForcedMapping& mapping :
              {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60},

@@ -26,7 +26,7 @@ template <class T>
 struct System {
     SparseMatrix<T> a;
     Factors<T> factors;
-    DenseMatrix d;
+    test::DenseMatrix d;
 
     explicit System(const Kind& kind, const ForcedMapping& mapping = {"", 40, 60})
         : a(grid<T>(k, kind)), factors(factored(a, kind.factorization, mapping)), d(dense(a)) {}

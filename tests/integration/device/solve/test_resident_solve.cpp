@@ -49,7 +49,7 @@ TEST_CASE_TEMPLATE_DEFINE("resident solves" * doctest::test_suite(needs_device),
         if (kind.diagonal < 6) continue;  // elsewhere columns may be set back, which the device leaves to the host
         CAPTURE(static_cast<int>(kind.factorization));
         const SparseMatrix<T> a = grid<T>(k, kind);
-        const DenseMatrix d = dense(a);
+        const test::DenseMatrix d = dense(a);
         for (const ForcedMapping& mapping :
              {ForcedMapping{"one subtree", 16, n}, ForcedMapping{"subtrees and tiles", 40, 60},
               ForcedMapping{"tiles", 64, 0}, ForcedMapping{"one tile a front", 300, 0}}) {
@@ -75,7 +75,7 @@ TEST_CASE_TEMPLATE_APPLY(resident, Scalars);
 TEST_CASE("2 x 2 pivots and pivot orders on the device" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::ldlt, Symmetry::symmetric, 3};
     const SparseMatrix<double> a = grid<double>(8, kind);
-    const DenseMatrix d = dense(a);
+    const test::DenseMatrix d = dense(a);
     const Factors<double> factors = factored(a, kind.factorization, {"", 40, 60});
     const auto b = RhsBlock<double>::random(512, 2, 8);
     RhsBlock<double> x(512, 2), again(512, 2);
@@ -96,7 +96,7 @@ void check_operation(const SparseMatrix<T>& a, const Factors<T>& factors, Operat
     CAPTURE(static_cast<int>(op));
     CAPTURE(rhs);
     const index_t n = a.rows();
-    const DenseMatrix d = apply_operation(dense(a), op);
+    const test::DenseMatrix d = apply_operation(dense(a), op);
     const auto b = RhsBlock<T>::random(n, rhs, 31);
     RhsBlock<T> x(n, rhs), refined(n, rhs);
     SolveOptions options = on_device_alone();
@@ -206,7 +206,7 @@ TEST_CASE("presolve of a matrix that has no factors") {
 TEST_CASE("another factorization takes the device, and gives it back" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::llt, Symmetry::symmetric, 6.5};
     const SparseMatrix<double> a = grid<double>(7, kind), other = grid<double>(6, kind);
-    const DenseMatrix d = dense(a);
+    const test::DenseMatrix d = dense(a);
     const Factors<double> factors = factored(a, kind.factorization, {"", 40, 60});
     const auto b = RhsBlock<double>::random(343, 1, 8);
     for (int round = 0; round < 3; ++round) {

@@ -109,7 +109,7 @@ void check_shared_sums(index_t n, const std::vector<ForcedMapping>& mappings, co
             for (const Operation op : {Operation::none, Operation::adjoint}) {
                 if (op != Operation::none && kind.factorization != Factorization::lu) continue;
                 options.operation = op;
-                const DenseMatrix d = apply_operation(dense(a), op);
+                const test::DenseMatrix d = apply_operation(dense(a), op);
                 for (const index_t rhs : all_rhs) {
                     CAPTURE(rhs);
                     const auto b = RhsBlock<T>::random(n, rhs, 31);

@@ -22,9 +22,9 @@ T value_of(const gpu::SystemByRows<T>& rows, std::size_t entry) {
 }
 
 template <class T>
-DenseMatrix dense_of(const gpu::SystemByRows<T>& rows) {
+test::DenseMatrix dense_of(const gpu::SystemByRows<T>& rows) {
     const auto n = static_cast<index_t>(rows.row_order->size());
-    DenseMatrix d(n, n);
+    test::DenseMatrix d(n, n);
     for (index_t k = 0; k < n; ++k) {
         const auto row = static_cast<std::size_t>(k);
         for (count_t e = rows.pattern->row_begin[row]; e < rows.pattern->row_begin[row + 1]; ++e) {
