@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of a solve cut into chunks: each entry of each sum in one of them, of sizes that were asked for.
+#include "random_tree.hpp"
 #include "solve/cut_chunks.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"
@@ -17,8 +18,6 @@ using namespace frond::test;
 namespace {
 
 using gpu::Shape;
-
-std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 template <class S>
 void add_product(gpu::SolvePhases<S>& tables, index_t rows, index_t cols, Shape shape, bool transposed,

@@ -20,12 +20,12 @@ namespace {
     require_for_suite("a device and traces", [] { return has_device() && records_traces(); });
 
 constexpr index_t side = 6;
-const Kind definite{Factorization::llt, Symmetry::symmetric, 6.5};
+const Kind traced_kind{Factorization::llt, Symmetry::symmetric, 6.5};
 
 Factors<double> factored_twice() {
-    const SparseMatrix<double> a = grid<double>(side, definite);
-    static_cast<void>(factored(a, definite.factorization, {"", 40, 60}, FactorPlace::device));
-    return factored(a, definite.factorization, {"", 40, 60}, FactorPlace::device);
+    const SparseMatrix<double> a = grid<double>(side, traced_kind);
+    static_cast<void>(factored(a, traced_kind.factorization, {"", 40, 60}, FactorPlace::device));
+    return factored(a, traced_kind.factorization, {"", 40, 60}, FactorPlace::device);
 }
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }

@@ -81,7 +81,7 @@ private:
 };
 
 template <class T>
-Factors<T> factored(const AnalysisResult& given, const SparseMatrix<T>& a) {
+Factors<T> factored_given(const AnalysisResult& given, const SparseMatrix<T>& a) {
     Factors<T> factors = factorize(device_session(), given.analysis, a, {}, &given.scaling);
     INFO(factors.report().place.reason);
     CHECK(factors.report().status == FactorStatus::success);
@@ -110,12 +110,12 @@ TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the fron
     const SparseMatrix<T> a = FarPartners<T>(1, 12, 5).matrix(), twice = doubled(a);
     const AnalysisResult given = as_planted(a, Factorization::lu);
     REQUIRE(given.analysis->tree.front_count() > 40);
-    const Factors<T> factors = factored(given, a);
+    const Factors<T> factors = factored_given(given, a);
     const KeptTree found = kept_search<T>();
     const RhsBlock<T> x = unrefined(factors);
     static_cast<void>(checked_solution(factors, a));
     // The next one begins with what the first one found.
-    const Factors<T> next = factored(given, twice);
+    const Factors<T> next = factored_given(given, twice);
     CHECK(kept_search<T>().plan == found.plan);
     CHECK(next.report().pivots.delayed == factors.report().pivots.delayed);
     CHECK(next.report().pivots.largest_l == factors.report().pivots.largest_l);
@@ -127,12 +127,12 @@ TEST_CASE_TEMPLATE_APPLY(few_fronts, DoubleScalars);
 TEST_CASE_TEMPLATE_DEFINE("a search in a tree that devices share", T, shared) {
     const SparseMatrix<T> a = FarPartners<T>(2, 12, 10).matrix();
     const AnalysisResult given = as_planted(a, Factorization::lu), again = as_planted(a, Factorization::lu);
-    const Factors<T> alone = factored(given, a);
+    const Factors<T> alone = factored_given(given, a);
     static_cast<void>(kept_search<T>());
     const ForcedSharing sharing(2);
     // The second time begins with what the first one found.
     for (int times = 0; times < 2; ++times) {
-        const Factors<T> both = factored(again, a);
+        const Factors<T> both = factored_given(again, a);
         static_cast<void>(kept_search<T>());
         if (has_device()) CHECK(both.report().place.devices_used > 1);
         CHECK(both.report().pivots.delayed == alone.report().pivots.delayed);
@@ -148,7 +148,7 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
     KeptTree whole;
     count_t delayed = 0;
     {
-        const Factors<T> factors = factored(as_planted(a, Factorization::lu), a);
+        const Factors<T> factors = factored_given(as_planted(a, Factorization::lu), a);
         whole = kept_search<T>();
         x = unrefined(factors);
         delayed = factors.report().pivots.delayed;
@@ -159,7 +159,7 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
         const AnalysisResult given = as_planted(a, Factorization::lu);
         {
             const LimitedRoom limited(tight + (factors_fit ? whole.factor_bytes : 0));
-            const Factors<T> parts = factored(given, a);
+            const Factors<T> parts = factored_given(given, a);
             const KeptTree kept = kept_search<T>();
             CHECK(kept.is_in_parts == has_device());
             CHECK(kept.factors_on_host == (has_device() && !factors_fit));
@@ -167,7 +167,7 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
             CHECK(unrefined(parts) == *x);
         }
         // With room again it is planned anew, but what was found stays.
-        const Factors<T> again = factored(given, a);
+        const Factors<T> again = factored_given(given, a);
         const KeptTree kept = kept_search<T>();
         CHECK(!kept.is_in_parts);
         CHECK(!kept.factors_on_host);
@@ -182,7 +182,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in fronts by strips", T, by_s
     KeptTree whole;
     count_t delayed = 0;
     {
-        const Factors<T> factors = factored(as_planted(a, Factorization::lu), a);
+        const Factors<T> factors = factored_given(as_planted(a, Factorization::lu), a);
         whole = kept_search<T>();
         delayed = factors.report().pivots.delayed;
     }  // what it holds of the device goes
@@ -190,7 +190,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in fronts by strips", T, by_s
     for (const double share : {0.94, 0.92, 0.91, 0.9}) {
         CAPTURE(share);
         const LimitedRoom limited(static_cast<count_t>(share * static_cast<double>(whole.tree_bytes)));
-        const Factors<T> parts = factored(as_planted(a, Factorization::lu), a);
+        const Factors<T> parts = factored_given(as_planted(a, Factorization::lu), a);
         const KeptTree kept = kept_search<T>();
         seen += kept.strips > 0 ? 1 : 0;
         CHECK(parts.report().pivots.delayed >= delayed);  // more where fronts are in parts
