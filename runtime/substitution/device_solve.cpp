@@ -122,7 +122,7 @@ void DeviceSolve<T>::prepare_on_device(const std::function<void()>& body) const 
 
 template <class T>
 void DeviceSolve<T>::run(index_t rhs, const std::function<void()>& body) const {
-    run_on_device(state_, *device_, solve_piece_codelet<T>(), substitution_flops<T>(*state_.analysis, rhs), body);
+    run_on_device(state_, *device_, solve_piece_codelet<T>(), rhs, body);
 }
 
 /// With room for so many right-hand sides.

@@ -33,17 +33,26 @@ void wait_for_device(std::unique_ptr<Job> job) {
     job->wait();
 }
 
+/// Real operations of op(A)^-1 X by the factors, X of so many columns. Entries of symmetric kinds are used forward and
+/// backward.
+template <class T>
+double substitution_flops(const Analysis& analysis, index_t rhs) {
+    const double uses = is_symmetric(analysis.factorization) ? 2 : 1;
+    return 2 * uses * static_cast<double>(analysis.cost.factor_entries) * rhs * flops_per_real<T>;
+}
+
 }  // namespace
 
 template <class T>
-void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, double flops,
+void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, index_t rhs,
                    const Body& body) {
     const AwakeWorkers awake(*state.session);
     auto job = std::make_unique<Job>();
     DeviceSolveArguments a;
     a.body = call;
     a.work = &body;
-    a.flops = flops;
+    a.flops = substitution_flops<T>(*state.analysis, rhs);
+    if (rhs > 0) a.label.rhs = rhs;
     a.place = Place::device;
     a.worker = device.worker;
     std::vector<Access> accesses;
@@ -52,17 +61,9 @@ void run_on_device(const FactorsState<T>& state, const gpu::Device& device, star
     wait_for_device(std::move(job));
 }
 
-/// Entries of symmetric kinds are used forward and backward.
-template <class T>
-double substitution_flops(const Analysis& analysis, index_t rhs) {
-    const double uses = is_symmetric(analysis.factorization) ? 2 : 1;
-    return 2 * uses * static_cast<double>(analysis.cost.factor_entries) * rhs * flops_per_real<T>;
-}
-
-#define FROND_INSTANTIATE(T)                                                                            \
-    template void run_on_device<T>(const FactorsState<T>&, const gpu::Device&, starpu_codelet&, double, \
-                                   const std::function<void()>&);                                       \
-    template double substitution_flops<T>(const Analysis&, index_t);
+#define FROND_INSTANTIATE(T)                                                                             \
+    template void run_on_device<T>(const FactorsState<T>&, const gpu::Device&, starpu_codelet&, index_t, \
+                                   const std::function<void()>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -13,14 +13,10 @@ namespace frond::detail {
 /// Runs `body` as one task on the worker of the device, with the parts of the factors as its data, and waits for it. So
 /// whatever uses the device takes turns with it, and traces show it. What the body throws comes out here. The body waits
 /// for its kernels; it neither submits tasks nor loops on workers, and acquires no data.
-/// codelet: prepare_solve or solve_piece. flops: real operations, about. Inside a job.
+/// codelet: prepare_solve or solve_piece. rhs: how many, 0: of no concern. Inside a job.
 /// @throws DeviceError  also where the device is lost; OutOfMemory, RuntimeError
 template <class T>
-void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, double flops,
+void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, index_t rhs,
                    const std::function<void()>& body);
-
-/// Real operations of op(A)^-1 X by the factors, X of so many columns.
-template <class T>
-double substitution_flops(const Analysis& analysis, index_t rhs);
 
 }  // namespace frond::detail

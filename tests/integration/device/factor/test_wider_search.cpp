@@ -197,7 +197,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in fronts by strips", T, by_s
         const RhsBlock<T> x = unrefined(parts), b = RhsBlock<T>::random(a.rows(), 1, 31);
         CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 100 * 450 * epsilon<T>());
     }
-    CHECK((seen > 0) == has_device());
+    if (!is_complex<T>) CHECK((seen > 0) == has_device());  // those shares are of the real tree
 }
 TEST_CASE_TEMPLATE_APPLY(by_strips, DoubleScalars);
 
