@@ -247,7 +247,7 @@ std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
     return !why.empty() && may_search ? search_wider(rounds) : why;
 }
 
-/// Columns whose pivots fail are eliminated later, until all pivots are good or that leads nowhere.
+/// Columns whose pivots fail are eliminated later, until all pivots are good or a later place does not help.
 template <class T>
 std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
     DelayRounds rounds;

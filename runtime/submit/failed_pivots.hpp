@@ -28,8 +28,8 @@ public:
     /// failed: of analysis(), ascending by column. A column goes to the front whose pivot rows its largest entry is in:
     /// behind the other columns of its own, or further up; without such a row to the parent. Where that did not help, it
     /// goes to the parent, then twice as far up each time. Where a pivot below was used although it failed, what
-    /// fails for the same row is not believed. Empty when analysis() is the new one, else why that leads
-    /// nowhere; analysis() is as it was then.
+    /// fails for the same row is not believed. Empty when analysis() is the new one, else why columns cannot be
+    /// delayed; analysis() is as it was then.
     std::string delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed);
 
     /// Fronts in parts (split_fronts.hpp), which says how many columns the next one has. False: all are whole.

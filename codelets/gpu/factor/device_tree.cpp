@@ -164,11 +164,11 @@ const Graph& DeviceTree<T>::recorded(index_t piece) {
 }
 
 template <class T>
-void DeviceTree<T>::tell_levels(index_t piece) {
+void DeviceTree<T>::trace_levels(index_t piece) {
     const std::vector<double> seconds = recorded_[at(piece)].times.seconds();
     if (seconds.empty()) return;
     const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
-    tell_trace(piece, std::span(plan_.tree.levels()).subspan(at(range.first_level), seconds.size()), seconds);
+    add_to_trace(piece, std::span(plan_.tree.levels()).subspan(at(range.first_level), seconds.size()), seconds);
     level_seconds_.resize(plan_.tree.levels().size(), 0.0);
     std::copy(seconds.begin(), seconds.end(), level_seconds_.begin() + range.first_level);
 }
@@ -188,7 +188,7 @@ void DeviceTree<T>::run(const PieceRun<T>& piece) {
     try {
         put_on_stream(piece);
         queue_.drain();
-        tell_levels(piece.piece);
+        trace_levels(piece.piece);
     } catch (...) {
         ignore(FROND_GPU(StreamSynchronize)(stream()));  // before memory goes that kernels write
         static_cast<void>(works(place_.memory_node));  // a lost device is known from now on

@@ -25,7 +25,7 @@ std::vector<double> LevelTimes::seconds() const {
 }
 
 /// Levels are numbered like those of tasks, the roots of the piece being 0.
-void tell_trace(index_t piece, std::span<const SubtreePlan::Level> levels, std::span<const double> seconds) {
+void add_to_trace(index_t piece, std::span<const SubtreePlan::Level> levels, std::span<const double> seconds) {
     double begin = 0;
     for (std::size_t l = 0; l < seconds.size(); ++l) {
         std::array<char, 100> text{};  // StarPU cuts longer ones

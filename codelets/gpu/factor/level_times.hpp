@@ -30,7 +30,7 @@ private:
 };
 
 /// An event in the trace for each level of a piece, which has just ended.
-void tell_trace(index_t piece, std::span<const SubtreePlan::Level> levels, std::span<const double> seconds);
+void add_to_trace(index_t piece, std::span<const SubtreePlan::Level> levels, std::span<const double> seconds);
 
 /// Fronts share the time of their level by their operations. [fronts] A whole subtree's at its root front.
 std::vector<double> share_among_fronts(const Analysis& analysis, const SubtreePlan& plan,

@@ -70,6 +70,13 @@ std::size_t check_kind(const Kind& kind, double speed) {
     return kept->pieces - kept->core_pieces;
 }
 
+AnalysisResult analysed_for(Factorization kind, const SparseMatrix<double>& a) {
+    AnalysisOptions options;
+    options.factorization = kind;
+    options.deterministic = true;
+    return analyze(a, options);
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN(needs_device);
@@ -92,12 +99,8 @@ TEST_CASE_TEMPLATE_DEFINE("pieces on cores beside a device", T, pieces_on_cores)
 TEST_CASE_TEMPLATE_APPLY(pieces_on_cores, Scalars);
 
 TEST_CASE("pieces on cores, one factorization after the other") {
-    const Kind kind{Factorization::lu, Symmetry::general, 6.5};
-    SparseMatrix<double> a = grid<double>(7, kind);
-    AnalysisOptions options;
-    options.factorization = kind.factorization;
-    options.deterministic = true;
-    const AnalysisResult analysed = analyze(a, options);
+    SparseMatrix<double> a = grid<double>(7, {Factorization::lu, Symmetry::general, 6.5});
+    const AnalysisResult analysed = analysed_for(Factorization::lu, a);
     const auto mapped = remapped(*analysed.analysis, small_subtrees);
     const ForcedCores forced(some);
     const void* plan = nullptr;
@@ -135,12 +138,8 @@ void couple_by_far_too_much(const Analysis& analysis, SparseMatrix<double>& a) {
 }  // namespace
 
 TEST_CASE("pieces on cores whose pivots fail are left to the device") {
-    const Kind kind{Factorization::ldlt, Symmetry::symmetric, 6.5};
-    SparseMatrix<double> a = grid<double>(7, kind);
-    AnalysisOptions options;
-    options.factorization = kind.factorization;
-    options.deterministic = true;
-    const AnalysisResult analysed = analyze(a, options);
+    SparseMatrix<double> a = grid<double>(7, {Factorization::ldlt, Symmetry::symmetric, 6.5});
+    const AnalysisResult analysed = analysed_for(Factorization::ldlt, a);
     const auto mapped = remapped(*analysed.analysis, small_subtrees);
     const ForcedCores forced(all_they_may);
     const auto again = [&] { return factorize(device_session(), mapped, a, {}, &analysed.scaling); };
@@ -160,12 +159,8 @@ TEST_CASE("pieces on cores whose pivots fail are left to the device") {
 }
 
 TEST_CASE("pieces on cores of a matrix that is not definite") {
-    const Kind kind{Factorization::llt, Symmetry::symmetric, 6.5};
-    SparseMatrix<double> a = grid<double>(7, kind);
-    AnalysisOptions options;
-    options.factorization = kind.factorization;
-    options.deterministic = true;
-    const auto mapped = remapped(*analyze(a, options).analysis, small_subtrees);
+    SparseMatrix<double> a = grid<double>(7, {Factorization::llt, Symmetry::symmetric, 6.5});
+    const auto mapped = remapped(*analysed_for(Factorization::llt, a).analysis, small_subtrees);
     const ForcedCores forced(all_they_may);
     const Factors<double> good = factorize(device_session(), mapped, a);
     CHECK(good.report().status == FactorStatus::success);
