@@ -18,6 +18,7 @@ public:
     }
 
     void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
+    void wait() const { check(FROND_GPU(EventSynchronize)(event_), "waiting for an event"); }
     /// What is put on the stream from now on runs after the record.
     void let_wait(Stream stream) const { check(FROND_GPU(StreamWaitEvent)(stream, event_, 0), "waiting for an event"); }
 

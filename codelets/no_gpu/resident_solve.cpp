@@ -33,13 +33,13 @@ FROND_NEVER_CALLED(void, choose(Operation))
 FROND_NEVER_CALLED(void, follow(const CallersStream&))
 FROND_NEVER_CALLED(void, solve(index_t))
 FROND_NEVER_CALLED(bool, has_system() const noexcept)
-FROND_NEVER_CALLED(void, set_system(const SystemByRows<T>&))
+FROND_NEVER_CALLED(void, set_system(const SystemByRows<T>&, const ParallelFor&))
 FROND_NEVER_CALLED(double, norm() const noexcept)
-FROND_NEVER_CALLED(void, take_right_hand_sides(DenseView<const T>, MemoryPlace))
+FROND_NEVER_CALLED(void, take_right_hand_sides(DenseView<const T>, MemoryPlace, const ParallelFor&))
 FROND_NEVER_CALLED(void, correct(bool))
 FROND_NEVER_CALLED(std::vector<ResidualSizes>, measure())
 FROND_NEVER_CALLED(void, adopt(index_t, index_t))
-FROND_NEVER_CALLED(void, give_solutions(DenseView<T>, MemoryPlace))
+FROND_NEVER_CALLED(void, give_solutions(DenseView<T>, MemoryPlace, const ParallelFor&))
 
 std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis&) { return nullptr; }
 

@@ -58,8 +58,8 @@ const std::vector<double>& FactorsState<T>::solution_scale_under_lock(Operation 
     const bool as_it_is = scaling->column.empty() && kind() == Factorization::llt &&
                           analysis->options.scaling == ScalingMethod::automatic;
     if (!as_it_is) return op == Operation::none ? scaling->column : scaling->row;
-    if (scale_of_unknowns_.empty()) scale_of_unknowns_ = scale_of_unknowns(*matrix);
-    return scale_of_unknowns_;
+    if (!scale_of_unknowns_) scale_of_unknowns_ = scale_of_unknowns(*matrix);
+    return *scale_of_unknowns_;
 }
 
 template <class T>

@@ -93,7 +93,7 @@ private:
     const std::vector<double>& solution_scale_under_lock(Operation op) const;
 
     mutable std::mutex mutex_;  // of what follows
-    mutable std::vector<double> scale_of_unknowns_;  // where A was factored as it is
+    mutable std::optional<std::vector<double>> scale_of_unknowns_;  // where A was factored as it is
     mutable std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;
     mutable std::shared_ptr<DeviceSolve<T>> device_solve_;  // goes before the handles that it holds
 };

@@ -7,6 +7,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "session/parallel_for.hpp"
 #include "substitution/device_columns.hpp"
 #include "substitution/device_solve.hpp"
 
@@ -30,7 +31,8 @@ std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, c
     for (index_t first = 0; first < rhs && !report.overflowed; first += most) {
         const index_t count = std::min(most, rhs - first);
         DeviceColumns<T> columns(*device, {blocks.b().block(0, first, blocks.b().rows, count), blocks.b_place()},
-                                 {blocks.x().block(0, first, blocks.x().rows, count), blocks.x_place()});
+                                 {blocks.x().block(0, first, blocks.x().rows, count), blocks.x_place()},
+                                 parallel_for_on(*state.session));
         state.device_solve().run(count, [&] { report.append(refine(columns, refinement)); });
         substitution_seconds += columns.seconds();
     }

@@ -12,7 +12,7 @@ template <class T>
 void DeviceColumns<T>::take(index_t first, index_t count) {
     first_ = first;
     count_ = count;
-    device_.take_right_hand_sides(b_.view.block(0, first, b_.view.rows, count), b_.place);
+    device_.take_right_hand_sides(b_.view.block(0, first, b_.view.rows, count), b_.place, parallel_for_);
     substitute(true);
 }
 
@@ -48,7 +48,7 @@ void DeviceColumns<T>::accept(std::span<const index_t> columns) {
 
 template <class T>
 void DeviceColumns<T>::give() {
-    device_.give_solutions(x_.view.block(0, first_, x_.view.rows, count_), x_.place);
+    device_.give_solutions(x_.view.block(0, first_, x_.view.rows, count_), x_.place, parallel_for_);
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceColumns<T>;

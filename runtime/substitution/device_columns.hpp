@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <utility>
+
 #include "frond/gpu/resident_solve.hpp"
 #include "refinement/refined_system.hpp"
 
@@ -20,8 +22,9 @@ template <class T>
 class DeviceColumns final : public RefinedSystem {
 public:
     /// device: with the matrix of op(A), for the life of this.
-    DeviceColumns(gpu::ResidentSolve<T>& device, PlacedBlock<const T> b, PlacedBlock<T> x)
-        : device_(device), b_(b), x_(x) {}
+    /// parallel_for: who copies B and X of the host.
+    DeviceColumns(gpu::ResidentSolve<T>& device, PlacedBlock<const T> b, PlacedBlock<T> x, ParallelFor parallel_for)
+        : device_(device), b_(b), x_(x), parallel_for_(std::move(parallel_for)) {}
 
     index_t columns() const override { return x_.view.cols; }
     index_t most_at_once() const override { return device_.largest_rhs(); }
@@ -42,6 +45,7 @@ private:
     gpu::ResidentSolve<T>& device_;
     PlacedBlock<const T> b_;
     PlacedBlock<T> x_;
+    ParallelFor parallel_for_;
     index_t first_ = 0, count_ = 0;  // of the block
     double seconds_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "session/parallel_for.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "substitution/device_task.hpp"
 #include "substitution/system_by_rows.hpp"
@@ -49,8 +50,9 @@ void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
     if (solve.has_system()) return;
     const bool transposed = op != Operation::none;
     const gpu::SystemByRows<T> system =
-        system_by_rows(state_, op, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed));
-    prepare_on_device([&] { solve.set_system(system); });
+        system_by_rows(state_, op, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed),
+                       parallel_for_on(*state_.session));
+    prepare_on_device([&] { solve.set_system(system, parallel_for_on(*state_.session)); });
     held_bytes_ = solve_bytes_ + solve.system_bytes();
 }
 
@@ -82,6 +84,13 @@ DeviceSolve<T>::~DeviceSolve() {
 template <class T>
 typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     Lease lease;
+    lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
+    if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
+    if (solve_ != nullptr && solve_->largest_rhs() >= std::clamp(rhs, least_rhs, DeviceFit<T>::most_rhs)) {
+        lease.solve_ = solve_.get();
+        return lease;
+    }
+    lease.lock_.unlock();
     // Before the lock: who releases holds takes the session's lock first, then this one.
     const count_t holds = state_.session->held_bytes(this), workspace = state_.session->workspace_bytes();
     if (fit_.rhs_that_fit(holds + workspace) == 0 && fit_.rhs_that_fit(holds) > 0) state_.session->forget_workspaces();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "substitution/system_by_rows.hpp"
 
+#include <algorithm>
+
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 
@@ -13,17 +15,19 @@ std::vector<index_t> positions(const std::vector<index_t>& order) {
     return position;
 }
 
-template <class R>
-std::vector<R> reordered(const std::vector<R>& by_number, const std::vector<index_t>& order) {
-    std::vector<R> by_position;
-    by_position.reserve(by_number.size());
-    for (std::size_t k = 0; k < by_number.size(); ++k) by_position.push_back(by_number[at(order[k])]);
+/// value(scale) in elimination order.
+template <class Value>
+std::vector<double> reordered(const std::vector<double>& scale, const std::vector<index_t>& order,
+                              const ParallelFor& parallel_for, Value value) {
+    constexpr count_t of_chunk = 1 << 15;
+    const auto n = static_cast<count_t>(scale.size());
+    std::vector<double> by_position(scale.size());
+    if (n == 0) return by_position;
+    parallel_for((n + of_chunk - 1) / of_chunk, [&](count_t chunk) {
+        for (count_t k = chunk * of_chunk, end = std::min(n, k + of_chunk); k < end; ++k)
+            by_position[at(k)] = value(scale[at(order[at(k)])]);
+    });
     return by_position;
-}
-
-std::vector<double> inverses(std::vector<double> scale) {
-    for (double& s : scale) s = 1 / s;
-    return scale;
 }
 
 /// The entries of a matrix, in the elimination order of its rows and columns.
@@ -71,7 +75,8 @@ std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& a, Symme
 
 template <class T>
 gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
-                                    std::shared_ptr<const gpu::SystemPattern> pattern) {
+                                    std::shared_ptr<const gpu::SystemPattern> pattern,
+                                    const ParallelFor& parallel_for) {
     const Analysis& analysis = *state.analysis;
     const bool plain = op == Operation::none;
     const Scaling& scaling = *state.scaling;
@@ -82,16 +87,20 @@ gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
     by_rows.conjugate_all = op == Operation::adjoint;
     by_rows.row_order = plain ? &analysis.row_order : &analysis.column_order;
     by_rows.column_order = plain ? &analysis.column_order : &analysis.row_order;
-    by_rows.inverse_solution_scale = inverses(reordered(state.solution_scale(op), *by_rows.column_order));
-    by_rows.row_scale = reordered(plain ? scaling.row : scaling.column, *by_rows.row_order);
-    by_rows.column_scale = reordered(plain ? scaling.column : scaling.row, *by_rows.column_order);
+    const auto in_order = [&](const std::vector<double>& scale, const std::vector<index_t>& order) {
+        return reordered(scale, order, parallel_for, [](double s) { return s; });
+    };
+    by_rows.inverse_solution_scale =
+        reordered(state.solution_scale(op), *by_rows.column_order, parallel_for, [](double s) { return 1 / s; });
+    by_rows.row_scale = in_order(plain ? scaling.row : scaling.column, *by_rows.row_order);
+    by_rows.column_scale = in_order(plain ? scaling.column : scaling.row, *by_rows.column_order);
     by_rows.tiny = tiny_share<T>(analysis.order);
     return by_rows;
 }
 
 #define FROND_INSTANTIATE(T)                                                           \
     template gpu::SystemByRows<T> system_by_rows<T>(const FactorsState<T>&, Operation, \
-                                                    std::shared_ptr<const gpu::SystemPattern>);
+                                                    std::shared_ptr<const gpu::SystemPattern>, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

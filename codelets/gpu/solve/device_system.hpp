@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstring>
+
 #include "frond/gpu/resident_solve.hpp"
 #include "kernels/double_bits.hpp"
 #include "kernels/substitution/refinement.hpp"
 #include "device_memory.hpp"
+#include "solve/staged_copies.hpp"
 
 namespace frond::gpu {
 
@@ -25,7 +28,8 @@ struct DeviceSystem {
     double norm = 0;
     SystemView<S> view{};
 
-    DeviceSystem(unsigned memory_node, Stream stream, const SystemByRows<T>& a)
+    DeviceSystem(unsigned memory_node, Stream stream, const SystemByRows<T>& a, StagedCopies& staged,
+                 const ParallelFor& parallel_for)
         : node(memory_node),
           pattern(a.pattern),
           row_begin(on_device(node, stream, pattern->row_begin)),
@@ -34,12 +38,12 @@ struct DeviceSystem {
           row_order(on_device(node, stream, *a.row_order)),
           column_order(on_device(node, stream, *a.column_order)),
           value(node, pattern->row_begin.back()) {
-        set(stream, a);
+        set(stream, a, staged, parallel_for);
     }
 
     /// a.pattern is that of before.
-    void set(Stream stream, const SystemByRows<T>& a) {
-        send_values(stream, a);
+    void set(Stream stream, const SystemByRows<T>& a, StagedCopies& staged, const ParallelFor& parallel_for) {
+        send_values(stream, a, staged, parallel_for);
         send_table(node, stream, a.inverse_solution_scale, inverse_solution_scale);
         send_table(node, stream, a.row_scale, row_scale);
         send_table(node, stream, a.column_scale, column_scale);
@@ -75,8 +79,14 @@ struct DeviceSystem {
         norm = double_of_bits(bits);
     }
 
-    void send_values(Stream stream, const SystemByRows<T>& a) {
-        send_table(node, stream, *a.value, given);
+    void send_values(Stream stream, const SystemByRows<T>& a, StagedCopies& staged, const ParallelFor& parallel_for) {
+        const std::size_t bytes = a.value->size() * sizeof(T);
+        if (given.bytes() != bytes) given = {node, static_cast<count_t>(a.value->size())};
+        const unsigned char* const from = reinterpret_cast<const unsigned char*>(a.value->data());
+        staged.send(stream, given.data(), static_cast<count_t>(bytes), parallel_for,
+                    [from](count_t begin, count_t size, unsigned char* pinned) {
+                        std::memcpy(pinned, from + begin, static_cast<std::size_t>(size));
+                    });
         gather_values(stream, reinterpret_cast<const S*>(given.data()), source.data(),
                       {a.conjugate_all, a.conjugate_mirrored}, a.pattern->row_begin.back(),
                       reinterpret_cast<S*>(value.data()));

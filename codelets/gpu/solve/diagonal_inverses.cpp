@@ -7,19 +7,9 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "kernels/substitution/invert_blocks.hpp"
-#include "device_memory.hpp"
 
 namespace frond::gpu {
 namespace {
-
-/// A diagonal block of the factors and the place of its inverse.
-template <class T>
-struct Diagonal {
-    DenseView<const T> block;
-    DenseView<T> inverse;
-    bool upper;
-};
 
 template <class T>
 DenseView<const T> diagonal_block(const PlacedFactors<T>& factors, index_t f, const SolveStep& step, count_t number) {
@@ -34,38 +24,49 @@ DenseView<const T> diagonal_block(const PlacedFactors<T>& factors, index_t f, co
             step.width, ld};
 }
 
+}  // namespace
+
 template <class T>
-std::vector<Diagonal<T>> diagonals(const PlacedFactors<T>& factors, const SolveSteps& steps, T* inverses) {
-    std::vector<Diagonal<T>> all;
+void DiagonalInverses<T>::add_diagonal(const DenseView<const T>& block, const SolveStep& step, bool unit_lower,
+                                       std::vector<TriangleToInvert<DeviceScalar<T>>>& triangles) {
+    using S = DeviceScalar<T>;
+    const auto add = [&](count_t place, bool upper) {
+        const Diagonal d{block, {inverses_.data() + place, step.width, step.width, step.width}, upper};
+        for (index_t k = 0; k < step.width; k += inverse_block) {
+            const index_t size = std::min(inverse_block, step.width - k);
+            triangles.push_back({reinterpret_cast<const S*>(block.block(k, k, size, size).data), block.ld,
+                                 reinterpret_cast<S*>(d.inverse.block(k, k, size, size).data), d.inverse.ld, size,
+                                 upper, unit_lower && !upper});
+        }
+        if (step.width > inverse_block) wide_.push_back(d);
+    };
+    add(step.lower, false);
+    if (step.upper >= 0) add(step.upper, true);
+}
+
+template <class T>
+void DiagonalInverses<T>::list(const Queue& queue, const PlacedFactors<T>& factors, const SolveSteps& steps) {
+    const bool unit_lower = factors.analysis->factorization != Factorization::llt;
+    std::vector<TriangleToInvert<DeviceScalar<T>>> triangles;
+    recorded_.reset();
+    wide_.clear();
     for (index_t f = 0; f < factors.analysis->tree.front_count(); ++f)
         for (count_t s = 0; s < steps.count(f); ++s) {
             const SolveStep& step = steps.step(f, s);
-            const DenseView<const T> block = diagonal_block(factors, f, step, s);
-            all.push_back({block, {inverses + step.lower, step.width, step.width, step.width}, false});
-            if (step.upper >= 0)
-                all.push_back({block, {inverses + step.upper, step.width, step.width, step.width}, true});
+            add_diagonal(diagonal_block(factors, f, step, s), step, unit_lower, triangles);
         }
-    return all;
-}
-
-template <class T>
-std::vector<TriangleToInvert<DeviceScalar<T>>> triangles(const std::vector<Diagonal<T>>& all, bool unit_lower) {
-    using S = DeviceScalar<T>;
-    std::vector<TriangleToInvert<S>> jobs;
-    for (const Diagonal<T>& d : all)
-        for (index_t k = 0; k < d.block.cols; k += inverse_block) {
-            const index_t size = std::min(inverse_block, d.block.cols - k);
-            jobs.push_back({reinterpret_cast<const S*>(d.block.block(k, k, size, size).data), d.block.ld,
-                            reinterpret_cast<S*>(d.inverse.block(k, k, size, size).data), d.inverse.ld, size, d.upper,
-                            unit_lower && !d.upper});
-        }
-    return jobs;
+    triangle_count_ = static_cast<count_t>(triangles.size());
+    send_table(node_, queue.stream(), triangles, triangles_);
+    count_t widest = 0;
+    for (const Diagonal& d : wide_) widest = std::max<count_t>(widest, d.block.cols);
+    const count_t scratch = widest * widest / 2 + widest;
+    if (scratch_.bytes() != at(scratch) * sizeof(T)) scratch_ = {node_, scratch};
 }
 
 /// [T11 0; T21 T22]^-1 has -T22^-1 T21 T11^-1 in its corner, the upper one likewise: diagonal blocks twice as
-/// large in every round. scratch holds half a block squared.
+/// large in every round.
 template <class T>
-void join_inverses(BlasHandle blas, const Diagonal<T>& d, T* scratch) {
+void DiagonalInverses<T>::join(const Queue& queue, const Diagonal& d) const {
     const index_t n = d.block.cols;
     for (index_t half = inverse_block; half < n; half *= 2)
         for (index_t k = 0; k + half < n; k += 2 * half) {
@@ -74,34 +75,31 @@ void join_inverses(BlasHandle blas, const Diagonal<T>& d, T* scratch) {
             const auto second = d.inverse.block(k + half, k + half, rest, rest).as_const();
             const index_t row = d.upper ? k : k + half, column = d.upper ? k + half : k;
             const auto corner = d.inverse.block(row, column, d.upper ? half : rest, d.upper ? rest : half);
-            const DenseView<T> product_scratch{scratch, corner.rows, corner.cols, corner.rows};
-            product<T>(blas, d.block.block(row, column, corner.rows, corner.cols), Form::plain,
-                       d.upper ? second : first, product_scratch);
-            subtract_product<T>(blas, d.upper ? first : second, Form::plain, product_scratch.as_const(), corner);
+            const DenseView<T> half_product{scratch_.data(), corner.rows, corner.cols, corner.rows};
+            product<T>(queue.blas(), d.block.block(row, column, corner.rows, corner.cols), Form::plain,
+                       d.upper ? second : first, half_product);
+            subtract_product<T>(queue.blas(), d.upper ? first : second, Form::plain, half_product.as_const(), corner);
         }
 }
 
-}  // namespace
-
 template <class T>
-void invert_diagonals(Stream stream, BlasHandle blas, unsigned memory_node, const PlacedFactors<T>& factors,
-                      const SolveSteps& steps, T* inverses) {
-    const auto all = diagonals(factors, steps, inverses);
-    const auto jobs = triangles(all, factors.analysis->factorization != Factorization::llt);
-    const auto table = on_device(memory_node, stream, jobs);
-    check(FROND_GPU(MemsetAsync)(inverses, 0, at(steps.scalars) * sizeof(T), stream), "clearing inverses");
-    invert_triangles(stream, table.data(), static_cast<count_t>(jobs.size()));
-    index_t widest = 0;
-    for (const Diagonal<T>& d : all) widest = std::max(widest, d.block.cols);
-    const DeviceMemory<T> scratch(memory_node,
-                                  widest > inverse_block ? static_cast<count_t>(widest) * widest / 2 + widest : 0);
-    for (const Diagonal<T>& d : all)
-        if (d.block.cols > inverse_block) join_inverses(blas, d, scratch.data());
-    check(FROND_GPU(StreamSynchronize)(stream), "inverting diagonal blocks");
+void DiagonalInverses<T>::launch(const Queue& queue) const {
+    check(FROND_GPU(MemsetAsync)(inverses_.data(), 0, inverses_.bytes(), queue.stream()), "clearing inverses");
+    invert_triangles(queue.stream(), triangles_.data(), triangle_count_);
+    for (const Diagonal& d : wide_) join(queue, d);
 }
 
-#define FROND_INSTANTIATE(T) \
-    template void invert_diagonals<T>(Stream, BlasHandle, unsigned, const PlacedFactors<T>&, const SolveSteps&, T*);
+template <class T>
+void DiagonalInverses<T>::compute(const Queue& queue, const PlacedFactors<T>& factors, const SolveSteps& steps,
+                                  bool have_moved) {
+    if (have_moved) list(queue, factors, steps);
+    if (!have_moved && recorded_ == nullptr)
+        recorded_ = std::make_unique<Graph>(queue.stream(), [&] { launch(queue); });
+    recorded_ != nullptr ? recorded_->launch(queue.stream()) : launch(queue);
+    queue.drain();
+}
+
+#define FROND_INSTANTIATE(T) template class DiagonalInverses<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

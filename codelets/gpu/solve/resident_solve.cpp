@@ -13,6 +13,7 @@
 #include "solve/device_system.hpp"
 #include "solve/diagonal_inverses.hpp"
 #include "solve/solve_phases.hpp"
+#include "solve/staged_columns.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -51,10 +52,11 @@ struct ResidentSolve<T>::State {
     index_t n, largest_rhs = 0;
     Queue queue;
     std::unique_ptr<PinnedMemory<T>> host;
+    StagedCopies staged;
     DeviceMemory<S> front_rows, x, w;
     DeviceMemory<index_t> position, shift, pivot_order;
     DeviceMemory<std::uint32_t> pull_begin, pull;
-    DeviceMemory<T> inverses;
+    std::unique_ptr<DiagonalInverses<T>> inverses;
     SolveVectors<S> vectors{};
     std::unique_ptr<DeviceSubstitution<T>> plain, transposed;
     std::unique_ptr<DeviceRefinement<T>> refinement;
@@ -68,8 +70,8 @@ struct ResidentSolve<T>::State {
           n(factors.analysis->order) {
         try {
             send_rows();
-            inverses = {node, factors.plan->steps.scalars};
-            invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, factors.plan->steps, inverses.data());
+            inverses = std::make_unique<DiagonalInverses<T>>(node, factors.plan->steps);
+            inverses->compute(queue, factors, factors.plan->steps, true);
             factors.pivot_order = {};
             make_room(most_rhs);
         } catch (...) {
@@ -83,7 +85,7 @@ struct ResidentSolve<T>::State {
         const bool has_moved = placed.fronts != factors.fronts;
         factors = std::move(placed);
         send_pivot_order();
-        invert_diagonals<T>(queue.stream(), queue.blas(), node, factors, factors.plan->steps, inverses.data());
+        inverses->compute(queue, factors, factors.plan->steps, has_moved);
         factors.pivot_order = {};
         for (const auto& system : systems)
             if (system != nullptr) system->is_set = false;
@@ -141,7 +143,7 @@ struct ResidentSolve<T>::State {
     }
 
     std::unique_ptr<DeviceSubstitution<T>> substitution(bool with_transpose) const {
-        const SolveMemory<S> memory{reinterpret_cast<const S*>(inverses.data()), pivot_order.data(), vectors};
+        const SolveMemory<S> memory{reinterpret_cast<const S*>(inverses->data()), pivot_order.data(), vectors};
         return std::make_unique<DeviceSubstitution<T>>(
             node, queue.stream(),
             solve_phases<T>(factors, factors.plan->layout, factors.plan->steps, memory, with_transpose), largest_rhs);
@@ -172,28 +174,29 @@ struct ResidentSolve<T>::State {
         return host->data();
     }
 
-    /// x := given
-    void send(DenseView<const T> given) const {
-        copy_columns(x.data(), n, given.data, given.ld, given.cols, FROND_GPU(MemcpyHostToDevice),
-                     "sending right-hand sides");
+    /// x := pinned
+    void send(const T* pinned, index_t cols) const {
+        check(FROND_GPU(MemcpyAsync)(x.data(), pinned, at(n) * at(cols) * sizeof(T), FROND_GPU(MemcpyHostToDevice),
+                                     queue.stream()),
+              "sending right-hand sides");
     }
 
-    /// given := x
-    void fetch(DenseView<T> given) const {
-        copy_columns(given.data, given.ld, x.data(), n, given.cols, FROND_GPU(MemcpyDeviceToHost),
-                     "fetching solutions");
+    /// pinned := x
+    void fetch(T* pinned, index_t cols) const {
+        check(FROND_GPU(MemcpyAsync)(pinned, x.data(), at(n) * at(cols) * sizeof(T), FROND_GPU(MemcpyDeviceToHost),
+                                     queue.stream()),
+              "fetching solutions");
         wait();
     }
 
-    /// Columns of n, in one piece where nothing is between them: what is not pinned is staged piece by piece.
-    void copy_columns(void* to, count_t to_ld, const void* from, count_t from_ld, index_t cols, MemcpyKind direction,
-                      const char* what) const {
-        const std::size_t rows = at(n) * sizeof(T);
-        if (to_ld == n && from_ld == n)
-            return check(FROND_GPU(MemcpyAsync)(to, from, rows * at(cols), direction, queue.stream()), what);
-        check(FROND_GPU(Memcpy2DAsync)(to, at(to_ld) * sizeof(T), from, at(from_ld) * sizeof(T), rows, at(cols),
-                                       direction, queue.stream()),
-              what);
+    /// x := given
+    void send(DenseView<const T> given, const ParallelFor& parallel_for) {
+        send_columns<T>(staged, queue.stream(), given, x.data(), parallel_for);
+    }
+
+    /// given := x
+    void fetch(DenseView<T> given, const ParallelFor& parallel_for) {
+        fetch_columns<T>(staged, queue.stream(), x.data(), given, parallel_for);
     }
 
     void wait() const { check(FROND_GPU(StreamSynchronize)(queue.stream()), "solving on the device"); }
@@ -272,10 +275,9 @@ void ResidentSolve<T>::follow(const CallersStream& stream) {
 template <class T>
 void ResidentSolve<T>::solve(index_t rhs) {
     const CurrentDevice now(state_->device);
-    const DenseView<T> vectors{state_->host_vectors(), state_->n, rhs, state_->n};
-    state_->send(vectors.as_const());
+    state_->send(state_->host_vectors(), rhs);
     state_->substitute(rhs);
-    state_->fetch(vectors);
+    state_->fetch(state_->host_vectors(), rhs);
 }
 
 template <class T>
@@ -284,14 +286,14 @@ bool ResidentSolve<T>::has_system() const noexcept {
 }
 
 template <class T>
-void ResidentSolve<T>::set_system(const SystemByRows<T>& system) {
+void ResidentSolve<T>::set_system(const SystemByRows<T>& system, const ParallelFor& parallel_for) {
     const CurrentDevice now(state_->device);
     State& s = *state_;
     s.make_refinement();
     if (s.system() != nullptr && s.system()->pattern == system.pattern)
-        s.system()->set(s.queue.stream(), system);
+        s.system()->set(s.queue.stream(), system, s.staged, parallel_for);
     else
-        s.system() = std::make_unique<DeviceSystem<T>>(s.node, s.queue.stream(), system);
+        s.system() = std::make_unique<DeviceSystem<T>>(s.node, s.queue.stream(), system, s.staged, parallel_for);
 }
 
 template <class T>
@@ -300,14 +302,15 @@ double ResidentSolve<T>::norm() const noexcept {
 }
 
 template <class T>
-void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given, MemoryPlace place) {
+void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given, MemoryPlace place,
+                                             const ParallelFor& parallel_for) {
     using S = DeviceScalar<T>;
     const CurrentDevice now(state_->device);
     State& s = *state_;
     FROND_EXPECTS(given.cols <= s.largest_rhs, "more right-hand sides than there is room for");
     s.make_refinement();
     const bool there = place == MemoryPlace::device;
-    if (!there) s.send(given);
+    if (!there) s.send(given, parallel_for);
     s.refinement->vectors.rhs = given.cols;
     gpu::take_right_hand_sides<S>(s.queue.stream(), s.view(),
                                   there ? reinterpret_cast<const S*>(given.data) : s.x.data(), there ? given.ld : s.n,
@@ -339,7 +342,7 @@ void ResidentSolve<T>::adopt(index_t q, index_t count) {
 }
 
 template <class T>
-void ResidentSolve<T>::give_solutions(DenseView<T> given, MemoryPlace place) {
+void ResidentSolve<T>::give_solutions(DenseView<T> given, MemoryPlace place, const ParallelFor& parallel_for) {
     using S = DeviceScalar<T>;
     const CurrentDevice now(state_->device);
     State& s = *state_;
@@ -349,7 +352,7 @@ void ResidentSolve<T>::give_solutions(DenseView<T> given, MemoryPlace place) {
     if (there)
         s.wait();
     else
-        s.fetch(given);
+        s.fetch(given, parallel_for);
 }
 
 std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis& analysis) {

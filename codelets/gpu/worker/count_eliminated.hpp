@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cmath>
+#include <complex>
 
+#include "frond/cpu/log_product.hpp"
 #include "frond/cpu/second_pass.hpp"
 #include "frond/cpu/threshold.hpp"
 
@@ -19,11 +20,13 @@ PivotReport count_eliminated(Factorization kind, index_t n, const T* pivots) {
         return counted;
     }
     counted.positive = n;
+    cpu::LogProduct product;
     for (index_t k = 0; k < n; ++k) {
         const double l = static_cast<double>(std::real(pivots[k]));
-        counted.log_abs_determinant += 2 * std::log(l);
+        product.multiply_by(l);
         counted.sizes.see(l * l);
     }
+    counted.log_abs_determinant = 2 * product.value();
     return counted;
 }
 

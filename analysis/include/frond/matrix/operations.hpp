@@ -2,17 +2,13 @@
 // Products, residuals, norms and hashes of canonical matrices.
 #pragma once
 
+#include "frond/base/parallel_for.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 
 #include <functional>
 #include <vector>
 
 namespace frond {
-
-/// Runs body(0) .. body(chunks - 1), in any order and on any threads, and returns when all have
-/// ended. An empty function stands for the loop on the calling thread. The number of chunks never
-/// depends on threads, so results do not either.
-using ParallelFor = std::function<void(count_t chunks, const std::function<void(count_t chunk)>& body)>;
 
 /// How the columns of a matrix are cut for products: chunk c has the columns from column_cut[c] to
 /// column_cut[c + 1] and touches the rows from row_first[c] to row_last[c] (both ends excluded).

@@ -3,6 +3,7 @@
 #include "factors/state_of.hpp"
 #include "dense_oracle.hpp"
 #include "grid_systems.hpp"
+#include "session/parallel_for.hpp"
 #include "substitution/system_by_rows.hpp"
 
 #include <doctest/doctest.h>
@@ -59,7 +60,8 @@ TEST_CASE_TEMPLATE_DEFINE("op(A) by rows", T, by_rows) {
             const detail::JobGuard guard(*state.session);
             const auto rows =
                 detail::system_by_rows(state, op,
-                                       detail::system_pattern(a.pattern, a.symmetry, *state.analysis, !plain));
+                                       detail::system_pattern(a.pattern, a.symmetry, *state.analysis, !plain),
+                                       detail::parallel_for_on(*state.session));
             CHECK(largest_difference(dense_of(rows), apply_operation(dense(a), op)) == 0);
             CHECK(*rows.row_order == (plain ? state.analysis->row_order : state.analysis->column_order));
             check_order(rows.row_scale, plain ? state.scaling->row : state.scaling->column, *rows.row_order);

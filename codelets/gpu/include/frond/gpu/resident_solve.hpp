@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/parallel_for.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/front_factor_views.hpp"
@@ -100,11 +101,12 @@ public:
     // Refinement without leaving the device. Vectors of the caller are in original numbers and not scaled, in the
     // host's memory or in the device's.
     bool has_system() const noexcept;
-    void set_system(const SystemByRows<T>& system);
+    /// parallel_for: who copies what is in pageable memory; here and below.
+    void set_system(const SystemByRows<T>& system, const ParallelFor& parallel_for);
     /// ||op(A)||_inf of it.
     double norm() const noexcept;
     /// b := r := given [n, largest_rhs at most]; as many columns until the next call.
-    void take_right_hand_sides(DenseView<const T> given, MemoryPlace place);
+    void take_right_hand_sides(DenseView<const T> given, MemoryPlace place, const ParallelFor& parallel_for);
     /// trial := best + op(A)^-1 r by the factors; first: without best, which is not set yet.
     void correct(bool first);
     /// r := b - op(A) trial, and what that says, by column.
@@ -112,7 +114,7 @@ public:
     /// Columns q .. q + count of best := those of trial.
     void adopt(index_t q, index_t count);
     /// given := best
-    void give_solutions(DenseView<T> given, MemoryPlace place);
+    void give_solutions(DenseView<T> given, MemoryPlace place, const ParallelFor& parallel_for);
 
 private:
     struct State;
