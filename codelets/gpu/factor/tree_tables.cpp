@@ -6,14 +6,14 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/gpu/front_factor_views.hpp"
+#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
 
 template <class T>
 T* TreeTables<T>::saved_block(index_t tree_front) const noexcept {
     const SavedBlock* const block = plan_.saved.of(tree_front);
-    return block == nullptr ? nullptr : reinterpret_cast<T*>(relative_beginning(at(block->room) + 1));
+    return block == nullptr ? nullptr : reinterpret_cast<T*>(relative_beginning(part_of(RoomNumber{block->room})));
 }
 
 template <class T>

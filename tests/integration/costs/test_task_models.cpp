@@ -45,7 +45,7 @@ TaskModel& model_of(const starpu_codelet& codelet) { return *reinterpret_cast<Ta
 template <class T>
 std::vector<const starpu_codelet*> all_codelets() {
     return {&accept_pivots_codelet<T>(),    &assemble_tile_codelet<T>(),       &eliminate_failed_codelet<T>(),
-            &factor_diagonal_codelet<T>(),  &factor_piece_codelet<T>(),        &factor_subtree_codelet<T>(),
+            &factor_diagonal_codelet<T>(),  &factor_piece_codelet<T>(0, 0),      &factor_subtree_codelet<T>(),
             &gather_children_codelet<T>(),  &gather_failed_codelet<T>(),       &prepare_solve_codelet<T>(),
             &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(), &solve_panel_codelet<T>(),
             &solve_piece_codelet<T>(),      &solve_second_pass_codelet<T>(),   &solve_subtree_codelet<T>(),
