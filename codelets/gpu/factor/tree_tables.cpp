@@ -77,7 +77,7 @@ std::vector<ChildBlock<T>> TreeTables<T>::child_blocks() const {
         const count_t ld = saved != nullptr ? child.ncb() : square_ld(child.nfront);
         const T* const data =
             saved != nullptr ? saved : squares_room_.data() + plan_.tree.square_at(f) + child.npiv * (1 + ld);
-        blocks.push_back({data, ld, child.ncb(), child_rows_.data() + child.rows_begin, row_of});
+        blocks.push_back({data, ld, row_of});
         row_of += tree.fronts[at(child.parent)].nfront;
     }
     return blocks;
@@ -118,7 +118,6 @@ void TreeTables<T>::send(unsigned node, Stream stream) {
         make_selections(node, stream);
     }
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis.entry_map.row.size()));
-    child_rows_ = on_device(node, stream, analysis.tree.relative_rows);
     child_row_of_ = on_device(node, stream, child_row_of());
     entry_row_ = on_device(node, stream, analysis.entry_map.row);
     entry_column_ = on_device(node, stream, analysis.entry_map.column);
