@@ -25,15 +25,11 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
     CountedTree elimination = order_vertices(graph, matched, options, analysis);
 
     const Stopwatch symbolic;
-    AssemblyTree& tree = analysis.tree;
     std::vector<index_t> order;
-    tree = build_assembly_tree(graph, std::move(elimination), matched.partner, kind, options, order,
-                               &analysis.report.supernodes_before_amalgamation);
+    analysis.tree = build_assembly_tree(graph, std::move(elimination), matched.partner, kind, options, order,
+                                        &analysis.report.supernodes_before_amalgamation);
     set_permutations(order, matched, analysis);
-    analysis.entry_map = map_entries(a.pattern, a.symmetry, analysis.row_order, analysis.column_order, tree, kind,
-                                     threads_for(options.threads, a.entries()));
-    analysis.cost = predict_costs(tree, kind);
-    analysis.mapping = map_tree(tree, analysis.cost, kind, analysis.pair_with_next, options);
+    follow_tree(analysis, a.pattern, threads_for(options.threads, a.entries()));
     analysis.report.symbolic_seconds = symbolic.seconds();
 
     const bool scaled_by_matching = matched.scaling.method == ScalingMethod::matching;

@@ -162,8 +162,6 @@ std::vector<std::uint8_t> pairs_left(const std::vector<std::uint8_t>& pair_with_
 }  // namespace
 
 Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const std::vector<DelayedPivot>& delayed) {
-    FROND_EXPECTS(pattern.cols == analysis.order && pattern.entries() == analysis.entries,
-                  "the pattern is not that of the matrix that was analysed");
     const bool symmetric = analysis.factorization != Factorization::lu;
     for (const DelayedPivot& d : delayed)
         FROND_EXPECTS(!symmetric || d.row == d.column, "row " + std::to_string(d.row) + " goes with column " +
@@ -174,11 +172,7 @@ Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const st
     result.row_order = moved(analysis.row_order, moves.row_position);
     result.column_order = moved(analysis.column_order, moves.column_position);
     result.pair_with_next = pairs_left(analysis.pair_with_next, moves);
-    result.entry_map = map_entries(pattern, analysis.symmetry, result.row_order, result.column_order, result.tree,
-                                   analysis.factorization);
-    result.cost = predict_costs(result.tree, analysis.factorization);
-    result.mapping =
-        map_tree(result.tree, result.cost, analysis.factorization, result.pair_with_next, analysis.options);
+    follow_tree(result, pattern);
     return result;
 }
 

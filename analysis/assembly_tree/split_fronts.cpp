@@ -71,15 +71,9 @@ AssemblyTree split_tree(const AssemblyTree& tree, const Parts& parts) {
 
 Analysis split_fronts(const Analysis& analysis, const Pattern& pattern,
                       const std::function<index_t(index_t npiv, index_t nfront)>& columns) {
-    FROND_EXPECTS(pattern.cols == analysis.order && pattern.entries() == analysis.entries,
-                  "the pattern is not that of the matrix that was analysed");
     Analysis result = analysis;
     result.tree = split_tree(analysis.tree, parts_of(analysis, columns));
-    result.entry_map = map_entries(pattern, analysis.symmetry, result.row_order, result.column_order, result.tree,
-                                   analysis.factorization);
-    result.cost = predict_costs(result.tree, analysis.factorization);
-    result.mapping =
-        map_tree(result.tree, result.cost, analysis.factorization, result.pair_with_next, analysis.options);
+    follow_tree(result, pattern);
     return result;
 }
 

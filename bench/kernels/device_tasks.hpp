@@ -77,12 +77,6 @@ public:
         return wall_seconds() - start;
     }
 
-    /// One run, which ends by job.wait(); the codelet must live until then.
-    template <class Arguments>
-    void submit(Job& job, starpu_codelet& on_device, const Arguments& arguments) {
-        detail::insert_task(job, on_device, arguments, accesses_, 0);
-    }
-
     /// Wall-clock seconds of one run, with what StarPU does for it: the median of 5 batches.
     template <class Arguments>
     double median_seconds_of(const starpu_codelet& codelet, const Arguments& arguments) {

@@ -23,9 +23,9 @@ void for_each_cycle(const index_t* perm, index_t n, Visit visit) {
     }
 }
 
-/// x[k] := x[perm[k]] in each column.
-template <class T>
-void gather_rows(const index_t* perm, DenseView<T> x) {
+/// Short columns by move(column, copy of it, k) for every k, others by rotate(column, start) for every cycle.
+template <class T, class Move, class Rotate>
+void permute_rows(const index_t* perm, DenseView<T> x, const Move& move, const Rotate& rotate) {
     // Bytes: an array of std::complex would be cleared first.
     alignas(T) std::byte storage[permute_buffer_length * sizeof(T)];
     T* buffer = reinterpret_cast<T*>(storage);
@@ -33,37 +33,36 @@ void gather_rows(const index_t* perm, DenseView<T> x) {
         T* column = x.column(j);
         if (x.rows <= permute_buffer_length) {
             std::copy_n(column, x.rows, buffer);
-            for (index_t k = 0; k < x.rows; ++k) column[k] = buffer[perm[k]];
-            continue;
+            for (index_t k = 0; k < x.rows; ++k) move(column, buffer, k);
+        } else {
+            for_each_cycle(perm, x.rows, [&](index_t start) { rotate(column, start); });
         }
-        for_each_cycle(perm, x.rows, [&](index_t start) {
+    }
+}
+
+/// x[k] := x[perm[k]] in each column.
+template <class T>
+void gather_rows(const index_t* perm, DenseView<T> x) {
+    permute_rows(
+        perm, x, [perm](T* column, const T* copy, index_t k) { column[k] = copy[perm[k]]; },
+        [perm](T* column, index_t start) {
             const T first = column[start];
             index_t k = start;
             for (; perm[k] != start; k = perm[k]) column[k] = column[perm[k]];
             column[k] = first;
         });
-    }
 }
 
 /// x[perm[k]] := x[k] in each column.
 template <class T>
 void scatter_rows(const index_t* perm, DenseView<T> x) {
-    // Bytes: an array of std::complex would be cleared first.
-    alignas(T) std::byte storage[permute_buffer_length * sizeof(T)];
-    T* buffer = reinterpret_cast<T*>(storage);
-    for (index_t j = 0; j < x.cols; ++j) {
-        T* column = x.column(j);
-        if (x.rows <= permute_buffer_length) {
-            std::copy_n(column, x.rows, buffer);
-            for (index_t k = 0; k < x.rows; ++k) column[perm[k]] = buffer[k];
-            continue;
-        }
-        for_each_cycle(perm, x.rows, [&](index_t start) {
+    permute_rows(
+        perm, x, [perm](T* column, const T* copy, index_t k) { column[perm[k]] = copy[k]; },
+        [perm](T* column, index_t start) {
             T carried = column[start];
             for (index_t k = perm[start]; k != start; k = perm[k]) std::swap(carried, column[k]);
             column[start] = carried;
         });
-    }
 }
 
 }  // namespace frond::cpu

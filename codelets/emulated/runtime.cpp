@@ -59,10 +59,6 @@ int emulatedGetDevice(int* device) {
     return emulatedSuccess;
 }
 int emulatedSetDevice(int) { return emulatedSuccess; }
-int emulatedDeviceCanAccessPeer(int* can, int, int) {
-    *can = 0;
-    return emulatedSuccess;
-}
 int emulatedMemGetInfo(std::size_t* free, std::size_t* total) {
     *free = *total = std::size_t{4} << 30;
     return emulatedSuccess;

@@ -23,8 +23,7 @@ using emulatedGraphExec_t = EmulatedRecord*;
 enum emulatedMemcpyKind { emulatedMemcpyHostToDevice, emulatedMemcpyDeviceToHost, emulatedMemcpyDeviceToDevice };
 
 inline constexpr int emulatedSuccess = 0, emulatedErrorUnknownMemory = 1, emulatedErrorNotReady = 2,
-                     emulatedErrorStreamCaptureUnsupported = 3, emulatedErrorPeerAccessAlreadyEnabled = 4,
-                     emulatedErrorMemoryAllocation = 5;
+                     emulatedErrorStreamCaptureUnsupported = 3, emulatedErrorMemoryAllocation = 4;
 inline constexpr unsigned emulatedStreamNonBlocking = 0, emulatedEventDisableTiming = 0,
                           emulatedHostRegisterPortable = 0, emulatedHostRegisterMapped = 0;
 inline constexpr int emulatedStreamCaptureModeThreadLocal = 0, emulatedFuncAttributeMaxDynamicSharedMemorySize = 0;
@@ -38,8 +37,6 @@ const char* emulatedGetErrorString(int status);
 int emulatedGetDeviceCount(int* count);
 int emulatedGetDevice(int* device);
 int emulatedSetDevice(int device);
-int emulatedDeviceCanAccessPeer(int* can, int device, int peer);
-inline int emulatedDeviceEnablePeerAccess(int, unsigned) { return emulatedSuccess; }
 int emulatedMemGetInfo(std::size_t* free, std::size_t* total);
 
 int emulatedMalloc(void** memory, std::size_t bytes);

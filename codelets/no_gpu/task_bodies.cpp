@@ -7,7 +7,6 @@
 #include "tasks/bring_piece/bring_piece.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
-#include "tasks/factor_subtree/factor_subtree.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "tasks/update_tile/update_tile.hpp"
@@ -26,7 +25,6 @@ FROND_NO_BODY(accept_pivots)
 FROND_NO_BODY(assemble_tile)
 FROND_NO_BODY(factor_diagonal)
 FROND_NO_BODY(factor_piece)
-FROND_NO_BODY(factor_subtree)
 FROND_NO_BODY(solve_panel)
 FROND_NO_BODY(update_tile)
 
@@ -35,7 +33,6 @@ FROND_NO_BODY(update_tile)
     template void assemble_tile<T>(void*[], void*) noexcept;   \
     template void factor_diagonal<T>(void*[], void*) noexcept; \
     template void factor_piece<T>(void*[], void*) noexcept;    \
-    template void factor_subtree<T>(void*[], void*) noexcept;  \
     template void solve_panel<T>(void*[], void*) noexcept;     \
     template void update_tile<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

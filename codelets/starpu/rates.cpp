@@ -32,7 +32,6 @@ Rates scaled_rates(const MeasuredRates& measured) noexcept {
     r.core_flops *= core;
     r.device_tile_flops *= device;
     r.device_tree_flops *= device;
-    r.device_subtree_flops *= device;
     r.link_bytes *= quotient(measured.link_bytes, shipped_measurement.link_bytes);
     return r;
 }

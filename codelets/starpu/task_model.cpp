@@ -54,8 +54,6 @@ double TaskModel::predict(const Rates& r, bool on_device, double flops, double b
         seconds += bytes / (on_device ? r.device_moved_bytes : r.core_moved_bytes);
     else if (!on_device)
         seconds += operations / r.core_flops;
-    else if (work == Work::subtree)
-        seconds = r.device_subtree_seconds + operations / r.device_subtree_flops;
     else
         seconds += operations / (work == Work::piece ? r.device_tree_flops : r.device_tile_flops);
     return seconds * 1e6;

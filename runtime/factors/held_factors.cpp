@@ -29,7 +29,7 @@ void HeldFactors<T>::hold_parts(const FactorsState<T>& state) {
     }
     const FactorLayout<T>& layout = *state.layout;
     const auto move = [&](auto*& place) {
-        if (place != nullptr) place = gpu::in_part(place, begin[layout.part_of(place)]);
+        if (place != nullptr) place = gpu::in_part(place, begin[layout.index_of(place)]);
     };
     fronts_ = layout.fronts;
     for (gpu::FrontFactorViews<T>& front : fronts_) {

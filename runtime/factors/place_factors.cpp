@@ -29,10 +29,10 @@ public:
 
     template <class S>
     S* address(S* place) const {
-        return place == nullptr ? nullptr : gpu::in_part(place, state_.parts.begin()[state_.layout->part_of(place)]);
+        return place == nullptr ? nullptr : gpu::in_part(place, state_.parts.begin()[state_.layout->index_of(place)]);
     }
     unsigned node(const void* place) const {
-        return place == nullptr ? 0 : state_.parts.places()[state_.layout->part_of(place)].node;
+        return place == nullptr ? 0 : state_.parts.places()[state_.layout->index_of(place)].node;
     }
 
     MadeFactors<T> tiles_of(std::size_t front) const {
@@ -66,7 +66,7 @@ count_t factor_bytes_on_device(const Analysis& analysis) {
 
 template <class T>
 std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, const std::vector<index_t>& piece_of,
-                                                     std::size_t first_number, count_t most_part_bytes) {
+                                                     gpu::PartNumber first_number, count_t most_part_bytes) {
     const auto layout = std::make_shared<FactorLayout<T>>();
     const AssemblyTree& tree = analysis.tree;
     FactorRoom room(first_number, most_part_bytes);
@@ -113,7 +113,7 @@ void place_factors_in_parts(FactorsState<T>& state) {
 #define FROND_INSTANTIATE(T)                                                                                       \
     template count_t factor_bytes_on_device<T>(const Analysis&);                                                   \
     template std::shared_ptr<const FactorLayout<T>> factor_layout<T>(const Analysis&, const std::vector<index_t>&, \
-                                                                     std::size_t, count_t);                        \
+                                                                     gpu::PartNumber, count_t);                    \
     template void place_factors_in_parts<T>(FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

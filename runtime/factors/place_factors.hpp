@@ -18,19 +18,25 @@ class FactorsState;
 /// Where the factors of an analysis lie in parts that StarPU may put anywhere.
 template <class T>
 struct FactorLayout {
-    std::size_t first_number = 1;  // of the first part
+    gpu::PartNumber first_number{1};  // of parts[0]
     std::vector<FactorPart> parts;
     gpu::FrontFactorViewss<T> fronts;  // relative to the parts
 
-    /// Index in parts of a place.
-    std::size_t part_of(const void* place) const { return gpu::part_number(place) - first_number; }
+    gpu::PartNumber number_of(std::size_t part) const {
+        return gpu::PartNumber{static_cast<index_t>(first_number) + static_cast<index_t>(part)};
+    }
+    /// Index in parts.
+    std::size_t index_of(gpu::PartNumber number) const {
+        return static_cast<std::size_t>(number) - static_cast<std::size_t>(first_number);
+    }
+    std::size_t index_of(const void* place) const { return index_of(gpu::part_number(place)); }
 };
 
 /// A part holds factors of one piece; of several only where a subtree of the mapping was cut into pieces. piece_of: of
 /// each front. first_number, most_part_bytes: as FactorRoom's.
 template <class T>
 std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, const std::vector<index_t>& piece_of,
-                                                     std::size_t first_number, count_t most_part_bytes);
+                                                     gpu::PartNumber first_number, count_t most_part_bytes);
 
 /// Of all parts.
 template <class T>

@@ -24,7 +24,7 @@ public:
     static constexpr count_t most_part_bytes = count_t{1} << 30;
 
     /// first_number: of the first part. most_bytes: of a part with several blocks.
-    explicit FactorRoom(std::size_t first_number, count_t most_bytes = most_part_bytes)
+    explicit FactorRoom(gpu::PartNumber first_number, count_t most_bytes = most_part_bytes)
         : first_number_(first_number), most_bytes_(most_bytes) {}
 
     static constexpr count_t aligned(count_t bytes) { return (bytes + 255) / 256 * 256; }
@@ -38,13 +38,14 @@ public:
             parts_.push_back({0, pieces});
         }
         FactorPart& part = parts_[open->second];
-        return gpu::relative_beginning(first_number_ + open->second) + std::exchange(part.bytes, part.bytes + needed);
+        const gpu::PartNumber number{static_cast<index_t>(first_number_) + static_cast<index_t>(open->second)};
+        return gpu::relative_beginning(number) + std::exchange(part.bytes, part.bytes + needed);
     }
 
     std::vector<FactorPart> parts() && { return std::move(parts_); }
 
 private:
-    std::size_t first_number_;
+    gpu::PartNumber first_number_;
     count_t most_bytes_;
     std::vector<FactorPart> parts_;
     std::map<std::vector<index_t>, std::size_t> open_;  // the last part of those pieces

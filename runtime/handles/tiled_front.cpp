@@ -34,7 +34,6 @@ count_t backup_tile_bytes(const TileGrid& grid, index_t i) {
 
 bool is_symmetric(Factorization kind) { return kind != Factorization::lu; }
 bool has_pivot_records(Factorization kind) { return kind != Factorization::llt; }
-bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
 bool has_panel_backup(Factorization kind, bool threshold) {
     return has_block_diagonal(kind) || (kind == Factorization::lu && threshold);
 }

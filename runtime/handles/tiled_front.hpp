@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "handles/data_handle.hpp"
-#include "frond/analysis/assembly_tree.hpp"
+#include "frond/analysis/front_panels.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/late_memory.hpp"
 #include "frond/cpu/second_pass.hpp"
@@ -25,7 +25,6 @@ struct TiledFrontBytes {
 
 bool is_symmetric(Factorization kind);
 bool has_pivot_records(Factorization kind);
-bool has_block_diagonal(Factorization kind);  // D of LDL^T, LDL^H
 /// The last panels have a copy beside them: L D of LDL^T; of LU, with threshold pivoting, the panel as
 /// it was before.
 bool has_panel_backup(Factorization kind, bool threshold);
@@ -89,7 +88,6 @@ public:
     void unregister_contribution();
     /// After the last task that reads the contribution.
     void free_contribution() noexcept { free_blocks(contribution_); }
-    bool with_panel_backup() const { return !backup_handles_.empty(); }
     void unregister_panel_backup();
     /// After the last task that uses the panel backup.
     void free_panel_backup() noexcept { free_blocks(panel_backup_); }

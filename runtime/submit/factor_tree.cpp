@@ -48,9 +48,10 @@ template <class T>
 gpu::TreeRun<T> begin_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const PivotRule& rule) {
     state.parts = state.session->take_parts(workspace.places);
     state.layout = workspace.layout;
-    gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {0}};
+    gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {}};
     run.places = {workspace.layout, &workspace.layout->fronts};
-    for (const gpu::BlockRoom& room : workspace.resident->rooms()) run.is_on_host.push_back(room.on_host ? 1 : 0);
+    run.is_on_host.push_back(0);  // no part
+    for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) run.is_on_host.push_back(room.on_host ? 1 : 0);
     for (const PartPlace& place : workspace.places) run.is_on_host.push_back(place.on_host ? 1 : 0);
     return run;
 }
@@ -83,7 +84,7 @@ template <class T>
 void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (workspace.was_used) return;
     std::vector<PartPlace> rooms;
-    for (const gpu::BlockRoom& room : workspace.resident->rooms()) {
+    for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) {
         const bool is_of_core = room.made == gpu::TreePiece::on_cores;
         const unsigned used = workspace.devices[at(room.used)].memory_node,
                        made = is_of_core ? STARPU_MAIN_RAM : workspace.devices[at(room.made)].memory_node;

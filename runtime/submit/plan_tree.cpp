@@ -33,17 +33,17 @@ void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& de
                  index_t cores = 0) {
     workspace.forget();
     workspace.devices = devices;
-    workspace.resident = std::make_unique<gpu::ResidentFactorization<T>>(devices, workspace.failed.analysis(),
-                                                                         most_bytes, workspace.search, cores);
+    workspace.resident =
+        gpu::plan_resident_factorization<T>(devices, workspace.failed.analysis(), most_bytes, workspace.search, cores);
     workspace.launches = workspace.resident->launches();
 }
 
 /// All factors on the devices whose pieces make them.
 template <class T>
 void place_on_devices(TreeWorkspace<T>& workspace, count_t most_part_bytes) {
-    const std::size_t first_number = workspace.resident->rooms().size() + 1;
+    const auto rooms = static_cast<index_t>(workspace.resident->rooms().all().size());
     workspace.layout = factor_layout<T>(*workspace.failed.analysis(), workspace.resident->piece_of_fronts(),
-                                        first_number, most_part_bytes);
+                                        gpu::part_of(gpu::RoomNumber{rooms}), most_part_bytes);
     workspace.places.clear();
     for (const FactorPart& part : workspace.layout->parts) {
         PartPlace place{part.bytes, workspace.devices[device_of(workspace, part)].memory_node};
@@ -102,19 +102,19 @@ template <class T>
 void list_parts(TreeWorkspace<T>& workspace) {
     const auto& pieces = workspace.resident->pieces();
     workspace.parts_of_piece.assign(pieces.size(), {});
-    const auto add = [&](std::size_t piece, index_t number, bool on_host) {
+    const auto add = [&](std::size_t piece, gpu::PartNumber number, bool on_host) {
         PieceParts& parts = workspace.parts_of_piece[piece];
         (on_host ? parts.on_host : parts.on_device).push_back(number);
     };
     for (std::size_t p = 0; p < pieces.size(); ++p) {
-        std::vector<index_t> rooms;
+        std::vector<gpu::RoomNumber> rooms;
         std::set_union(pieces[p].reads.begin(), pieces[p].reads.end(), pieces[p].writes.begin(), pieces[p].writes.end(),
                        std::back_inserter(rooms));
-        for (const index_t room : rooms) add(p, room + 1, workspace.resident->rooms()[at(room)].on_host);
+        for (const gpu::RoomNumber room : rooms) add(p, gpu::part_of(room), workspace.resident->rooms()[room].on_host);
     }
     for (std::size_t part = 0; part < workspace.places.size(); ++part)
         for (const index_t piece : workspace.layout->parts[part].pieces)
-            add(at(piece), static_cast<index_t>(workspace.layout->first_number + part), workspace.places[part].on_host);
+            add(at(piece), workspace.layout->number_of(part), workspace.places[part].on_host);
 }
 
 }  // namespace

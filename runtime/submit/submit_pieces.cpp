@@ -15,7 +15,7 @@
 namespace frond::detail {
 namespace {
 
-bool has(const std::vector<index_t>& ascending, index_t value) {
+bool has(const std::vector<gpu::RoomNumber>& ascending, gpu::RoomNumber value) {
     return std::binary_search(ascending.begin(), ascending.end(), value);
 }
 
@@ -28,23 +28,25 @@ std::vector<int> other_workers(const gpu::Device& device) {
     return workers;
 }
 
-/// Accesses of one piece to parts, by their numbers.
+/// Accesses of one piece to rooms and parts.
 template <class T>
 class PieceAccesses {
 public:
     PieceAccesses(const FactorsState<T>& state, const TreeWorkspace<T>& workspace, std::size_t piece)
         : state_(state), workspace_(workspace), number_(piece), piece_(workspace.resident->pieces()[piece]) {}
 
-    Access operator()(index_t number) const {
-        const std::size_t first = workspace_.layout->first_number;
-        return at(number) < first ? to_room(number - 1) : to_factors(at(number) - first);
+    Access operator()(gpu::PartNumber number) const {
+        const FactorLayout<T>& layout = *workspace_.layout;
+        return number < layout.first_number ? (*this)(gpu::room_of_part(number)) : to_factors(layout.index_of(number));
+    }
+    Access operator()(gpu::RoomNumber room) const {
+        const bool reads = has(piece_.reads, room), writes = has(piece_.writes, room);
+        return {workspace_.rooms.handles()[static_cast<std::size_t>(room)].get(), reads && writes ? STARPU_RW
+                                                                                  : reads         ? STARPU_R
+                                                                                                  : STARPU_W};
     }
 
 private:
-    Access to_room(index_t room) const {
-        const bool reads = has(piece_.reads, room), writes = has(piece_.writes, room);
-        return {workspace_.rooms.handles()[at(room)].get(), reads && writes ? STARPU_RW : reads ? STARPU_R : STARPU_W};
-    }
     Access to_factors(std::size_t part) const {
         const bool is_first = at(workspace_.layout->parts[part].pieces.front()) == number_;
         return {state_.parts.handles()[part].get(), is_first ? STARPU_W : STARPU_RW};
@@ -101,12 +103,12 @@ private:
         a.worker = workspace_.devices[at(piece.device)].worker;
         const PieceAccesses<T> access(state_, workspace_, number);
         std::vector<Access> accesses;
-        for (const index_t part : parts.on_host) accesses.push_back(access(part));
+        for (const gpu::PartNumber part : parts.on_host) accesses.push_back(access(part));
         accesses.push_back({workspace_.values.get(), STARPU_R});
-        for (const index_t part : parts.on_device) accesses.push_back(access(part));
+        for (const gpu::PartNumber part : parts.on_device) accesses.push_back(access(part));
         accesses.push_back({workspace_.order_of_pieces[at(piece.device)].get(), STARPU_RW});
-        insert_task(job_, factor_piece_codelet<T>(static_cast<index_t>(parts.on_host.size())), a, accesses,
-                    STARPU_MAX_PRIO);
+        const std::size_t on_host = parts.on_host.size();
+        insert_task(job_, factor_piece_codelet<T>(on_host, accesses.size() - on_host), a, accesses, STARPU_MAX_PRIO);
     }
 
     /// The largest first.
@@ -134,7 +136,7 @@ private:
         a.flops = flops_[number];
         a.label = label_of(number);
         std::vector<Access> accesses{{workspace_.values.get(), STARPU_R}, access(part_of(number))};
-        for (const index_t room : piece.writes) accesses.push_back(access(room + 1));
+        for (const gpu::RoomNumber room : piece.writes) accesses.push_back(access(room));
         insert_task(job_, core_piece_codelet<T>(), a, accesses, 0);
     }
 
@@ -146,7 +148,7 @@ private:
         a.place = Place::device;
         a.worker = worker;
         std::vector<Access> accesses{{access(part_of(number)).handle, STARPU_R}};
-        for (const index_t room : pieces_[number].writes) accesses.push_back({access(room + 1).handle, STARPU_R});
+        for (const gpu::RoomNumber room : pieces_[number].writes) accesses.push_back({access(room).handle, STARPU_R});
         insert_task(job_, bring_piece_codelet(), a, accesses, STARPU_MAX_PRIO);
     }
 
@@ -161,7 +163,7 @@ private:
     const T* chunk_of(std::size_t number) const {
         return workspace_.layout->fronts[at(pieces_[number].first_front)].part;
     }
-    index_t part_of(std::size_t number) const { return static_cast<index_t>(gpu::part_number(chunk_of(number))); }
+    gpu::PartNumber part_of(std::size_t number) const { return gpu::part_number(chunk_of(number)); }
 
     Job& job_;
     const FactorsState<T>& state_;

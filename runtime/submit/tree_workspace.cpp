@@ -84,7 +84,7 @@ template <class T>
 count_t bytes_on_host(const TreeWorkspace<T>& workspace) {
     count_t bytes = workspace.bytes_of_factors_on_host() + workspace.resident->host_bytes();
     bytes += FactorParts::bytes_beside(workspace.places);
-    for (const gpu::BlockRoom& room : workspace.resident->rooms())
+    for (const gpu::BlockRoom& room : workspace.resident->rooms().all())
         bytes += room.made == gpu::TreePiece::on_cores ? room.bytes : 0;
     return bytes;
 }

@@ -141,8 +141,7 @@ void DeviceSolve<T>::make_solve(index_t rhs) {
         if (solve_ == nullptr && !use_spare_solve()) {
             gpu::PlacedFactors<T> placed = place();
             prepare_on_device([&] {
-                solve_ = std::make_unique<gpu::ResidentSolve<T>>(device_->device, device_->memory_node,
-                                                                 std::move(placed), rhs);
+                solve_ = gpu::make_resident_solve<T>(device_->device, device_->memory_node, std::move(placed), rhs);
             });
         }
         if (solve_->largest_rhs() < rhs) prepare_on_device([&] { solve_->grow(rhs); });

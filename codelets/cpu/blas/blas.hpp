@@ -23,9 +23,6 @@ extern "C" {
 #define FROND_BLAS_TRSM(name, T)                                                                              \
     void name(const char*, const char*, const char*, const char*, const blas_int*, const blas_int*, const T*, \
               const T*, const blas_int*, T*, const blas_int*);
-#define FROND_BLAS_RANK_K(name, T, R)                                                                          \
-    void name(const char*, const char*, const blas_int*, const blas_int*, const R*, const T*, const blas_int*, \
-              const R*, T*, const blas_int*);
 FROND_BLAS_GEMM(sgemm_, float)
 FROND_BLAS_GEMM(dgemm_, double)
 FROND_BLAS_GEMM(cgemm_, std::complex<float>)
@@ -34,16 +31,11 @@ FROND_BLAS_TRSM(strsm_, float)
 FROND_BLAS_TRSM(dtrsm_, double)
 FROND_BLAS_TRSM(ctrsm_, std::complex<float>)
 FROND_BLAS_TRSM(ztrsm_, std::complex<double>)
-FROND_BLAS_RANK_K(ssyrk_, float, float)
-FROND_BLAS_RANK_K(dsyrk_, double, double)
-FROND_BLAS_RANK_K(cherk_, std::complex<float>, float)
-FROND_BLAS_RANK_K(zherk_, std::complex<double>, double)
 #undef FROND_BLAS_GEMM
 #undef FROND_BLAS_TRSM
-#undef FROND_BLAS_RANK_K
 }
 
-#define FROND_BLAS_OVERLOADS(T, gemm_name, trsm_name, rank_k_name)                                                    \
+#define FROND_BLAS_OVERLOADS(T, gemm_name, trsm_name)                                                                 \
     inline void call_gemm(char ta, char tb, blas_int m, blas_int n, blas_int k, T alpha, const T* a, blas_int lda,    \
                           const T* b, blas_int ldb, T beta, T* c, blas_int ldc) {                                     \
         gemm_name(&ta, &tb, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);                                    \
@@ -52,16 +44,11 @@ FROND_BLAS_RANK_K(zherk_, std::complex<double>, double)
                           T* b, blas_int ldb) {                                                                       \
         const T one = 1;                                                                                              \
         trsm_name(&side, &uplo, &ta, &diag, &m, &n, &one, a, &lda, b, &ldb);                                          \
-    }                                                                                                                 \
-    inline void call_rank_k(blas_int n, blas_int k, real_t<T> alpha, const T* a, blas_int lda, real_t<T> beta, T* c,  \
-                            blas_int ldc) {                                                                           \
-        const char uplo = 'L', trans = 'N';                                                                           \
-        rank_k_name(&uplo, &trans, &n, &k, &alpha, a, &lda, &beta, c, &ldc);                                          \
     }
-FROND_BLAS_OVERLOADS(float, sgemm_, strsm_, ssyrk_)
-FROND_BLAS_OVERLOADS(double, dgemm_, dtrsm_, dsyrk_)
-FROND_BLAS_OVERLOADS(std::complex<float>, cgemm_, ctrsm_, cherk_)
-FROND_BLAS_OVERLOADS(std::complex<double>, zgemm_, ztrsm_, zherk_)
+FROND_BLAS_OVERLOADS(float, sgemm_, strsm_)
+FROND_BLAS_OVERLOADS(double, dgemm_, dtrsm_)
+FROND_BLAS_OVERLOADS(std::complex<float>, cgemm_, ctrsm_)
+FROND_BLAS_OVERLOADS(std::complex<double>, zgemm_, ztrsm_)
 #undef FROND_BLAS_OVERLOADS
 
 enum class Side : char { left = 'L', right = 'R' };
@@ -95,15 +82,6 @@ void trsm(Side side, Uplo uplo, Op op, Diagonal diagonal, DenseView<const T> a, 
     note_write(b);
     call_trsm(static_cast<char>(side), static_cast<char>(uplo), letter<T>(op), static_cast<char>(diagonal), b.rows,
               b.cols, a.data, a.ld, b.data, b.ld);
-}
-
-/// Lower triangle of C := C - A A^H.
-template <class T>
-void subtract_rank_k(DenseView<const T> a, DenseView<T> c) {
-    if (c.empty() || a.cols == 0) return;
-    note_read(a);
-    note_write(c, true);
-    call_rank_k(c.rows, a.cols, real_t<T>(-1), a.data, a.ld, real_t<T>(1), c.data, c.ld);
 }
 
 }  // namespace frond::cpu::blas

@@ -34,15 +34,11 @@ void note_read([[maybe_unused]] DenseView<const T> block) {
 #endif
 }
 
-/// The whole block, or its lower triangle.
 template <class T>
-void note_write([[maybe_unused]] DenseView<T> block, [[maybe_unused]] bool lower = false) {
+void note_write([[maybe_unused]] DenseView<T> block) {
 #ifdef FROND_SANITIZER_WRITE
-    for (index_t j = 0; j < block.cols; ++j) {
-        const index_t first = lower ? j : 0;
-        FROND_SANITIZER_WRITE(block.data + j * std::ptrdiff_t{block.ld} + first,
-                              (block.rows - first) * std::ptrdiff_t{sizeof(T)});
-    }
+    for (index_t j = 0; j < block.cols; ++j)
+        FROND_SANITIZER_WRITE(block.data + j * std::ptrdiff_t{block.ld}, block.rows * std::ptrdiff_t{sizeof(T)});
 #endif
 }
 

@@ -116,14 +116,14 @@ void DeviceTree<T>::place(const TreeRun<T>& run) {
 /// Part 0 begins at address 0. What the host has of the table changes when no copy of it is under way.
 template <class T>
 void DeviceTree<T>::send_parts(const PieceRun<T>& piece) {
-    const auto count = static_cast<count_t>(piece.run->is_on_host.size());
+    const auto count = static_cast<count_t>(piece.run->is_on_host.all().size());
     if (parts_.bytes() != at(count) * sizeof(unsigned char*)) {
         forget_recorded();
         parts_ = DeviceMemory<unsigned char*>(place_.memory_node, count);
         host_parts_ = std::make_unique<PinnedMemory<unsigned char*>>(count);
         std::fill_n(host_parts_->data(), count, nullptr);
     }
-    for (const auto& part : piece.parts) host_parts_->data()[part.number] = part.begin;
+    for (const auto& part : piece.parts) host_parts_->data()[static_cast<index_t>(part.number)] = part.begin;
     send(host_parts_->data(), parts_.bytes(), parts_.data());
 }
 

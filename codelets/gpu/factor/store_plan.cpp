@@ -13,10 +13,10 @@ namespace frond::gpu {
 
 template <class T>
 StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places,
-                        const std::vector<char>& is_on_host)
+                        const TypedVector<PartNumber, char>& is_on_host)
     : kind_(tables.plan().analysis.factorization),
       symmetric_(kind_ != Factorization::lu),
-      indefinite_(kind_ == Factorization::ldlt || kind_ == Factorization::ldlh),
+      indefinite_(has_block_diagonal(kind_)),
       is_on_host_(is_on_host) {
     const SubtreePlan& tree = tables.plan().tree;
     blocks.reserve(places.size() * (symmetric_ ? 1 : 2));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "factor/tree_tables.hpp"
+#include "frond/base/typed_vector.hpp"
 #include "frond/gpu/front_factor_views.hpp"
 #include "kernels/level_batch/store_blocks.hpp"
 
@@ -31,7 +32,7 @@ struct StorePlan {
 
     /// places: as the tree's fronts. is_on_host: as TreeRun's.
     StorePlan(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places,
-              const std::vector<char>& is_on_host);
+              const TypedVector<PartNumber, char>& is_on_host);
 
     std::vector<StoreBlock<T>> blocks;
     std::vector<Level> levels, strips;  // as those of the tree's plan; empty: another device's
@@ -54,7 +55,7 @@ private:
 
     Factorization kind_;
     bool symmetric_, indefinite_;
-    const std::vector<char>& is_on_host_;
+    const TypedVector<PartNumber, char>& is_on_host_;
     /// early: without blocks; end 0: not before the level's end.
     struct ToHost {
         StoreBlock<T> block;

@@ -7,7 +7,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "kernels/dense/bring_pivot_rows.hpp"
-#include "kernels/level_batch/subtree_level.hpp"
+#include "kernels/level_batch/gather_level.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -22,9 +22,7 @@ count_t count_child_rows(const AssemblyTree& tree) {
 }
 
 count_t count_pivot_scalars(const Analysis& analysis) {
-    const Factorization kind = analysis.factorization;
-    const bool indefinite = kind == Factorization::ldlt || kind == Factorization::ldlh;
-    return static_cast<count_t>(analysis.order) * (indefinite ? 2 : 1);
+    return static_cast<count_t>(analysis.order) * (has_block_diagonal(analysis.factorization) ? 2 : 1);
 }
 
 count_t size_of_perm(const Analysis& analysis) {
@@ -102,7 +100,7 @@ count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
     const std::size_t of_front = sizeof(DenseFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
     const count_t selections = searches ? selections_of_search(tree) : 0;
     return fronts * static_cast<count_t>(of_front) + selections * static_cast<count_t>(sizeof(PivotSelection)) +
-           bytes(tree.relative_rows) + bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
+           bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
            indices * static_cast<count_t>(sizeof(index_t)) +
            size_of_perm(analysis) * static_cast<count_t>(sizeof(PivotMark)) +

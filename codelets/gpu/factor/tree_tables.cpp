@@ -6,14 +6,14 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/gpu/front_factor_views.hpp"
+#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
 
 template <class T>
 T* TreeTables<T>::saved_block(index_t tree_front) const noexcept {
     const SavedBlock* const block = plan_.saved.of(tree_front);
-    return block == nullptr ? nullptr : reinterpret_cast<T*>(relative_beginning(at(block->room) + 1));
+    return block == nullptr ? nullptr : reinterpret_cast<T*>(relative_beginning(part_of(RoomNumber{block->room})));
 }
 
 template <class T>
@@ -77,7 +77,7 @@ std::vector<ChildBlock<T>> TreeTables<T>::child_blocks() const {
         const count_t ld = saved != nullptr ? child.ncb() : square_ld(child.nfront);
         const T* const data =
             saved != nullptr ? saved : squares_room_.data() + plan_.tree.square_at(f) + child.npiv * (1 + ld);
-        blocks.push_back({data, ld, child.ncb(), child_rows_.data() + child.rows_begin, row_of});
+        blocks.push_back({data, ld, row_of});
         row_of += tree.fronts[at(child.parent)].nfront;
     }
     return blocks;
@@ -118,7 +118,6 @@ void TreeTables<T>::send(unsigned node, Stream stream) {
         make_selections(node, stream);
     }
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis.entry_map.row.size()));
-    child_rows_ = on_device(node, stream, analysis.tree.relative_rows);
     child_row_of_ = on_device(node, stream, child_row_of());
     entry_row_ = on_device(node, stream, analysis.entry_map.row);
     entry_column_ = on_device(node, stream, analysis.entry_map.column);

@@ -6,7 +6,7 @@
 #include "device_memory.hpp"
 #include "factor/tree_plan.hpp"
 #include "kernels/dense/bring_pivot_rows.hpp"
-#include "kernels/level_batch/subtree_level.hpp"
+#include "kernels/level_batch/gather_level.hpp"
 
 namespace frond::gpu {
 
@@ -61,7 +61,7 @@ private:
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;
-    DeviceMemory<index_t> child_rows_, child_row_of_, entry_row_, entry_column_, perm_, row_of_;
+    DeviceMemory<index_t> child_row_of_, entry_row_, entry_column_, perm_, row_of_;
     DeviceMemory<PivotMark> marks_;
     DeviceMemory<RowSwaps> swaps_;
     DeviceMemory<PivotSelection> selections_;

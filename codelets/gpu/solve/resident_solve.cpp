@@ -2,6 +2,7 @@
 #include "frond/gpu/resident_solve.hpp"
 
 #include <array>
+#include <optional>
 
 #include "device_memory.hpp"
 #include "frond/base/contract.hpp"
@@ -40,39 +41,21 @@ struct ResidentPlan {
     RowTables rows;
 };
 
+namespace {
+
 template <class T>
-struct ResidentSolve<T>::State {
-    using S = DeviceScalar<T>;
-
-    int device;
-    unsigned node;
-    PlacedFactors<T> factors;  // without their pivot order, which is on the device
-    Factorization kind;
-    Operation op = Operation::none;
-    index_t n, largest_rhs = 0;
-    Queue queue;
-    std::unique_ptr<PinnedMemory<T>> host;
-    StagedCopies staged;
-    DeviceMemory<S> front_rows, x, w;
-    DeviceMemory<index_t> position, shift, pivot_order;
-    DeviceMemory<std::uint32_t> pull_begin, pull;
-    std::unique_ptr<DiagonalInverses<T>> inverses;
-    SolveVectors<S> vectors{};
-    std::unique_ptr<DeviceSubstitution<T>> plain, transposed;
-    std::unique_ptr<DeviceRefinement<T>> refinement;
-    std::array<std::unique_ptr<DeviceSystem<T>>, 3> systems;  // by operation
-
-    State(int number, unsigned memory_node, PlacedFactors<T>&& placed, index_t most_rhs)
-        : device(number),
-          node(memory_node),
-          factors(std::move(placed)),
-          kind(factors.analysis->factorization),
-          n(factors.analysis->order) {
+class SolveOnDevice final : public ResidentSolve<T> {
+public:
+    SolveOnDevice(int number, unsigned memory_node, PlacedFactors<T>&& placed, index_t most_rhs)
+        : device_(number),
+          node_(memory_node),
+          factors_(std::move(placed)),
+          kind_(factors_.analysis->factorization),
+          n_(factors_.analysis->order) {
         try {
             send_rows();
-            inverses = std::make_unique<DiagonalInverses<T>>(node, factors.plan->steps);
-            inverses->compute(queue, factors, factors.plan->steps, true);
-            factors.pivot_order = {};
+            inverses_ = std::make_unique<DiagonalInverses<T>>(node_, factors_.plan->steps);
+            invert(true);
             make_room(most_rhs);
         } catch (...) {
             drain();  // no destructor follows
@@ -80,279 +63,242 @@ struct ResidentSolve<T>::State {
         }
     }
 
+    /// Memory goes with the device as the current one.
+    ~SolveOnDevice() override {
+        try {
+            at_end_.emplace(device_);
+        } catch (const DeviceError&) {  // the device is gone, and what was on it
+        }
+        drain();
+    }
+
+    index_t largest_rhs() const noexcept override { return largest_rhs_; }
+
     /// Lists have the addresses of factors and of what is sent here.
-    void use(PlacedFactors<T>&& placed) {
-        const bool has_moved = placed.fronts != factors.fronts;
-        factors = std::move(placed);
+    void use(PlacedFactors<T> placed) override {
+        const CurrentDevice now(device_);
+        const bool has_moved = placed.fronts != factors_.fronts;
+        factors_ = std::move(placed);
         send_pivot_order();
-        inverses->compute(queue, factors, factors.plan->steps, has_moved);
-        factors.pivot_order = {};
-        for (const auto& system : systems)
+        invert(has_moved);
+        for (const auto& system : systems_)
             if (system != nullptr) system->is_set = false;
         if (!has_moved) return;
-        transposed.reset();
-        plain.reset();
-        plain = substitution(false);
+        transposed_.reset();
+        plain_.reset();
+        plain_ = substitution(false);
+    }
+
+    bool leave_factors() noexcept override {
+        try {
+            const CurrentDevice now(device_);
+            return drain();
+        } catch (const DeviceError&) {
+            return false;
+        }
+    }
+
+    void grow(index_t rhs) override {
+        const CurrentDevice now(device_);
+        make_room(rhs);
+    }
+
+    count_t system_bytes() const noexcept override {
+        count_t bytes = plain_->bytes() + (transposed_ == nullptr ? 0 : transposed_->bytes());
+        for (const auto& system : systems_)
+            if (system != nullptr) bytes += system->bytes();
+        return bytes;
+    }
+
+    void choose(Operation wanted) override {
+        const CurrentDevice now(device_);
+        // Complex numbers alone know the difference.
+        op_ = is_complex<T> || wanted == Operation::none ? wanted : Operation::transpose;
+        FROND_EXPECTS(op_ == Operation::none || kind_ == Factorization::lu, "a transposed solve without L U");
+        if (op_ != Operation::none && transposed_ == nullptr) transposed_ = substitution(true);
+    }
+
+    void follow(const CallersStream& stream) override {
+        const CurrentDevice now(device_);
+        check(FROND_GPU(StreamWaitEvent)(queue_.stream(), static_cast<FROND_GPU(Event_t)>(stream.event()), 0),
+              "waiting for the stream of the solve's options");
+    }
+
+    T* host_vectors() override {
+        const CurrentDevice now(device_);
+        if (host_ == nullptr) host_ = std::make_unique<PinnedMemory<T>>(static_cast<count_t>(n_) * largest_rhs_);
+        return host_->data();
+    }
+
+    void solve(index_t rhs) override {
+        const CurrentDevice now(device_);
+        const std::size_t bytes = at(n_) * at(rhs) * sizeof(T);
+        T* const pinned = host_vectors();
+        check(FROND_GPU(MemcpyAsync)(x_.data(), pinned, bytes, FROND_GPU(MemcpyHostToDevice), queue_.stream()),
+              "sending right-hand sides");
+        substitute(rhs);
+        check(FROND_GPU(MemcpyAsync)(pinned, x_.data(), bytes, FROND_GPU(MemcpyDeviceToHost), queue_.stream()),
+              "fetching solutions");
+        wait();
+    }
+
+    bool has_system() const noexcept override { return system() != nullptr && system()->is_set; }
+
+    void set_system(const SystemByRows<T>& given, const ParallelFor& parallel_for) override {
+        const CurrentDevice now(device_);
+        make_refinement();
+        if (system() != nullptr && system()->pattern == given.pattern)
+            system()->set(queue_.stream(), given, staged_, parallel_for);
+        else
+            system() = std::make_unique<DeviceSystem<T>>(node_, queue_.stream(), given, staged_, parallel_for);
+    }
+
+    double norm() const noexcept override { return system()->norm; }
+
+    void take_right_hand_sides(DenseView<const T> given, MemoryPlace place, const ParallelFor& parallel_for) override {
+        const CurrentDevice now(device_);
+        FROND_EXPECTS(given.cols <= largest_rhs_, "more right-hand sides than there is room for");
+        make_refinement();
+        const bool there = place == MemoryPlace::device;
+        if (!there) send_columns<T>(staged_, queue_.stream(), given, x_.data(), parallel_for);
+        refinement_->vectors.rhs = given.cols;
+        gpu::take_right_hand_sides<S>(queue_.stream(), view(),
+                                      there ? reinterpret_cast<const S*>(given.data) : x_.data(), there ? given.ld : n_,
+                                      refinement_->vectors);
+    }
+
+    void correct(bool first) override {
+        const CurrentDevice now(device_);
+        scale_residuals(queue_.stream(), view(), refinement_->vectors, x_.data());
+        substitute(refinement_->vectors.rhs);
+        add_corrections(queue_.stream(), view(), refinement_->vectors, first, x_.data());
+        wait();
+    }
+
+    std::vector<ResidualSizes> measure() override {
+        const CurrentDevice now(device_);
+        measure_errors(queue_.stream(), view(), refinement_->vectors, refinement_->errors.data());
+        return refinement_->fetch_sizes(queue_.stream());
+    }
+
+    void adopt(index_t q, index_t count) override {
+        const CurrentDevice now(device_);
+        adopt_trial(queue_.stream(), view(), refinement_->vectors, q, count);
+    }
+
+    void give_solutions(DenseView<T> given, MemoryPlace place, const ParallelFor& parallel_for) override {
+        const CurrentDevice now(device_);
+        const bool there = place == MemoryPlace::device;
+        gpu::give_solutions<S>(queue_.stream(), view(), refinement_->vectors,
+                               there ? reinterpret_cast<S*>(given.data) : x_.data(), there ? given.ld : n_);
+        if (there)
+            wait();
+        else
+            fetch_columns<T>(staged_, queue_.stream(), x_.data(), given, parallel_for);
+    }
+
+private:
+    using S = DeviceScalar<T>;
+
+    void invert(bool have_moved) {
+        inverses_->compute(queue_, factors_, factors_.plan->steps, have_moved);
+        factors_.pivot_order = {};
     }
 
     /// Vectors, and the lists with their addresses; the old ones first, which a solve that was cancelled may still use.
     void make_room(index_t rhs) {
         wait();
-        largest_rhs = rhs;
-        plain.reset();
-        transposed.reset();
-        refinement.reset();
-        host.reset();
-        for (DeviceMemory<S>* memory : {&front_rows, &x, &w}) *memory = {};
-        const count_t vector = static_cast<count_t>(n) * rhs, rows = factors.plan->layout.rows;
-        front_rows = {node, rows * rhs};
-        x = {node, vector};
-        w = {node, vector};
-        vectors = {front_rows.data(), rows, x.data(), w.data(), n, rhs};
-        plain = substitution(false);
+        largest_rhs_ = rhs;
+        plain_.reset();
+        transposed_.reset();
+        refinement_.reset();
+        host_.reset();
+        for (DeviceMemory<S>* memory : {&front_rows_, &x_, &w_}) *memory = {};
+        const count_t vector = static_cast<count_t>(n_) * rhs, rows = factors_.plan->layout.rows;
+        front_rows_ = {node_, rows * rhs};
+        x_ = {node_, vector};
+        w_ = {node_, vector};
+        vectors_ = {front_rows_.data(), rows, x_.data(), w_.data(), n_, rhs};
+        plain_ = substitution(false);
     }
 
     void make_refinement() {
-        if (refinement == nullptr) refinement = std::make_unique<DeviceRefinement<T>>(node, n, largest_rhs);
+        if (refinement_ == nullptr) refinement_ = std::make_unique<DeviceRefinement<T>>(node_, n_, largest_rhs_);
     }
-
-    ~State() { drain(); }
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
 
     /// Before memory goes: what was queued last may still run. After a fault, which is false, a lost device is known.
     bool drain() noexcept {
-        const auto status = FROND_GPU(StreamSynchronize)(queue.stream());
+        const auto status = FROND_GPU(StreamSynchronize)(queue_.stream());
         ignore(status);
         if (status == FROND_GPU(Success)) return true;
-        static_cast<void>(works(node));
+        static_cast<void>(works(node_));
         return false;
     }
 
     void send_rows() {
-        const RowTables& tables = factors.plan->rows;
-        position = on_device(node, queue.stream(), tables.position);
-        pull_begin = on_device(node, queue.stream(), tables.pull_begin);
-        pull = on_device(node, queue.stream(), tables.pull);
+        const RowTables& tables = factors_.plan->rows;
+        position_ = on_device(node_, queue_.stream(), tables.position);
+        pull_begin_ = on_device(node_, queue_.stream(), tables.pull_begin);
+        pull_ = on_device(node_, queue_.stream(), tables.pull);
         send_pivot_order();
     }
 
     void send_pivot_order() {
-        send_table(node, queue.stream(), shifts(factors), shift);
-        send_table(node, queue.stream(), factors.pivot_order, pivot_order);
+        send_table(node_, queue_.stream(), shifts(factors_), shift_);
+        send_table(node_, queue_.stream(), factors_.pivot_order, pivot_order_);
     }
 
     std::unique_ptr<DeviceSubstitution<T>> substitution(bool with_transpose) const {
-        const SolveMemory<S> memory{reinterpret_cast<const S*>(inverses->data()), pivot_order.data(), vectors};
-        return std::make_unique<DeviceSubstitution<T>>(
-            node, queue.stream(),
-            solve_phases<T>(factors, factors.plan->layout, factors.plan->steps, memory, with_transpose), largest_rhs);
+        const SolveMemory<S> memory{reinterpret_cast<const S*>(inverses_->data()), pivot_order_.data(), vectors_};
+        return std::make_unique<DeviceSubstitution<T>>(node_, queue_.stream(),
+                                                       solve_phases<T>(factors_, factors_.plan->layout,
+                                                                       factors_.plan->steps, memory, with_transpose),
+                                                       largest_rhs_);
     }
 
-    void choose(Operation wanted) {
-        // Complex numbers alone know the difference.
-        op = is_complex<T> || wanted == Operation::none ? wanted : Operation::transpose;
-        FROND_EXPECTS(op == Operation::none || kind == Factorization::lu, "a transposed solve without L U");
-        if (op != Operation::none && transposed == nullptr) transposed = substitution(true);
-    }
-
-    std::unique_ptr<DeviceSystem<T>>& system() { return systems[static_cast<std::size_t>(op)]; }
-    const SystemView<S>& view() { return system()->view; }
+    std::unique_ptr<DeviceSystem<T>>& system() { return systems_[static_cast<std::size_t>(op_)]; }
+    const std::unique_ptr<DeviceSystem<T>>& system() const { return systems_[static_cast<std::size_t>(op_)]; }
+    const SystemView<S>& view() const { return system()->view; }
 
     void substitute(index_t rhs) {
-        SolveVectors<S> v = vectors;
+        SolveVectors<S> v = vectors_;
         v.rhs = rhs;
-        const bool plainly = op == Operation::none;
+        const bool plainly = op_ == Operation::none;
         // With a transpose, rows take their pivot order at the end.
-        const SolveRows rows{position.data(), pull_begin.data(), pull.data(), plainly ? shift.data() : nullptr};
-        const bool conjugated = plainly ? kind != Factorization::ldlt : op == Operation::adjoint;
-        (plainly ? *plain : *transposed).run(queue.stream(), rows, v, conjugated, kind == Factorization::ldlh);
+        const SolveRows rows{position_.data(), pull_begin_.data(), pull_.data(), plainly ? shift_.data() : nullptr};
+        const bool conjugated = plainly ? kind_ != Factorization::ldlt : op_ == Operation::adjoint;
+        (plainly ? *plain_ : *transposed_).run(queue_.stream(), rows, v, conjugated, kind_ == Factorization::ldlh);
     }
 
-    T* host_vectors() {
-        if (host == nullptr) host = std::make_unique<PinnedMemory<T>>(static_cast<count_t>(n) * largest_rhs);
-        return host->data();
-    }
+    void wait() const { check(FROND_GPU(StreamSynchronize)(queue_.stream()), "solving on the device"); }
 
-    /// x := pinned
-    void send(const T* pinned, index_t cols) const {
-        check(FROND_GPU(MemcpyAsync)(x.data(), pinned, at(n) * at(cols) * sizeof(T), FROND_GPU(MemcpyHostToDevice),
-                                     queue.stream()),
-              "sending right-hand sides");
-    }
-
-    /// pinned := x
-    void fetch(T* pinned, index_t cols) const {
-        check(FROND_GPU(MemcpyAsync)(pinned, x.data(), at(n) * at(cols) * sizeof(T), FROND_GPU(MemcpyDeviceToHost),
-                                     queue.stream()),
-              "fetching solutions");
-        wait();
-    }
-
-    /// x := given
-    void send(DenseView<const T> given, const ParallelFor& parallel_for) {
-        send_columns<T>(staged, queue.stream(), given, x.data(), parallel_for);
-    }
-
-    /// given := x
-    void fetch(DenseView<T> given, const ParallelFor& parallel_for) {
-        fetch_columns<T>(staged, queue.stream(), x.data(), given, parallel_for);
-    }
-
-    void wait() const { check(FROND_GPU(StreamSynchronize)(queue.stream()), "solving on the device"); }
+    std::optional<CurrentDevice> at_end_;  // until all below is gone
+    int device_;
+    unsigned node_;
+    PlacedFactors<T> factors_;  // without their pivot order, which is on the device
+    Factorization kind_;
+    Operation op_ = Operation::none;
+    index_t n_, largest_rhs_ = 0;
+    Queue queue_;
+    std::unique_ptr<PinnedMemory<T>> host_;
+    StagedCopies staged_;
+    DeviceMemory<S> front_rows_, x_, w_;
+    DeviceMemory<index_t> position_, shift_, pivot_order_;
+    DeviceMemory<std::uint32_t> pull_begin_, pull_;
+    std::unique_ptr<DiagonalInverses<T>> inverses_;
+    SolveVectors<S> vectors_{};
+    std::unique_ptr<DeviceSubstitution<T>> plain_, transposed_;
+    std::unique_ptr<DeviceRefinement<T>> refinement_;
+    std::array<std::unique_ptr<DeviceSystem<T>>, 3> systems_;  // by operation
 };
 
+}  // namespace
+
 template <class T>
-ResidentSolve<T>::ResidentSolve(int device, unsigned memory_node, PlacedFactors<T> factors, index_t largest_rhs) {
+std::unique_ptr<ResidentSolve<T>> make_resident_solve(int device, unsigned memory_node, PlacedFactors<T> factors,
+                                                      index_t largest_rhs) {
     const CurrentDevice now(device);
-    state_ = std::make_unique<State>(device, memory_node, std::move(factors), largest_rhs);
-}
-
-template <class T>
-ResidentSolve<T>::~ResidentSolve() {
-    try {
-        const CurrentDevice now(state_->device);
-        state_.reset();
-    } catch (const DeviceError&) {  // the device is gone, and what was on it
-        state_.reset();
-    }
-}
-
-template <class T>
-void ResidentSolve<T>::use(PlacedFactors<T> factors) {
-    const CurrentDevice now(state_->device);
-    state_->use(std::move(factors));
-}
-
-template <class T>
-bool ResidentSolve<T>::leave_factors() noexcept {
-    try {
-        const CurrentDevice now(state_->device);
-        return state_->drain();
-    } catch (const DeviceError&) {
-        return false;
-    }
-}
-
-template <class T>
-T* ResidentSolve<T>::host_vectors() {
-    const CurrentDevice now(state_->device);
-    return state_->host_vectors();
-}
-
-template <class T>
-index_t ResidentSolve<T>::largest_rhs() const noexcept {
-    return state_->largest_rhs;
-}
-
-template <class T>
-void ResidentSolve<T>::grow(index_t rhs) {
-    const CurrentDevice now(state_->device);
-    state_->make_room(rhs);
-}
-
-template <class T>
-count_t ResidentSolve<T>::system_bytes() const noexcept {
-    count_t bytes = state_->plain->bytes() + (state_->transposed == nullptr ? 0 : state_->transposed->bytes());
-    for (const auto& system : state_->systems)
-        if (system != nullptr) bytes += system->bytes();
-    return bytes;
-}
-
-template <class T>
-void ResidentSolve<T>::choose(Operation op) {
-    const CurrentDevice now(state_->device);
-    state_->choose(op);
-}
-
-template <class T>
-void ResidentSolve<T>::follow(const CallersStream& stream) {
-    const CurrentDevice now(state_->device);
-    check(FROND_GPU(StreamWaitEvent)(state_->queue.stream(), static_cast<FROND_GPU(Event_t)>(stream.event()), 0),
-          "waiting for the stream of the solve's options");
-}
-
-template <class T>
-void ResidentSolve<T>::solve(index_t rhs) {
-    const CurrentDevice now(state_->device);
-    state_->send(state_->host_vectors(), rhs);
-    state_->substitute(rhs);
-    state_->fetch(state_->host_vectors(), rhs);
-}
-
-template <class T>
-bool ResidentSolve<T>::has_system() const noexcept {
-    return state_->system() != nullptr && state_->system()->is_set;
-}
-
-template <class T>
-void ResidentSolve<T>::set_system(const SystemByRows<T>& system, const ParallelFor& parallel_for) {
-    const CurrentDevice now(state_->device);
-    State& s = *state_;
-    s.make_refinement();
-    if (s.system() != nullptr && s.system()->pattern == system.pattern)
-        s.system()->set(s.queue.stream(), system, s.staged, parallel_for);
-    else
-        s.system() = std::make_unique<DeviceSystem<T>>(s.node, s.queue.stream(), system, s.staged, parallel_for);
-}
-
-template <class T>
-double ResidentSolve<T>::norm() const noexcept {
-    return state_->system()->norm;
-}
-
-template <class T>
-void ResidentSolve<T>::take_right_hand_sides(DenseView<const T> given, MemoryPlace place,
-                                             const ParallelFor& parallel_for) {
-    using S = DeviceScalar<T>;
-    const CurrentDevice now(state_->device);
-    State& s = *state_;
-    FROND_EXPECTS(given.cols <= s.largest_rhs, "more right-hand sides than there is room for");
-    s.make_refinement();
-    const bool there = place == MemoryPlace::device;
-    if (!there) s.send(given, parallel_for);
-    s.refinement->vectors.rhs = given.cols;
-    gpu::take_right_hand_sides<S>(s.queue.stream(), s.view(),
-                                  there ? reinterpret_cast<const S*>(given.data) : s.x.data(), there ? given.ld : s.n,
-                                  s.refinement->vectors);
-}
-
-template <class T>
-void ResidentSolve<T>::correct(bool first) {
-    const CurrentDevice now(state_->device);
-    State& s = *state_;
-    scale_residuals(s.queue.stream(), s.view(), s.refinement->vectors, s.x.data());
-    s.substitute(s.refinement->vectors.rhs);
-    add_corrections(s.queue.stream(), s.view(), s.refinement->vectors, first, s.x.data());
-    s.wait();
-}
-
-template <class T>
-std::vector<ResidualSizes> ResidentSolve<T>::measure() {
-    const CurrentDevice now(state_->device);
-    State& s = *state_;
-    measure_errors(s.queue.stream(), s.view(), s.refinement->vectors, s.refinement->errors.data());
-    return s.refinement->fetch_sizes(s.queue.stream());
-}
-
-template <class T>
-void ResidentSolve<T>::adopt(index_t q, index_t count) {
-    const CurrentDevice now(state_->device);
-    adopt_trial(state_->queue.stream(), state_->view(), state_->refinement->vectors, q, count);
-}
-
-template <class T>
-void ResidentSolve<T>::give_solutions(DenseView<T> given, MemoryPlace place, const ParallelFor& parallel_for) {
-    using S = DeviceScalar<T>;
-    const CurrentDevice now(state_->device);
-    State& s = *state_;
-    const bool there = place == MemoryPlace::device;
-    gpu::give_solutions<S>(s.queue.stream(), s.view(), s.refinement->vectors,
-                           there ? reinterpret_cast<S*>(given.data) : s.x.data(), there ? given.ld : s.n);
-    if (there)
-        s.wait();
-    else
-        s.fetch(given, parallel_for);
+    return std::make_unique<SolveOnDevice<T>>(device, memory_node, std::move(factors), largest_rhs);
 }
 
 std::shared_ptr<const ResidentPlan> plan_resident_solve(const Analysis& analysis) {
@@ -375,7 +321,8 @@ ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan,
     return b;
 }
 
-#define FROND_INSTANTIATE(T) template class ResidentSolve<T>;
+#define FROND_INSTANTIATE(T) \
+    template std::unique_ptr<ResidentSolve<T>> make_resident_solve<T>(int, unsigned, PlacedFactors<T>, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "solve/cut_chunks.hpp"
@@ -10,8 +11,6 @@
 
 namespace frond::gpu {
 namespace {
-
-bool has_block_diagonal(Factorization kind) { return kind == Factorization::ldlt || kind == Factorization::ldlh; }
 
 /// The most steps of a front of level l.
 count_t most_steps(const VectorLayout& layout, const SolveSteps& steps, index_t l) {

@@ -78,8 +78,6 @@ void* ScratchMemory::at_least(std::size_t bytes) {
                       (where_ == Where::device ? " bytes of scratch memory on the device" : " bytes of pinned memory"));
 }
 
-void* ScratchMemory::if_there_is_room(std::size_t bytes) { return grow(bytes) ? memory_ : nullptr; }
-
 void ScratchMemory::release() noexcept {
     if (memory_ != nullptr) {
         device_room().remove(use(), static_cast<count_t>(bytes_));

@@ -20,8 +20,6 @@ public:
 
     /// Contents are lost when it grows. @throws DeviceError
     void* at_least(std::size_t bytes);
-    /// Null when there is no room.
-    void* if_there_is_room(std::size_t bytes);
     void release() noexcept;
 
 private:

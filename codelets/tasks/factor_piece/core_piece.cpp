@@ -45,7 +45,7 @@ void scale_entries_of(const CorePieceArguments<T>& a, const T* given, T* scaled)
 template <class T>
 void collect_pivots(const CorePieceArguments<T>& a, const T* chunk) {
     const Factorization kind = a.analysis->factorization;
-    const bool indefinite = kind == Factorization::ldlt || kind == Factorization::ldlh;
+    const bool indefinite = has_block_diagonal(kind);
     a.pivots->pivots.clear();
     for (index_t f = a.subtree->first_front; f <= a.subtree->root_front; ++f) {
         const Front& front = a.analysis->tree.fronts[at(f)];

@@ -7,9 +7,13 @@
 
 namespace frond {
 
+namespace gpu {
+enum class PartNumber : index_t;
+}  // namespace gpu
+
 /// Numbers of the parts that a piece uses, in the order of its task's buffers.
 struct PieceParts {
-    std::vector<index_t> on_host, on_device;
+    std::vector<gpu::PartNumber> on_host, on_device;
 };
 
 /// factor_piece: parts on the host..., R values of A, parts on the device..., RW order of the device's pieces (no data)
@@ -21,9 +25,9 @@ struct FactorPieceArguments : TaskArguments {
     index_t piece = 0;
     const PieceParts* parts = nullptr;
 };
-/// on_host: buffers in front that are read and written in the host's memory. Any thread.
+/// on_host: buffers in front that are read and written in the host's memory; others: behind them. Any thread.
 template <class T>
-starpu_codelet& factor_piece_codelet(index_t on_host = 0);
+starpu_codelet& factor_piece_codelet(std::size_t on_host, std::size_t others);
 
 namespace gpu {
 template <class T>

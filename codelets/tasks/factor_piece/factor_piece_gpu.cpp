@@ -13,10 +13,10 @@ void factor_piece(void* buffers[], void* raw) noexcept {
     run_task<FactorPieceArguments>(raw, [&](FactorPieceArguments& a) {
         PieceRun<T> piece{static_cast<const TreeRun<T>*>(a.run), a.piece, nullptr, {}};
         int buffer = 0;
-        for (const index_t number : a.parts->on_host)
+        for (const PartNumber number : a.parts->on_host)
             piece.parts.push_back({number, vector_buffer<unsigned char>(buffers, buffer++)});
         piece.values = vector_buffer<T>(buffers, buffer++);
-        for (const index_t number : a.parts->on_device)
+        for (const PartNumber number : a.parts->on_device)
             piece.parts.push_back({number, vector_buffer<unsigned char>(buffers, buffer++)});
         static_cast<ResidentFactorization<T>*>(a.tree)->run(piece);
     });

@@ -45,41 +45,37 @@ template <class T>
 void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         if (a.memory != nullptr) a.memory->provide();
-        factor_subtree_on_host(a, SubtreeBuffers<T>(a, buffers));
+        const AssemblyTree& tree = a.analysis->tree;
+        const bool has_block = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb() > 0;
+        const DenseView<T> contribution = has_block ? matrix_buffer<T>(buffers, 3) : DenseView<T>();
+        const count_t scalars = cpu::subtree_arena_scalars(tree, *a.subtree, a.analysis->factorization);
+        const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
+        auto& pivots = object_buffer<cpu::SubtreePivots<T>>(buffers, 2);
+        pivots.outcome.begin(static_cast<index_t>(pivots.perm.size()));
+        try {
+            cpu::factor_subtree(*a.analysis, *a.subtree, vector_buffer<const T>(buffers, 1), a.rule,
+                                vector_buffer<T>(buffers, 0), pivots.perm.data(), contribution,
+                                static_cast<T*>(arena.data()), a.job->stop_flags(),
+                                a.threshold ? &pivots.second_passes : nullptr, pivots.outcome.counts, a.account);
+        } catch (const Deferred&) {
+            pivots.second_passes = {};
+            throw;
+        }
+        static_cast<void>(a.job->stopped());  // where the kernel saw that it was cancelled, the job has to know
+        complete_outcome(a, pivots);
+        a.flops += flops_beside_prediction<T>(a, pivots.second_passes);
     });
 }
 
 }  // namespace
 
 template <class T>
-void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers) {
-    const count_t scalars = cpu::subtree_arena_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
-    const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
-    cpu::SubtreePivots<T>& pivots = *buffers.pivots;
-    pivots.outcome.begin(static_cast<index_t>(pivots.perm.size()));
-    try {
-        cpu::factor_subtree(*a.analysis, *a.subtree, buffers.entries, a.rule, buffers.chunk, pivots.perm.data(),
-                            buffers.contribution, static_cast<T*>(arena.data()), a.job->stop_flags(),
-                            a.threshold ? &pivots.second_passes : nullptr, pivots.outcome.counts, a.account);
-    } catch (const Deferred&) {
-        pivots.second_passes = {};
-        throw;
-    }
-    static_cast<void>(a.job->stopped());  // where the kernel saw that it was cancelled, the job has to know
-    complete_outcome(a, pivots);
-    a.flops += flops_beside_prediction<T>(a, pivots.second_passes);
-}
-
-template <class T>
 starpu_codelet& factor_subtree_codelet() {
-    static TaskKind kind("factor_subtree", 0x457B9D, TaskModel::Work::subtree, relative_speed<T>, factor_subtree_cpu<T>,
-                         gpu::factor_subtree<T>, DeviceRun::until_done, subtree_entries);
+    static TaskKind kind("factor_subtree", 0x457B9D, TaskModel::Work::flops, relative_speed<T>, factor_subtree_cpu<T>);
     return kind.codelet;
 }
 
-#define FROND_INSTANTIATE(T)                              \
-    template starpu_codelet& factor_subtree_codelet<T>(); \
-    template void factor_subtree_on_host<T>(SubtreeArguments&, const SubtreeBuffers<T>&);
+#define FROND_INSTANTIATE(T) template starpu_codelet& factor_subtree_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

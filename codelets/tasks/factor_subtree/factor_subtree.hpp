@@ -12,7 +12,7 @@ namespace frond {
 
 /// factor_subtree: W factor chunk, R entries of A, W pivots, W contribution block (when the root has one); threshold
 /// pivoting: W delayed columns (unless the root has no parent), which is `second_passes.delayed` of the pivots. The entries are
-/// those of the subtree, scaled, in the order of the entry map; in the host's memory also where a device runs the task.
+/// those of the subtree, scaled, in the order of the entry map. Of cores alone.
 struct SubtreeArguments : TaskArguments {
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;
@@ -23,38 +23,10 @@ struct SubtreeArguments : TaskArguments {
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();
-inline constexpr int subtree_entries = 1;  // buffer
 
 /// Whether columns may go to a parent.
 inline bool can_hand_over(const SubtreeArguments& a) {
     return a.threshold && a.analysis->tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].parent >= 0;
 }
-
-/// The buffers of the task.
-template <class T>
-struct SubtreeBuffers {
-    T* chunk = nullptr;
-    const T* entries = nullptr;  // in host memory
-    cpu::SubtreePivots<T>* pivots = nullptr;
-    DenseView<T> contribution;
-
-    SubtreeBuffers() = default;
-    SubtreeBuffers(const SubtreeArguments& a, void* buffers[])
-        : chunk(vector_buffer<T>(buffers, 0)),
-          entries(vector_buffer<T>(buffers, subtree_entries)),
-          pivots(&object_buffer<cpu::SubtreePivots<T>>(buffers, 2)) {
-        const auto root = static_cast<std::size_t>(a.subtree->root_front);
-        if (a.analysis->tree.fronts[root].ncb() > 0) contribution = matrix_buffer<T>(buffers, 3);
-    }
-};
-
-/// The body of the task on the calling core; all buffers in host memory.
-template <class T>
-void factor_subtree_on_host(SubtreeArguments& a, const SubtreeBuffers<T>& buffers);
-
-namespace gpu {
-template <class T>
-void factor_subtree(void* buffers[], void* arguments) noexcept;
-}  // namespace gpu
 
 }  // namespace frond

@@ -12,20 +12,14 @@ namespace {
 template <class T>
 void update_tile_cpu(void* buffers[], void* raw) noexcept {
     run_task<UpdateArguments>(raw, [&](UpdateArguments& a) {
-        const auto left = as_const(matrix_buffer<T>(buffers, 0));
-        auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
-        // Tiles of the panel backup of LDL^T are as wide as the widest panel.
-        if (a.shape != UpdateShape::general) right.cols = left.cols;
-        const int target_at = a.same ? 1 : 2;
-        const auto target = matrix_buffer<T>(buffers, target_at);
+        const auto [left, right, target, second_pass] = UpdateBuffers<T>(a, buffers);
         if (a.shape == UpdateShape::general)
             cpu::update_general(left, right, target);
         else if (a.shape == UpdateShape::transposed)
             cpu::update_transposed(left, right, a.adjoint, target);
         else
             cpu::update_lower(left, right, a.adjoint, target);
-        if (a.second_pass)
-            update_by_second_pass<T>(a, object_buffer<const cpu::SecondPass<T>>(buffers, target_at + 1), target);
+        if (second_pass != nullptr) update_by_second_pass<T>(a, *second_pass, target);
     });
 }
 

@@ -24,6 +24,23 @@ struct UpdateArguments : TaskArguments {
 template <class T>
 starpu_codelet& update_tile_codelet();
 
+/// The buffers of the task.
+template <class T>
+struct UpdateBuffers {
+    DenseView<const T> left, right;
+    DenseView<T> target;
+    const cpu::SecondPass<T>* second_pass = nullptr;  // where there is one
+
+    UpdateBuffers(const UpdateArguments& a, void* buffers[])
+        : left(as_const(matrix_buffer<T>(buffers, 0))),
+          right(a.same ? left : as_const(matrix_buffer<T>(buffers, 1))),
+          target(matrix_buffer<T>(buffers, a.same ? 1 : 2)) {
+        // Tiles of the panel backup of LDL^T are as wide as the widest panel.
+        if (a.shape != UpdateShape::general) right.cols = left.cols;
+        if (a.second_pass) second_pass = &object_buffer<const cpu::SecondPass<T>>(buffers, a.same ? 2 : 3);
+    }
+};
+
 /// target in host memory; does nothing where the second pass kept nothing. Adds to a.flops.
 template <class T>
 void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_pass, DenseView<T> target);

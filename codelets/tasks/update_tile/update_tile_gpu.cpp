@@ -26,12 +26,7 @@ void apply_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_pass
 template <class T>
 void update_tile(void* buffers[], void* raw) noexcept {
     run_task<UpdateArguments>(raw, [&](UpdateArguments& a) {
-        const auto left = as_const(matrix_buffer<T>(buffers, 0));
-        auto right = a.same ? left : as_const(matrix_buffer<T>(buffers, 1));
-        // Tiles of the panel backup of LDL^T are as wide as the widest panel.
-        if (a.shape != UpdateShape::general) right.cols = left.cols;
-        const int target_at = a.same ? 1 : 2;
-        const auto target = matrix_buffer<T>(buffers, target_at);
+        const auto [left, right, target, second_pass] = UpdateBuffers<T>(a, buffers);
         const BlasHandle blas = worker_context().blas;
         if (a.shape == UpdateShape::general)
             subtract_product(blas, left, Form::plain, right, target);
@@ -39,8 +34,7 @@ void update_tile(void* buffers[], void* raw) noexcept {
             subtract_product(blas, left, a.adjoint ? Form::adjoint : Form::transposed, right, target);
         else
             subtract_product_lower(blas, a.adjoint, left, right, target);
-        if (a.second_pass)
-            apply_second_pass<T>(a, object_buffer<const cpu::SecondPass<T>>(buffers, target_at + 1), target);
+        if (second_pass != nullptr) apply_second_pass<T>(a, *second_pass, target);
     });
 }
 

@@ -38,8 +38,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
     if (fixed && context.with_devices) run.place = Place::device;
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
-    const bool threshold = context.rule.threshold > 0;
-    if (threshold) {
+    if (context.rule.threshold > 0) {
         prepare_threshold(run);
         submit_gather_failed(context, run);
     } else {
@@ -47,10 +46,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     }
     run.entries = context.entries_of(run.front, run.front);
     submit_assembly(context, run);
-    if (is_symmetric(analysis.factorization))
-        submit_front_symmetric(context, run);
-    else
-        submit_front_lu(context, run);
+    submit_elimination(context, run);
 }
 
 #define FROND_INSTANTIATE(T) template void submit_front<T>(FactorizationContext<T>&, FrontRun<T>&);

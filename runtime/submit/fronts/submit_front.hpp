@@ -56,9 +56,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run);
 template <class T>
 void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run);
 template <class T>
-void submit_front_symmetric(FactorizationContext<T>& context, FrontRun<T>& run);
-template <class T>
-void submit_front_lu(FactorizationContext<T>& context, FrontRun<T>& run);
+void submit_elimination(FactorizationContext<T>& context, FrontRun<T>& run);
 
 /// Room for the inverted diagonal blocks of panel k, where its tasks run on a device; else none.
 template <class T>

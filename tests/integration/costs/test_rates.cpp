@@ -18,7 +18,6 @@ TEST_CASE("what was measured scales the rates that go with it, and no other") {
     CHECK(r.core_flops == doctest::Approx(2 * shipped.core_flops));
     CHECK(r.device_tile_flops == doctest::Approx(shipped.device_tile_flops / 4));
     CHECK(r.device_tree_flops == doctest::Approx(shipped.device_tree_flops / 4));
-    CHECK(r.device_subtree_flops == doctest::Approx(shipped.device_subtree_flops / 4));
     CHECK(r.link_bytes == doctest::Approx(shipped.link_bytes / 2));
     CHECK(r.core_read_bytes == shipped.core_read_bytes);
     CHECK(r.device_read_bytes == shipped.device_read_bytes);

@@ -5,6 +5,7 @@
 #include "handles/data_handle.hpp"
 #include "factors/state_of.hpp"
 #include "frond/codelets/record_data.hpp"
+#include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 #include "random_sparse.hpp"
 #include "session/session_state.hpp"
@@ -26,6 +27,11 @@ inline const Session& device_session() {
 }
 
 inline bool has_device() { return device_session().info().gpus > 0; }
+
+/// A size of a problem, and the smaller one that is enough on a device that the host plays.
+inline index_t size_here(index_t usual, index_t played) {
+    return gpu::vendor_of_build() == DeviceVendor::emulated ? played : usual;
+}
 
 constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;
 

@@ -18,6 +18,11 @@ struct FrontPanels {
     count_t size = 0;  // scalars of the front's part, rounded up
 };
 
+/// D of L D L^T and L D L^H.
+constexpr bool has_block_diagonal(Factorization kind) {
+    return kind == Factorization::ldlt || kind == Factorization::ldlh;
+}
+
 constexpr count_t round_up_8(count_t x) { return (x + 7) / 8 * 8; }
 
 constexpr FrontPanels front_panels(const Front& front, Factorization kind) {
@@ -25,8 +30,7 @@ constexpr FrontPanels front_panels(const Front& front, Factorization kind) {
     const count_t npiv = front.npiv, nfront = front.nfront;
     p.upper = round_up_8(npiv * nfront);
     p.pivots = p.upper + (kind == Factorization::lu ? round_up_8(npiv * (nfront - npiv)) : 0);
-    const bool indefinite = kind == Factorization::ldlt || kind == Factorization::ldlh;
-    p.size = p.pivots + (indefinite ? round_up_8(2 * npiv) : 0);
+    p.size = p.pivots + (has_block_diagonal(kind) ? round_up_8(2 * npiv) : 0);
     return p;
 }
 

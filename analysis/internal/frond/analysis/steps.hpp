@@ -179,6 +179,10 @@ CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
 Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
                  const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options);
 
+/// Entry map, costs and mapping of analysis.tree with its permutations.
+/// @pre a is the pattern of the matrix that was analysed
+void follow_tree(Analysis& analysis, const Pattern& a, index_t threads = 1);
+
 /// Real operations of the partial factorization of npiv columns of a front of order nfront.
 double front_flops(count_t npiv, count_t nfront, Factorization kind);
 

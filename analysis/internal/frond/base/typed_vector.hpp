@@ -12,11 +12,13 @@ namespace frond {
 template <class Index, class Value>
 class TypedVector {
 public:
+    TypedVector() = default;
     explicit TypedVector(std::size_t size, const Value& value = {}) : values_(size, value) {}
 
     Value& operator[](Index i) { return values_[at(static_cast<index_t>(i))]; }
     const Value& operator[](Index i) const { return values_[at(static_cast<index_t>(i))]; }
     const std::vector<Value>& all() const { return values_; }
+    void push_back(const Value& value) { values_.push_back(value); }
     void fill(const Value& value) { values_.assign(values_.size(), value); }
 
 private:

@@ -52,7 +52,7 @@ void check_same_report(const Factors<T>& with, const Factors<T>& alone) {
 
 template <class T>
 std::size_t check_kind(const Kind& kind, double speed) {
-    const SparseMatrix<T> a = grid<T>(7, kind);
+    const SparseMatrix<T> a = grid<T>(size_here(7, 6), kind);
     const Factors<T> alone = factored(a, kind.factorization, small_subtrees, FactorPlace::automatic);
     const ForcedCores forced(speed);
     const Factors<T> with = factored(a, kind.factorization, small_subtrees, FactorPlace::automatic);

@@ -56,8 +56,8 @@ std::pair<double, double> squares_bytes(const AssemblyTree& tree) {
 }
 
 template <class T>
-void check_in_less_and_less(const Kind& kind, const ForcedMapping& mapping, Seen& seen) {
-    const SparseMatrix<T> a = grid<T>(8, kind);
+void check_in_less_and_less(index_t points, const Kind& kind, const ForcedMapping& mapping, Seen& seen) {
+    const SparseMatrix<T> a = grid<T>(points, kind);
     std::optional<KeptTree> whole;
     std::optional<FactorReport> expected;
     double tables = 0, largest = 0;
@@ -95,13 +95,15 @@ TEST_SUITE_BEGIN(needs_device);
 
 TEST_CASE_TEMPLATE_DEFINE("each kernel of fronts by strips", T, by_strips) {
     int with_delays = 0;
+    const index_t points = size_here(8, 6);
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
-        for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, 512}, ForcedMapping{"tiles", 40, 0}}) {
+        for (const ForcedMapping& mapping :
+             {ForcedMapping{"one subtree", 16, points * points * points}, ForcedMapping{"tiles", 40, 0}}) {
             CAPTURE(std::string(mapping.name));
             Seen seen;
-            check_in_less_and_less<T>(kind, mapping, seen);
+            check_in_less_and_less<T>(points, kind, mapping, seen);
             with_delays += seen.with_delays;
             if (!has_device() || kind.diagonal < 6) continue;
             CHECK(seen.by_strips > 0);

@@ -205,7 +205,7 @@ void check_workers_without(Use use) {
             factors = p.factored(FactorPlace::tasks);
             return {};
         });
-        // Cores factor a subtree that has no room; a diagonal tile cannot do without.
+        // Cores factor subtrees; a diagonal tile on the device cannot do without.
         const bool subtree = p.mapping.subtree_columns > 0;
         CHECK(factors.has_value() == (subtree || !has_device()));
         if (factors) p.solve_rightly(*factors);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole factorizations whose tasks all run on a device where they can: subtrees level by level, diagonal
-// tiles by steps. Without a device the same checks hold on the cores.
+// Whole factorizations whose tasks on tiles all run on a device, their subtrees on cores. Without a device the same
+// checks hold on the cores.
 #include "determinant_oracle.hpp"
 #include "error_oracle.hpp"
 #include "grid_systems.hpp"

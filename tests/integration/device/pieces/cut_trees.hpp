@@ -42,9 +42,10 @@ std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& ana
 /// With all of it on the device at once.
 template <class T>
 count_t whole_bytes(const std::shared_ptr<const Analysis>& analysis) {
-    const gpu::ResidentFactorization<T> whole({gpu::first_device().value()}, analysis,
-                                              std::numeric_limits<count_t>::max() / 4, gpu::PivotSearch::block, 0);
-    return whole.bytes() + detail::factor_bytes_on_device<T>(*analysis);
+    const auto whole =
+        gpu::plan_resident_factorization<T>({gpu::first_device().value()}, analysis,
+                                            std::numeric_limits<count_t>::max() / 4, gpu::PivotSearch::block, 0);
+    return whole->bytes() + detail::factor_bytes_on_device<T>(*analysis);
 }
 
 /// All ways in which less and less room cuts the tree, from the whole one on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// accept_pivots and factor_subtree as tasks, by the checks that the kernels of cores pass (tests/unit): on cores,
-// and on the device.
+// accept_pivots as a task on cores and on the device, and factor_subtree as one on cores, by the checks that the kernels
+// of cores pass (tests/unit).
 #include "contribution_checks.hpp"
 #include "needs_device.hpp"
 #include "scalar_lists.hpp"
@@ -151,11 +151,5 @@ TEST_CASE_TEMPLATE_DEFINE("accept_pivots on the device against the reference", T
 }
 
 TEST_CASE_TEMPLATE_APPLY(accept_tasks, Scalars);
-
-TEST_CASE_TEMPLATE_DEFINE("factor_subtree on the device against the reference", T, subtree_tasks) {
-    check_subtree_tasks<T>(device_workers);
-}
-
-TEST_CASE_TEMPLATE_APPLY(subtree_tasks, Scalars);
 
 TEST_SUITE_END();

@@ -37,15 +37,16 @@ using FrontFactorViewss = std::vector<FrontFactorViews<T>>;
 /// which are 0 in all addresses of memory, and below it the distance from the part's beginning. Part 0 begins at
 /// address 0, so that plain addresses stay as they are.
 inline constexpr int part_shift = 48;
+enum class PartNumber : index_t {};
 
-/// Stands for the beginning of part `number`, 1 ...
-inline unsigned char* relative_beginning(std::size_t number) {
+/// Stands for the beginning of a part, 1 ...
+inline unsigned char* relative_beginning(PartNumber number) {
     return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(number) << part_shift);
 }
 
 /// Number of the part that a place is relative to.
-inline std::size_t part_number(const void* place) {
-    return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(place) >> part_shift);
+inline PartNumber part_number(const void* place) {
+    return static_cast<PartNumber>(reinterpret_cast<std::uintptr_t>(place) >> part_shift);
 }
 
 /// Bytes from the part's beginning to the place.

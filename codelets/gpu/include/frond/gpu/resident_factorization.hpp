@@ -22,43 +22,34 @@ namespace frond::gpu {
 template <class T>
 class ResidentFactorization {
 public:
-    /// Plans; nothing is on a device before host_values(). devices: those that are not used are not touched. most_bytes: for
-    /// bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
-    /// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
-    /// search: of L U. cores: beside one device, which are given subtrees where that is expected to be quicker; then
-    /// most_bytes is no limit.
-    ResidentFactorization(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
-                          count_t most_bytes, PivotSearch search, index_t cores);
-    ResidentFactorization(const ResidentFactorization&) = delete;
-    ResidentFactorization& operator=(const ResidentFactorization&) = delete;
-    ~ResidentFactorization();
+    virtual ~ResidentFactorization() = default;
 
-    const std::shared_ptr<const Analysis>& analysis() const noexcept;
+    virtual const std::shared_ptr<const Analysis>& analysis() const noexcept = 0;
     /// How many devices it uses: the first ones.
-    std::size_t used_devices() const noexcept;
+    virtual std::size_t used_devices() const noexcept = 0;
     /// Memory of the first device, or another, beside the factors; more than most_bytes where a single front needs more.
-    count_t bytes(std::size_t device = 0) const noexcept;
+    virtual count_t bytes(std::size_t device = 0) const noexcept = 0;
     /// (npiv, nfront) -> how many of its columns a front should eliminate before the others are a front of their own: all,
     /// where they fit into most_bytes. Of fronts of such a tree.
-    std::function<index_t(index_t, index_t)> columns_that_fit(count_t most_bytes) const;
+    virtual std::function<index_t(index_t, index_t)> columns_that_fit(count_t most_bytes) const = 0;
     /// Pinned memory of the host, beside what factors take there.
-    count_t host_bytes() const noexcept;
+    virtual count_t host_bytes() const noexcept = 0;
     /// The tasks of a factorization, in an order in which what a piece reads was made before.
-    const std::vector<TreePiece>& pieces() const noexcept;
+    virtual const std::vector<TreePiece>& pieces() const noexcept = 0;
     /// [fronts] in which of these it is.
-    const std::vector<index_t>& piece_of_fronts() const noexcept;
+    virtual const std::vector<index_t>& piece_of_fronts() const noexcept = 0;
     /// Of which tasks read and write blocks.
-    const std::vector<BlockRoom>& rooms() const noexcept;
+    virtual const TypedVector<RoomNumber, BlockRoom>& rooms() const noexcept = 0;
     /// Subtrees and fronts follow each other for lack of memory.
-    bool is_in_parts() const noexcept;
+    virtual bool is_in_parts() const noexcept = 0;
     /// Of single fronts of which only the fully summed columns are there together.
-    count_t strips() const noexcept;
+    virtual count_t strips() const noexcept = 0;
     /// Of contribution blocks that wait there, one way.
-    count_t host_traffic_bytes() const noexcept;
+    virtual count_t host_traffic_bytes() const noexcept = 0;
     /// Of pivots and their order, which finish() fetches.
-    count_t pivot_bytes() const noexcept;
+    virtual count_t pivot_bytes() const noexcept = 0;
     /// Kernels that one factorization starts.
-    count_t launches() const noexcept;
+    virtual count_t launches() const noexcept = 0;
 
     struct Answer {
         PivotReport report;
@@ -67,26 +58,33 @@ public:
     };
     /// [entries of the matrix], for the values of the next one, in pinned host memory. Makes what is on the devices from
     /// run to run.
-    T* host_values();
+    virtual T* host_values() = 0;
     /// In the task of the piece, on its device. Pieces of a device come one after the other, those of other devices
     /// beside them.
-    void run(const PieceRun<T>& piece);
+    virtual void run(const PieceRun<T>& piece) = 0;
     /// After all tasks, for each piece of cores: the diagonal of L or U, or D of L D L^T as [2, columns]; and perm, of
     /// these columns.
-    void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm);
+    virtual void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm) = 0;
     /// After that. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
     /// then means nothing.
-    bool finish(const PivotRule& rule, Answer& answer);
+    virtual bool finish(const PivotRule& rule, Answer& answer) = 0;
     /// After all tasks: [fronts] time on the devices, a whole subtree's at its root front. 0 where no trace is recorded.
-    std::vector<double> front_seconds() const;
+    virtual std::vector<double> front_seconds() const = 0;
     /// Of the scaled matrix, after all tasks; not finite where one is not.
-    double largest_entry() const;
+    virtual double largest_entry() const = 0;
     /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.
-    const std::vector<FailedPivot>& failed_pivots() const noexcept;
-
-private:
-    struct State;
-    std::unique_ptr<State> state_;
+    virtual const std::vector<FailedPivot>& failed_pivots() const noexcept = 0;
 };
+
+/// Plans; nothing is on a device before host_values(). devices: those that are not used are not touched. most_bytes: for
+/// bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
+/// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
+/// search: of L U. cores: beside one device, which are given subtrees where that is expected to be quicker; then
+/// most_bytes is no limit. @throws DeviceError in a build without devices
+template <class T>
+std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
+                                                                      std::shared_ptr<const Analysis> analysis,
+                                                                      count_t most_bytes, PivotSearch search,
+                                                                      index_t cores);
 
 }  // namespace frond::gpu

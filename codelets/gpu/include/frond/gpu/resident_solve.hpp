@@ -72,53 +72,52 @@ struct ResidualSizes {
 template <class T>
 class ResidentSolve {
 public:
-    /// device: number of the vendor's runtime; memory_node: that of StarPU. largest_rhs > 0.
-    ResidentSolve(int device, unsigned memory_node, PlacedFactors<T> factors, index_t largest_rhs);
-    ResidentSolve(const ResidentSolve&) = delete;
-    ResidentSolve& operator=(const ResidentSolve&) = delete;
-    ~ResidentSolve();
+    virtual ~ResidentSolve() = default;
 
-    index_t largest_rhs() const noexcept;
+    virtual index_t largest_rhs() const noexcept = 0;
     /// Solves with other factors of the same analysis from now on, and with a matrix of the same pattern, which must be
     /// set anew: diagonal blocks are inverted; tables and vectors stay, lists where no factor has moved. After an error
     /// it is of no use.
-    void use(PlacedFactors<T> factors);
+    virtual void use(PlacedFactors<T> factors) = 0;
     /// The factors may go then, until use() or the end: waits for what was queued. False: the device is lost.
-    bool leave_factors() noexcept;
+    virtual bool leave_factors() noexcept = 0;
     /// Makes new vectors for so many at once; inverses and matrix stay. After an error it is of no use.
-    void grow(index_t largest_rhs);
+    virtual void grow(index_t largest_rhs) = 0;
     /// Of the matrix and of the lists that solves with its transpose need, as far as they were made.
-    count_t system_bytes() const noexcept;
+    virtual count_t system_bytes() const noexcept = 0;
     /// What follows is of op(A): L U; of other kinds none. Makes lists for the first solve with a transpose.
-    void choose(Operation op);
+    virtual void choose(Operation op) = 0;
     /// What follows on the device waits for what the application had queued.
-    void follow(const CallersStream& stream);
+    virtual void follow(const CallersStream& stream) = 0;
     /// [n, largest_rhs] in pinned host memory, for solve().
-    T* host_vectors();
+    virtual T* host_vectors() = 0;
     /// x := that, with the first `rhs` columns of host_vectors(), scaled and in elimination order.
-    void solve(index_t rhs);
+    virtual void solve(index_t rhs) = 0;
 
     // Refinement without leaving the device. Vectors of the caller are in original numbers and not scaled, in the
     // host's memory or in the device's.
-    bool has_system() const noexcept;
+    virtual bool has_system() const noexcept = 0;
     /// parallel_for: who copies what is in pageable memory; here and below.
-    void set_system(const SystemByRows<T>& system, const ParallelFor& parallel_for);
+    virtual void set_system(const SystemByRows<T>& system, const ParallelFor& parallel_for) = 0;
     /// ||op(A)||_inf of it.
-    double norm() const noexcept;
+    virtual double norm() const noexcept = 0;
     /// b := r := given [n, largest_rhs at most]; as many columns until the next call.
-    void take_right_hand_sides(DenseView<const T> given, MemoryPlace place, const ParallelFor& parallel_for);
+    virtual void take_right_hand_sides(DenseView<const T> given, MemoryPlace place,
+                                       const ParallelFor& parallel_for) = 0;
     /// trial := best + op(A)^-1 r by the factors; first: without best, which is not set yet.
-    void correct(bool first);
+    virtual void correct(bool first) = 0;
     /// r := b - op(A) trial, and what that says, by column.
-    std::vector<ResidualSizes> measure();
+    virtual std::vector<ResidualSizes> measure() = 0;
     /// Columns q .. q + count of best := those of trial.
-    void adopt(index_t q, index_t count);
+    virtual void adopt(index_t q, index_t count) = 0;
     /// given := best
-    void give_solutions(DenseView<T> given, MemoryPlace place, const ParallelFor& parallel_for);
-
-private:
-    struct State;
-    std::unique_ptr<State> state_;
+    virtual void give_solutions(DenseView<T> given, MemoryPlace place, const ParallelFor& parallel_for) = 0;
 };
+
+/// device: number of the vendor's runtime; memory_node: that of StarPU. largest_rhs > 0.
+/// @throws DeviceError, also in a build without devices
+template <class T>
+std::unique_ptr<ResidentSolve<T>> make_resident_solve(int device, unsigned memory_node, PlacedFactors<T> factors,
+                                                      index_t largest_rhs);
 
 }  // namespace frond::gpu

@@ -5,10 +5,18 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/typed_vector.hpp"
 #include "frond/cpu/pivot_report.hpp"
 #include "frond/gpu/front_factor_views.hpp"
 
 namespace frond::gpu {
+
+/// Of memory for contribution blocks between pieces.
+enum class RoomNumber : index_t {};
+
+/// Rooms are the first parts.
+constexpr PartNumber part_of(RoomNumber room) { return PartNumber{static_cast<index_t>(room) + 1}; }
+constexpr RoomNumber room_of_part(PartNumber part) { return RoomNumber{static_cast<index_t>(part) - 1}; }
 
 /// One task of the factorization of a tree.
 struct TreePiece {
@@ -17,11 +25,10 @@ struct TreePiece {
     index_t first_front = 0, last_front = 0;  // last: inclusive; fronts of other pieces may lie between them
     index_t device = 0;  // on_cores: a subtree of the mapping, on one of them
     /// Rooms with contribution blocks of earlier pieces, and for those of this one, ascending.
-    std::vector<index_t> reads, writes;
+    std::vector<RoomNumber> reads, writes;
 };
 
-/// Memory for one contribution block after the other from the piece that makes it to the one that uses it. Rooms are the
-/// parts 1 ... of front_factor_views.hpp.
+/// Memory for one contribution block after the other from the piece that makes it to the one that uses it.
 struct BlockRoom {
     count_t bytes = 0;  // a multiple of 256
     bool on_host = false;  // pinned
@@ -37,8 +44,8 @@ struct TreeRun {
     PivotRule rule_of_one;
     /// Relative to the parts. Tables stay while this is the same object.
     std::shared_ptr<const FrontFactorViewss<T>> places;
-    /// [parts + 1] by their numbers: in pinned memory of the host.
-    std::vector<char> is_on_host;
+    /// [parts + 1] in pinned memory of the host.
+    TypedVector<PartNumber, char> is_on_host;
 };
 
 /// What a task has of it.
@@ -48,7 +55,7 @@ struct PieceRun {
     index_t piece = 0;
     const T* values = nullptr;  // [entries of the matrix], on the device
     struct Part {
-        index_t number = 0;
+        PartNumber number{};
         unsigned char* begin = nullptr;
     };
     std::vector<Part> parts;  // that the piece reads and writes

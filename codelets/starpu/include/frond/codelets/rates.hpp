@@ -21,11 +21,9 @@ struct Rates {
     double core_task_seconds = 5e-6;  // of a task without work
     double device_tile_flops = 2e13;  // of tasks on tiles
     double device_tree_flops = 1e13;  // of a whole tree at once
-    double device_subtree_flops = 1.5e12;
     double device_moved_bytes = 1e12;
     double device_read_bytes = 1.5e12;
     double device_task_seconds = 20e-6;
-    double device_subtree_seconds = 2e-3;  // launches of small kernels, hardly any work each
     double launch_seconds = 4e-6;  // of one kernel, with what it waits for
     double link_bytes = 1e10;  // between pageable memory and the device
     double device_to_device_bytes = 1e11;  // by kernels that write to another device, an estimate

@@ -26,8 +26,8 @@ private:
 
 /// Of one kind of task and one scalar; codelet.model points to `starpu`.
 struct TaskModel {
-    /// What the time follows: operations on tiles, bytes of the buffers, operations of a subtree or of a piece of a tree.
-    enum class Work : std::uint8_t { flops, bytes, subtree, piece };
+    /// What the time follows: operations on tiles, bytes of the buffers, operations of a piece of a tree.
+    enum class Work : std::uint8_t { flops, bytes, piece };
 
     /// speed: relative_speed of the scalar. The time on the host of a task that is asynchronous on devices
     /// is that of its launch: there it corrects nothing.
