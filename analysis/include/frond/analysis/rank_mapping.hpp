@@ -98,7 +98,8 @@ enum class MessageKind : std::uint8_t {
     given_back,  // columns of a panel that failed
     failed_rows,  // contribution rows of failed columns, to where they are eliminated
     second_pass,  // what became of them, to all ranks of the front
-    delayed_columns  // those that the parent has to eliminate
+    delayed_columns,  // those that the parent has to eliminate
+    announcement  // before them: how many bytes they take
 };
 
 struct Message {
