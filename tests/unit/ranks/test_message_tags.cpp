@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <tuple>
@@ -39,7 +40,7 @@ TEST_CASE("parts that have no room in a tag are refused by name") {
     CHECK(refusal({0, 0, -1, 0, 0}).find("unit of a message is -1") != std::string::npos);
 }
 
-TEST_CASE("both ranks of a message give it the same tag, and no two messages of a pair have the same") {
+TEST_CASE("both ranks of a message give it the same tag, and no two messages of two ranks have the same") {
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
         const CostedTree t = tree_of_grid(9, kind);
         RankMapping mapping = mapped(t, alike(5));
@@ -53,7 +54,7 @@ TEST_CASE("both ranks of a message give it the same tag, and no two messages of 
             for_each_message(t.tree, mapping, t.rule(), f, [&](const Message& m) {
                 const std::int64_t sent = numbers[at(m.source)].next(m);
                 REQUIRE(sent == numbers[at(m.destination)].next(m));
-                tags.insert({m.source, m.destination,
+                tags.insert({std::min(m.source, m.destination), std::max(m.source, m.destination),
                              MessageTag{0, 0, f, static_cast<std::int64_t>(m.kind), sent}.packed()});
                 ++messages;
             });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names of messages between ranks: numbers of 63 bits, of which two messages under way between the same two ranks
-// never have the same. Nothing here knows of MPI.
+// The names of messages between ranks: numbers of 63 bits, of which two messages under way between the same two ranks,
+// whichever of them sends, never have the same. Nothing here knows of MPI.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +62,9 @@ private:
     }
 };
 
-/// Numbers the messages of one front as one rank sees them: those of a kind to or from another rank count from 0, in the
-/// order of the plan, which both see alike.
+/// Numbers the messages of one front as one rank sees them: those of a kind between it and another rank count from 0, in
+/// the order of the plan, which both see alike. Both directions count together: StarPU-MPI 1.4.10 takes a message of the
+/// same tag that goes the other way for this one (decision 33).
 class MessageNumbers {
 public:
     explicit MessageNumbers(index_t rank) : rank_(rank) {}
@@ -73,14 +74,12 @@ public:
     }
     /// Of the next message, which the rank sends or receives.
     std::int64_t next(const Message& message) {
-        const bool sends = message.source == rank_;
-        const index_t other = sends ? message.destination : message.source;
-        return next_[{{other, sends}, message.kind}]++;
+        return next_[{message.source == rank_ ? message.destination : message.source, message.kind}]++;
     }
 
 private:
     index_t rank_;
-    std::map<std::pair<std::pair<index_t, bool>, MessageKind>, std::int64_t> next_;
+    std::map<std::pair<index_t, MessageKind>, std::int64_t> next_;
 };
 
 /// Which numbers of solvers are taken on this rank. Ranks may give numbers back at different times: so a new solver
