@@ -12,12 +12,16 @@
 namespace frond::test {
 namespace {
 
-MPI_Comm communicator = MPI_COMM_WORLD;
+MPI_Comm communicator = MPI_COMM_WORLD, half = MPI_COMM_NULL;
 std::shared_ptr<detail::SessionState>* kept = nullptr;
 
 }  // namespace
 
 void* world() { return &communicator; }
+void* half_of_world() {
+    if (half == MPI_COMM_NULL) MPI_Comm_split(communicator, world_rank() % 2, world_rank(), &half);
+    return &half;
+}
 int world_rank() {
     int rank = 0;
     MPI_Comm_rank(communicator, &rank);
@@ -77,6 +81,7 @@ int main(int count, char** arguments) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     frond::test::wait_for_all_ranks();
+    if (frond::test::half != MPI_COMM_NULL) MPI_Comm_free(&frond::test::half);
     MPI_Finalize();
     return result;
 }

@@ -98,7 +98,7 @@ public:
         : tree_(tree.tree),
           run_(run),
           channel_(*door.channel),
-          plan_{tree.tree, mapping, tree.rule(), door.channel->rank(), 3, run.call},
+          plan_{tree.tree, mapping, tree.rule(), door.channel->rank(), run.solver, run.call},
           random_(run.delays + static_cast<std::uint64_t>(plan_.rank)),
           drain_(job_, channel_, plan_),
           before_(channel_.counts()) {

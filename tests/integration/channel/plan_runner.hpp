@@ -22,7 +22,7 @@ struct PlanRun {
     index_t stopping_rank = -1;  // -1: none stops
     index_t stops_at = -1;  // unit: submits those before
     std::uint64_t delays = 0;  // seed of random pauses before messages; 0: none
-    std::int64_t call = 0;
+    std::int64_t solver = 3, call = 0;
 };
 
 struct PlanResult {

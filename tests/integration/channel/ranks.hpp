@@ -14,8 +14,9 @@
 
 namespace frond::test {
 
-/// Of MPI_COMM_WORLD, for start_channel.
+/// MPI_COMM_WORLD and the half of it with this rank (those of odd or of even number), for start_channel.
 void* world();
+void* half_of_world();
 int world_rank();
 int world_size();
 /// Of all ranks, like the next two.
@@ -28,7 +29,7 @@ std::shared_ptr<detail::SessionState> shared_starpu();
 
 /// A channel with its workers awake. Nothing may be left at its end.
 struct Door {
-    Door() : channel(detail::start_channel(world())) {}
+    explicit Door(void* communicator = world()) : channel(detail::start_channel(communicator)) {}
     ~Door() { CHECK(channel->pending() == 0); }
 
     std::shared_ptr<detail::SessionState> starpu = shared_starpu();

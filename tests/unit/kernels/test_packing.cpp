@@ -135,3 +135,15 @@ TEST_CASE("the account stays with what is unpacked, and is asked for nothing") {
     CHECK(to.account == &account);
     CHECK(to.rows() == from.rows());
 }
+
+TEST_CASE("the header of a rank that has stopped is known, and is nothing else") {
+    std::vector<unsigned char> stopped(static_cast<std::size_t>(cpu::packed_header_bytes));
+    cpu::pack_stopped(stopped.data());
+    CHECK(cpu::is_stopped(stopped.data(), cpu::packed_header_bytes));
+    CHECK_FALSE(cpu::is_stopped(stopped.data(), cpu::packed_header_bytes - 1));
+    CHECK_FALSE(cpu::is_stopped(packed(PivotOutcome()).data(), cpu::packed_header_bytes));
+    PivotOutcome outcome;
+    CHECK_THROWS_AS(cpu::unpack(stopped.data(), cpu::packed_header_bytes, outcome), RuntimeError);
+    stopped[0] ^= 1;
+    CHECK_FALSE(cpu::is_stopped(stopped.data(), cpu::packed_header_bytes));
+}
