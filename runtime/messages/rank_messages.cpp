@@ -21,13 +21,15 @@ bool is_packed(MessageKind kind) {
         case MessageKind::first_failure:
         case MessageKind::lower_tile:
         case MessageKind::upper_tile:
-        case MessageKind::announcement: return false;
+        case MessageKind::announcement:
+            return false;
         case MessageKind::pivot_record:
         case MessageKind::failed_tile:
         case MessageKind::given_back:
         case MessageKind::failed_rows:
         case MessageKind::second_pass:
-        case MessageKind::delayed_columns: break;
+        case MessageKind::delayed_columns:
+            break;
     }
     return true;
 }
@@ -36,7 +38,8 @@ count_t largest_received_bytes(const RankPlan& plan) {
     count_t largest = 0;
     for (index_t front = 0; front < plan.tree.front_count(); ++front)
         for_each_message(plan.tree, plan.mapping, plan.rule, front, [&](const Message& message) {
-            if (message.destination == plan.rank && !is_packed(message.kind)) largest = std::max(largest, message.bytes);
+            if (message.destination == plan.rank && !is_packed(message.kind))
+                largest = std::max(largest, message.bytes);
         });
     return largest;
 }

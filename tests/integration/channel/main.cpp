@@ -69,7 +69,8 @@ int run(int count, char** arguments) {
 
 int main(int count, char** arguments) {
     int level = 0;
-    if (MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS || level < MPI_THREAD_MULTIPLE) {
+    if (MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS ||
+        level < MPI_THREAD_MULTIPLE) {
         std::fprintf(stderr, "this MPI has no MPI_THREAD_MULTIPLE, which the test needs\n");
         return 1;
     }

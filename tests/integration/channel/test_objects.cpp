@@ -37,8 +37,7 @@ void check_columns(Door& door, const Columns& from, const Columns& before) {
     CHECK(ends.done == 1);
     CHECK(all_members(here) == all_members(from));
     const detail::MessageCounts now = door.channel->counts();
-    CHECK(now.sent_bytes + now.received_bytes - counted.sent_bytes - counted.received_bytes ==
-          cpu::packed_bytes(from));
+    CHECK(now.sent_bytes + now.received_bytes - counted.sent_bytes - counted.received_bytes == cpu::packed_bytes(from));
 }
 
 template <class Columns>
@@ -91,8 +90,7 @@ void check_contribution(Door& door, index_t rows, index_t cols) {
     for (index_t k = 0; k < rows * cols; ++k)
         REQUIRE(vector[static_cast<std::size_t>(k)] == T(static_cast<real_t<T>>(k + 1)));
     for (index_t j = 0; j < cols; ++j)
-        for (index_t i = 0; i < ld; ++i)
-            REQUIRE(entry(i, j) == (i < rows ? T(static_cast<real_t<T>>(i - j)) : T(-1)));
+        for (index_t i = 0; i < ld; ++i) REQUIRE(entry(i, j) == (i < rows ? T(static_cast<real_t<T>>(i - j)) : T(-1)));
 }
 
 struct Huge {};
@@ -107,112 +105,113 @@ const ObjectOperations& huge_operations() {
 
 }  // namespace
 
-TEST_SUITE("two ranks") {
-    TEST_CASE_TEMPLATE_DEFINE("failed columns and pivots travel packed, also empty ones", T, packed_columns) {
-        Door door;
-        check_filled_and_empty<cpu::FailedColumns<T>>(door);
-        check_filled_and_empty<cpu::DelayedColumns<T>>(door);
-        check_filled_and_empty<cpu::SecondPass<T>>(door);
-        cpu::SubtreePivots<T> one, two;
-        fill(one, 1);
-        fill(two, 2);
-        check_record<T>(door);
-        {
-            Ends ends;
-            cpu::SubtreePivots<T>& here = door.channel->rank() == 0 ? one : two;
-            const DataHandle handle = DataHandle::object(here);
-            pass(door, handle.get(), 5, ends);
-            ends.wait_for(1);
-            cpu::SubtreePivots<T> expected;
-            fill(expected, 1);
-            CHECK(all_members(here) == all_members(expected));
-        }
-    }
-    TEST_CASE_TEMPLATE_APPLY(packed_columns, Scalars);
+TEST_SUITE_BEGIN("two ranks");
 
-    TEST_CASE_TEMPLATE_DEFINE("contribution blocks travel as tiles and as vectors", T, contributions) {
-        Door door;
-        check_contribution<T>(door, 40, 30);
-        check_contribution<T>(door, 1, 1);
-    }
-    TEST_CASE_TEMPLATE_APPLY(contributions, Scalars);
-
-    TEST_CASE("a message of a rank that has stopped leaves an object as it was, and says so") {
-        Door door;
-        cpu::DelayedColumns<double> block, before;
-        fill(block, 1);
-        fill(before, 1);
-        std::vector<double> vector(100, 3);
+TEST_CASE_TEMPLATE_DEFINE("failed columns and pivots travel packed, also empty ones", T, packed_columns) {
+    Door door;
+    check_filled_and_empty<cpu::FailedColumns<T>>(door);
+    check_filled_and_empty<cpu::DelayedColumns<T>>(door);
+    check_filled_and_empty<cpu::SecondPass<T>>(door);
+    cpu::SubtreePivots<T> one, two;
+    fill(one, 1);
+    fill(two, 2);
+    check_record<T>(door);
+    {
         Ends ends;
-        {
-            starpu_data_handle_t stopped = nullptr;
-            register_object(stopped, nullptr, stopped_operations());
-            const DataHandle handles[] = {DataHandle::object(block), DataHandle::of(stopped),
-                                          DataHandle::vector(vector.data(), 100), DataHandle::without_data()};
-            const bool sends = door.channel->rank() == 0;
-            pass(door, handles[sends ? 1 : 0].get(), 1, ends);
-            pass(door, handles[sends ? 3 : 2].get(), 2, ends);
-            ends.wait_for(2);
-        }
-        CHECK(ends.stopped == (door.channel->rank() == 0 ? 0 : 1));  // of static data nothing says it
-        CHECK(all_members(block) == all_members(before));
-        CHECK(vector == std::vector<double>(100, 3));
-    }
-
-    TEST_CASE("what a stopped rank does not want goes into its sinks") {
-        Door door;
-        cpu::DelayedColumns<double> block;
-        fill(block, 1);
-        std::vector<char> small(100, 1), large(1000, 2);
-        Ends ends;
-        {
-            starpu_data_handle_t sink = nullptr;
-            register_object(sink, nullptr, stopped_operations());
-            const DataHandle handles[] = {DataHandle::object(block), DataHandle::of(sink),
-                                          DataHandle::vector(small.data(), 100),
-                                          DataHandle::vector(large.data(), 1000)};
-            const bool sends = door.channel->rank() == 0;
-            pass(door, handles[sends ? 0 : 1].get(), 1, ends);
-            pass(door, handles[sends ? 2 : 3].get(), 2, ends);
-            ends.wait_for(2);
-        }
-        CHECK(ends.done == 2);
-        if (door.channel->rank() == 1) CHECK((large[99] == 1 && large[100] == 2));
-    }
-
-    TEST_CASE("what an object cannot hold is said, and fails the job of the receiver alone") {
-        Door door;
-        const bool sends = door.channel->rank() == 0;
-        cpu::DelayedColumns<double> delayed;
-        cpu::FailedColumns<double> failed;
-        fill(delayed, 1);
-        Job job;
-        {
-            const DataHandle handle = sends ? DataHandle::object(delayed) : DataHandle::object(failed);
-            if (sends)
-                detail::send(job, *door.channel, handle.get(), 1, tag(1), 0);
-            else
-                detail::receive(job, *door.channel, handle.get(), 0, tag(1));
-            if (sends)
-                CHECK_NOTHROW(job.wait());
-            else
-                CHECK_THROWS_AS(job.wait(), RuntimeError);
-        }
-        Job next;
-        check_columns(door, delayed, {});
-    }
-
-    TEST_CASE("what is larger than a message may be is not sent; the receiver hears that its sender has stopped") {
-        Door door;
-        cpu::DelayedColumns<double> block;
-        Ends ends;
-        {
-            starpu_data_handle_t huge = nullptr;
-            register_object(huge, nullptr, huge_operations());
-            const DataHandle handles[] = {DataHandle::of(huge), DataHandle::object(block)};
-            pass(door, handles[door.channel->rank()].get(), 1, ends);
-            ends.wait_for(1);
-        }
-        CHECK(ends.stopped == door.channel->rank());
+        cpu::SubtreePivots<T>& here = door.channel->rank() == 0 ? one : two;
+        const DataHandle handle = DataHandle::object(here);
+        pass(door, handle.get(), 5, ends);
+        ends.wait_for(1);
+        cpu::SubtreePivots<T> expected;
+        fill(expected, 1);
+        CHECK(all_members(here) == all_members(expected));
     }
 }
+TEST_CASE_TEMPLATE_APPLY(packed_columns, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("contribution blocks travel as tiles and as vectors", T, contributions) {
+    Door door;
+    check_contribution<T>(door, 40, 30);
+    check_contribution<T>(door, 1, 1);
+}
+TEST_CASE_TEMPLATE_APPLY(contributions, Scalars);
+
+TEST_CASE("a message of a rank that has stopped leaves an object as it was, and says so") {
+    Door door;
+    cpu::DelayedColumns<double> block, before;
+    fill(block, 1);
+    fill(before, 1);
+    std::vector<double> vector(100, 3);
+    Ends ends;
+    {
+        starpu_data_handle_t stopped = nullptr;
+        register_object(stopped, nullptr, stopped_operations());
+        const DataHandle handles[] = {DataHandle::object(block), DataHandle::of(stopped),
+                                      DataHandle::vector(vector.data(), 100), DataHandle::without_data()};
+        const bool sends = door.channel->rank() == 0;
+        pass(door, handles[sends ? 1 : 0].get(), 1, ends);
+        pass(door, handles[sends ? 3 : 2].get(), 2, ends);
+        ends.wait_for(2);
+    }
+    CHECK(ends.stopped == (door.channel->rank() == 0 ? 0 : 1));  // of static data nothing says it
+    CHECK(all_members(block) == all_members(before));
+    CHECK(vector == std::vector<double>(100, 3));
+}
+
+TEST_CASE("what a stopped rank does not want goes into its sinks") {
+    Door door;
+    cpu::DelayedColumns<double> block;
+    fill(block, 1);
+    std::vector<char> small(100, 1), large(1000, 2);
+    Ends ends;
+    {
+        starpu_data_handle_t sink = nullptr;
+        register_object(sink, nullptr, stopped_operations());
+        const DataHandle handles[] = {DataHandle::object(block), DataHandle::of(sink),
+                                      DataHandle::vector(small.data(), 100), DataHandle::vector(large.data(), 1000)};
+        const bool sends = door.channel->rank() == 0;
+        pass(door, handles[sends ? 0 : 1].get(), 1, ends);
+        pass(door, handles[sends ? 2 : 3].get(), 2, ends);
+        ends.wait_for(2);
+    }
+    CHECK(ends.done == 2);
+    if (door.channel->rank() == 1) CHECK((large[99] == 1 && large[100] == 2));
+}
+
+TEST_CASE("what an object cannot hold is said, and fails the job of the receiver alone") {
+    Door door;
+    const bool sends = door.channel->rank() == 0;
+    cpu::DelayedColumns<double> delayed;
+    cpu::FailedColumns<double> failed;
+    fill(delayed, 1);
+    Job job;
+    {
+        const DataHandle handle = sends ? DataHandle::object(delayed) : DataHandle::object(failed);
+        if (sends)
+            detail::send(job, *door.channel, handle.get(), 1, tag(1), 0);
+        else
+            detail::receive(job, *door.channel, handle.get(), 0, tag(1));
+        if (sends)
+            CHECK_NOTHROW(job.wait());
+        else
+            CHECK_THROWS_AS(job.wait(), RuntimeError);
+    }
+    Job next;
+    check_columns(door, delayed, {});
+}
+
+TEST_CASE("what is larger than a message may be is not sent; the receiver hears that its sender has stopped") {
+    Door door;
+    cpu::DelayedColumns<double> block;
+    Ends ends;
+    {
+        starpu_data_handle_t huge = nullptr;
+        register_object(huge, nullptr, huge_operations());
+        const DataHandle handles[] = {DataHandle::of(huge), DataHandle::object(block)};
+        pass(door, handles[door.channel->rank()].get(), 1, ends);
+        ends.wait_for(1);
+    }
+    CHECK(ends.stopped == door.channel->rank());
+}
+
+TEST_SUITE_END();

@@ -17,7 +17,8 @@ using namespace frond::test;
 TEST_CASE("a tag has all of its parts, up to the largest, in 63 bits") {
     const MessageTag largest{(1 << 12) - 1, 15, (1 << 21) - 1, 15, (1 << 22) - 1};
     CHECK(largest.packed() == std::numeric_limits<std::int64_t>::max());
-    for (const MessageTag& tag : {MessageTag{}, largest, MessageTag{1, 2, 3, 4, 5}, MessageTag{4000, 0, 2'000'000, 0, 1}}) {
+    for (const MessageTag& tag :
+         {MessageTag{}, largest, MessageTag{1, 2, 3, 4, 5}, MessageTag{4000, 0, 2'000'000, 0, 1}}) {
         CHECK(tag.packed() >= 0);
         CHECK(MessageTag::unpacked(tag.packed()) == tag);
     }

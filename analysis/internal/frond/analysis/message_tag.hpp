@@ -51,8 +51,9 @@ struct MessageTag {
 private:
     static void append(std::int64_t& tag, std::int64_t part, int bits, const char* name) {
         FROND_EXPECTS(part >= 0 && part < std::int64_t{1} << bits,
-                      std::string("the ") + name + " of a message is " + std::to_string(part) + ", but its tag has room for 0 .. " +
-                          std::to_string((std::int64_t{1} << bits) - 1) + "; factor this matrix on one rank");
+                      std::string("the ") + name + " of a message is " + std::to_string(part) +
+                          ", but its tag has room for 0 .. " + std::to_string((std::int64_t{1} << bits) - 1) +
+                          "; factor this matrix on one rank");
         tag = tag << bits | part;
     }
     static std::int64_t split(std::int64_t& tag, int bits) {
