@@ -80,7 +80,7 @@ TEST_CASE("every message of the plan arrives with its contents, and as many byte
     std::int64_t call = 0;
     for (const Factorization kind : kinds)
         for (const std::uint64_t delays : {0, 1}) {
-            const Planned planned(8, kind, 16, 3);
+            const Planned planned(7, kind, 20, 3);
             CAPTURE(static_cast<int>(kind));
             CAPTURE(delays);
             PlanRun run;
@@ -107,7 +107,7 @@ TEST_CASE("a mapping as it is dealt, in its own tiles") {
 
 TEST_CASE("a rank that stops before the k-th unit leaves no message behind, for every k; the next run is right") {
     Door door;
-    const Planned planned(7, Factorization::lu, 24, 3);
+    const Planned planned(6, Factorization::lu, 24, 3);
     const std::vector<index_t> units = planned.units_with_messages();
     REQUIRE(units.size() >= 2);
     std::int64_t call = 0;
