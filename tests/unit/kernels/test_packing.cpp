@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns of run-time size as one piece of memory, and back.
+#include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/error.hpp"
 #include "packed_samples.hpp"
 #include "scalar_lists.hpp"
@@ -135,6 +136,11 @@ TEST_CASE("the account stays with what is unpacked, and is asked for nothing") {
     CHECK(to.account == &account);
     CHECK(to.rows() == from.rows());
 }
+
+TEST_CASE_TEMPLATE_DEFINE("delayed columns that are none take as many bytes as the plan of messages says", T, none) {
+    CHECK(cpu::packed_bytes(cpu::DelayedColumns<T>()) == no_delayed_columns_bytes);
+}
+TEST_CASE_TEMPLATE_APPLY(none, Scalars);
 
 TEST_CASE("the header of a rank that has stopped is known, and is nothing else") {
     std::vector<unsigned char> stopped(static_cast<std::size_t>(cpu::packed_header_bytes));

@@ -102,6 +102,9 @@ enum class MessageKind : std::uint8_t {
     announcement  // before them: how many bytes they take
 };
 
+/// Of a message of delayed columns that has none: a header, their number of rows and the lengths of four lists.
+constexpr count_t no_delayed_columns_bytes = 64 + 4 + 4 * 8;
+
 struct Message {
     index_t front = 0;  // that receives it
     MessageKind kind = MessageKind::contribution;
