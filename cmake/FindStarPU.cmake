@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# StarPU 1.4.7 or later: target StarPU::starpu, and StarPU::mpi where StarPU was built with MPI.
+# StarPU 1.4.7 or later: target StarPU::starpu; with the component mpi also StarPU::mpi, where StarPU was built with MPI,
+# an MPI is found, and errors of MPI end the process (a StarPU configured with --enable-fast ignores them). Nothing of
+# MPI is looked for without the component.
 #
 # Where it looks, first hit wins: FROND_STARPU_PREFIX (cache variable, then environment), the StarPU
 # that scripts/setup built last (link `starpu` in its cache folder), what pkg-config finds.
 # Sets StarPU_VERSION, StarPU_PREFIX, and what it was built with: StarPU_MAX_BUFFERS,
-# StarPU_MAX_CPUS, StarPU_HAS_FXT, StarPU_HAS_CUDA, StarPU_HAS_HIP.
+# StarPU_MAX_CPUS, StarPU_HAS_FXT, StarPU_HAS_CUDA, StarPU_HAS_HIP, StarPU_NO_ASSERT (--enable-fast). With the
+# component, StarPU_MPI_REASON says why there is no StarPU::mpi.
 include(FindPackageHandleStandardArgs)
 include(CheckSourceCompiles)
 find_package(PkgConfig QUIET)
@@ -69,7 +72,7 @@ if(_starpu_FOUND)
   find_file(_starpu_config starpu_config.h PATHS ${_starpu_INCLUDE_DIRS} NO_DEFAULT_PATH NO_CACHE)
   file(STRINGS "${_starpu_config}" _lines REGEX "^#define STARPU_[A-Z_]+ [0-9]+")
   foreach(_pair MAX_BUFFERS:NMAXBUFS MAX_CPUS:MAXCPUS HAS_FXT:USE_FXT HAS_CUDA:USE_CUDA
-      HAS_HIP:USE_HIP)
+      HAS_HIP:USE_HIP NO_ASSERT:NO_ASSERT)
     string(REGEX MATCH "(.*):(.*)" _ "${_pair}")
     set(_name "${CMAKE_MATCH_1}")
     set(StarPU_${_name} 0)
@@ -112,7 +115,27 @@ if(StarPU_LIBRARY)
   set(StarPU_IS_COMPLETE "${StarPU_HAS_CALLS_${_key}}")
 endif()
 
-find_package_handle_standard_args(StarPU
+if("mpi" IN_LIST StarPU_FIND_COMPONENTS)
+  set(StarPU_MPI_REASON "")
+  if(NOT StarPU_MPI_LIBRARY)
+    set(StarPU_MPI_REASON "StarPU was built without MPI")
+  elseif(StarPU_NO_ASSERT)
+    set(StarPU_MPI_REASON "StarPU was built with --enable-fast and ignores errors of MPI")
+  elseif(NOT "C" IN_LIST _languages)
+    set(StarPU_MPI_REASON "MPI is looked for with a compiler of C, which this project does not have")
+  else()
+    find_package(MPI QUIET COMPONENTS C)
+    if(NOT MPI_C_FOUND)
+      set(StarPU_MPI_REASON "no MPI was found (mpicc)")
+    endif()
+  endif()
+  set(StarPU_mpi_FOUND FALSE)
+  if(StarPU_LIBRARY AND NOT StarPU_MPI_REASON)
+    set(StarPU_mpi_FOUND TRUE)
+  endif()
+endif()
+
+find_package_handle_standard_args(StarPU HANDLE_COMPONENTS
   REQUIRED_VARS StarPU_LIBRARY StarPU_IS_COMPLETE VERSION_VAR StarPU_VERSION
   REASON_FAILURE_MESSAGE
     "Run scripts/setup, which builds one, or give -DFROND_STARPU_PREFIX=<prefix of yours>")
@@ -130,10 +153,13 @@ if(StarPU_FOUND AND NOT TARGET StarPU::starpu)
     IMPORTED_LOCATION "${StarPU_LIBRARY}"
     INTERFACE_INCLUDE_DIRECTORIES "${_starpu_folders}"
     INTERFACE_COMPILE_OPTIONS "${_starpu_CFLAGS_OTHER}")
-  if(StarPU_MPI_LIBRARY)
-    add_library(StarPU::mpi UNKNOWN IMPORTED)
-    set_target_properties(StarPU::mpi PROPERTIES
-      IMPORTED_LOCATION "${StarPU_MPI_LIBRARY}"
-      INTERFACE_LINK_LIBRARIES StarPU::starpu)
-  endif()
+endif()
+
+# The interface of C alone: C++'s of MPI is gone from MPI, and would have to be linked.
+if(StarPU_FOUND AND StarPU_mpi_FOUND AND NOT TARGET StarPU::mpi)
+  add_library(StarPU::mpi UNKNOWN IMPORTED)
+  set_target_properties(StarPU::mpi PROPERTIES
+    IMPORTED_LOCATION "${StarPU_MPI_LIBRARY}"
+    INTERFACE_COMPILE_DEFINITIONS "OMPI_SKIP_MPICXX;MPICH_SKIP_MPICXX"
+    INTERFACE_LINK_LIBRARIES "StarPU::starpu;MPI::MPI_C")
 endif()

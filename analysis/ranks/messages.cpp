@@ -10,7 +10,7 @@ namespace frond {
 namespace {
 
 constexpr count_t most_contribution_bytes = count_t{16} << 20;
-constexpr count_t delayed_columns_bytes = 64;  // a header: of nothing
+constexpr count_t announcement_bytes = 16;
 
 void contribution(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
                   const std::function<void(const Message&)>& visit) {
@@ -25,7 +25,9 @@ void contribution(const AssemblyTree& tree, const RankMapping& mapping, const Me
     }
     if (rule.kind == Factorization::llt || !rule.threshold_pivoting) return;
     const index_t from = failed_home(mapping, child), to = failed_home(mapping, parent);
-    if (from != to) visit({parent, MessageKind::delayed_columns, from, to, child, 0, delayed_columns_bytes, true});
+    if (from == to) return;
+    visit({parent, MessageKind::announcement, from, to, child, 0, announcement_bytes, false});
+    visit({parent, MessageKind::delayed_columns, from, to, child, 0, no_delayed_columns_bytes, true});
 }
 
 }  // namespace

@@ -38,14 +38,16 @@ void display(starpu_data_handle_t, FILE* file) { static_cast<void>(std::fprintf(
 int pack(starpu_data_handle_t handle, unsigned node, void** memory, starpu_ssize_t* count) {
     const ObjectInterface& data = interface_of(handle, node);
     return pack_message(node, data.operations->packed_bytes(data.object), memory, count,
+                        interface_of(handle, STARPU_MAIN_RAM).log,
                         [&data](unsigned char* to) { data.operations->pack(data.object, to); });
 }
 
 int peek(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
     const ObjectInterface& data = interface_of(handle, node);
-    return read_message(memory, count, [&data](const unsigned char* from, count_t bytes) {
-        data.operations->unpack(from, bytes, data.object);
-    });
+    return read_message(memory, count, interface_of(handle, STARPU_MAIN_RAM).log,
+                        [&data](const unsigned char* from, count_t bytes) {
+                            data.operations->unpack(from, bytes, data.object);
+                        });
 }
 
 int unpack(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
@@ -91,8 +93,21 @@ starpu_data_interface_ops& interface_operations() {
 
 void register_object(starpu_data_handle_t& handle, void* object, const ObjectOperations& operations) {
     starpu_data_interface_ops& known = interface_operations();
-    ObjectInterface data{known.interfaceid, &operations, object};
+    ObjectInterface data{known.interfaceid, &operations, object, nullptr};
     starpu_data_register(&handle, STARPU_MAIN_RAM, &data, &known);
+}
+
+bool log_object_messages(starpu_data_handle_t handle, MessageLog& log) {
+    if (starpu_data_get_interface_ops(handle) != &interface_operations()) return false;
+    keep_log(interface_of(handle, STARPU_MAIN_RAM).log, log);
+    return true;
+}
+
+const ObjectOperations& stopped_operations() {
+    static constexpr ObjectOperations operations{[](const void*) { return cpu::packed_header_bytes; },
+                                                 [](const void*, unsigned char* to) { cpu::pack_stopped(to); },
+                                                 [](const unsigned char*, count_t, void*) {}};
+    return operations;
 }
 
 }  // namespace frond

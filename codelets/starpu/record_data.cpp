@@ -19,20 +19,23 @@ void register_on_nodes(starpu_data_handle_t handle, int home_node, void* given) 
         record_on(handle, node).n = record.n;
         record_on(handle, node).outcome = record.outcome;
         record_on(handle, node).operations = record.operations;
+        record_on(handle, node).log = nullptr;
     }
 }
 
 int pack_record(starpu_data_handle_t handle, unsigned node, void** memory, starpu_ssize_t* count) {
     const RecordInterface& r = record_on(handle, node);
     return pack_message(node, r.operations->packed_bytes(memory_of(r), r.n, r.outcome), memory, count,
+                        record_on(handle, STARPU_MAIN_RAM).log,
                         [&r](unsigned char* to) { r.operations->pack(memory_of(r), r.n, r.outcome, to); });
 }
 
 int peek_record(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
     const RecordInterface& r = record_on(handle, node);
-    return read_message(memory, count, [&r](const unsigned char* from, count_t bytes) {
-        r.operations->unpack(from, bytes, memory_of(r), r.n, r.outcome);
-    });
+    return read_message(memory, count, record_on(handle, STARPU_MAIN_RAM).log,
+                        [&r](const unsigned char* from, count_t bytes) {
+                            r.operations->unpack(from, bytes, memory_of(r), r.n, r.outcome);
+                        });
 }
 
 int unpack_record(starpu_data_handle_t handle, unsigned node, void* memory, size_t count) {
@@ -73,6 +76,12 @@ void register_record(starpu_data_handle_t& handle, unsigned node, unsigned char*
     record.outcome = &outcome;
     record.operations = &operations;
     starpu_data_register(&handle, static_cast<int>(node), &record, &ops);
+}
+
+bool log_record_messages(starpu_data_handle_t handle, MessageLog& log) {
+    if (starpu_data_get_interface_ops(handle) != &record_ops()) return false;
+    keep_log(record_on(handle, STARPU_MAIN_RAM).log, log);
+    return true;
 }
 
 }  // namespace frond

@@ -34,7 +34,11 @@ starpu_shortcomings() {
   [[ $cpus -ge 128 ]] || reasons+=("at most $cpus CPU workers (128 wanted)")
   [[ $buffers -ge 32 ]] || reasons+=("at most $buffers buffers a task (32 wanted)")
   [[ $(starpu_limit "$header" USE_FXT) -eq 1 ]] || reasons+=("no FxT traces")
-  starpu_pkg_config "$1" --exists starpumpi-1.4 2>/dev/null || reasons+=("no MPI")
+  if ! starpu_pkg_config "$1" --exists starpumpi-1.4 2>/dev/null; then
+    reasons+=("no MPI")
+  elif [[ $(starpu_limit "$header" NO_ASSERT) -eq 1 ]]; then
+    reasons+=("errors of MPI are ignored (--enable-fast)")
+  fi
   if [[ -n $(cuda_folder) && $(starpu_limit "$header" USE_CUDA) -ne 1 ]]; then
     reasons+=("no CUDA although a toolkit is here")
   fi

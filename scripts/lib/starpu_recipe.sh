@@ -39,6 +39,7 @@ starpu_recipe_hash() {
     uname -m
     [[ -z $1 ]] || "$1/bin/nvcc" --version
     [[ -e /usr/include/fxt/fxt.h ]] && echo fxt
+    command -v mpicc >/dev/null || echo "no MPI" # configure takes MPI where it finds it
   } | sha256sum | cut -c1-8
 }
 

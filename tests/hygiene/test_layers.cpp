@@ -72,6 +72,11 @@ TEST_CASE("arrows that must never be are refused") {
     CHECK(refused("runtime/session/starpu/forks.cpp", "session/session_state.hpp", true));
     CHECK(refused("runtime/solve/solve.cpp", "submit/factorization.hpp", true));
     CHECK(refused("runtime/submit/fronts/submit_units.cpp", "submit/factorization.hpp", true));
+    for (const char* name : {"starpu_mpi.h", "mpi.h", "mpi/channel/start_channel.hpp"}) {
+        CHECK(refused("runtime/messages/drain.cpp", name, false));
+        CHECK(refused("runtime/session/session.cpp", name, false));
+    }
+    CHECK_FALSE(refused("runtime/mpi/channel/starpu_channel.cpp", "starpu_mpi.h", false));
     CHECK_FALSE(refused("runtime/handles/insert_task.cpp", "starpu.h", false));
     CHECK_FALSE(refused("analysis/analyze.cpp", "vector", false));
 }

@@ -20,3 +20,8 @@ foreach(file IN LISTS files)
 endforeach()
 
 uses_installed_starpu("${PREFIX}/bin/frond")
+# StarPU-MPI, where it was installed as well.
+file(GLOB_RECURSE starpu_mpi_libraries "${PREFIX}/libstarpumpi-*.so")
+foreach(library IN LISTS starpu_mpi_libraries)
+  uses_installed_starpu("${library}")
+endforeach()

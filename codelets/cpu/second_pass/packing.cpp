@@ -19,7 +19,7 @@ struct Header {
     count_t bytes = 0;  // with the header
     count_t unused[5] = {};
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(Header) == packed_header_bytes);
 
 // The members that travel, in their order.
 
@@ -110,6 +110,13 @@ Header header_of(const SubtreePivots<T>&, count_t bytes) {
     return header_of<T>("subtree", bytes);
 }
 
+/// In place of anything.
+Header header_of_stopped() {
+    Header header = header_of<double>("stopped", packed_header_bytes);
+    header.scalar_bytes = 0;
+    return header;
+}
+
 /// Packers only read.
 template <class Columns, class Act>
 void pack_members(const Columns& columns, Act act) {
@@ -145,6 +152,16 @@ void unpack(const unsigned char* from, count_t bytes, Columns& columns) {
     Unpacker unpacker(from + sizeof expected, from + bytes);
     visit_members(columns, unpacker);
     if (unpacker.left() != 0) Unpacker::refuse();
+}
+
+void pack_stopped(unsigned char* to) {
+    const Header header = header_of_stopped();
+    std::memcpy(to, &header, sizeof header);
+}
+
+bool is_stopped(const unsigned char* from, count_t bytes) {
+    const Header header = header_of_stopped();
+    return bytes == packed_header_bytes && std::memcmp(from, &header, sizeof header) == 0;
 }
 
 #define FROND_INSTANTIATE_COLUMNS(...)                                   \

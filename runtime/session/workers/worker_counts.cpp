@@ -36,11 +36,18 @@ index_t asked_workers(const WorkerFacts& f, index_t reserved) {
     return f.cores > 0 ? workers_of_known_cores(f, reserved) : -1;
 }
 
+/// One of fewer cores would cost more than the thread does, which yields to workers.
+index_t cores_left_out(const WorkerFacts& f) {
+    if (f.asked > 0) return 0;
+    const bool for_messages = f.on_ranks && f.by_variable < 0 && std::min(f.cores, f.usable) >= 4;
+    return std::max(f.reserved, for_messages ? 1 : 0);
+}
+
 }  // namespace
 
 WorkerPlan plan_workers(const WorkerFacts& f) {
     WorkerPlan plan;
-    plan.reserved = f.asked > 0 ? 0 : std::max(f.reserved, 0);
+    plan.reserved = cores_left_out(f);
     plan.cpu_workers = std::min(asked_workers(f, plan.reserved), f.most);
     if (plan.cpu_workers < 0) {
         if (f.cards > 0) plan.reserved = std::max(plan.reserved, 1);  // for the caller

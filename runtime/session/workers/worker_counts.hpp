@@ -27,6 +27,7 @@ struct WorkerFacts {
     index_t cores = 0;  // that the process may run on, each with all its hardware threads; 0: unknown
     index_t usable = 0;  // usable_cores(): hardware threads, and no more than a quota of processor time
     index_t most = 0;  // workers of cores that StarPU was built for
+    bool on_ranks = false;  // of several processes: a thread polls while messages are under way
 };
 
 struct WorkerPlan {
@@ -35,7 +36,8 @@ struct WorkerPlan {
     index_t threads = 0;  // at work at the same time, of cards and with cards the caller, too; 0: unknown
 };
 
-/// The option comes before the variables; without either, one worker a core, but no more than a quota allows. Cores are
+/// The option comes before the variables; without either, one worker a core, but no more than a quota allows, and one core
+/// is left to the thread of messages where there are 4 or more. Cores are
 /// not left to StarPU to count where they are known: it takes the whole machine for any set of cores that has gaps.
 WorkerPlan plan_workers(const WorkerFacts& facts);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns of run-time size as one piece of memory, and back.
+#include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/error.hpp"
 #include "packed_samples.hpp"
 #include "scalar_lists.hpp"
@@ -134,4 +135,21 @@ TEST_CASE("the account stays with what is unpacked, and is asked for nothing") {
     cpu::unpack(memory.data(), static_cast<count_t>(memory.size()), to);
     CHECK(to.account == &account);
     CHECK(to.rows() == from.rows());
+}
+
+TEST_CASE_TEMPLATE_DEFINE("delayed columns that are none take as many bytes as the plan of messages says", T, none) {
+    CHECK(cpu::packed_bytes(cpu::DelayedColumns<T>()) == no_delayed_columns_bytes);
+}
+TEST_CASE_TEMPLATE_APPLY(none, Scalars);
+
+TEST_CASE("the header of a rank that has stopped is known, and is nothing else") {
+    std::vector<unsigned char> stopped(static_cast<std::size_t>(cpu::packed_header_bytes));
+    cpu::pack_stopped(stopped.data());
+    CHECK(cpu::is_stopped(stopped.data(), cpu::packed_header_bytes));
+    CHECK_FALSE(cpu::is_stopped(stopped.data(), cpu::packed_header_bytes - 1));
+    CHECK_FALSE(cpu::is_stopped(packed(PivotOutcome()).data(), cpu::packed_header_bytes));
+    PivotOutcome outcome;
+    CHECK_THROWS_AS(cpu::unpack(stopped.data(), cpu::packed_header_bytes, outcome), RuntimeError);
+    stopped[0] ^= 1;
+    CHECK_FALSE(cpu::is_stopped(stopped.data(), cpu::packed_header_bytes));
 }

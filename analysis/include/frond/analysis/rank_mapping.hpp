@@ -98,8 +98,12 @@ enum class MessageKind : std::uint8_t {
     given_back,  // columns of a panel that failed
     failed_rows,  // contribution rows of failed columns, to where they are eliminated
     second_pass,  // what became of them, to all ranks of the front
-    delayed_columns  // those that the parent has to eliminate
+    delayed_columns,  // those that the parent has to eliminate
+    announcement  // before them: how many bytes they take
 };
+
+/// Of a message of delayed columns that has none: a header, their number of rows and the lengths of four lists.
+constexpr count_t no_delayed_columns_bytes = 64 + 4 + 4 * 8;
 
 struct Message {
     index_t front = 0;  // that receives it

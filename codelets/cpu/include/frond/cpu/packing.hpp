@@ -8,6 +8,10 @@
 
 namespace frond::cpu {
 
+inline constexpr count_t packed_header_bytes = 64;
+/// Of one message: MPI counts bytes in int.
+inline constexpr count_t most_packed_bytes = count_t{1} << 30;
+
 // Columns is one of FailedColumns<T>, DelayedColumns<T>, SecondPass<T>, PivotOutcome, PanelPivots<T> and SubtreePivots<T>,
 // the last without its `second_passes.delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
 // PanelPivots are unpacked into the memory that they point to, of as many columns.
@@ -25,5 +29,9 @@ void pack(const Columns& columns, unsigned char* to);
 /// then hold some of its members only
 template <class Columns>
 void unpack(const unsigned char* from, count_t bytes, Columns& columns);
+
+/// The header alone of a rank that has stopped, in place of whatever it would have packed: to [packed_header_bytes].
+void pack_stopped(unsigned char* to);
+bool is_stopped(const unsigned char* from, count_t bytes);
 
 }  // namespace frond::cpu

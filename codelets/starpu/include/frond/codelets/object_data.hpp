@@ -7,6 +7,7 @@
 
 #include <starpu.h>
 
+#include "frond/codelets/message_log.hpp"
 #include "frond/cpu/packing.hpp"
 
 namespace frond {
@@ -23,6 +24,7 @@ struct ObjectInterface {
     enum starpu_data_interface_id id = STARPU_UNKNOWN_INTERFACE_ID;
     const ObjectOperations* operations = nullptr;
     void* object = nullptr;
+    MessageLog* log = nullptr;  // on the node of the host's memory; may be null
 };
 
 template <class Object>
@@ -38,6 +40,12 @@ const ObjectOperations& operations_of() {
 
 /// The object must outlive the tasks that use the handle.
 void register_object(starpu_data_handle_t& handle, void* object, const ObjectOperations& operations);
+
+/// False, and nothing is done, where the handle is none of an object. The log must outlive the handle's messages.
+bool log_object_messages(starpu_data_handle_t handle, MessageLog& log);
+
+/// Of a rank that has stopped: what it packs says so, and what it unpacks is discarded. The object may be null.
+const ObjectOperations& stopped_operations();
 
 /// Buffer i of a task.
 template <class Object>

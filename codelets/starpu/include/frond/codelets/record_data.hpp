@@ -27,6 +27,7 @@ struct RecordInterface {
     index_t n;
     PivotOutcome* outcome;
     const RecordOperations* operations;
+    MessageLog* log;  // on the node of the host's memory; may be null
 };
 
 template <class T>
@@ -50,6 +51,9 @@ const RecordOperations& record_operations_of() {
 /// memory [PivotRecord<T>::bytes(n)] on that node. It and the outcome must outlive the tasks that use the handle.
 void register_record(starpu_data_handle_t& handle, unsigned node, unsigned char* memory, index_t n,
                      PivotOutcome& outcome, const RecordOperations& operations);
+
+/// As log_object_messages.
+bool log_record_messages(starpu_data_handle_t handle, MessageLog& log);
 
 /// Of the record in buffer i; of L L^T, where there is no record, the outcome is the buffer's object.
 inline PivotOutcome& outcome_buffer(Factorization kind, void* buffers[], int i) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/codelets/job.hpp"
+#include "messages/channel.hpp"
+
+namespace frond::detail {
+
+/// Messages that a job waits for as for its tasks. It fails where one brings what cannot be read, or says that its sender
+/// has stopped.
+/// @throws as Channel
+void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority);
+void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag);
+
+}  // namespace frond::detail
