@@ -101,8 +101,9 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 }
 
 void add_trace(CLI::App& app, CommandLine& line, OptionTexts& texts) {
-    CLI::App* trace = app.add_subcommand(
-        "trace", "Solve A X = B and write a page that shows what each worker did and where its time went");
+    CLI::App* trace =
+        app.add_subcommand("trace",
+                           "Solve A X = B and write a page that shows what each worker did and where its time went");
     add_text(*trace, "-o,--out-folder", line.trace_folder, "DIR",
              "Where trace.html, paje.trace, tasks.rec, dag.dot and tasks.csv go; those that are there are replaced")
         ->required();

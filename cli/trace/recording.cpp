@@ -68,9 +68,8 @@ std::string expect_trace_tool() {
     if (is_program(FROND_STARPU_PREFIX_BIN "/starpu_fxt_tool")) return FROND_STARPU_PREFIX_BIN "/starpu_fxt_tool";
     const std::string tool = program_on_path(fxt_tool_name);
     if (tool.empty())
-        throw RuntimeError(
-            "starpu_fxt_tool, which converts traces, is neither in " FROND_STARPU_PREFIX_BIN
-            " nor on PATH; put the folder bin of a StarPU with FxT on PATH");
+        throw RuntimeError("starpu_fxt_tool, which converts traces, is neither in " FROND_STARPU_PREFIX_BIN
+                           " nor on PATH; put the folder bin of a StarPU with FxT on PATH");
     return tool;
 }
 

@@ -49,10 +49,11 @@ void write_task_csv(const std::string& file, const Trace& trace, const TraceFact
     for (std::size_t t = 0; t < trace.tasks.size(); ++t) {
         const TraceTask& task = trace.tasks[t];
         const TraceWorker& worker = trace.workers[static_cast<std::size_t>(task.worker)];
-        fmt::format_to(std::back_inserter(line), "{},{},{},{},{},{},{:.9f},{:.9f},{:.9f},{:.9f},{:.9f},{:.0f},{:.0f},{},{:08x}",
-                       task.job, trace.kinds[static_cast<std::size_t>(task.kind)].name, csv_quoted(task.name),
-                       worker.name, worker.kind, phase_of(task, facts), task.submitted, facts.readiness.ready[t],
-                       task.begin, task.end, task.seconds(), task.flops, task.bytes, task.priority, task.footprint);
+        fmt::format_to(std::back_inserter(line),
+                       "{},{},{},{},{},{},{:.9f},{:.9f},{:.9f},{:.9f},{:.9f},{:.0f},{:.0f},{},{:08x}", task.job,
+                       trace.kinds[static_cast<std::size_t>(task.kind)].name, csv_quoted(task.name), worker.name,
+                       worker.kind, phase_of(task, facts), task.submitted, facts.readiness.ready[t], task.begin,
+                       task.end, task.seconds(), task.flops, task.bytes, task.priority, task.footprint);
         append_place(line, place_in_name(task.name));
         fmt::format_to(std::back_inserter(line), ",{}\n", critical[t] ? 1 : 0);
         if (line.size() < at_once) continue;

@@ -49,8 +49,7 @@ std::string run_tool(std::vector<std::string> arguments, const std::string& outp
     argv.push_back(nullptr);
     const OutputActions actions(arguments.front(), output_file);
     pid_t child = -1;
-    expect_started(posix_spawn(&child, argv.front(), actions.get(), nullptr, argv.data(), environ),
-                   arguments.front());
+    expect_started(posix_spawn(&child, argv.front(), actions.get(), nullptr, argv.data(), environ), arguments.front());
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) throw RuntimeError(std::string("waitpid: ") + std::strerror(errno) + "; try again");

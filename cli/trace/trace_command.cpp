@@ -24,15 +24,14 @@ std::string workers_text(const SessionInfo& session) {
     return text;
 }
 
-PageTitle title_of(const RunFacts& facts) {
+PageTitle title_of(const RunFacts& facts, bool complete) {
     PageTitle title;
     title.matrix = facts.matrix.name;
-    title.facts = {{"order", text_of_count(facts.matrix.rows)},
-                   {"scalar", facts.matrix.scalar},
-                   {"workers", workers_text(facts.session)},
-                   {"scheduler", facts.session.scheduler},
-                   {"StarPU", facts.session.starpu_version},
-                   {"BLAS", facts.session.blas + " " + facts.session.blas_kernel}};
+    title.facts = {
+        {"order", text_of_count(facts.matrix.rows)}, {"scalar", facts.matrix.scalar},
+        {"workers", workers_text(facts.session)},    {"scheduler", facts.session.scheduler},
+        {"StarPU", facts.session.starpu_version},    {"BLAS", facts.session.blas + " " + facts.session.blas_kernel}};
+    if (!complete) title.facts.emplace_back("run", "ended before its end; tasks after that did nothing");
     return title;
 }
 
@@ -41,12 +40,12 @@ void remove_old_results(const std::string& folder) {
 }
 
 std::string convert_and_write(const CommandLine& line, const std::string& tool, const RunFacts& facts,
-                              Recording& recording) {
+                              Recording& recording, bool complete) {
     if (!recording.is_there())
         throw RuntimeError("StarPU has recorded nothing in " + recording.place() +
                            "; make room on its disk, and trace again");
     recording.convert(tool);
-    return write_trace(line.trace_folder, title_of(facts), facts.analysis.get());
+    return write_trace(line.trace_folder, title_of(facts, complete), facts.analysis.get());
 }
 
 /// A run that failed or was interrupted leaves what there is of a trace; its own error is the one to report.
@@ -54,7 +53,7 @@ void write_after_failure(const CommandLine& line, const std::string& tool, const
                          Recording& recording) {
     try {
         if (!recording.is_there()) return;
-        print_text(stderr, convert_and_write(line, tool, facts, recording));
+        print_text(stderr, convert_and_write(line, tool, facts, recording, false));
     } catch (const std::exception&) {
         print_error(current_error());
     }
@@ -71,7 +70,7 @@ int trace_and_report(const CommandLine& line, RunFacts& facts) {
         write_after_failure(line, tool, facts, recording);
         throw;
     }
-    print_text(table_stream(line), convert_and_write(line, tool, facts, recording) + "\n");
+    print_text(table_stream(line), convert_and_write(line, tool, facts, recording, true) + "\n");
     return exit_code;
 }
 

@@ -37,8 +37,8 @@ std::string summary_of(const std::string& folder, const Trace& trace, const Trac
     text += line_of("both bounds", text_of_seconds(phase.bounds.both), share_of_time(phase.bounds.both));
     const EfficiencySplit& split = phase.split;
     text += line_of("useful", percent(split.useful), "of the workers' time");
-    text += line_of("lost to kernels", percent(split.kernels), "overhead " + percent(split.overhead) + ", transfers " +
-                                                                    percent(split.transfers));
+    text += line_of("lost to kernels", percent(split.kernels),
+                    "overhead " + percent(split.overhead) + ", transfers " + percent(split.transfers));
     text += line_of("lost to idling", percent(split.graph + split.scheduler),
                     "by the graph " + percent(split.graph) + ", by the scheduler " + percent(split.scheduler));
     return text;

@@ -19,16 +19,15 @@ bool begins_in(const TraceTask& task, const TracePhase& phase) {
 class KindCosts {
 public:
     KindCosts(const Trace& trace, const WorkerKinds& workers, const std::vector<int>& tasks)
-        : trace_(trace), by_flops_(trace.kinds.size(), true) {
+        : trace_(trace), workers_(workers), by_flops_(trace.kinds.size(), true) {
         const std::size_t groups = workers.names.size();
         for (const int t : tasks)
             if (task(t).flops <= 0) by_flops_[kind(t)] = false;
         std::vector<std::vector<double>> seconds(trace.kinds.size(), std::vector<double>(groups, 0.0));
         std::vector<std::vector<double>> amount = seconds;
         for (const int t : tasks) {
-            const auto group = static_cast<std::size_t>(workers.of_worker[static_cast<std::size_t>(task(t).worker)]);
-            seconds[kind(t)][group] += task(t).seconds();
-            amount[kind(t)][group] += amount_of(t);
+            seconds[kind(t)][group(t)] += task(t).seconds();
+            amount[kind(t)][group(t)] += by_flops_[kind(t)] ? task(t).flops : 1.0;
         }
         problem_.workers.assign(workers.counts.begin(), workers.counts.end());
         problem_.amount.assign(trace.kinds.size(), 0.0);
@@ -38,13 +37,17 @@ public:
                 if (amount[k][g] > 0) problem_.cost[k][g] = seconds[k][g] / amount[k][g];
     }
 
-    double amount_of(int t) const { return by_flops_[kind(t)] ? task(t).flops : 1.0; }
+    /// So much that the task's time where it ran is the measured one.
+    double amount_of(int t) const {
+        const double cost = problem_.cost[kind(t)][group(t)];
+        return cost > 0 ? task(t).seconds() / cost : 0.0;
+    }
 
-    /// As measured where it ran, as its kind elsewhere: the least.
-    double least_seconds(int t, int own_group) const {
+    /// Of all kinds of workers that can run it.
+    double least_seconds(int t) const {
         double least = task(t).seconds();
         for (std::size_t g = 0; g < problem_.workers.size(); ++g)
-            if (static_cast<int>(g) != own_group) least = std::min(least, problem_.cost[kind(t)][g] * amount_of(t));
+            if (g != group(t)) least = std::min(least, problem_.cost[kind(t)][g] * amount_of(t));
         return least;
     }
 
@@ -55,8 +58,12 @@ public:
 private:
     const TraceTask& task(int t) const { return trace_.tasks[static_cast<std::size_t>(t)]; }
     std::size_t kind(int t) const { return static_cast<std::size_t>(task(t).kind); }
+    std::size_t group(int t) const {
+        return static_cast<std::size_t>(workers_.of_worker[static_cast<std::size_t>(task(t).worker)]);
+    }
 
     const Trace& trace_;
+    const WorkerKinds& workers_;
     std::vector<bool> by_flops_;
     AreaProblem problem_;
 };
@@ -106,11 +113,7 @@ Bounds bounds_of(const Trace& trace, const std::vector<int>& order, const TraceP
         if (begins_in(trace.tasks[t], phase)) tasks.push_back(static_cast<int>(t));
     KindCosts costs(trace, workers, tasks);
     std::vector<double> least(static_cast<std::size_t>(trace.graph.nodes()), 0.0);
-    for (const int t : tasks) {
-        const int worker = trace.tasks[static_cast<std::size_t>(t)].worker;
-        least[static_cast<std::size_t>(t)] =
-            costs.least_seconds(t, workers.of_worker[static_cast<std::size_t>(worker)]);
-    }
+    for (const int t : tasks) least[static_cast<std::size_t>(t)] = costs.least_seconds(t);
     const PathLengths paths = path_lengths(trace.graph, order, least);
     Bounds bounds;
     for (const int t : tasks) costs.add(t);

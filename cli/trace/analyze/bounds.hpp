@@ -13,7 +13,8 @@ namespace frond::cli {
 struct AreaProblem {
     std::vector<double> workers;  // of each kind of worker: how many, > 0
     std::vector<double> amount;  // of each kind of task: how much of it
-    std::vector<std::vector<double>> cost;  // [kind of task][kind of worker]: seconds a unit; infinite: cannot run there
+    std::vector<std::vector<double>>
+        cost;  // [kind of task][kind of worker]: seconds a unit; infinite: cannot run there
 };
 
 /// The least T for which amounts x_ig >= 0 with sum_g x_ig = amount_i and sum_i cost_ig x_ig <= workers_g T exist, by
@@ -29,7 +30,8 @@ struct Bounds {
 };
 
 /// Of the tasks that begin in the phase; what they wait for outside of it is left out. A task's time on another kind of
-/// worker is that of its kind of task there, by flops where all of that kind have some, else by their number.
+/// worker is its own times a factor of its kind: seconds a flop there over those here where all of that kind have flops,
+/// else seconds a task.
 Bounds bounds_of(const Trace& trace, const std::vector<int>& order, const TracePhase& phase);
 
 /// Kinds of workers by name, in the order of their first worker, and the kind of each worker.

@@ -150,8 +150,8 @@ EfficiencySplit efficiency_of(const Trace& trace, const Readiness& readiness, co
     pass(phase.end);
     split.useful = std::min(useful_seconds(trace, workers, phase), split.kernels);
     split.kernels -= split.useful;
-    for (double* share : {&split.useful, &split.kernels, &split.overhead, &split.transfers, &split.graph,
-                          &split.scheduler})
+    for (double* share :
+         {&split.useful, &split.kernels, &split.overhead, &split.transfers, &split.graph, &split.scheduler})
         *share /= area;
     return split;
 }

@@ -12,7 +12,8 @@ namespace frond::cli {
 struct EfficiencySplit {
     double useful = 0;  // the flops of the tasks at the best rate that their kind of worker reached in the phase
     double kernels = 0;  // tasks beyond that
-    double overhead = 0;  // between tasks: scheduling, callbacks, submission; idle while what could run was not submitted
+    double overhead =
+        0;  // between tasks: scheduling, callbacks, submission; idle while what could run was not submitted
     double transfers = 0;  // waiting for data
     double graph = 0;  // idle while no task could run
     double scheduler = 0;  // idle beside tasks that were ready

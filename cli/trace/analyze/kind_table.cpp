@@ -45,8 +45,7 @@ std::vector<KindRow> kind_table(const Trace& trace, const TracePhase& phase) {
         if (!in_phase(task)) continue;
         const auto [kind, group] = place_of(task);
         const MeanOf& mean = means[{kind, group, task.footprint}];
-        rows[{kind, group}].model_error +=
-            std::abs(task.seconds() - mean.seconds / static_cast<double>(mean.count));
+        rows[{kind, group}].model_error += std::abs(task.seconds() - mean.seconds / static_cast<double>(mean.count));
     }
     std::vector<KindRow> table;
     for (auto& [place, row] : rows) {

@@ -9,9 +9,8 @@ namespace {
 constexpr std::size_t most_phases = 8;
 
 std::int64_t tasks_in(const Trace& trace, const TracePhase& phase) {
-    return std::count_if(trace.tasks.begin(), trace.tasks.end(), [&](const TraceTask& task) {
-        return task.begin >= phase.begin && task.begin < phase.end;
-    });
+    return std::count_if(trace.tasks.begin(), trace.tasks.end(),
+                         [&](const TraceTask& task) { return task.begin >= phase.begin && task.begin < phase.end; });
 }
 
 std::vector<TracePhase> phases_to_show(const Trace& trace) {

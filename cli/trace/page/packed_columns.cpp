@@ -28,8 +28,9 @@ std::vector<std::uint8_t> gzipped(const std::vector<std::uint8_t>& bytes) {
         written += out - stream.avail_out;
     }
     deflateEnd(&stream);
-    if (status != Z_STREAM_END) throw RuntimeError("zlib refused the page of the trace with code " +
-                                                   std::to_string(status) + "; please report this");
+    if (status != Z_STREAM_END)
+        throw RuntimeError("zlib refused the page of the trace with code " + std::to_string(status) +
+                           "; please report this");
     packed.resize(written);
     return packed;
 }

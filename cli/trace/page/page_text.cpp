@@ -20,8 +20,7 @@ std::string in_script(const nlohmann::json& json) {
 
 std::string in_text(const std::string& text) {
     std::string safe;
-    for (const char c : text)
-        safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    for (const char c : text) safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
     return safe;
 }
 

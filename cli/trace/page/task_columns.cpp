@@ -23,9 +23,8 @@ std::vector<int> tasks_of_page(const Trace& trace, std::size_t most) {
                          [&](int a, int b) { return of(a).seconds() > of(b).seconds(); });
         tasks.resize(most);
     }
-    std::sort(tasks.begin(), tasks.end(), [&](int a, int b) {
-        return of(a).worker != of(b).worker ? of(a).worker < of(b).worker : a < b;
-    });
+    std::sort(tasks.begin(), tasks.end(),
+              [&](int a, int b) { return of(a).worker != of(b).worker ? of(a).worker < of(b).worker : a < b; });
     return tasks;
 }
 

@@ -42,16 +42,15 @@ std::vector<FrontRun> runs_of(const TreeLayout& layout, const Trace& trace, cons
 }
 
 int busiest(const FrontRun& run) {
-    return std::max_element(run.by_worker.begin(), run.by_worker.end(), [](const auto& a, const auto& b) {
-               return a.second < b.second;
-           })->first;
+    return std::max_element(run.by_worker.begin(), run.by_worker.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; })
+        ->first;
 }
 
 }  // namespace
 
 nlohmann::json tree_data(const Analysis& analysis, const Trace& trace, const TraceFacts& facts) {
-    const TreeLayout layout =
-        lay_out_tree(analysis.tree, analysis.cost, most_drawn_fronts, tree_width, tree_height);
+    const TreeLayout layout = lay_out_tree(analysis.tree, analysis.cost, most_drawn_fronts, tree_width, tree_height);
     const TracePhase& phase = main_phase(facts).phase;
     const std::vector<FrontRun> runs = runs_of(layout, trace, phase);
     nlohmann::json tree{{"width", layout.width},
@@ -64,9 +63,12 @@ nlohmann::json tree_data(const Analysis& analysis, const Trace& trace, const Tra
         const FrontFactorViews& placed = layout.fronts[i];
         const auto f = static_cast<std::size_t>(placed.front);
         const FrontRun& run = runs[i];
-        nlohmann::json front{{"front", placed.front}, {"parent", placed.parent},
-                             {"x", placed.x},         {"y", placed.y},
-                             {"side", placed.side},   {"order", analysis.tree.fronts[f].nfront},
+        nlohmann::json front{{"front", placed.front},
+                             {"parent", placed.parent},
+                             {"x", placed.x},
+                             {"y", placed.y},
+                             {"side", placed.side},
+                             {"order", analysis.tree.fronts[f].nfront},
                              {"pivots", analysis.tree.fronts[f].npiv},
                              {"flops", analysis.cost.front_flops[f]},
                              {"hidden", placed.hidden_fronts}};

@@ -26,8 +26,7 @@ std::uint32_t color_by_name(const std::string& name) {
     return color;
 }
 
-int kind_of(std::string_view name, const PajeRecords& paje, Trace& trace,
-            std::unordered_map<std::string, int>& place) {
+int kind_of(std::string_view name, const PajeRecords& paje, Trace& trace, std::unordered_map<std::string, int>& place) {
     const std::string kind(name.substr(0, name.find(' ')));
     const auto [known, is_first] = place.try_emplace(kind, static_cast<int>(trace.kinds.size()));
     if (is_first) {

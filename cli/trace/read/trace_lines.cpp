@@ -11,7 +11,8 @@ namespace frond::cli {
 TraceLines::TraceLines(const std::string& file) : file_(file), buffer_(std::size_t{1} << 20) {
     stream_.rdbuf()->pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     stream_.open(file_);
-    if (!stream_) throw path_error(file_, std::string("cannot be read: ") + std::strerror(errno), "trace the run again");
+    if (!stream_)
+        throw path_error(file_, std::string("cannot be read: ") + std::strerror(errno), "trace the run again");
 }
 
 bool TraceLines::next() {

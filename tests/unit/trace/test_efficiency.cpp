@@ -43,7 +43,8 @@ Trace random_trace(std::mt19937& random) {
     std::vector<std::vector<int>> before(trace.tasks.size());
     for (std::size_t t = 0; t < before.size(); ++t)
         for (std::size_t b = 0; b < t; ++b)
-            if (trace.tasks[b].end <= trace.tasks[t].begin && random() % 6 == 0) before[t].push_back(static_cast<int>(b));
+            if (trace.tasks[b].end <= trace.tasks[t].begin && random() % 6 == 0)
+                before[t].push_back(static_cast<int>(b));
     trace.graph = small_graph(before);
     return trace;
 }
@@ -115,8 +116,7 @@ TEST_CASE("useful is the work at the best rate of the kind of worker") {
     Trace trace = empty_trace({1, 1}, 1);
     trace.tasks = {small_task(0, 0, 0, 1, 10), small_task(0, 0, 1, 3, 10), small_task(0, 1, 0, 4, 400)};
     trace.graph = small_graph({{}, {}, {}});
-    const EfficiencySplit split =
-        efficiency_of(trace, readiness(trace, order_of_nodes(trace.graph)), {"all", 0, 4});
+    const EfficiencySplit split = efficiency_of(trace, readiness(trace, order_of_nodes(trace.graph)), {"all", 0, 4});
     CHECK(split.useful == doctest::Approx((1 + 1 + 4) / 8.0));
     CHECK(split.kernels == doctest::Approx(1 / 8.0));
     CHECK(split.graph == doctest::Approx(1 / 8.0));
@@ -131,7 +131,8 @@ TEST_CASE("the best rate is one that a hundredth of the operations reaches") {
 
 TEST_CASE("the table of kinds has their counts, seconds and the error of a mean by footprint") {
     Trace trace = empty_trace({1}, 2);
-    trace.tasks = {small_task(0, 0, 0, 1, 4), small_task(0, 0, 1, 4, 8), small_task(1, 0, 4, 5), small_task(0, 0, 9, 19)};
+    trace.tasks = {small_task(0, 0, 0, 1, 4), small_task(0, 0, 1, 4, 8), small_task(1, 0, 4, 5),
+                   small_task(0, 0, 9, 19)};
     trace.tasks[1].footprint = trace.tasks[0].footprint = 5;
     const std::vector<KindRow> table = kind_table(trace, {"first", 0, 8});
     REQUIRE(table.size() == 2);

@@ -19,7 +19,7 @@ function tickText(time, step) {
   const [size, name] = timeUnits.find(([s]) => step >= s * 0.999 || s === 1e-9) || timeUnits[0];
   const unit = step >= 0.1 ? timeUnits[0] : [size, name];
   const digits = Math.max(0, Math.ceil(-Math.log10(step / unit[0]) - 1e-9));
-  return (time / unit[0]).toLocaleString("en", {minimumFractionDigits: digits, maximumFractionDigits: digits}) + " " + unit[1];
+  return (Math.abs(time) < step / 2 ? 0 : time / unit[0]).toLocaleString("en", {minimumFractionDigits: digits, maximumFractionDigits: digits}) + " " + unit[1];
 }
 
 class Gantt {
