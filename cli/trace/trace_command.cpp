@@ -45,7 +45,8 @@ std::string convert_and_write(const CommandLine& line, const std::string& tool, 
         throw RuntimeError("StarPU has recorded nothing in " + recording.place() +
                            "; make room on its disk, and trace again");
     recording.convert(tool);
-    return write_trace(line.trace_folder, title_of(facts, complete), facts.analysis.get());
+    const count_t tasks = complete && facts.factor ? facts.factor->work.tasks : 0;
+    return write_trace(line.trace_folder, title_of(facts, complete), facts.analysis.get(), tasks);
 }
 
 /// A run that failed or was interrupted leaves what there is of a trace; its own error is the one to report.

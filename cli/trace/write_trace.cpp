@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/write_trace.hpp"
 
+#include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
 #include "terminal/status_line.hpp"
 #include "terminal/units.hpp"
 #include "trace/page/page_text.hpp"
+#include "trace/read/paje.hpp"
 #include "trace/read/read_trace.hpp"
 #include "trace/task_csv.hpp"
 
 #include <fmt/format.h>
 
-#include <iterator>
+#include <algorithm>
 
 namespace frond::cli {
 namespace {
@@ -20,6 +22,23 @@ std::string line_of(const std::string& name, const std::string& value, const std
 }
 
 std::string percent(double share) { return fmt::format("{:.1f}%", 100 * share); }
+
+/// FxT says nothing when its file cannot take all events.
+void expect_whole(const std::string& folder, const Trace& trace, count_t factor_tasks) {
+    count_t found = 0;
+    bool whole = false;  // the factorization is there, and every phase has an end
+    for (const TracePhase& phase : trace.phases) {
+        if (phase.name.ends_with(not_ended)) found = -1;
+        if (phase.name != "factorization" || found < 0) continue;
+        whole = true;
+        for (const TraceTask& task : trace.tasks) found += task.begin >= phase.begin && task.begin < phase.end;
+    }
+    // None at all: the calling thread did them.
+    if (whole && (found == 0 || found >= factor_tasks)) return;
+    throw RuntimeError(folder + ": the recording is not whole: " + std::to_string(std::max<count_t>(found, 0)) +
+                       " of " + std::to_string(factor_tasks) +
+                       " tasks of the factorization have come; make room on the disk");
+}
 
 std::string summary_of(const std::string& folder, const Trace& trace, const TraceFacts& facts) {
     const PhaseFacts& phase = main_phase(facts);
@@ -46,9 +65,11 @@ std::string summary_of(const std::string& folder, const Trace& trace, const Trac
 
 }  // namespace
 
-std::string write_trace(const std::string& folder, const PageTitle& title, const Analysis* analysis) {
+std::string write_trace(const std::string& folder, const PageTitle& title, const Analysis* analysis,
+                        count_t factor_tasks) {
     const StatusLine status("writing the trace");
     const Trace trace = read_trace(folder);
+    if (factor_tasks > 0) expect_whole(folder, trace, factor_tasks);
     const TraceFacts facts = facts_of(trace);
     write_task_csv(folder + "/tasks.csv", trace, facts);
     OutputFile page(folder + "/trace.html");

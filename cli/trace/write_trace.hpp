@@ -8,9 +8,11 @@
 namespace frond::cli {
 
 /// The trace in tasks.rec and paje.trace of the folder, whoever recorded it, as trace.html and tasks.csv beside them.
-/// analysis: null where it is not known. Returns lines for people: tasks, bounds and efficiency of the main phase.
+/// analysis: null where it is not known. factor_tasks: as many tasks the last factorization had, all of which must be
+/// there, as must the ends of all phases; 0: the run may be incomplete. Returns lines for people: tasks, bounds and efficiency of the main phase.
 /// @throws InvalidArgument  the trace has no tasks, or cannot be read
-/// @throws RuntimeError  no room
-std::string write_trace(const std::string& folder, const PageTitle& title, const Analysis* analysis);
+/// @throws RuntimeError  no room; the trace is not whole
+std::string write_trace(const std::string& folder, const PageTitle& title, const Analysis* analysis,
+                        count_t factor_tasks = 0);
 
 }  // namespace frond::cli

@@ -42,8 +42,8 @@ public:
 
     PajeRecords read() {
         while (lines_.next()) take(lines_.line());
-        for (auto& [name, open] : open_phases_) open.end = records_.last;
-        for (auto& [name, open] : open_phases_) records_.phases.push_back(open);
+        for (const auto& [name, open] : open_phases_)
+            records_.phases.push_back({name + not_ended, open.begin, records_.last});
         return std::move(records_);
     }
 

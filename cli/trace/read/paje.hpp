@@ -9,6 +9,9 @@
 
 namespace frond::cli {
 
+/// Behind the name of a phase whose end the trace does not have.
+constexpr const char* not_ended = " (not ended)";
+
 /// From then on StarPU knows a handle, or no longer.
 struct HandleEvent {
     double time = 0;

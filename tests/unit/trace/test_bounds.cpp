@@ -17,6 +17,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double rounding = 1e-9;
+constexpr double of_search = 1e-7;  // of the prices
 
 /// seconds[task][worker]; the least makespan of all schedules: tasks in each order, each on each worker, as early as
 /// its predecessors and its worker let it.
@@ -180,7 +181,7 @@ TEST_CASE("the area bound of two kinds of workers is that of the best sharing") 
             }
         }
         if (problem.amount == std::vector<double>(kinds, 0.0)) best = 0;
-        CHECK(area_bound(problem) == doctest::Approx(best).epsilon(1e-7));
+        CHECK(area_bound(problem) == doctest::Approx(best).epsilon(of_search));
     }
 }
 

@@ -17,6 +17,8 @@ using namespace frond::test;
 namespace {
 
 constexpr int horizon = 40;
+constexpr double rounding_of_sums = 1e-9;
+constexpr double of_eight_bits = 0.01;  // shares are whole 255ths
 
 /// Tasks and states in whole seconds; what a worker does never overlaps.
 Trace random_trace(std::mt19937& random) {
@@ -103,11 +105,11 @@ TEST_CASE("the shares of the workers' time add to one and are those of each mome
         double sum = 0;
         for (std::size_t i = 0; i < 5; ++i) {
             CAPTURE(i);
-            CHECK(found[i] * 3 * horizon == doctest::Approx(expected[i]).epsilon(1e-9));
+            CHECK(found[i] * 3 * horizon == doctest::Approx(expected[i]).epsilon(rounding_of_sums));
             sum += found[i];
             seen[i] += expected[i] > 0;
         }
-        CHECK(sum == doctest::Approx(1).epsilon(1e-12));
+        CHECK(sum == doctest::Approx(1).epsilon(rounding_of_sums));
     }
     for (const int rounds : seen) CHECK(rounds > 10);
 }
@@ -160,7 +162,7 @@ TEST_CASE("curves keep the integral, and levels of detail the time of the tasks"
     double area = 0;
     for (const auto& kind : running[0])
         for (const double mean : kind) area += mean * now / 700;
-    CHECK(area == doctest::Approx(seconds).epsilon(1e-9));
+    CHECK(area == doctest::Approx(seconds).epsilon(rounding_of_sums));
     const std::vector<DensityLevel> levels = density_levels(trace, now);
     REQUIRE(levels.size() == 1);
     REQUIRE(levels[0].parts == 1024);
@@ -169,7 +171,7 @@ TEST_CASE("curves keep the integral, and levels of detail the time of the tasks"
         busy += levels[0].busy[i] / 255.0 * now / 1024;
         if (levels[0].busy[i] > 0) CHECK(levels[0].kind[i] == i / 1024);  // worker w has tasks of kind w alone
     }
-    CHECK(busy == doctest::Approx(seconds).epsilon(0.01));
+    CHECK(busy == doctest::Approx(seconds).epsilon(of_eight_bits));
 }
 
 TEST_CASE("the curve of memory has the most of each part, and holds between samples") {

@@ -16,6 +16,8 @@ using namespace frond::test;
 
 namespace {
 
+constexpr double of_unit = 1e-8;  // times are whole numbers of the end / 2^31
+
 std::vector<std::uint8_t> unpacked(const std::string& base64) {
     const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::vector<std::uint8_t> packed;
@@ -84,7 +86,7 @@ TEST_CASE("the arrays of a page give each task back") {
     const std::vector<std::uint32_t> front = column(data, "task.number0"), row = column(data, "task.number1");
     for (std::size_t i = 0; i < 40; ++i) {
         const std::size_t t = i < 20 ? 2 * i : 2 * (i - 20) + 1;  // worker 0 has the even ones
-        CHECK(begin[i] * unit == doctest::Approx(trace.tasks[t].begin).epsilon(1e-8));
+        CHECK(begin[i] * unit == doctest::Approx(trace.tasks[t].begin).epsilon(of_unit));
         CHECK(job[i] == 5 * t);
         CHECK(static_cast<std::int32_t>(priority[i]) == 3 - static_cast<int>(t));
         CHECK(data.facts["names"][name[i]]["text"] == "update_tile front # tile (#,#)");

@@ -52,7 +52,7 @@ class View {
     this.show(begin - 0.01 * (end - begin), end + 0.01 * (end - begin));
   }
 
-  // Words, of which a name must have all in their order of characters; "job 12" is that job.
+  // Names that have the text, and "job 12".
   find(text) {
     const wanted = text.trim().toLowerCase();
     this.matches = this.matched = null;
@@ -91,7 +91,8 @@ class View {
     const place = this.current < 0 ? (by > 0 ? -1 : 0) : ordered.indexOf(this.current);
     this.current = ordered[(place + by + ordered.length) % ordered.length];
     const begin = model.beginOf(this.current), seconds = model.secondsOf(this.current);
-    const width = seconds < this.width / 200 || seconds > this.width ? Math.max(seconds * 30, model.unit * 1000) : this.width;
+    const fits = seconds >= this.width / 12 && seconds <= this.width;
+    const width = fits ? this.width : Math.max(seconds * 10, model.unit * 1000);
     this.show(begin + seconds / 2 - width / 2, begin + seconds / 2 + width / 2);
   }
 }

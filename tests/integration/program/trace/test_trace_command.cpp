@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr double half_digit = 1e-9;  // times in tasks.csv have nine digits
 constexpr const char* traced_system = "generate:poisson2d:200";
 
 bool traces_are_recorded() { return fs::exists(FROND_FXT_TOOL); }
@@ -57,6 +58,12 @@ std::vector<std::map<std::string, std::string>> rows_of(const std::string& file)
     return rows;
 }
 
+std::string text_of(const std::string& file) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
 std::set<std::string> files_in(const std::string& folder) {
     std::set<std::string> names;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename());
@@ -86,8 +93,8 @@ TEST_CASE("frond trace writes every task of the run once" * doctest::test_suite(
         with_flops += row.at("flops") != "0";
         CHECK(jobs.insert(row.at("job")).second);
         CHECK(std::stod(row.at("begin")) <= std::stod(row.at("end")));
-        CHECK(std::stod(row.at("submitted")) <= std::stod(row.at("ready")) + 1e-9);
-        CHECK(std::stod(row.at("ready")) <= std::stod(row.at("begin")) + 1e-9);
+        CHECK(std::stod(row.at("submitted")) <= std::stod(row.at("ready")) + half_digit);
+        CHECK(std::stod(row.at("ready")) <= std::stod(row.at("begin")) + half_digit);
         CHECK(row.at("name").starts_with(row.at("kind")));
     }
     CHECK(of_factorization == run["factorization"]["tasks"].get<std::int64_t>());
@@ -103,10 +110,10 @@ TEST_CASE("frond trace of a run that fails says why, and leaves nothing half" *
     CHECK(missing.err.find("none.mtx") != std::string::npos);
     CHECK(files_in(folder.path() + "/t").empty());
     Streams full;
-    full.largest_file_bytes = 60000;
-    const Outcome outcome = run_frond({"trace", traced_system, "-o", folder.path() + "/t"}, {}, full);
+    full.largest_file_bytes = 256000;  // StarPU needs 200,000 for itself, and the recording more than this
+    const Outcome outcome = run_frond({"trace", "generate:poisson2d:500", "-o", folder.path() + "/t"}, {}, full);
     CHECK(outcome.exit_code == 3);
-    CHECK(outcome.err.find("make room") != std::string::npos);
+    CHECK(outcome.err.find("make room on the disk") != std::string::npos);
     CHECK_FALSE(fs::exists(folder.path() + "/t/trace.html"));
 }
 
@@ -142,52 +149,8 @@ TEST_CASE("the page of a trace draws, zooms and finds tasks in a browser" *
     CHECK(first.at("phase") == "factorization");
     CHECK(first.at("matches").empty());
 
-    // Colors on the canvas, the wheel, a drag, keys, the search, a phase, a kind, and a tip under the pointer.
-    const std::string script = R"(
-        const colors = canvas => {
-          const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data, seen = new Set();
-          for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
-          return seen.size;
-        };
-        const state = document.body.dataset, gantt = document.getElementById('gantt'), told = {};
-        const width = () => state.to - state.from;
-        const send = (type, x, more = {}) => {
-          const box = gantt.getBoundingClientRect();
-          gantt.dispatchEvent(new (type === 'wheel' ? WheelEvent : PointerEvent)(type, {clientX: box.left + x,
-            clientY: box.top + 40, button: 0, pointerId: 1, bubbles: true, cancelable: true, ...more}));
-        };
-        gantt.setPointerCapture = () => {};
-        const wait = ms => new Promise(done => setTimeout(done, ms));
-        told.colors = colors(gantt);
-        told.curves = colors(document.getElementById('curves'));
-        told.tree = colors(document.getElementById('tree'));
-        told.whole = width();
-        send('wheel', 500, {ctrlKey: true, deltaY: -100});
-        told.wheel = width();
-        send('pointerdown', 400); send('pointermove', 450); send('pointerup', 450);
-        told.drag = width();
-        document.dispatchEvent(new KeyboardEvent('keydown', {key: '0', bubbles: true}));
-        told.all = width();
-        const search = document.getElementById('search');
-        search.value = 'factor_subtree';
-        search.dispatchEvent(new Event('input'));
-        await wait(600);
-        told.matches = state.matches;
-        search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
-        told.current = state.current;
-        told.found = width();
-        const box = gantt.getBoundingClientRect();
-        for (let y = 30; y < box.height && document.getElementById('tip').hidden; y += 8)
-          send('pointermove', 128 + (box.width - 140) / 2, {clientY: box.top + y});
-        told.tip = document.getElementById('tip').textContent;
-        document.querySelectorAll('#legend button')[0].click();
-        document.querySelectorAll('nav button')[1].click();
-        await wait(200);
-        told.phase = state.phase;
-        told.rows = document.querySelectorAll('#kinds tbody tr').length;
-        told.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-        state.told = JSON.stringify(told);
-    )";
+    const std::string script = text_of(FROND_SOURCE_DIR "/tests/integration/program/trace/act_on_page.js");
+    REQUIRE(script.find("data-told") != std::string::npos);
     const std::map<std::string, std::string> after = attributes_of_page(folder.path() + "/trace.html", script);
     CHECK(after.count("error") == 0);
     REQUIRE(after.count("told") == 1);
@@ -201,8 +164,7 @@ TEST_CASE("the page of a trace draws, zooms and finds tasks in a browser" *
     CHECK(told["all"] >= told["whole"]);
     CHECK(std::stoi(told["matches"].get<std::string>()) > 1);
     CHECK(told["current"].get<std::string>().starts_with("factor_subtree front"));
-    CHECK(told["found"] < told["all"]);
-    CHECK(told["tip"].get<std::string>().find("factor_subtree") != std::string::npos);
+    CHECK(told["tip"].get<std::string>().starts_with(told["current"].get<std::string>()));
     CHECK(told["tip"].get<std::string>().find("footprint") != std::string::npos);
     CHECK(told["phase"] == "solve");
     CHECK(told["rows"] > 0);
