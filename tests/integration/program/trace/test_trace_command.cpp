@@ -146,7 +146,8 @@ TEST_CASE("the page of a trace draws, zooms and finds tasks in a browser" *
     CHECK(first.count("error") == 0);
     REQUIRE(first.count("ready") == 1);
     CHECK(first.at("tasks") == std::to_string(rows_of(folder.path() + "/tasks.csv").size()));
-    CHECK(first.at("phase") == "factorization");
+    const std::string phase = first.at("phase");  // the one with most seconds of tasks
+    CHECK((phase == "factorization" || phase == "solve"));
     CHECK(first.at("matches").empty());
 
     const std::string script = text_of(FROND_SOURCE_DIR "/tests/integration/program/trace/act_on_page.js");
