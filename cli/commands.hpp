@@ -9,6 +9,9 @@ namespace frond::cli {
 /// `frond solve` and, without factorization and solve, `frond analyze`.
 int solve_command(const CommandLine& line);
 
+/// `frond trace`: solves, and writes what the workers did.
+int trace_command(const CommandLine& line);
+
 /// `frond bench`: the same runs several times, medians and minima.
 int bench_command(const CommandLine& line);
 

@@ -11,6 +11,8 @@ int run_command(const CommandLine& line) {
         case Command::solve:
         case Command::analyze:
             return solve_command(line);
+        case Command::trace:
+            return trace_command(line);
         case Command::bench:
             return bench_command(line);
         case Command::info:

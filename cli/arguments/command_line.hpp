@@ -9,7 +9,7 @@
 
 namespace frond::cli {
 
-enum class Command { solve, analyze, bench, info, generate, manual };
+enum class Command { solve, analyze, trace, bench, info, generate, manual };
 enum class Precision { double_precision, single };
 
 struct CommandLine {
@@ -30,6 +30,7 @@ struct CommandLine {
     index_t ranks = 0;  // analyze: plan so many processes; 0: none
     std::string save_file;  // analyze: where the analysis goes; empty: nowhere
     std::string plot_folder;  // empty: none
+    std::string trace_folder;  // trace
     std::string kind, size;  // generate
     std::string output_file = "-";  // generate; "-": standard output
     std::string manual;  // manual: "options" or "errors"
@@ -38,7 +39,8 @@ struct CommandLine {
     std::vector<std::string> arguments;  // of the program, as they were given
 
     bool works_on_matrix() const {
-        return command == Command::solve || command == Command::analyze || command == Command::bench;
+        return command == Command::solve || command == Command::analyze || command == Command::trace ||
+               command == Command::bench;
     }
 };
 

@@ -75,8 +75,8 @@ void add_rhs_flags(CLI::App& app, CommandLine& line) {
     add_count(app, "--random-rhs", line.random_rhs, "How many random right-hand sides [1]")->excludes(rhs);
 }
 
-void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
-    CLI::App* solve = app.add_subcommand("solve", "Solve A X = B and report the backward error");
+// What a whole run takes: `frond solve`, `frond trace`.
+void add_solve_flags(CLI::App* solve, CommandLine& line, OptionTexts& texts) {
     add_text(*solve, "matrix", line.matrix, "", matrix_text)->required();
     add_rhs_flags(*solve, line);
     add_text(*solve, "--out", line.solution_file, "FILE",
@@ -92,7 +92,23 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
              "Take the analysis that frond analyze --save wrote, for the same pattern, with its "
              "options");
     add_run_flags(*solve, line, texts);
+}
+
+void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* solve = app.add_subcommand("solve", "Solve A X = B and report the backward error");
+    add_solve_flags(solve, line, texts);
     solve->final_callback([&line] { line.command = Command::solve; });
+}
+
+void add_trace(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* trace =
+        app.add_subcommand("trace",
+                           "Solve A X = B and write a page that shows what each worker did and where its time went");
+    add_text(*trace, "-o,--out-folder", line.trace_folder, "DIR",
+             "Where trace.html, paje.trace, tasks.rec, dag.dot and tasks.csv go; those that are there are replaced")
+        ->required();
+    add_solve_flags(trace, line, texts);
+    trace->final_callback([&line] { line.command = Command::trace; });
 }
 
 void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -166,6 +182,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     app.footer("frond COMMAND --help lists the arguments and flags of a command.");
     add_solve(app, line, texts);
     add_analyze(app, line, texts);
+    add_trace(app, line, texts);
     add_bench(app, line, texts);
     add_info(app, line, texts);
     add_generate(app, line);

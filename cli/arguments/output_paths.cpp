@@ -5,6 +5,7 @@
 #include "input_paths.hpp"
 #include "path_error.hpp"
 #include "plot/plots.hpp"
+#include "trace/recording.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -35,6 +36,13 @@ std::vector<std::string> plot_files(const CommandLine& line) {
     return files;
 }
 
+std::vector<std::string> trace_files(const CommandLine& line) {
+    if (line.trace_folder.empty()) return {};
+    std::vector<std::string> files;
+    for (const char* name : trace_names) files.push_back(line.trace_folder + "/" + name);
+    return files;
+}
+
 std::vector<UsedFile> used_files(const CommandLine& line) {
     std::vector<UsedFile> files{{"", line.matrix, false},
                                 {"--rhs", line.rhs_file, false},
@@ -46,6 +54,7 @@ std::vector<UsedFile> used_files(const CommandLine& line) {
                                 {"--json", line.json_file, true}};
     for (const std::string& matrix : line.matrices) files.push_back({"", matrix, false});
     for (const std::string& plot : plot_files(line)) files.push_back({"--plot", plot, true});
+    for (const std::string& file : trace_files(line)) files.push_back({"--out-folder", file, true});
     std::erase_if(files, [](const UsedFile& used) { return used.file.empty(); });
     return files;
 }
@@ -96,6 +105,8 @@ bool has_own_file(const CommandLine& line, const std::string& output) {
     if (descriptor_of_output(output) >= 0) return true;
     for (const std::string& plot : plot_files(line))
         if (is_same_file(output, plot)) return false;
+    for (const std::string& file : trace_files(line))
+        if (is_same_file(output, file)) return false;
     index_t uses = 0;
     for (const std::string& word : line.arguments) {  // FILE or --flag=FILE
         const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;

@@ -6,6 +6,7 @@
 #include "run_json.hpp"
 #include "run_problem.hpp"
 #include "run_table.hpp"
+#include "solve_run.hpp"
 #include "terminal/print.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +21,8 @@ void expect_outputs(const CommandLine& line) {
     expect_writable_file(line.save_file);
     make_folder(line.plot_folder);
 }
+
+}  // namespace
 
 int solve_and_report(const CommandLine& line, RunFacts& facts) {
     expect_outputs(line);
@@ -42,8 +45,6 @@ int solve_and_report(const CommandLine& line, RunFacts& facts) {
     if (!line.json_file.empty()) write_json(line.json_file, run_json(facts));
     return exit_code_of(facts);
 }
-
-}  // namespace
 
 int solve_command(const CommandLine& line) {
     RunFacts facts;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/analyze/bounds.hpp"
+
+#include <vector>
+
+namespace frond::cli {
+
+/// Tasks of one kind on one kind of worker.
+struct KindRow {
+    int kind = 0;  // place in Trace::kinds
+    int workers = 0;  // place in WorkerKinds::names
+    std::int64_t count = 0;
+    double seconds = 0;
+    double share = 0;  // of the seconds of all tasks
+    double flops = 0;
+    /// sum |t - mean| / sum t, where mean is that of the tasks with the same footprint: what a model of the time that
+    /// keeps a mean for each footprint misses by.
+    double model_error = 0;
+
+    double flops_per_second() const { return seconds > 0 ? flops / seconds : 0; }
+};
+
+/// Of the tasks that begin in the phase, by descending seconds.
+std::vector<KindRow> kind_table(const Trace& trace, const TracePhase& phase);
+
+}  // namespace frond::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/page/page_data.hpp"
+
+#include <string>
+
+namespace frond::cli {
+
+/// At most so large is a page; of traces that need more, the shortest tasks are left out of it.
+constexpr std::size_t most_page_bytes = 30'000'000;
+
+/// The whole page as text: one HTML document that needs no other file and no network.
+std::string page_text(const PageTitle& title, const Trace& trace, const TraceFacts& facts, const Analysis* analysis);
+
+}  // namespace frond::cli

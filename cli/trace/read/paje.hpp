@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/records.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace frond::cli {
+
+/// Behind the name of a phase whose end the trace does not have.
+constexpr const char* not_ended = " (not ended)";
+
+/// From then on StarPU knows a handle, or no longer.
+struct HandleEvent {
+    double time = 0;
+    std::uint64_t handle = 0;
+    bool known = false;
+};
+
+/// What a file paje.trace says beyond the tasks.
+struct PajeRecords {
+    std::map<int, TraceWorker> workers;  // by StarPU's number
+    int nodes = 0;
+    std::vector<WorkerSpan> states;  // with StarPU's numbers of workers
+    std::vector<TraceTransfer> transfers;
+    std::vector<NodeSpan> node_states;
+    std::vector<MemorySample> memory;
+    std::vector<HandleEvent> handles;
+    std::vector<TracePhase> phases;
+    std::vector<TraceNote> notes;
+    std::map<std::string, std::uint32_t, std::less<>> colors;  // of kinds of tasks
+    double last = 0;  // time of the last line that has one
+};
+
+/// The file paje.trace that starpu_fxt_tool writes.
+/// @throws InvalidArgument  the file cannot be read, or a line is wrong, with file and line
+PajeRecords read_paje(const std::string& file);
+
+}  // namespace frond::cli

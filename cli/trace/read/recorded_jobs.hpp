@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/records.hpp"
+
+#include <string>
+#include <vector>
+
+namespace frond::cli {
+
+/// A buffer of a task.
+struct RecordedAccess {
+    std::uint64_t handle = 0;
+    double bytes = 0;
+};
+
+/// A job of tasks.rec: a task, or something of StarPU's own that orders tasks and runs on no worker.
+struct RecordedJob {
+    TraceTask task;  // kind and place of the worker are not set yet
+    int worker = -1;  // StarPU's number; -1: it did not run
+    bool ended = false;
+    std::vector<std::int64_t> depends_on;
+    std::vector<RecordedAccess> accesses;
+};
+
+/// The file tasks.rec that starpu_fxt_tool writes: blocks of lines "Name: value".
+/// @throws InvalidArgument  the file cannot be read, or a line is none of its kind, with file and line
+std::vector<RecordedJob> read_recorded_jobs(const std::string& file);
+
+}  // namespace frond::cli

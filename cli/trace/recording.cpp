@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace/recording.hpp"
+
+#include "arguments/output_paths.hpp"
+#include "arguments/path_error.hpp"
+#include "terminal/units.hpp"
+#include "trace/tool_process.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <unistd.h>
+
+namespace frond::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* fxt_tool_name = "starpu_fxt_tool";
+
+bool is_program(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+std::string program_on_path(const std::string& name) {
+    const char* const path = std::getenv("PATH");
+    std::string folders = path == nullptr ? "" : path;
+    for (std::size_t begin = 0; begin <= folders.size();) {
+        const std::size_t end = std::min(folders.find(':', begin), folders.size());
+        const fs::path program = fs::path(folders.substr(begin, end - begin)) / name;
+        if (is_program(program)) return program;
+        begin = end + 1;
+    }
+    return {};
+}
+
+void set_variable(const char* name, const std::string& value, bool replace = true) {
+    if (setenv(name, value.c_str(), replace ? 1 : 0) != 0)
+        throw RuntimeError(std::string("the variable ") + name + " cannot be set: " + std::strerror(errno) +
+                           "; check the free memory");
+}
+
+std::string last_line_of(const std::string& file) {
+    std::ifstream stream(file);
+    std::string last, line;
+    while (std::getline(stream, line))
+        if (!line.empty()) last = line;
+    return last;
+}
+
+std::string free_space_at(const std::string& folder) {
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    return error ? "" : " (" + text_of_bytes(static_cast<double>(space.available)) + " are free there)";
+}
+
+}  // namespace
+
+std::string expect_trace_tool() {
+    if (FROND_STARPU_HAS_FXT == 0)
+        throw RuntimeError(
+            "the StarPU of this build records no traces, since it was built without FxT; install libfxt-dev, remove "
+            "~/.cache/frond/starpu*, and build again by scripts/frond");
+    if (is_program(FROND_STARPU_PREFIX_BIN "/starpu_fxt_tool")) return FROND_STARPU_PREFIX_BIN "/starpu_fxt_tool";
+    const std::string tool = program_on_path(fxt_tool_name);
+    if (tool.empty())
+        throw RuntimeError("starpu_fxt_tool, which converts traces, is neither in " FROND_STARPU_PREFIX_BIN
+                           " nor on PATH; put the folder bin of a StarPU with FxT on PATH");
+    return tool;
+}
+
+Recording::Recording(const std::string& folder)
+    : folder_(folder), place_(folder + "/recording-" + std::to_string(getpid())) {
+    make_folder(folder_);
+    std::error_code error;
+    fs::create_directory(place_, error);
+    if (error)
+        throw path_error(folder_, "cannot be written: " + error.message(), "give a folder that you may write to");
+    set_variable("STARPU_FXT_TRACE", "1");
+    set_variable("STARPU_FXT_PREFIX", place_);
+    set_variable("STARPU_FXT_SUFFIX", "recorded");
+    set_variable("STARPU_GENERATE_TRACE", "0");
+    set_variable("STARPU_TRACE_BUFFER_SIZE", "256", false);  // MiB; a full buffer is written while tasks wait
+}
+
+Recording::~Recording() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(place_, ignored);
+}
+
+std::string Recording::recorded_file() const {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(place_, error))
+        if (entry.path().filename().string().starts_with("recorded")) return entry.path();
+    return {};
+}
+
+bool Recording::is_there() const {
+    const std::string file = recorded_file();
+    std::error_code error;
+    return !file.empty() && fs::file_size(file, error) > 0 && !error;
+}
+
+void Recording::convert(const std::string& tool) {
+    const std::string log = place_ + "/starpu_fxt_tool.log";
+    const std::string how = run_tool({tool, "-use-task-color", "-i", recorded_file(), "-d", place_}, log);
+    const auto refuse = [&](const std::string& reason) {
+        kept_ = true;
+        throw RuntimeError("the trace cannot be converted: " + reason + "; make room on the disk of " + folder_ +
+                           free_space_at(folder_) + ", or convert what was recorded in " + place_ + " by " + tool);
+    };
+    if (!how.empty()) refuse("starpu_fxt_tool ended with " + how + ", and said: " + last_line_of(log));
+    for (const char* name : {"paje.trace", "tasks.rec", "dag.dot"}) {
+        std::error_code error;
+        fs::rename(place_ + "/" + name, folder_ + "/" + name, error);
+        if (error) refuse(std::string(name) + ": " + error.message());
+    }
+}
+
+}  // namespace frond::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string>
+
+namespace frond::cli {
+
+/// What a trace leaves in its folder.
+constexpr std::array<const char*, 5> trace_names{"trace.html", "paje.trace", "tasks.rec", "dag.dot", "tasks.csv"};
+
+/// @throws RuntimeError  this StarPU records no traces, or its program that converts them is missing
+std::string expect_trace_tool();
+
+/// From its construction on StarPU records what it does, into a folder of its own beside the results. Made before the
+/// first session; the recording is complete when the last session has ended.
+class Recording {
+public:
+    /// folder: of the results; it is made where it is missing.
+    /// @throws InvalidArgument  the folder cannot be made or written
+    explicit Recording(const std::string& folder);
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    /// Removes the recording, but for one that could not be converted.
+    ~Recording();
+
+    /// Whether StarPU has written one.
+    bool is_there() const;
+    /// Converts it by `tool` and moves paje.trace, tasks.rec and dag.dot into the folder of the results.
+    /// @throws RuntimeError  the tool failed, with its last line; the recording then stays
+    void convert(const std::string& tool);
+
+    const std::string& place() const { return place_; }
+
+private:
+    std::string recorded_file() const;
+
+    std::string folder_, place_;
+    bool kept_ = false;
+};
+
+}  // namespace frond::cli

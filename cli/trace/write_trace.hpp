@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/page/page_data.hpp"
+
+#include <string>
+
+namespace frond::cli {
+
+/// The trace in tasks.rec and paje.trace of the folder, whoever recorded it, as trace.html and tasks.csv beside them.
+/// analysis: null where it is not known. factor_tasks: as many tasks the last factorization had, all of which must be
+/// there, as must the ends of all phases; 0: the run may be incomplete. Returns lines for people: tasks, bounds and efficiency of the main phase.
+/// @throws InvalidArgument  the trace has no tasks, or cannot be read
+/// @throws RuntimeError  no room; the trace is not whole
+std::string write_trace(const std::string& folder, const PageTitle& title, const Analysis* analysis,
+                        count_t factor_tasks = 0);
+
+}  // namespace frond::cli

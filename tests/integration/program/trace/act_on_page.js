@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Acts on the page of a trace as a user does: looks at the canvases, turns the wheel, drags, presses keys, searches, points
+// at a task, takes one kind and another phase. What came of it is in data-told of the body.
+const colors = canvas => {
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data, seen = new Set();
+  for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+  return seen.size;
+};
+const state = document.body.dataset, gantt = document.getElementById('gantt'), told = {};
+const width = () => state.to - state.from;
+const send = (type, x, more = {}) => {
+  const box = gantt.getBoundingClientRect();
+  gantt.dispatchEvent(new (type === 'wheel' ? WheelEvent : PointerEvent)(type, {clientX: box.left + x,
+    clientY: box.top + 40, button: 0, pointerId: 1, bubbles: true, cancelable: true, ...more}));
+};
+gantt.setPointerCapture = () => {};
+const wait = ms => new Promise(done => setTimeout(done, ms));
+told.colors = colors(gantt);
+told.curves = colors(document.getElementById('curves'));
+told.tree = colors(document.getElementById('tree'));
+told.whole = width();
+send('wheel', 500, {ctrlKey: true, deltaY: -100});
+told.wheel = width();
+send('pointerdown', 400); send('pointermove', 450); send('pointerup', 450);
+told.drag = width();
+document.dispatchEvent(new KeyboardEvent('keydown', {key: '0', bubbles: true}));
+told.all = width();
+const search = document.getElementById('search');
+search.value = 'factor_subtree';
+search.dispatchEvent(new Event('input'));
+await wait(600);
+told.matches = state.matches;
+search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+told.current = state.current;
+const box = gantt.getBoundingClientRect(), tip = document.getElementById('tip');
+for (let y = 30; y < box.height; y += 8)
+  for (let x = 130; x < box.width && !tip.textContent.startsWith(state.current); x += 2)
+    send('pointermove', x, {clientY: box.top + y});
+told.tip = tip.textContent;
+document.querySelectorAll('#legend button')[0].click();
+document.querySelectorAll('nav button')[1].click();
+await wait(200);
+told.phase = state.phase;
+told.rows = document.querySelectorAll('#kinds tbody tr').length;
+told.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+state.told = JSON.stringify(told);
