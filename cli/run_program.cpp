@@ -13,6 +13,10 @@ int run_command(const CommandLine& line) {
             return solve_command(line);
         case Command::bench:
             return bench_command(line);
+        case Command::simulate:
+            return simulate_command(line);
+        case Command::calibrate:
+            return calibrate_command(line);
         case Command::info:
             return info_command(line);
         case Command::generate:

@@ -9,7 +9,7 @@
 
 namespace frond::cli {
 
-enum class Command { solve, analyze, bench, info, generate, manual };
+enum class Command { solve, analyze, bench, simulate, calibrate, info, generate, manual };
 enum class Precision { double_precision, single };
 
 struct CommandLine {
@@ -29,6 +29,8 @@ struct CommandLine {
     std::string analysis_file;  // solve: empty: analyses itself
     index_t ranks = 0;  // analyze: plan so many processes; 0: none
     std::string save_file;  // analyze: where the analysis goes; empty: nowhere
+    std::string machine;  // simulate: a machine file, or the name of one
+    std::string model_folder;  // simulate: where models are; calibrate: where they go
     std::string plot_folder;  // empty: none
     std::string kind, size;  // generate
     std::string output_file = "-";  // generate; "-": standard output
@@ -38,7 +40,8 @@ struct CommandLine {
     std::vector<std::string> arguments;  // of the program, as they were given
 
     bool works_on_matrix() const {
-        return command == Command::solve || command == Command::analyze || command == Command::bench;
+        return command == Command::solve || command == Command::analyze || command == Command::bench ||
+               command == Command::simulate;
     }
 };
 

@@ -7,12 +7,13 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = RunClock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 

@@ -3,6 +3,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/plan_assembly.hpp"
 #include "submit/fronts/submit_front.hpp"
+#include "submit/fronts/task_work.hpp"
 
 namespace frond::detail {
 namespace {
@@ -31,6 +32,7 @@ void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
         a.first_piece = static_cast<index_t>(first);
         a.last_piece = static_cast<index_t>(last);
         a.clear = first == 0;
+        a.work = work_of_assembly(a);
         a.seconds = &run.seconds;
         a.place = run.place;
         a.label = label_of(context, run, i, j);

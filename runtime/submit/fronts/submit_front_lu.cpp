@@ -4,6 +4,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
+#include "submit/fronts/task_work.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
 #include "tasks/update_tile/update_tile.hpp"
@@ -57,6 +58,7 @@ private:
         a.kind = Factorization::lu;
         a.rule = context_.rule;
         a.workspaces = context_.workspaces;
+        a.variant = variant_of(Factorization::lu, context_.rule);
         a.flops = factor_lu_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
@@ -75,6 +77,7 @@ private:
         SolvePanelArguments a;
         a.upper = i == k;
         a.workspaces = context_.workspaces;
+        a.variant = a.upper ? "lu upper" : variant_of(Factorization::lu, context_.rule);
         a.flops = solve_panel_flops(size(a.upper ? j : i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
@@ -99,6 +102,7 @@ private:
     void update(index_t k, index_t i, index_t j) {
         context_.make_room();
         UpdateArguments a;
+        a.variant = variant_of(a, Factorization::lu);
         a.flops = update_flops(size(i), size(j), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;

@@ -4,6 +4,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
+#include "submit/fronts/task_work.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
 #include "tasks/update_tile/update_tile.hpp"
@@ -65,6 +66,7 @@ private:
         if (!pairs.empty())
             a.pair_with_next =
                 pairs.data() + front_.front().first_column + front_.grid().cut[static_cast<std::size_t>(k)];
+        a.variant = variant_of(kind_, context_.rule);
         a.flops = factor_symmetric_flops(size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
@@ -84,6 +86,7 @@ private:
         a.kind = kind_;
         if (threshold_) a.bound = 1 / context_.rule.threshold;
         a.workspaces = context_.workspaces;
+        a.variant = variant_of(kind_, context_.rule);
         a.flops = solve_panel_flops(size(i), size(k)) * flops_per_real<T>;
         a.seconds = &run_.seconds;
         a.place = run_.place;
@@ -108,6 +111,7 @@ private:
         a.shape = i == j ? UpdateShape::lower : UpdateShape::transposed;
         a.adjoint = kind_ != Factorization::ldlt;
         a.same = i == j && !indefinite_;
+        a.variant = variant_of(a, kind_);
         a.flops = (i == j ? update_lower_flops(size(i), size(k)) : update_flops(size(i), size(j), size(k))) *
                   flops_per_real<T>;
         a.seconds = &run_.seconds;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/codelets/time_models.hpp"
+
+#include <vector>
+
+namespace frond::cli {
+
+/// The model with seconds >= 0 and terms >= 0 whose relative errors at the samples have the least sum of squares; then
+/// all of it times one factor, so that the sum of the samples is met. Samples that take more than twice what a first
+/// such model says are left out: others ran on their core.
+/// @pre  there is a sample
+TimeModel fit_model(const std::vector<TimeSample>& samples);
+
+/// sum of |model - sample| / sum of samples.
+double error_of(const TimeModel& model, const std::vector<TimeSample>& samples);
+
+}  // namespace frond::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "machine_file.hpp"
+
+#include <string>
+
+namespace frond::cli {
+
+/// What SimGrid reads of a machine: hosts of StarPU's workers and memories, links and routes between them.
+std::string platform_of(const SimulatedMachine& machine);
+
+/// A new folder, gone with this object, with the files that StarPU-SimGrid starts from: for STARPU_PERF_MODEL_DIR.
+class PlatformFolder {
+public:
+    /// @throws RuntimeError  it cannot be written
+    explicit PlatformFolder(const SimulatedMachine& machine);
+    PlatformFolder(const PlatformFolder&) = delete;
+    PlatformFolder& operator=(const PlatformFolder&) = delete;
+    ~PlatformFolder();
+
+    const std::string& path() const noexcept { return path_; }
+    /// For STARPU_HOSTNAME.
+    static constexpr const char* host = "simulated";
+
+private:
+    std::string path_;
+};
+
+}  // namespace frond::cli
