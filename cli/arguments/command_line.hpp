@@ -9,8 +9,14 @@
 
 namespace frond::cli {
 
-enum class Command { solve, analyze, bench, simulate, calibrate, info, generate, manual };
+enum class Command { solve, analyze, bench, simulate, study, calibrate, info, generate, manual };
 enum class Precision { double_precision, single };
+
+/// Lists with commas.
+struct StudyLists {
+    std::string machines = "this", schedulers = "lws,prio,dmdas", tile_sizes = "0";
+    std::string csv_file;  // empty: none; "-": standard output
+};
 
 struct CommandLine {
     Command command = Command::info;
@@ -31,6 +37,7 @@ struct CommandLine {
     std::string save_file;  // analyze: where the analysis goes; empty: nowhere
     std::string machine;  // simulate: a machine file, or the name of one
     std::string model_folder;  // simulate: where models are; calibrate: where they go
+    StudyLists study;
     std::string plot_folder;  // empty: none
     std::string kind, size;  // generate
     std::string output_file = "-";  // generate; "-": standard output

@@ -77,7 +77,9 @@ void add(TimeSamples from, TimeSamples& to) {
 
 TimeSamples run_problems() {
     TimeSamples all;
-    const Session session;
+    SessionOptions cores;
+    cores.gpus = 0;
+    const Session session(cores);
     for (const CalibrationProblem& problem : problems)
         for (const index_t workers : cuts) {
             const StatusLine status(fmt::format("factoring {} by {}", problem.name, to_string(problem.factorization)));
@@ -105,6 +107,7 @@ struct Sum {
 Sum time_around_tasks(const CalibrationProblem& problem) {
     SessionOptions one;
     one.cpu_workers = 1;
+    one.gpus = 0;
     const Session session(one);
     factor_twice(problem, 0, session);
     take_times();

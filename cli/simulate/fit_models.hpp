@@ -11,6 +11,7 @@ namespace frond::cli {
 /// all of it times one factor, so that the sum of the samples is met. Samples that take more than twice what a first
 /// such model says are left out: others ran on their core.
 /// @pre  there is a sample
+/// @par Source  [LawsonHanson1974] chapter 23, with all choices of coefficients tried in place of its algorithm
 TimeModel fit_model(const std::vector<TimeSample>& samples);
 
 /// sum of |model - sample| / sum of samples.

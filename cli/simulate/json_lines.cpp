@@ -28,10 +28,15 @@ std::size_t JsonLines::line_at(std::size_t position) const {
     return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
+void JsonLines::go_on_at(std::string_view mark) {
+    const std::size_t found = text_.find(mark, begin_ + 1);
+    if (found != std::string_view::npos) begin_ = found;
+}
+
 void JsonLines::refuse(const std::string& key, const std::string& reason) const {
-    const std::size_t found = text_.find('"' + key + '"');
+    const std::size_t found = text_.find('"' + key + '"', begin_);
     throw InvalidArgument(
-        fmt::format("{} line {}: {}", file_, line_at(found == std::string_view::npos ? 0 : found), reason));
+        fmt::format("{} line {}: {}", file_, line_at(found == std::string_view::npos ? begin_ : found), reason));
 }
 
 void JsonLines::expect_keys(const nlohmann::json& object, const std::string& what,

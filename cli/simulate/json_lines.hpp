@@ -28,7 +28,10 @@ public:
     double number(const nlohmann::json& object, const std::string& key, double least, double most) const;
     count_t whole_number(const nlohmann::json& object, const std::string& key, count_t least, count_t most) const;
 
-    /// "FILE line N: reason"; the line is the first one with the key.
+    /// What is looked at from now on begins where `mark` comes next: for lines in messages.
+    void go_on_at(std::string_view mark);
+    void go_back() noexcept { begin_ = 0; }  // to the beginning of the file
+    /// "FILE line N: reason"; the line is the next one with the key.
     [[noreturn]] void refuse(const std::string& key, const std::string& reason) const;
 
 private:
@@ -38,6 +41,7 @@ private:
     std::string_view text_;
     std::string file_;
     nlohmann::json root_;
+    std::size_t begin_ = 0;  // of what is looked at
 };
 
 /// All of a file. @throws InvalidArgument  naming it

@@ -19,8 +19,7 @@ constexpr count_t least_memory = count_t{1} << 20, most_memory = count_t{1} << 5
 constexpr const char* cure = "give a machine file (docs/machines.md), the name of one in machines/, or this";
 
 SimulatedCards cards_of(const JsonLines& file, const nlohmann::json& object) {
-    file.expect_keys(object, "cards",
-                     {"model", "count", "memory_bytes", "link_bytes_per_second", "link_seconds"});
+    file.expect_keys(object, "cards", {"model", "count", "memory_bytes", "link_bytes_per_second", "link_seconds"});
     SimulatedCards cards;
     cards.model = file.text(object, "model");
     cards.count = static_cast<index_t>(file.whole_number(object, "count", 1, most_simulated_cards));
@@ -44,8 +43,7 @@ SimulatedMachine this_machine() {
     machine.name = "this";
     machine.about = "the machine that frond ran on, without its cards";
     machine.cores = usable_cores();
-    machine.memory_bytes =
-        static_cast<count_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
+    machine.memory_bytes = static_cast<count_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
     return machine;
 }
 
@@ -58,7 +56,7 @@ index_t SimulatedMachine::card_count() const noexcept {
 }
 
 SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
-    const JsonLines file(text, name);
+    JsonLines file(text, name);
     const nlohmann::json& root = file.root();
     file.expect_keys(root, "the machine", {"name", "about", "cores", "memory_bytes", "core_speed", "cards"});
     SimulatedMachine machine;
@@ -69,11 +67,15 @@ SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
     if (root.contains("core_speed")) machine.core_speed = file.number(root, "core_speed", 1e-3, 1e3);
     if (root.contains("cards")) {
         if (!root["cards"].is_array()) file.refuse("cards", "'cards' must be a list [ ... ]");
-        for (const nlohmann::json& some : root["cards"]) machine.cards.push_back(cards_of(file, some));
+        file.go_on_at("\"cards\"");
+        for (const nlohmann::json& some : root["cards"]) {
+            file.go_on_at("{");
+            machine.cards.push_back(cards_of(file, some));
+        }
     }
     if (machine.card_count() > most_simulated_cards)
-        file.refuse("cards", fmt::format("{} cards are more than the {} that can be simulated", machine.card_count(),
-                                         most_simulated_cards));
+        file.go_back(), file.refuse("cards", fmt::format("{} cards are more than the {} that can be simulated",
+                                                         machine.card_count(), most_simulated_cards));
     return machine;
 }
 

@@ -78,6 +78,12 @@ std::string platform_of(const SimulatedMachine& machine) {
            hosts + cards_of(machine) + "  </zone>\n</platform>\n";
 }
 
+std::vector<std::string> variables_of(const PlatformFolder& folder) {
+    return {"STARPU_PERF_MODEL_DIR=" + folder.path(), std::string("STARPU_HOSTNAME=") + PlatformFolder::host,
+            "STARPU_SIMGRID_TASK_SUBMIT_COST=0",      "STARPU_SIMGRID_TASK_PUSH_COST=0",
+            "STARPU_SIMGRID_FETCHING_INPUT_COST=0",   "STARPU_SILENT=1"};
+}
+
 PlatformFolder::PlatformFolder(const SimulatedMachine& machine) : path_(new_folder()) {
     const std::string bus = path_ + "/bus";
     std::error_code failure;

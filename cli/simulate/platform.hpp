@@ -4,11 +4,18 @@
 #include "machine_file.hpp"
 
 #include <string>
+#include <vector>
 
 namespace frond::cli {
 
 /// What SimGrid reads of a machine: hosts of StarPU's workers and memories, links and routes between them.
 std::string platform_of(const SimulatedMachine& machine);
+
+class PlatformFolder;
+
+/// "NAME=value" for the environment of the program that simulates on it. Frond's models have what StarPU would add to
+/// each task.
+std::vector<std::string> variables_of(const PlatformFolder& folder);
 
 /// A new folder, gone with this object, with the files that StarPU-SimGrid starts from: for STARPU_PERF_MODEL_DIR.
 class PlatformFolder {

@@ -33,12 +33,7 @@ void expect_no_cards(const CommandLine& line, const SimulatedMachine& machine) {
 int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
     const std::string program = simulation_program();
     const PlatformFolder folder(machine);
-    // Frond's models have what StarPU would add to each task.
-    return run_simulation_program(
-        program, line.arguments,
-        {"STARPU_PERF_MODEL_DIR=" + folder.path(), std::string("STARPU_HOSTNAME=") + PlatformFolder::host,
-         "STARPU_SIMGRID_TASK_SUBMIT_COST=0", "STARPU_SIMGRID_TASK_PUSH_COST=0",
-         "STARPU_SIMGRID_FETCHING_INPUT_COST=0", "STARPU_SILENT=1"});
+    return run_simulation_program(program, line.arguments, variables_of(folder));
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -50,12 +51,18 @@ std::string simulation_program() {
 }
 
 int run_simulation_program(const std::string& program, std::vector<std::string> arguments,
-                           const std::vector<std::string>& variables) {
+                           const std::vector<std::string>& variables, bool quiet) {
     arguments.insert(arguments.begin(), program);
     std::vector<std::string> environment = environment_with(variables);
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0) throw RuntimeError(std::string("posix_spawn_file_actions_init: ") + std::strerror(error));
+    if (quiet) error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     pid_t child = -1;
-    const int error = posix_spawn(&child, program.c_str(), nullptr, nullptr, pointers(arguments).data(),
-                                  pointers(environment).data());
+    if (error == 0)
+        error = posix_spawn(&child, program.c_str(), &actions, nullptr, pointers(arguments).data(),
+                            pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
     if (error != 0) throw RuntimeError(program + " cannot be started: " + std::strerror(error));
     int status = 0;
     while (waitpid(child, &status, 0) < 0)

@@ -10,9 +10,10 @@ namespace frond::cli {
 /// @throws RuntimeError  there is none; the message says how to get it
 std::string simulation_program();
 
-/// Runs it with these arguments and, beside the environment of this process, these "NAME=value"; its exit code.
+/// Runs it with these arguments and, beside the environment of this process, these "NAME=value"; its exit code. quiet:
+/// its table is not shown.
 /// @throws RuntimeError  it cannot be started, or a signal ended it
 int run_simulation_program(const std::string& program, std::vector<std::string> arguments,
-                           const std::vector<std::string>& variables);
+                           const std::vector<std::string>& variables, bool quiet = false);
 
 }  // namespace frond::cli

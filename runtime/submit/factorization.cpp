@@ -117,10 +117,9 @@ TaskWork host_work(const Analysis& analysis) {
 /// All that can be seen before the work is refused there. Returns the bytes held at the end.
 template <class T>
 count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
-                        const FactorOptions& options, PivotReport& pivots, std::optional<HostWork>& finish) {
+                        const FactorOptions& options, PivotReport& pivots, HostWork& start,
+                        std::optional<HostWork>& finish) {
     const Analysis& analysis = *state.analysis;
-    const TaskWork sizes = host_work(analysis);
-    HostWork start("start", sizes);
     const bool delays = state.report.pivoting == Pivoting::threshold,
                with_devices = runner == Runner::cores_and_devices;
     MemoryBudget budget = factorization_budget(predicted, options.memory_budget_bytes, delays);
@@ -152,7 +151,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     if (with_devices) take_moved_bytes(*state.session);
     start.end();
     submit_and_wait(units, job, state);
-    finish.emplace("finish", sizes);
+    finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     units.collect(state.report, pivots);
     state.report.work.flops = is_simulation ? total_flops(state) : job.done_flops();
@@ -182,7 +181,8 @@ void give_devices_to_tasks(SessionState& session, std::optional<HoldPause>& paus
 
 template <class T>
 void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
-    const auto start = RunClock::now();
+    const auto begin = RunClock::now();
+    HostWork start("start", host_work(*state.analysis));
     const bool is_callers = is_for_caller(*state.analysis, total_flops(state));
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
@@ -206,13 +206,13 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         std::optional<HoldPause> pause;
         if (with_devices) give_devices_to_tasks(*state.session, pause);
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
-        held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, finish);
+        held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
     }
     state.report.memory.factor_bytes = predicted.factor_bytes;
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
     if (finish) finish->end();
-    const std::chrono::duration<double> elapsed = RunClock::now() - start;
+    const std::chrono::duration<double> elapsed = RunClock::now() - begin;
     state.report.seconds = elapsed.count();
 }
 
