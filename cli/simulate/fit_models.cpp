@@ -19,24 +19,30 @@ using Square = std::array<Row, unknowns>;
 struct Normal {
     Square matrix{};
     Row right{}, scale{};
-    double sum = 0;  // of squares of the right-hand side, which is 1 for each sample
+    double sum = 0;  // of squares of the right-hand side
 };
 
-Row row_of(const TimeSample& sample) {
-    const std::array<double, 4> terms = sample.work.terms();
-    return {1 / sample.seconds, terms[0] / sample.seconds, terms[1] / sample.seconds, terms[2] / sample.seconds,
-            terms[3] / sample.seconds};
+/// A sample, and the seconds by which its error is divided.
+struct Weighted {
+    TimeSample sample;
+    double unit = 1;
+};
+
+Row row_of(const Weighted& w) {
+    const std::array<double, 4> terms = w.sample.work.terms();
+    return {1 / w.unit, terms[0] / w.unit, terms[1] / w.unit, terms[2] / w.unit, terms[3] / w.unit};
 }
 
-Normal normal_of(const std::vector<TimeSample>& samples) {
+Normal normal_of(const std::vector<Weighted>& samples) {
     Normal n;
-    for (const TimeSample& sample : samples) {
-        const Row row = row_of(sample);
+    for (const Weighted& w : samples) {
+        const Row row = row_of(w);
+        const double right = w.sample.seconds / w.unit;
         for (std::size_t i = 0; i < unknowns; ++i) {
-            n.right[i] += row[i];
+            n.right[i] += row[i] * right;
             for (std::size_t j = 0; j < unknowns; ++j) n.matrix[i][j] += row[i] * row[j];
         }
-        n.sum += 1;
+        n.sum += right * right;
     }
     for (std::size_t i = 0; i < unknowns; ++i) n.scale[i] = n.matrix[i][i] > 0 ? 1 / std::sqrt(n.matrix[i][i]) : 0;
     for (std::size_t i = 0; i < unknowns; ++i) {
@@ -75,7 +81,7 @@ bool solve(const Normal& n, unsigned chosen, Row& x) {
     return true;
 }
 
-/// ||A x - 1||^2 where x solves the chosen problem: 1^T 1 - 1^T A x.
+/// ||A x - b||^2 where x solves the chosen problem: b^T b - b^T A x.
 double residual(const Normal& n, const Row& x) {
     double r = n.sum;
     for (std::size_t i = 0; i < unknowns; ++i) r -= n.right[i] * x[i];
@@ -83,7 +89,7 @@ double residual(const Normal& n, const Row& x) {
 }
 
 /// The least of the residuals of all choices of unknowns that are solved with x >= 0.
-TimeModel least_squares(const std::vector<TimeSample>& samples) {
+TimeModel least_squares(const std::vector<Weighted>& samples) {
     const Normal n = normal_of(samples);
     Row best{};
     double least = std::numeric_limits<double>::infinity();
@@ -100,18 +106,31 @@ TimeModel least_squares(const std::vector<TimeSample>& samples) {
     return model;
 }
 
-std::vector<TimeSample> within_twice(const TimeModel& model, const std::vector<TimeSample>& samples) {
-    std::vector<TimeSample> kept;
-    for (const TimeSample& sample : samples)
-        if (sample.seconds <= 2 * model.of(sample.work)) kept.push_back(sample);
+/// So that neither long tasks alone nor times that no clock resolves decide.
+std::vector<Weighted> first_weights(const std::vector<TimeSample>& samples) {
+    double mean = 0;
+    for (const TimeSample& sample : samples) mean += sample.seconds / static_cast<double>(samples.size());
+    std::vector<Weighted> all;
+    for (const TimeSample& sample : samples) all.push_back({sample, sample.seconds + mean / 10});
+    return all;
+}
+
+/// Errors in units of what the model says; without what is far from it.
+std::vector<Weighted> near(const TimeModel& model, const std::vector<TimeSample>& samples) {
+    constexpr double most = 4, least = 1.0 / 20;
+    std::vector<Weighted> kept;
+    for (const TimeSample& sample : samples) {
+        const double expected = model.of(sample.work);
+        if (sample.seconds <= most * expected && sample.seconds >= least * expected) kept.push_back({sample, expected});
+    }
     return kept;
 }
 
-void meet_sum(TimeModel& model, const std::vector<TimeSample>& samples) {
+void meet_sum(TimeModel& model, const std::vector<Weighted>& samples) {
     double measured = 0, predicted = 0;
-    for (const TimeSample& sample : samples) {
-        measured += sample.seconds;
-        predicted += model.of(sample.work);
+    for (const Weighted& w : samples) {
+        measured += w.sample.seconds;
+        predicted += model.of(w.sample.work);
     }
     if (!(predicted > 0)) return;
     model.seconds *= measured / predicted;
@@ -125,8 +144,8 @@ TimeModel fit_model(const std::vector<TimeSample>& given) {
     std::vector<TimeSample> samples = given;
     for (TimeSample& sample : samples) sample.seconds = std::max(sample.seconds, least_seconds);
     FROND_EXPECTS(!samples.empty(), "there is no task to fit a model to; run some with record_times(true)");
-    TimeModel model = least_squares(samples);
-    if (const std::vector<TimeSample> kept = within_twice(model, samples); !kept.empty()) {
+    TimeModel model = least_squares(first_weights(samples));
+    if (const std::vector<Weighted> kept = near(model, samples); !kept.empty()) {
         model = least_squares(kept);
         meet_sum(model, kept);
     }

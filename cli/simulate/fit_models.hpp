@@ -7,9 +7,10 @@
 
 namespace frond::cli {
 
-/// The model with seconds >= 0 and terms >= 0 whose relative errors at the samples have the least sum of squares; then
-/// all of it times one factor, so that the sum of the samples is met. Samples that take more than twice what a first
-/// such model says are left out: others ran on their core.
+/// The model with seconds >= 0 and terms >= 0 whose errors at the samples, relative to what a first such model says,
+/// have the least sum of squares; then all of it times one factor, so that the sum of the samples is met. Samples of
+/// more than 4 times or less than a twentieth of what the first model says are left out: others ran on their core, or
+/// its clock was set.
 /// @pre  there is a sample
 /// @par Source  [LawsonHanson1974] chapter 23, with all choices of coefficients tried in place of its algorithm
 TimeModel fit_model(const std::vector<TimeSample>& samples);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<const char*, 4> term_names{"flop", "byte", "item", "row"};
 /// Work that every factorization has, whatever its kind.
-constexpr std::array<const char*, 6> always{"task", "submit", "start", "finish", "scaling", "scaling llt"};
+constexpr std::array<const char*, 7> always{"task", "submit", "start", "system", "finish", "scaling", "scaling llt"};
 constexpr double most_seconds = 1e6;
 
 TimeModel model_of(const JsonLines& file, const nlohmann::json& object, const std::string& kind) {
@@ -30,7 +30,8 @@ ModelFile parse_models(std::string_view text, const std::string& name) {
     const nlohmann::json& root = file.root();
     file.expect_keys(root, "the file of models", {"processor", "date", "kinds"});
     ModelFile result{file.text(root, "processor"), file.text(root, "date"), {}};
-    if (!root.contains("kinds") || !root["kinds"].is_object()) file.refuse("kinds", "'kinds' must be an object { ... }");
+    if (!root.contains("kinds") || !root["kinds"].is_object())
+        file.refuse("kinds", "'kinds' must be an object { ... }");
     for (const char* kind : always)
         if (!root["kinds"].contains(kind)) file.refuse("kinds", "the model of '" + std::string(kind) + "' is missing");
     for (const auto& [kind, object] : root["kinds"].items()) {

@@ -32,8 +32,8 @@ std::string link_of(const std::string& from, const std::string& to, const Simula
 
 std::string route_of(const std::string& from, const std::string& to) {
     return fmt::format(
-        "    <route src=\"{0}\" dst=\"{1}\" symmetrical=\"NO\">\n      <link_ctn id=\"{0}-{1}\"/>\n    </route>\n", from,
-        to);
+        "    <route src=\"{0}\" dst=\"{1}\" symmetrical=\"NO\">\n      <link_ctn id=\"{0}-{1}\"/>\n    </route>\n",
+        from, to);
 }
 
 std::string cards_of(const SimulatedMachine& machine) {

@@ -41,13 +41,13 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
 std::string simulation_program() {
     const char* const named = std::getenv("FROND_SIMULATION_PROGRAM");
     std::error_code failure;
-    const std::string program = named != nullptr
-                                    ? named
-                                    : (fs::read_symlink("/proc/self/exe", failure).parent_path() / "frond-simulation");
+    const std::string program =
+        named != nullptr ? named : (fs::read_symlink("/proc/self/exe", failure).parent_path() / "frond-simulation");
     if (access(program.c_str(), X_OK) == 0) return program;
-    throw RuntimeError(program + ": " + std::strerror(errno) +
-                       "; frond simulate needs the program of the simulation build: scripts/frond simulate builds it, or "
-                       "set FROND_SIMULATION_PROGRAM to it (docs/simulation.md)");
+    throw RuntimeError(
+        program + ": " + std::strerror(errno) +
+        "; frond simulate needs the program of the simulation build: scripts/frond simulate builds it, or "
+        "set FROND_SIMULATION_PROGRAM to it (docs/simulation.md)");
 }
 
 int run_simulation_program(const std::string& program, std::vector<std::string> arguments,

@@ -59,9 +59,9 @@ void run_case(const std::string& program, const CommandLine& line, StudyCase& on
     const SimulatedMachine machine = read_machine(one.machine);
     const PlatformFolder folder(machine);
     const std::string file = folder.path() + "/run.json";
-    const std::vector<std::string> arguments{"simulate",  one.matrix,  "--machine", one.machine,  "--model",
-                                             line.model_folder, "--scheduler", one.scheduler, "--tile-size",
-                                             one.tile_size, "--gpus", "0", "--json", file};
+    const std::vector<std::string> arguments{
+        "simulate",    one.matrix,    "--machine",   one.machine, "--model", line.model_folder, "--scheduler",
+        one.scheduler, "--tile-size", one.tile_size, "--gpus",    "0",       "--json",          file};
     const int exit_code = run_simulation_program(program, arguments, variables_of(folder), true);
     if (exit_code != solved)
         throw RuntimeError(fmt::format("{} on {} by {} with tiles of {}: the simulation ended with exit code {}",

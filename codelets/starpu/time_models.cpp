@@ -24,9 +24,7 @@ AllTimes& times() {
     return all;
 }
 
-double now_seconds() {
-    return std::chrono::duration<double>(RunClock::now().time_since_epoch()).count();
-}
+double now_seconds() { return std::chrono::duration<double>(RunClock::now().time_since_epoch()).count(); }
 
 }  // namespace
 

@@ -83,7 +83,8 @@ void describe_work(TaskArguments& task, const starpu_codelet& codelet, std::span
     task.task_kind = codelet.name;
     task.work.flops = task.flops;
     if (!(task.work.bytes > 0))
-        for (const Access& access : accesses) task.work.bytes += static_cast<double>(starpu_data_get_size(access.handle));
+        for (const Access& access : accesses)
+            task.work.bytes += static_cast<double>(starpu_data_get_size(access.handle));
     if constexpr (is_simulation)
         task.simulated_seconds =
             time_model("task").seconds + time_model(name_of_kind(task.task_kind, task.variant)).of(task.work);

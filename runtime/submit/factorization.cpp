@@ -68,6 +68,16 @@ bool is_for_caller(const Analysis& analysis, double flops) {
     return is_little && mapping.grids.empty() && std::all_of(mapping.subtrees.begin(), mapping.subtrees.end(), is_tree);
 }
 
+/// items: entries; rows: order.
+template <class T>
+void prepare_system(const FactorsState<T>& state) {
+    TaskWork sizes;
+    sizes.items = static_cast<double>(state.matrix->entries());
+    sizes.rows = state.analysis->order;
+    const HostWork work("system", sizes);
+    if constexpr (!is_simulation) state.system(Operation::none);
+}
+
 template <class T>
 void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& state) {
     try {
@@ -79,7 +89,7 @@ void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& 
             add_time("submit", nullptr, submitted, thread_seconds() - start);
         // For the first solve, beside the last tasks:
         const bool on_device = !job.stopped() && state.session->has_devices() && state.device_solve().prepare();
-        if (!is_simulation && !job.stopped() && !job.runs_at_once() && !on_device) state.system(Operation::none);
+        if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
         job.fail(std::current_exception());
     }

@@ -73,8 +73,7 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
         throw SingularMatrix(state->report.pivots.small_columns, state->report.pivots.null_rows);
     state->report.work.scaling_seconds = scaling.seconds;
-    state->report.seconds =
-        scaling.seconds + std::chrono::duration<double>(RunClock::now() - start).count();
+    state->report.seconds = scaling.seconds + std::chrono::duration<double>(RunClock::now() - start).count();
     span.reset();
     if (options.presolve) state->report.work.presolve_seconds = state->device_solve().presolve();
     return factors_with(std::move(state));

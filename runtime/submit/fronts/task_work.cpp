@@ -27,7 +27,8 @@ const char* variant_of(Factorization kind, const PivotRule& rule) {
 
 const char* variant_of(const UpdateArguments& arguments, Factorization kind) {
     if (arguments.shape == UpdateShape::lower) return arguments.same ? "lower same" : "lower";
-    if (arguments.shape == UpdateShape::transposed) return kind == Factorization::llt ? "transposed" : "transposed ldlt";
+    if (arguments.shape == UpdateShape::transposed)
+        return kind == Factorization::llt ? "transposed" : "transposed ldlt";
     return "general";
 }
 

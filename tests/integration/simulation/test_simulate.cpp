@@ -16,9 +16,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-[[maybe_unused]] const bool required = require_for_suite("the simulation program", [] {
-    return std::getenv("FROND_SIMULATION_PROGRAM") != nullptr;
-});
+[[maybe_unused]] const bool required =
+    require_for_suite("the simulation program", [] { return std::getenv("FROND_SIMULATION_PROGRAM") != nullptr; });
 
 /// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
 class Models {
@@ -26,9 +25,10 @@ public:
     Models() {
         std::filesystem::create_directory(folder_.path());
         Json file = {{"processor", "none"}, {"date", "2026-11-24"}};
-        for (const char* kind : {"task", "submit", "start", "finish", "scaling", "scaling llt"}) file["kinds"][kind] = {{"seconds", 1e-6}};
-        for (const char* kind : {"factor_diagonal", "solve_panel", "factor_subtree", "accept_pivots", "gather_failed",
-                                 "eliminate_failed"})
+        for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
+            file["kinds"][kind] = {{"seconds", 1e-6}};
+        for (const char* kind :
+             {"factor_diagonal", "solve_panel", "factor_subtree", "accept_pivots", "gather_failed", "eliminate_failed"})
             for (const char* variant : {"llt", "ldlt", "lu", "lu upper"}) add(file, std::string(kind) + " " + variant);
         for (const char* variant : {"general", "transposed", "transposed ldlt", "lower", "lower same"})
             add(file, std::string("update_tile ") + variant);
@@ -41,9 +41,7 @@ public:
     const std::string& path() const { return folder_.path(); }
 
 private:
-    static void add(Json& file, const std::string& kind) {
-        file["kinds"][kind] = {{"seconds", 5e-6}, {"flop", 1e-10}};
-    }
+    static void add(Json& file, const std::string& kind) { file["kinds"][kind] = {{"seconds", 5e-6}, {"flop", 1e-10}}; }
 
     TemporaryFile folder_{".models"};
 };
@@ -53,8 +51,8 @@ std::string machine(int cores) {
 }
 
 Json simulated(const Models& models, const std::string& file, std::vector<std::string> more) {
-    std::vector<std::string> arguments{"simulate", "generate:poisson3d:16", "--machine", file, "--model", models.path(),
-                                       "--json", "-"};
+    std::vector<std::string> arguments{"simulate", "generate:poisson3d:16", "--machine", file,
+                                       "--model",  models.path(),           "--json",    "-"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = run_frond(arguments);
     CAPTURE(outcome.err);
@@ -74,8 +72,8 @@ TEST_SUITE("the simulation program") {
             for (const char* scheduler : {"lws", "prio", "dmdas"}) {
                 CAPTURE(factorization);
                 CAPTURE(scheduler);
-                const std::vector<std::string> options{"--factorization", factorization, "--scheduler", scheduler,
-                                                       "--workers", "8"};
+                const std::vector<std::string> options{"--factorization", factorization, "--scheduler",
+                                                       scheduler,         "--workers",   "8"};
                 const Json first = simulated(models, eight.path(), options);
                 const Json second = simulated(models, eight.path(), options);
                 const Json slow = simulated(models, one.path(), options);
@@ -95,8 +93,8 @@ TEST_SUITE("the simulation program") {
         std::string quick = machine(4);
         quick.insert(quick.size() - 1, R"(, "core_speed": 2)");
         const TemporaryFile usual(".json", machine(4)), fast(".json", quick);
-        const double ratio =
-            seconds(simulated(models, usual.path(), {"--workers", "4"})) / seconds(simulated(models, fast.path(), {"--workers", "4"}));
+        const double ratio = seconds(simulated(models, usual.path(), {"--workers", "4"})) /
+                             seconds(simulated(models, fast.path(), {"--workers", "4"}));
         CHECK(ratio > 1.9);
         CHECK(ratio < 2.1);
     }

@@ -58,7 +58,8 @@ TEST_CASE("wrong machine files are refused with file, line and reason") {
     CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 2}"), "m.json line 1: 'memory_bytes' is missing"));
     CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 0,\n\"memory_bytes\": 1e9}"),
                  "m.json line 3: 'cores' is 0; it must be a number in 1 .. 128"));
-    CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": 2.5,\n\"memory_bytes\": 1e9}"), "m.json line 2: 'cores' is 2.5"));
+    CHECK(
+        begins(refusal("{\"name\": \"x\",\n\"cores\": 2.5,\n\"memory_bytes\": 1e9}"), "m.json line 2: 'cores' is 2.5"));
     CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": \"two\",\n\"memory_bytes\": 1e9}"),
                  "m.json line 2: 'cores' is \"two\""));
     CHECK(begins(refusal("{\"name\": 7,\n\"cores\": 2,\n\"memory_bytes\": 1e9}"), "m.json line 1: 'name' is 7"));

@@ -30,7 +30,7 @@ constexpr double exact_fit = 1e-6;
 
 const std::string kinds_of_all =
     R"("task": {"seconds": 0}, "submit": {"seconds": 0}, "start": {"seconds": 0}, "finish": {"seconds": 0}, )"
-    R"("scaling": {"seconds": 0}, "scaling llt": {"seconds": 0})";
+    R"("system": {"seconds": 0}, "scaling": {"seconds": 0}, "scaling llt": {"seconds": 0})";
 
 std::string refusal(const std::string& text) {
     try {
@@ -87,7 +87,7 @@ TEST_CASE("a file of models is read and written") {
                              R"(, "update_tile lower": {"seconds": 1e-6, "flop": 2e-11, "byte": 3e-10}}})";
     const ModelFile file = parse_models(text, "models.json");
     CHECK(file.processor == "p");
-    REQUIRE(file.models.size() == 7);
+    REQUIRE(file.models.size() == 8);
     const TimeModel& model = file.models.at("update_tile lower");
     CHECK(model.of({1e6, 1e3, 5, 5}) == 1e-6 + 2e-11 * 1e6 + 3e-10 * 1e3);
     CHECK(text_of_models(parse_models(text_of_models(file), "again")) == text_of_models(file));
