@@ -43,10 +43,14 @@ TaskWork work_of_subtree(const Analysis& analysis, const Subtree& subtree, count
     return work;
 }
 
-TaskWork work_of_assembly(const AssembleArguments& arguments) {
+TaskWork work_of_assembly(const AssembleArguments& arguments, count_t tile_bytes) {
     TaskWork work;
     if (!is_wanted()) return work;
-    if (arguments.clear) work.items += static_cast<double>(arguments.assembly->entries.size());
+    work.bytes = 1;  // a tile that was written before, and not the buffers
+    if (arguments.clear) {
+        work.bytes = static_cast<double>(tile_bytes);
+        work.items += static_cast<double>(arguments.assembly->entries.size());
+    }
     for (index_t p = arguments.first_piece; p < arguments.last_piece; ++p) {
         const ChildPiece& piece = arguments.assembly->pieces[at(p)];
         work.items += static_cast<double>(piece.row_end - piece.row_begin) *

@@ -16,7 +16,7 @@ const char* variant_of(const UpdateArguments& arguments, Factorization kind);
 
 /// bytes: of all entries of its fronts; items: fronts; rows: sum of their orders.
 TaskWork work_of_subtree(const Analysis& analysis, const Subtree& subtree, count_t scalar_bytes);
-/// items: entries of A and of the children's blocks that are added.
-TaskWork work_of_assembly(const AssembleArguments& arguments);
+/// bytes: of the tile, where it is written first; items: entries of A and of the children's blocks that are added.
+TaskWork work_of_assembly(const AssembleArguments& arguments, count_t tile_bytes);
 
 }  // namespace frond::detail

@@ -32,7 +32,7 @@ public:
             for (const char* variant : {"llt", "ldlt", "lu", "lu upper"}) add(file, std::string(kind) + " " + variant);
         for (const char* variant : {"general", "transposed", "transposed ldlt", "lower", "lower same"})
             add(file, std::string("update_tile ") + variant);
-        add(file, "assemble_tile");
+        for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
         std::ofstream(folder_.path() + "/models.json") << file;
     }
     Models(const Models&) = delete;
