@@ -15,6 +15,15 @@ int trace_command(const CommandLine& line);
 /// `frond bench`: the same runs several times, medians and minima.
 int bench_command(const CommandLine& line);
 
+/// `frond simulate`: how long a factorization takes on a machine that is described by a file.
+int simulate_command(const CommandLine& line);
+
+/// `frond study`: simulations of all combinations of matrices, machines, schedulers and tile sizes.
+int study_command(const CommandLine& line);
+
+/// `frond calibrate`: models of the times of tasks on this machine, for simulations.
+int calibrate_command(const CommandLine& line);
+
 /// `frond info`: machine, StarPU, BLAS and its kernels, GPUs.
 int info_command(const CommandLine& line);
 

@@ -3,8 +3,18 @@
 #include "commands.hpp"
 #include "terminal/print.hpp"
 
+#ifdef FROND_SIMULATION
+
+#include <starpu_simgrid_wrap.h>  // main() is called by that of StarPU, as a thread of SimGrid
+
+int main(int argc, char** argv) { return frond::cli::run_program(argc, argv); }
+
+#else
+
 int main(int argc, char** argv) {
     frond::cli::keep_standard_descriptors();
     frond::cli::restart_with_suitable_blas_kernels(argv);
     return frond::cli::run_program(argc, argv);
 }
+
+#endif

@@ -15,6 +15,12 @@ int run_command(const CommandLine& line) {
             return trace_command(line);
         case Command::bench:
             return bench_command(line);
+        case Command::simulate:
+            return simulate_command(line);
+        case Command::study:
+            return study_command(line);
+        case Command::calibrate:
+            return calibrate_command(line);
         case Command::info:
             return info_command(line);
         case Command::generate:

@@ -6,8 +6,8 @@
 # Where it looks, first hit wins: FROND_STARPU_PREFIX (cache variable, then environment), the StarPU
 # that scripts/setup built last (link `starpu` in its cache folder), what pkg-config finds.
 # Sets StarPU_VERSION, StarPU_PREFIX, and what it was built with: StarPU_MAX_BUFFERS,
-# StarPU_MAX_CPUS, StarPU_HAS_FXT, StarPU_HAS_CUDA, StarPU_HAS_HIP, StarPU_NO_ASSERT (--enable-fast). With the
-# component, StarPU_MPI_REASON says why there is no StarPU::mpi.
+# StarPU_MAX_CPUS, StarPU_HAS_FXT, StarPU_HAS_CUDA, StarPU_HAS_HIP, StarPU_SIMULATES (with SimGrid, no task),
+# StarPU_NO_ASSERT (--enable-fast). With the component, StarPU_MPI_REASON says why there is no StarPU::mpi.
 include(FindPackageHandleStandardArgs)
 include(CheckSourceCompiles)
 find_package(PkgConfig QUIET)
@@ -72,7 +72,7 @@ if(_starpu_FOUND)
   find_file(_starpu_config starpu_config.h PATHS ${_starpu_INCLUDE_DIRS} NO_DEFAULT_PATH NO_CACHE)
   file(STRINGS "${_starpu_config}" _lines REGEX "^#define STARPU_[A-Z_]+ [0-9]+")
   foreach(_pair MAX_BUFFERS:NMAXBUFS MAX_CPUS:MAXCPUS HAS_FXT:USE_FXT HAS_CUDA:USE_CUDA
-      HAS_HIP:USE_HIP NO_ASSERT:NO_ASSERT)
+      HAS_HIP:USE_HIP NO_ASSERT:NO_ASSERT SIMULATES:SIMGRID)
     string(REGEX MATCH "(.*):(.*)" _ "${_pair}")
     set(_name "${CMAKE_MATCH_1}")
     set(StarPU_${_name} 0)

@@ -9,8 +9,14 @@
 
 namespace frond::cli {
 
-enum class Command { solve, analyze, trace, bench, info, generate, manual };
+enum class Command { solve, analyze, trace, bench, simulate, study, calibrate, info, generate, manual };
 enum class Precision { double_precision, single };
+
+/// Lists with commas.
+struct StudyLists {
+    std::string machines = "this", schedulers = "lws,prio,dmdas", tile_sizes = "0";
+    std::string csv_file;  // empty: none; "-": standard output
+};
 
 struct CommandLine {
     Command command = Command::info;
@@ -29,6 +35,9 @@ struct CommandLine {
     std::string analysis_file;  // solve: empty: analyses itself
     index_t ranks = 0;  // analyze: plan so many processes; 0: none
     std::string save_file;  // analyze: where the analysis goes; empty: nowhere
+    std::string machine;  // simulate: a machine file, or the name of one
+    std::string model_folder;  // simulate: where models are; calibrate: where they go
+    StudyLists study;
     std::string plot_folder;  // empty: none
     std::string trace_folder;  // trace
     std::string kind, size;  // generate
@@ -40,7 +49,7 @@ struct CommandLine {
 
     bool works_on_matrix() const {
         return command == Command::solve || command == Command::analyze || command == Command::trace ||
-               command == Command::bench;
+               command == Command::bench || command == Command::simulate;
     }
 };
 

@@ -143,6 +143,44 @@ void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     bench->final_callback([&line] { line.command = Command::bench; });
 }
 
+void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* simulate =
+        app.add_subcommand("simulate", "Predict the time of a factorization on another machine, without its numbers");
+    add_text(*simulate, "matrix", line.matrix, "", matrix_text)->required();
+    add_text(*simulate, "--machine", line.machine, "FILE",
+             "The machine: a file, the name of a shipped one, or this [this]")
+        ->default_str("")
+        ->default_val("this");
+    add_text(*simulate, "--model", line.model_folder, "DIR", "Models of the times of tasks, by frond calibrate -o DIR")
+        ->required();
+    add_run_flags(*simulate, line, texts);
+    simulate->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
+    simulate->final_callback([&line] { line.command = Command::simulate; });
+}
+
+void add_study(CLI::App& app, CommandLine& line) {
+    CLI::App* study =
+        app.add_subcommand("study", "Simulate matrices with all combinations of machines, schedulers and tile sizes");
+    study->add_option("matrix", line.matrices, matrix_text)->required()->type_name("");
+    add_text(*study, "--model", line.model_folder, "DIR", "Models of the times of tasks, by frond calibrate -o DIR")
+        ->required();
+    add_text(*study, "--machines", line.study.machines, "LIST", "Machines with commas, see frond simulate [this]");
+    add_text(*study, "--schedulers", line.study.schedulers, "LIST", "StarPU's schedulers [lws,prio,dmdas]");
+    add_text(*study, "--tile-sizes", line.study.tile_sizes, "LIST", "Orders of tiles; 0 is automatic [0]");
+    add_text(*study, "--json", line.json_file, "FILE", "Write the table as JSON; - is standard output");
+    add_text(*study, "--csv", line.study.csv_file, "FILE", "Write the table as comma-separated values");
+    study->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
+    study->final_callback([&line] { line.command = Command::study; });
+}
+
+void add_calibrate(CLI::App& app, CommandLine& line) {
+    CLI::App* calibrate =
+        app.add_subcommand("calibrate", "Measure the times of tasks on this machine, for frond simulate");
+    add_text(*calibrate, "-o,--out", line.model_folder, "DIR", "Folder for models.json and machine.json")->required();
+    calibrate->footer("Exit codes: 0 written, 2 bad input, 3 not enough memory or disk, or no StarPU.");
+    calibrate->final_callback([&line] { line.command = Command::calibrate; });
+}
+
 void add_info(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     CLI::App* info = app.add_subcommand("info", "Machine, StarPU, BLAS kernels and GPUs");
     add_text(*info, "--json", line.json_file, "FILE",
@@ -184,6 +222,9 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_analyze(app, line, texts);
     add_trace(app, line, texts);
     add_bench(app, line, texts);
+    add_simulate(app, line, texts);
+    add_study(app, line);
+    add_calibrate(app, line);
     add_info(app, line, texts);
     add_generate(app, line);
     add_manual(app, line);

@@ -51,7 +51,8 @@ std::vector<UsedFile> used_files(const CommandLine& line) {
                                 {"--out", line.solution_file, true},
                                 {"--null-space", line.null_space_file, true},
                                 {"--save", line.save_file, true},
-                                {"--json", line.json_file, true}};
+                                {"--json", line.json_file, true},
+                                {"--csv", line.study.csv_file, true}};
     for (const std::string& matrix : line.matrices) files.push_back({"", matrix, false});
     for (const std::string& plot : plot_files(line)) files.push_back({"--plot", plot, true});
     for (const std::string& file : trace_files(line)) files.push_back({"--out-folder", file, true});

@@ -7,7 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"
+#include "frond/codelets/time_models.hpp"
 
 namespace frond::detail {
 namespace {
@@ -75,6 +77,27 @@ std::vector<Access> accesses_of(const starpu_task& task) {
 
 void end_again(void* deferral) { static_cast<Deferral*>(deferral)->ended_again(); }
 
+/// What the times of tasks follow, where they are recorded or simulated.
+void describe_work(TaskArguments& task, const starpu_codelet& codelet, std::span<const Access> accesses) {
+    if (!is_simulation && !are_times_recorded()) return;
+    task.task_kind = codelet.name;
+    task.work.flops = task.flops;
+    if (!(task.work.bytes > 0))
+        for (const Access& access : accesses)
+            task.work.bytes += static_cast<double>(starpu_data_get_size(access.handle));
+    if constexpr (is_simulation)
+        task.simulated_seconds =
+            time_model("task").seconds + time_model(name_of_kind(task.task_kind, task.variant)).of(task.work);
+}
+
+/// A simulated one takes its time alone.
+void run_body(const starpu_codelet& codelet, std::vector<void*>& interfaces, void* arguments) {
+    if constexpr (is_simulation)
+        pass_simulated_seconds(static_cast<const TaskArguments*>(arguments)->simulated_seconds);
+    else
+        codelet.cpu_funcs[0](interfaces.data(), arguments);
+}
+
 /// The task's body, on this thread.
 void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, AfterTask after) {
     std::vector<void*> interfaces;
@@ -82,7 +105,7 @@ void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<cons
         interfaces.push_back(starpu_data_get_interface_on_node(access.handle, STARPU_MAIN_RAM));
     job.task_submitted();
     job.count_submission();
-    codelet.cpu_funcs[0](interfaces.data(), arguments);
+    run_body(codelet, interfaces, arguments);
     if (after.function != nullptr) after.function(after.argument);
     job.task_ended();
 }
@@ -119,6 +142,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
                 int priority, double flops, AfterTask after) {
     if (job.runs_at_once()) {
         const std::unique_ptr<void, void (*)(void*)> owned(arguments, std::free);
+        describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
         return run_here(job, codelet, arguments, accesses, after);
     }
     Ending* const ending = make_ending(job, codelet, static_cast<const TaskArguments*>(arguments)->label, after);
@@ -154,6 +178,12 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
         discard(task);
         throw OutOfMemory("no memory for the data accesses of a task");
     }
+    try {
+        describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
+    } catch (...) {
+        discard(task);
+        throw;
+    }
     static_cast<TaskArguments*>(arguments)->order = job.submitted();
     job.task_submitted();
     task_is_submitted(arguments);
@@ -165,6 +195,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
                            std::to_string(status) + (status == -ENODEV ? ": no worker can run it" : ""));
     }
     job.count_submission();
+    if constexpr (is_simulation) pass_simulated_seconds(time_model("submit").seconds);
 }
 
 }  // namespace frond::detail

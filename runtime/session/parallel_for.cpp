@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/parallel_for.hpp"
 
+#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task.hpp"
 #include "memory/predict_peak.hpp"
 #include "handles/insert_task.hpp"
@@ -68,7 +69,7 @@ ParallelFor parallel_for_on(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
         if (chunks == 1) return body(0);
         const JoinedWorkers workers(session);
-        if (workers.awake()) return run_as_tasks(chunks, session.cpu_workers(), body);
+        if (workers.awake() && !is_simulation) return run_as_tasks(chunks, session.cpu_workers(), body);
         for (count_t c = 0; c < chunks; ++c) body(c);
     };
 }

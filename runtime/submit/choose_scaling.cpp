@@ -7,12 +7,14 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = RunClock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -21,6 +23,14 @@ template <class T>
 UnmatchedPart unmatched_by(const ChosenScaling& chosen, const SparseMatrix<T>& a, const Analysis& analysis) {
     const bool all = chosen.kept != nullptr && chosen.kept->covers_all();
     return all ? UnmatchedPart() : unmatched_part(a, analysis);
+}
+
+template <class T>
+TaskWork sizes_of(const SparseMatrix<T>& a) {
+    TaskWork work;
+    work.items = static_cast<double>(a.entries());
+    work.rows = static_cast<double>(a.cols());
+    return work;
 }
 
 void check_scales(const std::vector<double>& scale, index_t n, const char* name) {
@@ -39,6 +49,7 @@ template <class T>
 ChosenScaling choose_scaling(SessionState& session, const SparseMatrix<T>& a, const Analysis& analysis,
                              const FactorOptions& options, std::shared_ptr<const KeptScaling> kept) {
     const auto start = Clock::now();
+    HostWork work(analysis.factorization == Factorization::llt ? "scaling llt" : "scaling", sizes_of(a));
     const ParallelFor parallel_for = parallel_for_outside_jobs(session);
     ChosenScaling chosen;
     if (needs_no_scaling(a, analysis, options.pivoting == Pivoting::none, parallel_for)) {
@@ -61,6 +72,7 @@ ChosenScaling choose_scaling(SessionState& session, const SparseMatrix<T>& a, co
         }
         chosen.unmatched = unmatched_by(chosen, a, analysis);
     }
+    work.end();
     chosen.seconds = seconds_since(start);
     return chosen;
 }

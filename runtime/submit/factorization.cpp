@@ -8,6 +8,8 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
@@ -66,13 +68,28 @@ bool is_for_caller(const Analysis& analysis, double flops) {
     return is_little && mapping.grids.empty() && std::all_of(mapping.subtrees.begin(), mapping.subtrees.end(), is_tree);
 }
 
+/// items: entries; rows: order.
+template <class T>
+void prepare_system(const FactorsState<T>& state) {
+    TaskWork sizes;
+    sizes.items = static_cast<double>(state.matrix->entries());
+    sizes.rows = state.analysis->order;
+    const HostWork work("system", sizes);
+    if constexpr (!is_simulation) state.system(Operation::none);
+}
+
 template <class T>
 void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& state) {
     try {
+        const double start = thread_seconds();
         units.submit_all();
+        TaskWork submitted;
+        submitted.items = static_cast<double>(job.submitted());
+        if (are_times_recorded() && !job.runs_at_once())
+            add_time("submit", nullptr, submitted, thread_seconds() - start);
         // For the first solve, beside the last tasks:
         const bool on_device = !job.stopped() && state.session->has_devices() && state.device_solve().prepare();
-        if (!job.stopped() && !job.runs_at_once() && !on_device) state.system(Operation::none);
+        if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
         job.fail(std::current_exception());
     }
@@ -99,10 +116,19 @@ double total_flops(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
+/// items: entries; rows: fronts.
+TaskWork host_work(const Analysis& analysis) {
+    TaskWork work;
+    work.items = static_cast<double>(analysis.entry_map.source.size());
+    work.rows = static_cast<double>(analysis.tree.fronts.size());
+    return work;
+}
+
 /// All that can be seen before the work is refused there. Returns the bytes held at the end.
 template <class T>
 count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
-                        const FactorOptions& options, PivotReport& pivots) {
+                        const FactorOptions& options, PivotReport& pivots, HostWork& start,
+                        std::optional<HostWork>& finish) {
     const Analysis& analysis = *state.analysis;
     const bool delays = state.report.pivoting == Pivoting::threshold,
                with_devices = runner == Runner::cores_and_devices;
@@ -133,10 +159,12 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     state.tiled.resize(analysis.mapping.grids.size());
     UnitSubmission<T> units(context, analysis);
     if (with_devices) take_moved_bytes(*state.session);
+    start.end();
     submit_and_wait(units, job, state);
+    finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     units.collect(state.report, pivots);
-    state.report.work.flops = job.done_flops();
+    state.report.work.flops = is_simulation ? total_flops(state) : job.done_flops();
     state.report.work.tasks = job.submitted();
     state.report.memory.peak_bytes = budget.peak_bytes();
     state.report.memory.peak_bytes_predicted = limit_bytes;
@@ -163,7 +191,8 @@ void give_devices_to_tasks(SessionState& session, std::optional<HoldPause>& paus
 
 template <class T>
 void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
-    const auto start = std::chrono::steady_clock::now();
+    const auto begin = RunClock::now();
+    HostWork start("start", host_work(*state.analysis));
     const bool is_callers = is_for_caller(*state.analysis, total_flops(state));
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
@@ -174,6 +203,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
     count_t held_bytes = predicted.fixed_bytes;
+    std::optional<HostWork> finish;
     const DeviceOutcome outcome = factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
         state.report.work.flops = total_flops(state);
@@ -186,12 +216,13 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         std::optional<HoldPause> pause;
         if (with_devices) give_devices_to_tasks(*state.session, pause);
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
-        held_bytes = factor_by_tasks(state, predicted, runner, options, pivots);
+        held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
     }
     state.report.memory.factor_bytes = predicted.factor_bytes;
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (finish) finish->end();
+    const std::chrono::duration<double> elapsed = RunClock::now() - begin;
     state.report.seconds = elapsed.count();
 }
 

@@ -10,6 +10,7 @@
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/matrix/operations.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
@@ -55,7 +56,7 @@ void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const A
 template <class T>
 Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_ptr<const Analysis> analysis,
                             SharedMatrix<T> a, const FactorOptions& options, ChosenScaling scaling) {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = RunClock::now();
     std::optional<TraceSpan> span(std::in_place, "factorization");
     auto state = std::make_shared<FactorsState<T>>();
     state->session = std::move(session);
@@ -72,8 +73,7 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
         throw SingularMatrix(state->report.pivots.small_columns, state->report.pivots.null_rows);
     state->report.work.scaling_seconds = scaling.seconds;
-    state->report.seconds =
-        scaling.seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    state->report.seconds = scaling.seconds + std::chrono::duration<double>(RunClock::now() - start).count();
     span.reset();
     if (options.presolve) state->report.work.presolve_seconds = state->device_solve().presolve();
     return factors_with(std::move(state));

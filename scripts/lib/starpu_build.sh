@@ -34,7 +34,11 @@ build_starpu() {
     configure_starpu "$work" "$prefix" "$cuda"
   step "compiling it" "$cure" "$log" make -C "$work/build" -j "$(nproc)"
   step "installing it in $prefix" "$cure" "$log" install_starpu "$work" "$prefix"
-  step "trying it" "$cure" "$log" try_starpu "$work" "$prefix"
+  if [[ $starpu_use == simulate ]]; then
+    step "trying it" "$cure" "$log" try_simulation "$work" "$prefix"
+  else
+    step "trying it" "$cure" "$log" try_starpu "$work" "$prefix"
+  fi
   touch "$prefix/.complete"
   rm -rf "$work" "$apt"
 }

@@ -14,10 +14,15 @@ starpu_options=(
   --disable-build-doc --disable-build-tests --disable-build-examples
 )
 
+# What this StarPU is for: run tasks, or simulate them (StarPU-SimGrid, which needs neither CUDA nor MPI).
+starpu_use=run
+
 # starpu_configure_options CUDA_FOLDER: all options but the prefix, one a line.
 starpu_configure_options() {
   printf '%s\n' "${starpu_options[@]}"
-  if [[ -n $1 ]]; then
+  if [[ $starpu_use == simulate ]]; then
+    printf '%s\n' --enable-simgrid --disable-mpi --enable-maxcudadev=8
+  elif [[ -n $1 ]]; then
     printf '%s\n' --enable-cuda "--with-cuda-dir=$1" "--enable-maxcudadev=$(cuda_devices)"
   else
     printf '%s\n' --disable-cuda

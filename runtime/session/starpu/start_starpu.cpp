@@ -3,6 +3,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/usable_cores.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/gpu/devices.hpp"
 #include "session/starpu/device_memory_limit.hpp"
 #include "session/workers/running_threads.hpp"
@@ -102,8 +103,28 @@ void StartedStarpu::pause() noexcept {
 
 void StartedStarpu::release() noexcept { running_ = paused_ = false; }
 
+namespace {
+
+/// The machine and its files are what the process was started with (STARPU_PERF_MODEL_DIR, STARPU_HOSTNAME).
+void start_simulated(const SessionOptions& options, const std::string& scheduler, StartedStarpu& started) {
+    starpu_conf conf;
+    const int status = starpu_conf_init(&conf);
+    if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
+    conf.catch_signals = 0;
+    conf.ncpus = options.cpu_workers > 0 ? options.cpu_workers : -1;
+    conf.ncuda = conf.nhip = conf.nopencl = 0;
+    conf.sched_policy_name = scheduler.c_str();
+    started.start(&conf);
+}
+
+}  // namespace
+
 WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
                            StartedStarpu& started) {
+    if constexpr (is_simulation) {
+        start_simulated(options, scheduler, started);
+        return WorkerBinding::one_core_each;
+    }
     StarpuSurroundings surroundings;
     adapt_variables(surroundings.environment(), options, gpus);
     const UsableCores cores = usable_core_list();

@@ -3,6 +3,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/plan_assembly.hpp"
 #include "submit/fronts/submit_front.hpp"
+#include "submit/fronts/task_work.hpp"
 
 namespace frond::detail {
 namespace {
@@ -31,6 +32,10 @@ void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
         a.first_piece = static_cast<index_t>(first);
         a.last_piece = static_cast<index_t>(last);
         a.clear = first == 0;
+        a.variant =
+            run.tiled->is_own(i, j) ? "factors" : "contribution";  // which is mostly memory that was used before
+        a.work = work_of_assembly(a, run.tiled->tile(i, j).rows * static_cast<count_t>(run.tiled->tile(i, j).cols) *
+                                         static_cast<count_t>(sizeof(T)));
         a.seconds = &run.seconds;
         a.place = run.place;
         a.label = label_of(context, run, i, j);

@@ -4,6 +4,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
+#include "submit/fronts/task_work.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
 #include "tasks/update_tile/update_tile.hpp"
@@ -84,6 +85,7 @@ private:
         if (!lu_ && !pairs.empty())
             a.pair_with_next =
                 pairs.data() + front_.front().first_column + front_.grid().cut[static_cast<std::size_t>(k)];
+        a.variant = variant_of(kind_, context_.rule);
         inverses_ = inverses_of_panel<T>(run_, k);
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
@@ -102,6 +104,7 @@ private:
         a.kind = kind_;
         a.upper = upper;
         if (limited) a.bound = 1 / context_.rule.threshold;
+        a.variant = upper ? "lu upper" : variant_of(kind_, context_.rule);
         a.workspaces = context_.workspaces;
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
         std::vector<Access> accesses{{front_.handle(k, k), STARPU_R}};
@@ -131,6 +134,7 @@ private:
         a.shape = lu_ ? UpdateShape::general : lower ? UpdateShape::lower : UpdateShape::transposed;
         a.adjoint = !lu_ && kind_ != Factorization::ldlt;
         a.same = lower && !indefinite_;
+        a.variant = variant_of(a, kind_);
         std::vector<Access> accesses{{front_.handle(i, k), STARPU_R}};
         if (!a.same) accesses.push_back({right_factor(k, j), STARPU_R});
         accesses.push_back({front_.handle(i, j), STARPU_RW});

@@ -4,6 +4,7 @@
 #include "frond/base/instantiate.hpp"
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
+#include "submit/fronts/task_work.hpp"
 #include "tasks/factor_subtree/factor_subtree.hpp"
 
 namespace frond::detail {
@@ -61,6 +62,8 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.subtree = &analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
     a.rule = context.rule;
     a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
+    a.variant = variant_of(analysis.factorization, context.rule);
+    a.work = work_of_subtree(analysis, *a.subtree, static_cast<count_t>(sizeof(T)));
     a.seconds = &run.seconds;
     a.label = label_of_subtree(analysis.tree, a.subtree->first_front, a.subtree->root_front);
     run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);

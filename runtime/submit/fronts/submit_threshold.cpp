@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/fronts/submit_threshold.hpp"
+#include "submit/fronts/task_work.hpp"
 
 #include "frond/base/instantiate.hpp"
 #include "tasks/accept_pivots/accept_pivots.hpp"
@@ -13,6 +14,7 @@ void submit_gather_failed(FactorizationContext<T>& context, FrontRun<T>& run) {
     const Analysis& analysis = *context.state->analysis;
     GatherFailedArguments a;
     a.kind = analysis.factorization;
+    a.variant = variant_of(a.kind, context.rule);
     a.tree = &analysis.tree;
     a.front = run.front;
     a.label = label_of(context, run, -1, -1);
@@ -33,6 +35,7 @@ void submit_accept_pivots(FactorizationContext<T>& context, FrontRun<T>& run, in
     AcceptPivotsArguments<T> a;
     a.kind = front.kind();
     a.rule = context.rule;
+    a.variant = variant_of(a.kind, a.rule);
     a.grid = &front.grid();
     a.panel = k;
     a.label = label_of(context, run, k, k, k);
@@ -58,6 +61,7 @@ void submit_eliminate_failed(FactorizationContext<T>& context, FrontRun<T>& run,
     a.at_root = run.tiled->front().parent < 0;
     a.label = label_of(context, run, -1, -1);
     a.rule = context.rule;
+    a.variant = variant_of(a.kind, a.rule);
     a.seconds = &run.seconds;
     a.place = run.place;
     a.deferral = run.account.get();

@@ -3,12 +3,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
 #include <functional>
 #include <mutex>
 
 #include "frond/base/types.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/cpu/stop_flags.hpp"
 
 namespace frond {
@@ -86,11 +86,11 @@ private:
     index_t iteration_ = -1;
     bool fixed_places_ = false, on_cores_ = false, at_once_ = false;
     std::atomic<double> done_flops_{0};
-    mutable std::mutex mutex_;
+    mutable RunMutex mutex_;
     Changes changes_;
     count_t awaited_ = 0;  // pending tasks at which changed_ is notified
     bool any_end_awaited_ = false;
-    std::condition_variable changed_;
+    RunCondition changed_;
     std::exception_ptr error_;
     std::function<void(double)> progress_;
     std::mutex progress_mutex_;

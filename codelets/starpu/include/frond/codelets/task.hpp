@@ -11,6 +11,7 @@
 #include "frond/codelets/task_label.hpp"
 #include "frond/codelets/task_model.hpp"
 #include "frond/codelets/task_order.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "frond/cpu/dense_view.hpp"
 
 namespace frond {
@@ -25,6 +26,10 @@ enum class Place : std::uint8_t {
 struct TaskArguments {
     Job* job = nullptr;
     double flops = 0;  // real operations of this task
+    const char* task_kind = nullptr;  // set where it is submitted,
+    const char* variant = nullptr;  // and what else tells tasks apart whose times follow other models
+    TaskWork work;  // that its time follows; its flops are those above, its bytes, where there are none, of the buffers
+    double simulated_seconds = 0;  // of its model
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
     Place place = Place::any;
     int worker = -1;  // of StarPU, that alone may run it; -1: any of the place
@@ -42,6 +47,8 @@ void run_task(void* raw, Body body) noexcept {
     Job& job = *arguments.job;
     if (job.stopped()) return;
     const auto start = std::chrono::steady_clock::now();
+    const bool is_recorded = are_times_recorded();
+    const double thread_start = is_recorded ? thread_seconds() : 0;
     bool deferred = false, done = false;
     try {
         body(arguments);
@@ -54,6 +61,8 @@ void run_task(void* raw, Body body) noexcept {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (arguments.seconds != nullptr) arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
     if (done) correct_model(raw, elapsed.count());
+    if (done && is_recorded)
+        add_time(arguments.task_kind, arguments.variant, arguments.work, thread_seconds() - thread_start);
     if (deferred)
         arguments.deferral->defer(arguments);
     else

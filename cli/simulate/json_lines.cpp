@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "json_lines.hpp"
+
+#include "arguments/input_paths.hpp"
+#include "arguments/path_error.hpp"
+#include "frond/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace frond::cli {
+
+JsonLines::JsonLines(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
+    try {
+        root_ = nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+        throw InvalidArgument(fmt::format("{} line {}: it is not JSON: {}", file_, line_at(at), error.what()));
+    }
+}
+
+std::size_t JsonLines::line_at(std::size_t position) const {
+    const std::string_view before = text_.substr(0, std::min(position, text_.size()));
+    return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+void JsonLines::go_on_at(std::string_view mark) {
+    const std::size_t found = text_.find(mark, begin_ + 1);
+    if (found != std::string_view::npos) begin_ = found;
+}
+
+void JsonLines::refuse(const std::string& key, const std::string& reason) const {
+    const std::size_t found = text_.find('"' + key + '"', begin_);
+    throw InvalidArgument(
+        fmt::format("{} line {}: {}", file_, line_at(found == std::string_view::npos ? begin_ : found), reason));
+}
+
+void JsonLines::expect_keys(const nlohmann::json& object, const std::string& what,
+                            std::initializer_list<std::string_view> known) const {
+    if (!object.is_object()) refuse(what, what + " must be an object { ... }");
+    for (const auto& [key, value] : object.items()) {
+        if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+        std::string list;
+        for (const std::string_view name : known) list += (list.empty() ? "" : ", ") + std::string(name);
+        refuse(key, fmt::format("{} has no '{}'; it has {}", what, key, list));
+    }
+}
+
+const nlohmann::json& JsonLines::value(const nlohmann::json& object, const std::string& key) const {
+    const auto found = object.find(key);
+    if (found == object.end()) refuse(key, "'" + key + "' is missing");
+    return *found;
+}
+
+std::string JsonLines::text(const nlohmann::json& object, const std::string& key) const {
+    const nlohmann::json& found = value(object, key);
+    if (!found.is_string()) refuse(key, fmt::format("'{}' is {}; it must be a text", key, found.dump()));
+    return found.get<std::string>();
+}
+
+double JsonLines::number(const nlohmann::json& object, const std::string& key, double least, double most) const {
+    const nlohmann::json& found = value(object, key);
+    const double number = found.is_number() ? found.get<double>() : std::nan("");
+    if (!(number >= least && number <= most))
+        refuse(key, fmt::format("'{}' is {}; it must be a number in {} .. {}", key, found.dump(), least, most));
+    return number;
+}
+
+count_t JsonLines::whole_number(const nlohmann::json& object, const std::string& key, count_t least,
+                                count_t most) const {
+    const double number = this->number(object, key, static_cast<double>(least), static_cast<double>(most));
+    if (number != std::floor(number)) refuse(key, fmt::format("'{}' is {}; it must be a whole number", key, number));
+    return static_cast<count_t>(number);
+}
+
+std::string read_text(const std::string& file, const std::string& cure) {
+    if (file == "-") throw path_error(file, "cannot be read: standard input holds no such file", cure);
+    expect_readable(file, cure);
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in || !text) throw path_error(file, "cannot be read to its end", cure);
+    return std::move(text).str();
+}
+
+}  // namespace frond::cli

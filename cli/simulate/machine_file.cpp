@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine_file.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/base/usable_cores.hpp"
+#include "json_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <unistd.h>
+
+namespace frond::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr count_t least_memory = count_t{1} << 20, most_memory = count_t{1} << 50;
+constexpr const char* cure = "give a machine file (docs/machines.md), the name of one in machines/, or this";
+
+SimulatedCards cards_of(const JsonLines& file, const nlohmann::json& object) {
+    file.expect_keys(object, "cards", {"model", "count", "memory_bytes", "link_bytes_per_second", "link_seconds"});
+    SimulatedCards cards;
+    cards.model = file.text(object, "model");
+    cards.count = static_cast<index_t>(file.whole_number(object, "count", 1, most_simulated_cards));
+    cards.memory_bytes = file.whole_number(object, "memory_bytes", least_memory, most_memory);
+    cards.link_bytes_per_second = file.number(object, "link_bytes_per_second", 1e6, 1e13);
+    cards.link_seconds = file.number(object, "link_seconds", 0, 1);
+    return cards;
+}
+
+/// Beside the sources of a build, or where the program is installed.
+fs::path shipped(const std::string& name) {
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    for (const fs::path& folder : {program.parent_path() / "share" / "frond" / "machines", fs::path(FROND_MACHINES)})
+        if (const fs::path file = folder / (name + ".json"); fs::is_regular_file(file, ignored)) return file;
+    return {};
+}
+
+SimulatedMachine this_machine() {
+    SimulatedMachine machine;
+    machine.name = "this";
+    machine.about = "the machine that frond ran on, without its cards";
+    machine.cores = usable_cores();
+    machine.memory_bytes = static_cast<count_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
+    return machine;
+}
+
+}  // namespace
+
+index_t SimulatedMachine::card_count() const noexcept {
+    index_t sum = 0;
+    for (const SimulatedCards& some : cards) sum += some.count;
+    return sum;
+}
+
+SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
+    JsonLines file(text, name);
+    const nlohmann::json& root = file.root();
+    file.expect_keys(root, "the machine", {"name", "about", "cores", "memory_bytes", "core_speed", "cards"});
+    SimulatedMachine machine;
+    machine.name = file.text(root, "name");
+    if (root.contains("about")) machine.about = file.text(root, "about");
+    machine.cores = static_cast<index_t>(file.whole_number(root, "cores", 1, most_simulated_cores));
+    machine.memory_bytes = file.whole_number(root, "memory_bytes", least_memory, most_memory);
+    if (root.contains("core_speed")) machine.core_speed = file.number(root, "core_speed", 1e-3, 1e3);
+    if (root.contains("cards")) {
+        if (!root["cards"].is_array()) file.refuse("cards", "'cards' must be a list [ ... ]");
+        file.go_on_at("\"cards\"");
+        for (const nlohmann::json& some : root["cards"]) {
+            file.go_on_at("{");
+            machine.cards.push_back(cards_of(file, some));
+        }
+    }
+    if (machine.card_count() > most_simulated_cards)
+        file.go_back(), file.refuse("cards", fmt::format("{} cards are more than the {} that can be simulated",
+                                                         machine.card_count(), most_simulated_cards));
+    return machine;
+}
+
+SimulatedMachine read_machine(const std::string& name) {
+    if (name == "this") return this_machine();
+    const bool is_name = name.find_first_of("./") == std::string::npos;
+    const fs::path file = is_name ? shipped(name) : fs::path(name);
+    if (file.empty()) throw InvalidArgument("--machine " + name + ": there is no such machine; " + cure);
+    return parse_machine(read_text(file.string(), cure), file.string());
+}
+
+std::string text_of_machine(const SimulatedMachine& machine) {
+    nlohmann::ordered_json object = {{"name", machine.name},
+                                     {"about", machine.about},
+                                     {"cores", machine.cores},
+                                     {"memory_bytes", machine.memory_bytes},
+                                     {"core_speed", machine.core_speed}};
+    for (const SimulatedCards& some : machine.cards)
+        object["cards"].push_back({{"model", some.model},
+                                   {"count", some.count},
+                                   {"memory_bytes", some.memory_bytes},
+                                   {"link_bytes_per_second", some.link_bytes_per_second},
+                                   {"link_seconds", some.link_seconds}});
+    return object.dump(2) + "\n";
+}
+
+}  // namespace frond::cli

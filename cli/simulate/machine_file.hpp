@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A machine that factorizations are simulated on, as a file describes it (docs/machines.md).
+#pragma once
+
+#include "frond/base/types.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace frond::cli {
+
+/// Some cards of one model, each with its own link to the host.
+struct SimulatedCards {
+    std::string model;
+    index_t count = 0;
+    count_t memory_bytes = 0;
+    double link_bytes_per_second = 0;  // in each direction
+    double link_seconds = 0;  // latency
+};
+
+struct SimulatedMachine {
+    std::string name;
+    std::string about;  // where its numbers are from; empty: nothing is said
+    index_t cores = 0;
+    count_t memory_bytes = 0;
+    double core_speed = 1;  // of a core, in those of the core that the models were recorded on
+    std::vector<SimulatedCards> cards;
+
+    index_t card_count() const noexcept;
+};
+
+/// As many cores as a StarPU of ours has workers for, and as many cards as its SimGrid build.
+inline constexpr index_t most_simulated_cores = 128, most_simulated_cards = 8;
+
+/// file: the name in messages.
+/// @throws InvalidArgument  naming file, line and reason
+SimulatedMachine parse_machine(std::string_view text, const std::string& file);
+
+/// "this": the machine that the process runs on, without cards. Else a file, or the name of one that is shipped.
+/// @throws InvalidArgument  as parse_machine(), or there is no such file
+SimulatedMachine read_machine(const std::string& name);
+
+/// Its file.
+std::string text_of_machine(const SimulatedMachine& machine);
+
+}  // namespace frond::cli

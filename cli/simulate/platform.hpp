@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "machine_file.hpp"
+
+#include <string>
+#include <vector>
+
+namespace frond::cli {
+
+/// What SimGrid reads of a machine: hosts of StarPU's workers and memories, links and routes between them.
+std::string platform_of(const SimulatedMachine& machine);
+
+class PlatformFolder;
+
+/// "NAME=value" for the environment of the program that simulates on it. Frond's models have what StarPU would add to
+/// each task.
+std::vector<std::string> variables_of(const PlatformFolder& folder);
+
+/// A new folder, gone with this object, with the files that StarPU-SimGrid starts from: for STARPU_PERF_MODEL_DIR.
+class PlatformFolder {
+public:
+    /// @throws RuntimeError  it cannot be written
+    explicit PlatformFolder(const SimulatedMachine& machine);
+    PlatformFolder(const PlatformFolder&) = delete;
+    PlatformFolder& operator=(const PlatformFolder&) = delete;
+    ~PlatformFolder();
+
+    const std::string& path() const noexcept { return path_; }
+    /// For STARPU_HOSTNAME.
+    static constexpr const char* host = "simulated";
+
+private:
+    std::string path_;
+};
+
+}  // namespace frond::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long the kinds of tasks take on a core of a machine: recorded where tasks run, given where they are simulated.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frond/base/types.hpp"
+
+namespace frond {
+
+/// What the time of a task follows. items and rows are what its kind says: entries that are added, or fronts of a
+/// subtree and the sum of their orders.
+struct TaskWork {
+    double flops = 0;  // real operations
+    double bytes = 0;  // of buffers; of a subtree, of its fronts
+    double items = 0;
+    double rows = 0;
+
+    std::array<double, 4> terms() const noexcept { return {flops, bytes, items, rows}; }
+};
+
+/// Seconds of one kind of task: seconds + per_term . (flops, bytes, items, rows).
+struct TimeModel {
+    double seconds = 0;
+    std::array<double, 4> per_term{};
+
+    double of(const TaskWork& work) const noexcept {
+        double sum = seconds;
+        for (std::size_t i = 0; i < per_term.size(); ++i) sum += per_term[i] * work.terms()[i];
+        return sum;
+    }
+};
+
+/// A task that ran, or a part of the work of the thread that submits.
+struct TimeSample {
+    TaskWork work;
+    double seconds = 0;
+};
+
+/// By kind, as "update_tile transposed".
+using TimeModels = std::map<std::string, TimeModel, std::less<>>;
+using TimeSamples = std::map<std::string, std::vector<TimeSample>, std::less<>>;
+
+/// Whether StarPU simulates in this build.
+bool simulates() noexcept;
+
+/// Those that simulated tasks follow. Before the first task.
+void use_time_models(TimeModels models);
+/// Of one kind. @throws RuntimeError  there is none
+const TimeModel& time_model(std::string_view kind);
+
+/// Lets so much simulated time pass for the calling thread. Where StarPU simulates.
+void pass_simulated_seconds(double seconds) noexcept;
+
+/// From now on, or not any more, tasks leave samples: a microsecond each. Between jobs.
+void record_times(bool on) noexcept;
+bool are_times_recorded() noexcept;
+/// Processor time of the calling thread: what others on its core take is not in it.
+double thread_seconds() noexcept;
+/// From any thread. Where there is no memory, a sample is lost.
+void add_time(const char* kind, const char* variant, const TaskWork& work, double seconds) noexcept;
+/// All of them, which are forgotten. Between jobs.
+TimeSamples take_times();
+
+/// "update_tile transposed"; without a variant the kind alone.
+std::string name_of_kind(const char* kind, const char* variant);
+
+/// Work that the thread which submits does itself, from the construction to the destruction: leaves a sample, or passes
+/// as much simulated time as its model says.
+class HostWork {
+public:
+    HostWork(const char* kind, const TaskWork& work);
+    HostWork(const HostWork&) = delete;
+    HostWork& operator=(const HostWork&) = delete;
+    ~HostWork() { end(); }
+    void end() noexcept;
+
+private:
+    const char* kind_;  // null: it has ended
+    TaskWork work_;
+    double start_seconds_ = 0;
+};
+
+}  // namespace frond

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/codelets/time_models.hpp"
+
+#include <atomic>
+#include <ctime>
+#include <mutex>
+#include <utility>
+
+#include "frond/base/error.hpp"
+#include "frond/codelets/simulation.hpp"
+
+namespace frond {
+namespace {
+
+struct AllTimes {
+    std::mutex mutex;
+    std::atomic<bool> is_recording{false};
+    TimeSamples samples;
+    TimeModels models;
+};
+
+AllTimes& times() {
+    static AllTimes all;
+    return all;
+}
+
+double now_seconds() { return std::chrono::duration<double>(RunClock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+bool simulates() noexcept { return is_simulation; }
+
+void use_time_models(TimeModels models) { times().models = std::move(models); }
+
+const TimeModel& time_model(std::string_view kind) {
+    const auto found = times().models.find(kind);
+    if (found == times().models.end())
+        throw RuntimeError("the models have no task '" + std::string(kind) + "'; make them anew by frond calibrate");
+    return found->second;
+}
+
+void pass_simulated_seconds(double seconds) noexcept {
+    if constexpr (is_simulation)
+        if (seconds > 0) starpu_sleep(static_cast<float>(seconds));
+}
+
+void record_times(bool on) noexcept { times().is_recording.store(on); }
+
+double thread_seconds() noexcept {
+    timespec now{};
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bool are_times_recorded() noexcept { return times().is_recording.load(std::memory_order_relaxed); }
+
+void add_time(const char* kind, const char* variant, const TaskWork& work, double seconds) noexcept {
+    try {
+        const std::string name = name_of_kind(kind, variant);
+        const std::lock_guard lock(times().mutex);
+        times().samples[name].push_back({work, seconds});
+    } catch (const std::bad_alloc&) {  // one sample less
+    }
+}
+
+TimeSamples take_times() {
+    const std::lock_guard lock(times().mutex);
+    return std::exchange(times().samples, {});
+}
+
+std::string name_of_kind(const char* kind, const char* variant) {
+    return variant == nullptr ? std::string(kind) : std::string(kind) + " " + variant;
+}
+
+HostWork::HostWork(const char* kind, const TaskWork& work) : kind_(kind), work_(work) {
+    if (is_simulation || are_times_recorded()) start_seconds_ = now_seconds();
+}
+
+void HostWork::end() noexcept {
+    const char* const kind = std::exchange(kind_, nullptr);
+    if (kind == nullptr) return;
+    if constexpr (is_simulation) {
+        const auto found = times().models.find(std::string_view(kind));
+        if (found != times().models.end()) pass_simulated_seconds(found->second.of(work_));
+    } else if (are_times_recorded()) {
+        add_time(kind, nullptr, work_, now_seconds() - start_seconds_);
+    }
+}
+
+}  // namespace frond

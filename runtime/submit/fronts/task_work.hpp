@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the times of tasks follow beside operations and bytes, for models of their time.
+#pragma once
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/codelets/time_models.hpp"
+#include "frond/cpu/pivot_report.hpp"
+#include "tasks/assemble_tile/assemble_tile.hpp"
+#include "tasks/update_tile/update_tile.hpp"
+
+namespace frond::detail {
+
+/// Kind and pivoting, as "lu" or "lu static".
+const char* variant_of(Factorization kind, const PivotRule& rule);
+const char* variant_of(const UpdateArguments& arguments, Factorization kind);
+
+/// bytes: of all entries of its fronts; items: fronts; rows: sum of their orders.
+TaskWork work_of_subtree(const Analysis& analysis, const Subtree& subtree, count_t scalar_bytes);
+/// bytes: of the tile, where it is written first; items: entries of A and of the children's blocks that are added.
+TaskWork work_of_assembly(const AssembleArguments& arguments, count_t tile_bytes);
+
+}  // namespace frond::detail

@@ -1,0 +1,28 @@
+# shellcheck shell=bash disable=SC2154
+# SPDX-License-Identifier: BSD-3-Clause
+# Build the program of `frond simulate`, in build/simulation.
+
+# build_simulation ROOT: prints the path of the program. FROND_SIMULATION_PROGRAM is taken where it is set.
+build_simulation() {
+  local root=$1 build=$1/build/simulation prefix arguments
+  if [[ -n ${FROND_SIMULATION_PROGRAM:-} ]]; then
+    printf '%s\n' "$FROND_SIMULATION_PROGRAM"
+    return
+  fi
+  prefix=$("$frond_scripts/setup" --simulation </dev/null)
+  mkdir -p "$build"
+  exec 7>"$build/lock"
+  flock --nonblock 7 || { say "waiting for another build in $build" && flock 7; }
+  arguments=(--preset simulation "-DFROND_STARPU_PREFIX=$prefix")
+  ! command -v ccache >/dev/null || arguments+=(-DCMAKE_C{,XX}_COMPILER_LAUNCHER=ccache)
+  if [[ ! -e $build/build.ninja || ! -e $build/arguments || $(<"$build/arguments") != "${arguments[*]}" ]]; then
+    step "configuring the simulation" "see the log" "$build/configure.log" run_cmake "$root" "${arguments[@]}"
+    printf '%s\n' "${arguments[*]}" >"$build/arguments"
+  fi
+  if ! ninja -C "$build" -n frond_program | grep -q 'no work to do'; then
+    step "building the simulation, which takes minutes the first time" "see the log" "$build/build.log" \
+      ninja -C "$build" frond_program
+  fi
+  exec 7>&-
+  printf '%s\n' "$build/cli/frond-simulation"
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulate/machine_file.hpp"
+#include "simulate/platform.hpp"
+
+#include "frond/base/error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+using namespace frond;
+using namespace frond::cli;
+
+namespace {
+
+std::string refusal(const std::string& text) {
+    try {
+        static_cast<void>(parse_machine(text, "m.json"));
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+bool begins(const std::string& text, const std::string& with) { return text.starts_with(with); }
+
+constexpr const char* two_cards = R"({
+  "name": "two cards",
+  "cores": 3,
+  "memory_bytes": 1073741824,
+  "cards": [
+    {"model": "a", "count": 2, "memory_bytes": 2000000000, "link_bytes_per_second": 5e9, "link_seconds": 1e-5}
+  ]
+})";
+
+}  // namespace
+
+TEST_CASE("a machine file is read and written") {
+    const SimulatedMachine machine = parse_machine(two_cards, "m.json");
+    CHECK(machine.name == "two cards");
+    CHECK(machine.about.empty());
+    CHECK(machine.cores == 3);
+    CHECK(machine.memory_bytes == 1073741824);
+    CHECK(machine.core_speed == 1);
+    REQUIRE(machine.cards.size() == 1);
+    CHECK(machine.cards[0].link_bytes_per_second == 5e9);
+    CHECK(machine.card_count() == 2);
+    const SimulatedMachine again = parse_machine(text_of_machine(machine), "again");
+    CHECK(text_of_machine(again) == text_of_machine(machine));
+    CHECK(again.cards[0].memory_bytes == 2000000000);
+}
+
+TEST_CASE("wrong machine files are refused with file, line and reason") {
+    CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 2,,\n}"), "m.json line 3: it is not JSON"));
+    CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 2}"), "m.json line 1: 'memory_bytes' is missing"));
+    CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 0,\n\"memory_bytes\": 1e9}"),
+                 "m.json line 3: 'cores' is 0; it must be a number in 1 .. 128"));
+    CHECK(
+        begins(refusal("{\"name\": \"x\",\n\"cores\": 2.5,\n\"memory_bytes\": 1e9}"), "m.json line 2: 'cores' is 2.5"));
+    CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": \"two\",\n\"memory_bytes\": 1e9}"),
+                 "m.json line 2: 'cores' is \"two\""));
+    CHECK(begins(refusal("{\"name\": 7,\n\"cores\": 2,\n\"memory_bytes\": 1e9}"), "m.json line 1: 'name' is 7"));
+    CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": 2,\n\"memory_bytes\": 1e9,\n\"speed\": 2}"),
+                 "m.json line 4: the machine has no 'speed'; it has name, about"));
+    CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": 2,\n\"memory_bytes\": 1e9,\n\"cards\": 3}"),
+                 "m.json line 4: 'cards' must be a list"));
+    CHECK(begins(refusal("[]"), "m.json line 1: the machine must be an object"));
+    std::string nine = two_cards;
+    nine.replace(nine.find("\"count\": 2"), 10, "\"count\": 9");
+    CHECK(begins(refusal(nine), "m.json line 6: 'count' is 9; it must be a number in 1 .. 8"));
+}
+
+TEST_CASE("shipped machines are read by name") {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(FROND_SOURCE_DIR) + "/machines")) {
+        const std::string name = entry.path().stem();
+        CAPTURE(name);
+        CHECK(read_machine(name).name == name);
+        ++count;
+    }
+    CHECK(count >= 6);
+    CHECK(read_machine("h200").card_count() == 1);
+    CHECK(read_machine("this").cores >= 1);
+    CHECK_THROWS_WITH_AS(read_machine("no-such-machine"),
+                         "--machine no-such-machine: there is no such machine; give a machine file (docs/machines.md), "
+                         "the name of one in machines/, or this",
+                         InvalidArgument);
+    CHECK_THROWS_AS(read_machine("./no-such-file.json"), InvalidArgument);
+}
+
+TEST_CASE("SimGrid's file has a host for each worker, and a link in each direction for each card") {
+    const std::string platform = platform_of(parse_machine(two_cards, "m.json"));
+    for (const char* part :
+         {"<host id=\"MAIN\"", "<host id=\"RAM\"", "<host id=\"CPU0\"", "<host id=\"CPU2\"", "<host id=\"CUDA1\"",
+          "<link id=\"RAM-CUDA0\" bandwidth=\"5000000000Bps\" latency=\"1e-05s\"/>", "<link id=\"CUDA1-RAM\"",
+          "<route src=\"CUDA0\" dst=\"RAM\"", "<prop id=\"memsize\" value=\"2000000000\"/>"}) {
+        CAPTURE(part);
+        CHECK(platform.find(part) != std::string::npos);
+    }
+    CHECK(platform.find("CPU3") == std::string::npos);
+    CHECK(platform.find("CUDA2") == std::string::npos);
+}
+
+TEST_CASE("the folder for StarPU is there as long as its object") {
+    std::string path;
+    {
+        const SimulatedMachine machine = parse_machine(two_cards, "m.json");
+        const PlatformFolder folder(machine);
+        path = folder.path();
+        std::ostringstream written;
+        written << std::ifstream(path + "/bus/simulated.platform.v4.xml").rdbuf();
+        CHECK(written.str() == platform_of(machine));
+        CHECK(std::filesystem::exists(path + "/bus/simulated.latency"));
+    }
+    CHECK(!std::filesystem::exists(path));
+}
