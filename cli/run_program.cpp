@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "ranks/launch.hpp"
 #include "run/run_error.hpp"
 
 namespace frond::cli {
@@ -23,6 +24,22 @@ int run_command(const CommandLine& line) {
     return bad_input;
 }
 
+/// What goes wrong does so on all ranks, and rank 0 says it.
+int run_on_ranks(const CommandLine& line, const MpiProcess& mpi) {
+    CommandLine mine = line_of_rank(line, mpi.rank());
+    mine.options.session.communicator = mpi.world();
+    mine.matrix_by_rank = is_by_rank(line.matrix);
+    mine.rhs_by_rank = is_by_rank(line.rhs_file);
+    mine.solution_by_rank = is_by_rank(line.solution_file);
+    try {
+        const int exit_code = run_command(mine);
+        return mpi.rank() == 0 ? exit_code : static_cast<int>(solved);
+    } catch (...) {
+        if (mpi.rank() == 0) throw;
+        return current_error().exit_code;
+    }
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -34,7 +51,9 @@ int run_program(int argc, char** argv) {
             [] {
                 return Json{{"frond", session_json({})}};
             });
-        return exit_code ? *exit_code : run_command(line);
+        if (exit_code) return *exit_code;
+        const std::unique_ptr<MpiProcess> mpi = start_mpi(line);
+        return mpi != nullptr ? run_on_ranks(line, *mpi) : run_command(line);
     } catch (...) {
         const RunError error = current_error();
         print_error(error);
