@@ -10,6 +10,13 @@
 #ifndef FROND_MPI_H
 #define FROND_MPI_H
 
+/* MPI's C interface alone: its C++ classes left the standard in 2012, and need another library. */
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
 #include <mpi.h>
 
 #include "frond/frond.h"

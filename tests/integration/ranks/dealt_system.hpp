@@ -8,10 +8,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
 namespace frond::test {
+
+/// Errors that are sums in another order than the library's differ by no more than some roundings of sums of some
+/// dozen terms that are at most 1.
+inline constexpr double rounding_of_errors = 100 * std::numeric_limits<double>::epsilon();
 
 /// Triplets of this rank: entry e of the canonical matrix goes to rank owner(e).
 template <class T>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All ranks run all cases; one that fails is enough for mpirun to fail.
 #define DOCTEST_CONFIG_IMPLEMENT
+#include "frond/mpi.h"
+
 #include <doctest/doctest.h>
-#include <mpi.h>
 
 #include <cstdio>
 

@@ -10,7 +10,8 @@ using namespace frond::test;
 
 namespace {
 
-constexpr double accurate = 1e-13;  // far above what well-conditioned systems end at
+/// What a solve accepts without a target.
+const double accurate = accepted_backward_error<double>(SolveOptions{});
 
 /// Entries dealt like cards, B on rank 0, X on the last rank, from where all get it.
 template <class T>
@@ -29,8 +30,7 @@ std::vector<T> solve_dealt(const SomeRanks& ranks, const SparseMatrix<T>& a, con
     CHECK(report.status == SolveStatus::converged);
     const double error = componentwise_error(a, options.operation, x, b);
     CHECK(error < accurate);
-    // Sums in another order.
-    CHECK(std::abs(report.componentwise_backward_error - error) < 1e-15);
+    CHECK(std::abs(report.componentwise_backward_error - error) <= rounding_of_errors);
     CHECK(is_same_everywhere(ranks, std::to_string(report.componentwise_backward_error)));
     return x;
 }
@@ -162,7 +162,9 @@ TEST_CASE("new values by factor_values and by factor, many right-hand sides, pro
             CHECK(componentwise_error(a, Operation::none, x, b) < accurate);
             double difference = 0;
             for (std::size_t i = 0; i < b.size(); ++i) difference = std::max(difference, std::abs(again[i] - b[i]));
-            CHECK(difference < 1e-9);
+            // |A| |X| is some hundreds at most.
+            constexpr double size_of_products = 1000;
+            CHECK(difference < size_of_products * accurate);
         }
     });
 }
