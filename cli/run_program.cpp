@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "frond/base/error.hpp"
 #include "ranks/launch.hpp"
 #include "run/run_error.hpp"
 
@@ -24,6 +25,13 @@ int run_command(const CommandLine& line) {
     return bad_input;
 }
 
+/// Within a handler.
+void end_all(const MpiProcess& mpi) {
+    const RunError error = current_error();
+    print_error(error);
+    mpi.end_all(error.exit_code);
+}
+
 /// What goes wrong does so on all ranks, and rank 0 says it.
 int run_on_ranks(const CommandLine& line, const MpiProcess& mpi) {
     CommandLine mine = line_of_rank(line, mpi.rank());
@@ -34,9 +42,13 @@ int run_on_ranks(const CommandLine& line, const MpiProcess& mpi) {
     try {
         const int exit_code = run_command(mine);
         return mpi.rank() == 0 ? exit_code : static_cast<int>(solved);
-    } catch (...) {
+    } catch (const Error&) {
+        if (mpi.has_failed()) end_all(mpi);
         if (mpi.rank() == 0) throw;
         return current_error().exit_code;
+    } catch (...) {  // the library throws none of these, so the other ranks do not know
+        end_all(mpi);
+        throw;
     }
 }
 

@@ -27,6 +27,8 @@ std::string with_rank(std::string file, index_t rank) {
 
 /// Several processes would all write the same.
 void expect_alone(const CommandLine& line) {
+    if (line.mpi == "on" && is_of_one_process(line.command))
+        throw InvalidArgument("--mpi on is for frond solve, analyze and info; this command is for one process");
     const std::string launcher = MpiProcess::launcher();
     if (line.mpi != "off" && is_of_one_process(line.command) && !launcher.empty())
         throw InvalidArgument(

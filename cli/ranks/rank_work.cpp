@@ -8,7 +8,7 @@
 namespace frond::cli {
 namespace {
 
-constexpr std::size_t most_listed = 16;
+constexpr std::size_t most_ranks_listed = 16;
 
 std::string bytes_text(count_t bytes) { return text_of_bytes(static_cast<double>(bytes)); }
 
@@ -18,12 +18,12 @@ void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks) {
     if (ranks.empty()) return;
     table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"),
                   "rank 0 analyses and factors; errors are measured on all");
-    for (std::size_t r = 0; r < ranks.size() && r < most_listed; ++r)
+    for (std::size_t r = 0; r < ranks.size() && r < most_ranks_listed; ++r)
         table.row(fmt::format("rank {}", ranks[r].rank), bytes_text(ranks[r].peak_bytes) + " peak",
                   fmt::format("out {} in {}, in {} in {}, {} idle", bytes_text(ranks[r].bytes_sent),
                               counted(ranks[r].messages_sent, "message"), bytes_text(ranks[r].bytes_received),
                               counted(ranks[r].messages_received, "message"), text_of_seconds(ranks[r].idle_seconds)));
-    if (ranks.size() > most_listed) table.row("others", "see --json");
+    if (ranks.size() > most_ranks_listed) table.row("others", "see --json");
 }
 
 Json ranks_json(const std::vector<RankReport>& ranks) {

@@ -7,15 +7,23 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include <atomic>
 #include <string>
 
 #include "frond/base/error.hpp"
 
 namespace frond::mpi {
 
+/// Whether any call of this process has.
+inline std::atomic<bool>& has_failed() {
+    static std::atomic<bool> failed{false};
+    return failed;
+}
+
 /// @throws RuntimeError  with MPI's own text, for a status that is not MPI_SUCCESS
 inline void check(int status, const char* function) {
     if (status == MPI_SUCCESS) return;
+    has_failed() = true;
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
     if (MPI_Error_string(status, text, &length) != MPI_SUCCESS) length = 0;

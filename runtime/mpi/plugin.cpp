@@ -82,6 +82,8 @@ public:
 
     const void* world() const noexcept override { return &world_; }
 
+    bool has_failed() const noexcept override { return mpi::has_failed(); }
+
     void abort(int exit_code) const noexcept override {
         if (is_running()) MPI_Abort(MPI_COMM_WORLD, exit_code);
     }

@@ -32,6 +32,8 @@ public:
     virtual void start() const = 0;
     virtual void finish() const noexcept = 0;
     virtual const void* world() const noexcept = 0;
+    /// A call of MPI has failed: the ranks may wait for each other.
+    virtual bool has_failed() const noexcept = 0;
     /// Ends all ranks of the program, where MPI runs.
     virtual void abort(int exit_code) const noexcept = 0;
 

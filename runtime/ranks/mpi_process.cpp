@@ -60,6 +60,8 @@ MpiProcess::~MpiProcess() { detail::mpi_plugin().finish(); }
 
 const void* MpiProcess::world() const noexcept { return detail::mpi_plugin().world(); }
 
+bool MpiProcess::has_failed() const noexcept { return detail::mpi_plugin().has_failed(); }
+
 void MpiProcess::end_all(int exit_code) const noexcept { detail::mpi_plugin().abort(exit_code); }
 
 std::string MpiProcess::launcher() {

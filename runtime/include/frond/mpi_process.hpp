@@ -33,6 +33,8 @@ public:
     const void* world() const noexcept;
     index_t rank() const noexcept { return rank_; }
     index_t ranks() const noexcept { return ranks_; }
+    /// A call of MPI has failed: the ranks may wait for each other.
+    bool has_failed() const noexcept;
     /// Ends all ranks at once: for errors of which the others do not know.
     void end_all(int exit_code) const noexcept;
 
