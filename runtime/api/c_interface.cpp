@@ -197,7 +197,7 @@ frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64
     return guarded([&] {
         expect_pointer(solver, "solver");
         FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
-        if (rhs > 0 && solver->is_rank_0()) {
+        if (rhs > 0 && !solver->is_on_ranks()) {
             expect_pointer(b, "b");
             expect_pointer(x, "x");
         }

@@ -98,9 +98,10 @@ std::vector<index_t> row_numbers(const frond_block_rows& block) {
 template <class T>
 class SolverOf final : public frond_solver {
 public:
-    explicit SolverOf(const Session& session) : session_(session), rank_(session.info().mpi_rank) {}
+    explicit SolverOf(const Session& session)
+        : session_(session), rank_(session.info().mpi_rank), on_ranks_(!session.info().mpi_library.empty()) {}
 
-    bool is_rank_0() const override { return rank_ == 0; }
+    bool is_on_ranks() const override { return on_ranks_; }
 
     void analyze(const frond_matrix& a) override {
         last_solve_.reset();
@@ -124,9 +125,10 @@ public:
     }
 
     void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) override {
-        FROND_EXPECTS(solver_ && (solver_->factors() || !is_rank_0()), "nothing to solve with: call frond_factor");
+        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing to solve with: call frond_factor");
         begin_job();
-        const count_t n = is_rank_0() ? solver_->analysis()->order : 0;
+        const bool has_rows = rank_ == 0 && solver_->analysis() != nullptr;  // with a communicator rank 0 has them all
+        const count_t n = has_rows ? solver_->analysis()->order : 0;
         last_solve_.emplace(solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
                                            BlockView<T>{static_cast<T*>(x), n, rhs, ldx}, options.solve));
     }
@@ -146,7 +148,7 @@ public:
     frond_analysis_report analysis_report() const override;
 
     const FactorReport& factor_report() const override {
-        FROND_EXPECTS(solver_ && (solver_->factors() || !is_rank_0()), "nothing was factored: call frond_factor");
+        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing was factored: call frond_factor");
         return solver_->factor_report();
     }
 
@@ -191,13 +193,14 @@ public:
 
 private:
     const Factors<T>& factors() const {
-        FROND_EXPECTS(solver_ && solver_->factors(), is_rank_0() ? "nothing was factored: call frond_factor"
+        FROND_EXPECTS(solver_ && solver_->factors(), rank_ == 0 ? "nothing was factored: call frond_factor"
                                                                  : "the factors are on rank 0: call it there");
         return solver_->factors();
     }
 
     Session session_;
     index_t rank_;
+    bool on_ranks_;
     std::optional<Solver<T>> solver_;
     std::optional<SolveReport> last_solve_;
 };

@@ -28,8 +28,8 @@ struct frond_solver {
     virtual void factor_values(const void* values, int64_t count) = 0;
     virtual void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) = 0;
     virtual void solve_rows(int64_t rhs, const frond_block_rows& b, const frond_block_rows& x) = 0;
-    /// True in sessions without a communicator.
-    virtual bool is_rank_0() const = 0;
+    /// The session has a communicator: what is wrong on one rank must be found where all of them hear of it.
+    virtual bool is_on_ranks() const = 0;
     virtual frond_analysis_report analysis_report() const = 0;
     virtual const frond::FactorReport& factor_report() const = 0;
     virtual const frond::SolveReport& solve_report() const = 0;
