@@ -194,7 +194,7 @@ public:
 private:
     const Factors<T>& factors() const {
         FROND_EXPECTS(solver_ && solver_->factors(), rank_ == 0 ? "nothing was factored: call frond_factor"
-                                                                 : "the factors are on rank 0: call it there");
+                                                                : "the factors are on rank 0: call it there");
         return solver_->factors();
     }
 

@@ -367,7 +367,7 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
         {"analyze", "generate:poisson3d:14", "--ranks", "3", "--memory-budget-bytes", "1250K", "--json", file.path()});
     REQUIRE(small.exit_code == 0);
     for (const Json& rank : Json::parse(std::ifstream(file.path()))["ranks"])
-        CHECK(rank["peak_bytes"].get<count_t>() <= 1250 * 1024);
+        CHECK(rank["peak_bytes"].get<frond::count_t>() <= 1250 * 1024);
     const Outcome none = run_frond({"analyze", "generate:poisson3d:14", "--ranks", "3", "--memory-budget-bytes", "1K"});
     CHECK(none.exit_code == 3);
     CHECK(none.err.find("of 3 would need") != std::string::npos);

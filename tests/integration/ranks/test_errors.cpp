@@ -193,7 +193,10 @@ TEST_CASE("one rank's cancellation stops all, before the work and during it") {
         CHECK(is_same_everywhere(ranks, text));
 
         cancel = false;
-        options.progress = [](const Progress&) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+        std::atomic<bool> waited{false};  // rank 0 works until the others have had time to stop it
+        options.progress = [&waited](const Progress&) {
+            if (!waited.exchange(true)) std::this_thread::sleep_for(std::chrono::seconds(1));
+        };
         std::thread beside([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(30));
             cancel = ranks.rank() == ranks.last();
