@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "frond/base/error.hpp"
+#include "ranks/launch.hpp"
 #include "run/run_error.hpp"
 
 namespace frond::cli {
@@ -31,6 +33,33 @@ int run_command(const CommandLine& line) {
     return bad_input;
 }
 
+/// Within a handler.
+void end_all(const MpiProcess& mpi) {
+    const RunError error = current_error();
+    print_error(error);
+    mpi.end_all(error.exit_code);
+}
+
+/// What goes wrong does so on all ranks, and rank 0 says it.
+int run_on_ranks(const CommandLine& line, const MpiProcess& mpi) {
+    CommandLine mine = line_of_rank(line, mpi.rank());
+    mine.options.session.communicator = mpi.world();
+    mine.matrix_by_rank = is_by_rank(line.matrix);
+    mine.rhs_by_rank = is_by_rank(line.rhs_file);
+    mine.solution_by_rank = is_by_rank(line.solution_file);
+    try {
+        const int exit_code = run_command(mine);
+        return mpi.rank() == 0 ? exit_code : static_cast<int>(solved);
+    } catch (const Error&) {
+        if (mpi.has_failed()) end_all(mpi);
+        if (mpi.rank() == 0) throw;
+        return current_error().exit_code;
+    } catch (...) {  // the library throws none of these, so the other ranks do not know
+        end_all(mpi);
+        throw;
+    }
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -42,7 +71,9 @@ int run_program(int argc, char** argv) {
             [] {
                 return Json{{"frond", session_json({})}};
             });
-        return exit_code ? *exit_code : run_command(line);
+        if (exit_code) return *exit_code;
+        const std::unique_ptr<MpiProcess> mpi = start_mpi(line);
+        return mpi != nullptr ? run_on_ranks(line, *mpi) : run_command(line);
     } catch (...) {
         const RunError error = current_error();
         print_error(error);

@@ -92,6 +92,7 @@ void expect_no_other_analysis(const CommandLine& line, const OptionTexts& texts)
 // "user" needs the order; an order says "user".
 void complete(CommandLine& line) {
     expect_own_files(line);
+    line.loads_analysis = !line.analysis_file.empty();
     OrderingMethod& ordering = line.options.analysis.ordering;
     const bool given = !line.user_order_file.empty();
     if (ordering == OrderingMethod::user && !given && line.works_on_matrix())

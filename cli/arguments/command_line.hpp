@@ -33,6 +33,7 @@ struct CommandLine {
     std::string json_file;  // empty: none; "-": standard output
     std::string user_order_file;  // empty: none
     std::string analysis_file;  // solve: empty: analyses itself
+    bool loads_analysis = false;  // from that file, which may be another rank's
     index_t ranks = 0;  // analyze: plan so many processes; 0: none
     std::string save_file;  // analyze: where the analysis goes; empty: nowhere
     std::string machine;  // simulate: a machine file, or the name of one
@@ -43,6 +44,8 @@ struct CommandLine {
     std::string kind, size;  // generate
     std::string output_file = "-";  // generate; "-": standard output
     std::string manual;  // manual: "options" or "errors"
+    std::string mpi = "auto";  // or "on", "off": whether this process is one of several
+    bool matrix_by_rank = false, rhs_by_rank = false, solution_by_rank = false;  // each rank has a file of its own
     Precision precision = Precision::double_precision;
     Options options;
     std::vector<std::string> arguments;  // of the program, as they were given

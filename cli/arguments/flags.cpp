@@ -14,7 +14,9 @@ namespace {
 
 constexpr const char* matrix_text =
     "Matrix Market or Rutherford-Boeing file, plain, gzip, xz or zstd; - is standard input; or "
-    "generate:KIND:SIZE (frond generate --help lists the kinds)";
+    "generate:KIND:SIZE (frond generate --help lists the kinds). Under mpirun rank 0 reads it; %r in its name stands "
+    "for "
+    "the number of the rank, and the matrix is then the sum of all ranks' files";
 constexpr const char* exit_codes =
     "Exit codes: 0 solved, 1 solved to a worse backward error than asked, 2 bad input, 3 not enough\n"
     "memory or disk, or no StarPU, 4 singular (null pivots), 5 ill-conditioned (by --condition),\n"
@@ -56,11 +58,25 @@ void add_precision(CLI::App& app, Precision& precision) {
         ->type_name("NAME");
 }
 
+void add_mpi(CLI::App& app, std::string& mpi) {
+    const auto set = [&mpi](const std::string& text) {
+        if (text != "auto" && text != "on" && text != "off")
+            throw InvalidArgument("--mpi: '" + text + "' is none of auto, on and off");
+        mpi = text;
+    };
+    app.add_option_function<std::string>(
+           "--mpi", set,
+           "Whether this process is one of several that work together: auto (where mpirun or "
+           "srun started it), on, off [auto]")
+        ->type_name("NAME");
+}
+
 // What every command has that works on matrices.
 void add_run_flags(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(app, "--json", line.json_file, "FILE",
              "Write a report as JSON; - is standard output, the table then goes to standard error");
     add_precision(app, line.precision);
+    add_mpi(app, line.mpi);
     add_text(app, "--user-order", line.user_order_file, "FILE",
              "The order of elimination, for --ordering user: the columns 1 .. n, first eliminated "
              "first, as plain text or as a Matrix Market array");
@@ -187,6 +203,7 @@ void add_info(CLI::App& app, CommandLine& line, OptionTexts& texts) {
              "Write the facts as JSON; - is standard output, the table then goes to standard error");
     add_option_flags(*info, texts, OptionPhase::session);
     info->footer("Exit codes: 0, 2 bad input or GPUs that are not there, 3 no StarPU.");
+    add_mpi(*info, line.mpi);
     info->final_callback([&line] { line.command = Command::info; });
 }
 

@@ -4,6 +4,7 @@
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/enum_text.hpp"
+#include "frond/mpi_process.hpp"
 #include "frond/session.hpp"
 #include "gpu_use.hpp"
 #include "machine.hpp"
@@ -24,11 +25,12 @@ struct Facts {
     SessionInfo session;
     Processor processor;
     std::vector<Gpu> gpus;
+    MpiLibrary mpi;
     std::string refusal;  // why the GPUs that were asked for cannot be had; the session is without them
 };
 
 Table info_table(const Facts& facts) {
-    const auto& [session, processor, gpus, refusal] = facts;
+    const auto& [session, processor, gpus, mpi, refusal] = facts;
     Table table;
     table.section("frond", version_number(), fmt::format("commit {}", commit()));
     table.section("machine");
@@ -41,8 +43,9 @@ Table info_table(const Facts& facts) {
     const std::string cards = session.gpus > 0 ? "for " + counted(session.gpus, "card") : "";
     table.row("CUDA workers", std::to_string(session.cuda_workers), session.cuda_workers > 0 ? cards : "");
     table.row("HIP workers", std::to_string(session.hip_workers), session.hip_workers > 0 ? cards : "");
-    table.row("MPI ranks", std::to_string(session.mpi_ranks));
     table.row("scheduler", session.scheduler);
+    table.section("MPI", mpi.name.empty() ? "none" : mpi.name, mpi.advice);
+    table.row("ranks", std::to_string(session.mpi_ranks), session.mpi_advice);
     table.section("BLAS", session.blas);
     table.row("kernels", session.blas_kernel);
     table.row("chosen", blas_choice_text());
@@ -57,7 +60,7 @@ Table info_table(const Facts& facts) {
 }
 
 Json info_json(const Facts& facts) {
-    const auto& [session, processor, gpus, refusal] = facts;
+    const auto& [session, processor, gpus, mpi, refusal] = facts;
     Json list = Json::array();
     for (const Gpu& gpu : gpus)
         list.push_back({{"vendor", gpu.vendor},
@@ -74,6 +77,7 @@ Json info_json(const Facts& facts) {
                          {"memory_total_bytes", session.memory_total_bytes},
                          {"memory_free_bytes", session.memory_free_bytes}};
     object["gpus"] = std::move(list);
+    object["mpi"] = {{"library", mpi.name}, {"reason", mpi.advice}};
     object["error"] = nullptr;
     object["exit_code"] = static_cast<int>(solved);
     return object;
@@ -82,7 +86,7 @@ Json info_json(const Facts& facts) {
 // Whoever asks for GPUs that cannot be had wants to see all the more what there is.
 Facts find_facts(const CommandLine& line) {
     const auto found = [](const SessionOptions& options) {
-        return Facts{Session(options).info(), read_processor(), find_gpus(), ""};
+        return Facts{Session(options).info(), read_processor(), find_gpus(), mpi_library(), ""};
     };
     try {
         return found(line.options.session);
@@ -97,6 +101,7 @@ Facts find_facts(const CommandLine& line) {
 }
 
 void print_facts(const CommandLine& line, const Facts& facts) {
+    if (facts.session.mpi_rank > 0) return;
     std::FILE* const stream = table_stream(line);
     print_text(stream, fmt::format("\n{}\n", info_table(facts).text(Style(stream))));
     if (!facts.refusal.empty()) throw InvalidArgument(facts.refusal);

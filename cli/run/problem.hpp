@@ -55,12 +55,23 @@ struct RightHandSides {
     std::vector<T> known_x;  // empty when b comes from a file
     /// Columns 2j and 2j + 1 are the real and the imaginary part of one right-hand side: A is real.
     bool complex_pairs = false;
+
+    /// Of B that are here: all, or those of this rank.
+    index_t rows() const { return count > 0 ? static_cast<index_t>(b.size() / static_cast<std::size_t>(count)) : 0; }
 };
 
 /// B of a file, whatever its scalar; complex columns for a real matrix become complex_pairs.
 /// @throws InvalidArgument, InvalidMatrix  cannot be read or has other than n rows
 template <class T>
 RightHandSides<T> read_rhs(const std::string& file, index_t n);
+
+/// The same of some rows, however many the file has.
+template <class T>
+RightHandSides<T> read_rows_of_rhs(const std::string& file);
+
+/// X of random_rhs, and B = 0.
+template <class T>
+RightHandSides<T> random_solutions(index_t n, index_t count);
 
 /// B = op(A) X with entries of X (and their imaginary parts) uniform in [-1, 1): the same on every
 /// run and machine.

@@ -47,7 +47,7 @@ DenseMatrix<double> in_parts(const DenseMatrix<std::complex<double>>& b) {
 
 template <class T>
 RightHandSides<T> rhs_of_block(DenseMatrix<T>&& b, index_t n, const std::string& file, bool complex_pairs = false) {
-    if (b.rows != n)
+    if (n >= 0 && b.rows != n)
         throw path_error(file, fmt::format("right-hand sides of {} rows, but the matrix has {}", b.rows, n),
                          "give as many rows as the matrix has");
     return {b.cols, std::move(b.value), {}, complex_pairs};
@@ -70,12 +70,24 @@ RightHandSides<T> read_rhs(const std::string& file, index_t n) {
 }
 
 template <class T>
-RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, index_t count) {
-    const count_t n = a.rows();
-    RightHandSides<T> rhs{count, std::vector<T>(static_cast<std::size_t>(n * count)), {}, false};
+RightHandSides<T> read_rows_of_rhs(const std::string& file) {
+    return read_rhs<T>(file, -1);
+}
+
+template <class T>
+RightHandSides<T> random_solutions(index_t n, index_t count) {
+    RightHandSides<T> rhs{
+        count, std::vector<T>(static_cast<std::size_t>(n) * static_cast<std::size_t>(count)), {}, false};
     rhs.known_x.resize(rhs.b.size());
     Uniform uniform;
     for (T& x : rhs.known_x) x = random_scalar<T>(uniform);
+    return rhs;
+}
+
+template <class T>
+RightHandSides<T> random_rhs(const SparseMatrix<T>& a, Operation operation, index_t count) {
+    const count_t n = a.rows();
+    RightHandSides<T> rhs = random_solutions<T>(a.rows(), count);
     multiply(a, operation, count, rhs.known_x.data(), n, rhs.b.data(), n);
     return rhs;
 }
@@ -88,6 +100,8 @@ RightHandSides<T> rhs_of(const CommandLine& line, const SparseMatrix<T>& a) {
 
 #define FROND_INSTANTIATE(T)                                                          \
     template RightHandSides<T> read_rhs<T>(const std::string&, index_t);              \
+    template RightHandSides<T> read_rows_of_rhs<T>(const std::string&);               \
+    template RightHandSides<T> random_solutions<T>(index_t, index_t);                 \
     template RightHandSides<T> rhs_of<T>(const CommandLine&, const SparseMatrix<T>&); \
     template RightHandSides<T> random_rhs<T>(const SparseMatrix<T>&, Operation, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

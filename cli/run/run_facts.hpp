@@ -32,6 +32,7 @@ struct RunFacts {
     std::shared_ptr<const Analysis> analysis;
     std::optional<double> analysis_loaded_seconds;  // set when it came from a file
     std::vector<RankPrediction> ranks;  // of a plan for several processes
+    std::vector<RankReport> work_of_ranks;  // of several processes that did work together
     std::optional<FactorReport> factor;
     std::optional<SolveReport> solve;
     std::optional<double> forward_error;  // max |x - known x| / max |known x|

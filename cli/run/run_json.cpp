@@ -4,6 +4,7 @@
 #include "frond/base/output_file.hpp"
 #include "frond/enum_text.hpp"
 #include "rank_plan.hpp"
+#include "ranks/rank_work.hpp"
 #include "run_table.hpp"
 #include "version_text.hpp"
 
@@ -180,7 +181,9 @@ Json session_json(const SessionInfo& session) {
               {"mpi_ranks", session.mpi_ranks}}},
             {"worker_binding", session.worker_binding},
             {"scheduler", session.scheduler},
-            {"gpu_advice", session.gpu_advice}};
+            {"gpu_advice", session.gpu_advice},
+            {"mpi_library", session.mpi_library},
+            {"mpi_advice", session.mpi_advice}};
 }
 
 Json run_json(const RunFacts& facts) {
@@ -188,6 +191,7 @@ Json run_json(const RunFacts& facts) {
                    {"matrix", matrix_json(facts.matrix)},
                    {"analysis", facts.analysis ? analysis_json(facts) : Json(nullptr)}};
     if (!facts.ranks.empty()) object["ranks"] = ranks_json(facts.ranks);
+    if (!facts.work_of_ranks.empty()) object["ranks"] = ranks_json(facts.work_of_ranks);
     if (!facts.blas_choice.empty()) object["frond"]["blas_kernel_choice"] = facts.blas_choice;
     object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);
     object["solve"] = facts.solve ? solve_json(facts) : Json(nullptr);

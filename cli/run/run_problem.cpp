@@ -11,6 +11,8 @@
 #include "interrupt.hpp"
 #include "arguments/output_paths.hpp"
 #include "plot/plots.hpp"
+#include "ranks/shared_problem.hpp"
+#include "ranks/together.hpp"
 #include "run_error.hpp"
 #include "stopwatch.hpp"
 #include "terminal/progress_bar.hpp"
@@ -25,7 +27,7 @@ namespace {
 
 template <class T>
 struct Solution {
-    index_t rows = 0;
+    index_t rows = 0;  // on this rank
     index_t count = 0;
     std::vector<T> x;
     bool complex_pairs = false;  // as of the right-hand sides
@@ -53,15 +55,27 @@ void factor(Solver<T>& solver, const SharedMatrix<T>& a, FactorOptions options, 
     }
 }
 
+/// Rows of X on this rank: as those of B, or where X alone is by rank, about equally many.
+index_t solution_rows(const CommandLine& line, const SessionInfo& session, index_t n, index_t rhs_rows) {
+    if (line.solution_by_rank == line.rhs_by_rank) return rhs_rows;
+    if (!line.solution_by_rank) return session.mpi_rank == 0 ? n : 0;
+    const auto first = [&](count_t rank) { return static_cast<index_t>(n * rank / session.mpi_ranks); };
+    return first(session.mpi_rank + 1) - first(session.mpi_rank);
+}
+
 template <class T>
-Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, SolveOptions options, RunFacts& facts) {
-    const index_t n = solver.analysis()->order;
-    Solution<T> solution{n, rhs.count, std::vector<T>(rhs.b.size()), rhs.complex_pairs};
+Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, const CommandLine& line, index_t n,
+                  RunFacts& facts) {
+    SolveOptions options = line.options.solve;
+    const index_t rhs_rows = rhs.rows(), rows = solution_rows(line, facts.session, n, rhs_rows);
+    Solution<T> solution{rows, rhs.count, {}, rhs.complex_pairs};
+    solution.x.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rhs.count));
     options.cancel = &interrupt_flag();
-    facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
-                               BlockView<T>{solution.x.data(), n, rhs.count, n}, options);
+    facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), rhs_rows, rhs.count, rhs_rows},
+                               BlockView<T>{solution.x.data(), rows, rhs.count, rows}, options);
     facts.solve_is_part = options.part != SolvePart::all;
-    if (!rhs.known_x.empty() && !facts.solve_is_part) facts.forward_error = forward_error(solution.x, rhs.known_x);
+    if (!rhs.known_x.empty() && !facts.solve_is_part && rows == rhs_rows)
+        facts.forward_error = forward_error(solution.x, rhs.known_x);
     return solution;
 }
 
@@ -80,10 +94,32 @@ void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts
                         std::max<count_t>(1, space.rows), {"null space by frond"});
 }
 
+/// B on the ranks that have rows of it, before the matrix is factored. Where the ranks have parts of A, random X are
+/// made here and their B when A is known.
 template <class T>
-RightHandSides<T> right_hand_sides(const CommandLine& line, const SparseMatrix<T>& a, RunFacts& facts) {
+RightHandSides<T> right_hand_sides(const CommandLine& line, const Session& session, const SparseMatrix<T>& a,
+                                   RunFacts& facts) {
     facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
-    return rhs_of(line, a);
+    RightHandSides<T> rhs;
+    together(session, [&] {
+        if (line.rhs_by_rank)
+            rhs = read_rows_of_rhs<T>(line.rhs_file);
+        else if (facts.session.mpi_rank == 0)
+            rhs = line.matrix_by_rank && line.rhs_file.empty() ? random_solutions<T>(a.rows(), line.random_rhs)
+                                                               : rhs_of(line, a);
+    });
+    share_shape(session, rhs);
+    if (rhs.complex_pairs) facts.right_hand_sides += ", real and imaginary parts";
+    return rhs;
+}
+
+/// B := op(A) X of the random X that rank 0 made.
+template <class T>
+void multiply_known(const Solver<T>& solver, const CommandLine& line, RightHandSides<T>& rhs) {
+    if (!line.matrix_by_rank || !line.rhs_file.empty()) return;
+    const index_t rows = rhs.rows();
+    solver.multiply(line.options.solve.operation, {rhs.known_x.data(), rows, rhs.count},
+                    {rhs.b.data(), rows, rhs.count});
 }
 
 /// X of complex right-hand sides from its parts: x_j = x_2j + i x_2j+1.
@@ -133,18 +169,52 @@ void expect_analysis_of(const SparseMatrix<T>& a, const Analysis& analysis, cons
 }
 
 template <class T>
-void analyze_or_load(Solver<T>& solver, const SharedMatrix<T>& a, const CommandLine& line, RunFacts& facts) {
-    if (line.analysis_file.empty()) {
+void load(Solver<T>& solver, const Session& session, const SharedMatrix<T>& a, const CommandLine& line,
+          RunFacts& facts) {
+    const StatusLine status("loading the analysis");
+    const Stopwatch watch;
+    std::shared_ptr<const Analysis> analysis;  // on rank 0, which factors
+    together(session, [&] {
+        if (facts.session.mpi_rank > 0) return;
+        analysis = load_analysis(line.analysis_file);
+        if (!line.matrix_by_rank) expect_analysis_of(*a, *analysis, line);
+    });
+    solver.use(std::move(analysis));
+    facts.analysis_loaded_seconds = watch.seconds();
+}
+
+template <class T>
+void analyze_or_load(Solver<T>& solver, const Session& session, const SharedMatrix<T>& a, const CommandLine& line,
+                     RunFacts& facts) {
+    if (line.loads_analysis) {
+        load(solver, session, a, line, facts);
+    } else {
         const StatusLine status("analysing");
         solver.analyze(a);
-    } else {
-        const StatusLine status("loading the analysis");
-        const Stopwatch watch;
-        solver.use(load_analysis(line.analysis_file));
-        facts.analysis_loaded_seconds = watch.seconds();
-        expect_analysis_of(*a, *solver.analysis(), line);
     }
     facts.analysis = solver.analysis();
+}
+
+/// What the analysis says, on the rank that has it.
+void add_predictions(const CommandLine& line, RunFacts& facts) {
+    if (facts.analysis == nullptr) return;
+    if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks, line.options.factor.memory_budget_bytes);
+    if (!line.matrix_by_rank) return;
+    facts.matrix.name = line.matrix + " and those of other ranks";
+    facts.matrix.entries = facts.matrix.stored_entries = facts.analysis->entries;
+}
+
+template <class T>
+Solution<T> factor_and_solve(Solver<T>& solver, const CommandLine& line, const SharedMatrix<T>& a,
+                             RightHandSides<T>& rhs, RunFacts& facts) {
+    factor(solver, a, line.options.factor, facts);
+    facts.analysis = solver.analysis();  // another one when L L^T gave way to L D L^T
+    if (facts.factor->status == FactorStatus::not_positive_definite) return {};
+    multiply_known(solver, line, rhs);
+    const StatusLine status("solving");
+    Solution<T> solution = solve(solver, rhs, line, a->rows(), facts);
+    facts.factor = solver.factor_report();  // others when the solve escalated
+    return solution;
 }
 
 // Right-hand sides first: a wrong file must not cost a factorization.
@@ -155,31 +225,29 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     facts.complex_scalar = is_complex<T>;
     facts.scalar_bytes = sizeof(T);
     facts.accepted_backward_error = accepted_backward_error<T>(line.options.solve);
-    const RightHandSides<T> rhs = solving ? right_hand_sides(line, *a, facts) : RightHandSides<T>{};
-    if (rhs.complex_pairs) facts.right_hand_sides += ", real and imaginary parts";
+    RightHandSides<T> rhs = solving ? right_hand_sides(line, session, *a, facts) : RightHandSides<T>{};
 
     const Stopwatch watch;
     Solver<T> solver(session, analysis_options);
-    analyze_or_load(solver, a, line, facts);
+    analyze_or_load(solver, session, a, line, facts);
     if (analysed) analysed();
-    facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
-    facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
-    if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks, line.options.factor.memory_budget_bytes);
+    together(session, [&] {
+        if (facts.analysis != nullptr) {
+            facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
+            facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
+        }
+        add_predictions(line, facts);
+    });
     Solution<T> solution;
     const CatchInterrupts caught;
-    if (solving) {
-        factor(solver, a, line.options.factor, facts);
-        facts.analysis = solver.analysis();  // another one when L L^T gave way to L D L^T
-        if (facts.factor->status != FactorStatus::not_positive_definite) {
-            const StatusLine status("solving");
-            solution = solve(solver, rhs, line.options.solve, facts);
-            facts.factor = solver.factors().report();  // others when the solve escalated
-        }
-    }
+    if (solving) solution = factor_and_solve(solver, line, a, rhs, facts);
     facts.total_seconds = watch.seconds();
-    if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
-    if (facts.solve) write_results(line, solver, solution, facts);
-    if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
+    if (facts.session.mpi_ranks > 1) facts.work_of_ranks = solver.rank_reports();
+    together(session, [&] {
+        if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
+        if (facts.solve) write_results(line, solver, solution, facts);
+        if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
+    });
 }
 
 }  // namespace
@@ -211,7 +279,8 @@ void run_problem(const CommandLine& line, const Session& session, const Problem&
     facts.matrix = problem.facts;
     facts.session = session.info();
     facts.blas_choice = blas_choice_text();
-    const AnalysisOptions options = analysis_options_of(line, problem);
+    AnalysisOptions options;
+    together(session, [&] { options = analysis_options_of(line, problem); });
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())

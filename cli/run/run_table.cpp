@@ -4,6 +4,7 @@
 #include "exit_code.hpp"
 #include "frond/enum_text.hpp"
 #include "rank_plan.hpp"
+#include "ranks/rank_work.hpp"
 #include "terminal/units.hpp"
 #include "version_text.hpp"
 
@@ -209,6 +210,7 @@ Table run_table(const RunFacts& facts) {
     add_matrix(table, facts);
     add_analysis(table, facts);
     add_ranks(table, facts.ranks);
+    add_work_of_ranks(table, facts.work_of_ranks);
     if (facts.factor) add_factorization(table, facts);
     if (facts.solve) add_solve(table, facts);
     add_condition(table, facts);

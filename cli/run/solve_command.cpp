@@ -2,6 +2,9 @@
 #include "commands.hpp"
 #include "interrupt_report.hpp"
 #include "arguments/output_paths.hpp"
+#include "exit_code.hpp"
+#include "ranks/shared_problem.hpp"
+#include "ranks/together.hpp"
 #include "run_error.hpp"
 #include "run_json.hpp"
 #include "run_problem.hpp"
@@ -10,6 +13,8 @@
 #include "terminal/print.hpp"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace frond::cli {
 namespace {
@@ -22,20 +27,27 @@ void expect_outputs(const CommandLine& line) {
     make_folder(line.plot_folder);
 }
 
-}  // namespace
-
-int solve_and_report(const CommandLine& line, RunFacts& facts) {
-    expect_outputs(line);
+/// With a communicator the session comes first: what one rank cannot read, all must hear of.
+void solve(const CommandLine& line, RunFacts& facts) {
+    const bool on_ranks = line.options.session.communicator != nullptr;
+    std::optional<Session> session;
+    if (on_ranks) session.emplace(line.options.session);
+    if (!on_ranks) expect_outputs(line);
+    if (on_ranks) together(*session, [&] { expect_outputs(line); });
     InterruptReport report(line, run_json(facts));
-    const Problem problem = load_with_status(line.matrix, line.precision);
+    const Problem problem =
+        on_ranks ? load_on_ranks(*session, line, line.matrix_by_rank) : load_with_status(line.matrix, line.precision);
     facts.matrix = problem.facts;
     report.now_known(run_json(facts));
-    {
-        const Session session(line.options.session);
-        facts.session = session.info();
-        report.now_known(run_json(facts));
-        run_problem(line, session, problem, facts, [&report] { report.stop(); });
-    }
+    if (!on_ranks) session.emplace(line.options.session);
+    facts.session = session->info();
+    report.now_known(run_json(facts));
+    run_problem(line, *session, problem, facts, [&report] { report.stop(); });
+}
+
+int solve_and_report(const CommandLine& line, RunFacts& facts) {
+    solve(line, facts);
+    if (facts.session.mpi_rank > 0) return solved;
 
     if (const std::string warning = grid_warning(facts); !warning.empty())
         fmt::print(stderr, "{} {}\n", Style(stderr).warning("frond:"), warning);

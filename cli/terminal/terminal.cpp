@@ -7,7 +7,9 @@
 
 namespace frond::cli {
 
+// Open MPI gives ranks a terminal of its own, whatever its output goes to.
 bool is_terminal(std::FILE* stream) {
+    if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return false;
     const char* kind = std::getenv("TERM");
     return isatty(fileno(stream)) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
 }

@@ -27,6 +27,13 @@ void expect_untouched(const Options& options, bool session_options, const char* 
     }
 }
 
+SessionOptions session_options(const char* options) {
+    Options all;
+    set_options(all, options ? options : "");
+    expect_untouched(all, false, "give it to frond_solver_create");
+    return all.session;
+}
+
 /// At most capacity of the list, to an array that may be null when nothing is copied.
 template <class From, class To>
 void copy_list(const std::vector<From>& list, To* to, int64_t capacity, const char* name) {
@@ -48,10 +55,18 @@ frond_status frond_session_create(const char* options, frond_session** session) 
     return guarded([&] {
         expect_pointer(session, "session");
         *session = nullptr;
-        Options all;
-        set_options(all, options ? options : "");
-        expect_untouched(all, false, "give it to frond_solver_create");
-        *session = new frond_session{Session(all.session)};
+        *session = new frond_session{Session(session_options(options))};
+    });
+}
+
+frond_status frond_session_create_on(const char* options, const void* communicator, frond_session** session) {
+    return guarded([&] {
+        expect_pointer(session, "session");
+        *session = nullptr;
+        expect_pointer(communicator, "communicator");
+        SessionOptions given = session_options(options);
+        given.communicator = communicator;
+        *session = new frond_session{Session(given)};
     });
 }
 
@@ -182,11 +197,19 @@ frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64
     return guarded([&] {
         expect_pointer(solver, "solver");
         FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
-        if (rhs > 0) {
+        if (rhs > 0 && !solver->is_on_ranks()) {
             expect_pointer(b, "b");
             expect_pointer(x, "x");
         }
         solver->solve(rhs, b, ldb, x, ldx);
+    });
+}
+
+frond_status frond_solve_rows(frond_solver* solver, int64_t rhs, const frond_block_rows* b, const frond_block_rows* x) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
+        solver->solve_rows(rhs, checked_block_rows(b, "b"), checked_block_rows(x, "x"));
     });
 }
 

@@ -107,6 +107,9 @@ frond_session_info session_info_of(const SessionInfo& from) {
     copy_text(from.gpu_advice, r.gpu_advice);
     r.gpus = from.gpus;
     copy_text(from.worker_binding, r.worker_binding);
+    r.mpi_rank = from.mpi_rank;
+    copy_text(from.mpi_library, r.mpi_library);
+    copy_text(from.mpi_advice, r.mpi_advice);
     return r;
 }
 

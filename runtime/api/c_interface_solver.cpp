@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 namespace frond::c_interface {
 namespace {
@@ -53,6 +54,21 @@ void with_view(const frond_matrix& a, Use&& use) {
         use(view);
         return;
     }
+    if (a.format == FROND_ROWS) {
+        RowsView<T, I> view;
+        FROND_EXPECTS(a.rows == a.cols, "a matrix by rows must be square: give rows and cols its order");
+        view.order = checked_size<I>(a.rows, "rows");
+        view.rows = checked_size<I>(a.given_rows, "given_rows");
+        view.row = static_cast<const I*>(a.row);
+        view.begin = static_cast<const I*>(a.begin);
+        view.index = static_cast<const I*>(a.index);
+        view.value = static_cast<const T*>(a.value);
+        view.symmetry = checked_enum(a.symmetry, Symmetry::skew_symmetric, "symmetry");
+        view.stored = checked_enum(a.triangle, Triangle::upper, "triangle");
+        view.one_based = a.one_based != 0;
+        use(view);
+        return;
+    }
     CompressedView<T, I> view;
     fill_common<CompressedView<T, I>, I>(a, view);
     view.begin = static_cast<const I*>(a.begin);
@@ -70,10 +86,22 @@ void with_view(const frond_matrix& a, Use&& use) {
         with_view<T, int32_t>(a, use);
 }
 
+/// Numbers of rows as the library has them.
+std::vector<index_t> row_numbers(const frond_block_rows& block) {
+    std::vector<index_t> numbers;
+    if (block.row == nullptr) return numbers;
+    numbers.reserve(static_cast<std::size_t>(block.rows) + 1);  // data() of an empty list may be null
+    for (int64_t i = 0; i < block.rows; ++i) numbers.push_back(checked_size<index_t>(block.row[i], "a row number"));
+    return numbers;
+}
+
 template <class T>
 class SolverOf final : public frond_solver {
 public:
-    explicit SolverOf(const Session& session) : session_(session) {}
+    explicit SolverOf(const Session& session)
+        : session_(session), rank_(session.info().mpi_rank), on_ranks_(!session.info().mpi_library.empty()) {}
+
+    bool is_on_ranks() const override { return on_ranks_; }
 
     void analyze(const frond_matrix& a) override {
         last_solve_.reset();
@@ -97,18 +125,31 @@ public:
     }
 
     void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) override {
-        FROND_EXPECTS(solver_ && solver_->factors(), "nothing to solve with: call frond_factor");
+        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing to solve with: call frond_factor");
         begin_job();
-        const count_t n = solver_->analysis()->order;
+        const bool has_rows = rank_ == 0 && solver_->analysis() != nullptr;  // with a communicator rank 0 has them all
+        const count_t n = has_rows ? solver_->analysis()->order : 0;
         last_solve_.emplace(solver_->solve(BlockView<const T>{static_cast<const T*>(b), n, rhs, ldb},
                                            BlockView<T>{static_cast<T*>(x), n, rhs, ldx}, options.solve));
+    }
+
+    void solve_rows(int64_t rhs, const frond_block_rows& b, const frond_block_rows& x) override {
+        FROND_EXPECTS(solver_, "nothing to solve with: call frond_factor");
+        begin_job();
+        const std::vector<index_t> b_rows = row_numbers(b), x_rows = row_numbers(x);
+        const auto map = [](const frond_block_rows& block, const std::vector<index_t>& rows) {
+            return block.row != nullptr ? rows.data() : nullptr;
+        };
+        last_solve_.emplace(
+            solver_->solve(BlockView<const T>{static_cast<const T*>(b.data), b.rows, rhs, b.ld, map(b, b_rows)},
+                           BlockView<T>{static_cast<T*>(x.data), x.rows, rhs, x.ld, map(x, x_rows)}, options.solve));
     }
 
     frond_analysis_report analysis_report() const override;
 
     const FactorReport& factor_report() const override {
-        FROND_EXPECTS(solver_ && solver_->factors(), "nothing was factored: call frond_factor");
-        return solver_->factors().report();
+        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing was factored: call frond_factor");
+        return solver_->factor_report();
     }
 
     const SolveReport& solve_report() const override {
@@ -152,35 +193,40 @@ public:
 
 private:
     const Factors<T>& factors() const {
-        FROND_EXPECTS(solver_ && solver_->factors(), "nothing was factored: call frond_factor");
+        FROND_EXPECTS(solver_ && solver_->factors(), rank_ == 0 ? "nothing was factored: call frond_factor"
+                                                                : "the factors are on rank 0: call it there");
         return solver_->factors();
     }
 
     Session session_;
+    index_t rank_;
+    bool on_ranks_;
     std::optional<Solver<T>> solver_;
     std::optional<SolveReport> last_solve_;
 };
 
 template <class T>
 frond_analysis_report SolverOf<T>::analysis_report() const {
-    FROND_EXPECTS(solver_ && solver_->analysis(), "nothing was analysed: call frond_analyze");
-    const Analysis& analysis = *solver_->analysis();
+    FROND_EXPECTS(solver_, "nothing was analysed: call frond_analyze");
+    const AnalysisReport& report = solver_->analysis_report();
     frond_analysis_report r{};
+    r.seconds = report.seconds;
+    copy_text(to_string(report.ordering), r.ordering);
+    r.matched = report.matched;
+    r.structural_rank = report.structural_rank;
+    r.pairs = report.pairs;
+    r.duplicates_summed = solver_->input_report().duplicates_summed;
+    if (solver_->analysis() == nullptr) return r;  // rank 0 knows more
+    const Analysis& analysis = *solver_->analysis();
     r.order = analysis.order;
     r.entries = analysis.entries;
-    r.seconds = analysis.report.seconds;
-    copy_text(to_string(analysis.report.ordering), r.ordering);
     copy_text(to_string(analysis.factorization), r.factorization);
-    r.matched = analysis.report.matched;
-    r.structural_rank = analysis.report.structural_rank;
     r.fronts = analysis.tree.front_count();
     r.subtrees = static_cast<int64_t>(analysis.mapping.subtrees.size());
-    r.pairs = analysis.report.pairs;
     r.flops = analysis.cost.flops * (is_complex<T> ? 4 : 1);
     r.factor_entries = analysis.cost.factor_entries;
     r.peak_bytes_predicted = predicted_peak_bytes<T>(analysis);
     r.solve_bytes_predicted = predicted_solve_bytes<T>(analysis);
-    r.duplicates_summed = solver_->input_report().duplicates_summed;
     return r;
 }
 
@@ -209,12 +255,20 @@ frond_matrix checked_matrix(const frond_matrix* a) {
                                                         "; set it with FROND_STRUCT before filling the fields");
     frond_matrix known{};
     std::memcpy(&known, a, std::min(sizeof known, a->struct_bytes));
-    FROND_EXPECTS(known.format >= FROND_CSC && known.format <= FROND_TRIPLETS,
+    FROND_EXPECTS(known.format >= FROND_CSC && known.format <= FROND_ROWS,
                   "format = " + std::to_string(known.format) +
-                      " is not a format; take FROND_CSC, FROND_CSR or FROND_TRIPLETS");
+                      " is not a format; take FROND_CSC, FROND_CSR, FROND_TRIPLETS or FROND_ROWS");
     FROND_EXPECTS(known.index_bits == 0 || known.index_bits == 32 || known.index_bits == 64,
                   "index_bits = " + std::to_string(known.index_bits) + " is no size of an index; give 32 or 64");
     return known;
+}
+
+frond_block_rows checked_block_rows(const frond_block_rows* block, const char* name) {
+    expect_pointer(block, name);
+    FROND_EXPECTS(block->struct_bytes >= sizeof *block, "struct_bytes of " + std::string(name) + " is " +
+                                                            std::to_string(block->struct_bytes) +
+                                                            "; set it with FROND_STRUCT before filling the fields");
+    return *block;
 }
 
 }  // namespace frond::c_interface

@@ -27,6 +27,9 @@ struct frond_solver {
     virtual void factor(const frond_matrix& a) = 0;
     virtual void factor_values(const void* values, int64_t count) = 0;
     virtual void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) = 0;
+    virtual void solve_rows(int64_t rhs, const frond_block_rows& b, const frond_block_rows& x) = 0;
+    /// The session has a communicator: what is wrong on one rank must be found where all of them hear of it.
+    virtual bool is_on_ranks() const = 0;
     virtual frond_analysis_report analysis_report() const = 0;
     virtual const frond::FactorReport& factor_report() const = 0;
     virtual const frond::SolveReport& solve_report() const = 0;
@@ -59,5 +62,7 @@ std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar s
 
 /// The matrix as this version knows it, whatever the caller's struct_bytes; checked.
 frond_matrix checked_matrix(const frond_matrix* a);
+/// The same of rows of a block; name: for messages.
+frond_block_rows checked_block_rows(const frond_block_rows* block, const char* name);
 
 }  // namespace frond::c_interface

@@ -8,6 +8,7 @@
 #include "describe_machine.hpp"
 #include "frond/cpu/instruction_set.hpp"
 #include "frond/solver.hpp"
+#include "ranked/ranked_solver.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/block_views.hpp"
 #include "solve/callers_blocks.hpp"
@@ -73,7 +74,11 @@ FactorOptions without_callbacks(FactorOptions options) {
 
 template <class T>
 Solver<T>::Solver(Session session, AnalysisOptions options)
-    : session_(std::move(session)), options_(for_session(std::move(options), session_)) {}
+    : session_(std::move(session)), options_(for_session(options, session_)) {
+    if (detail::ranks_of(session_) != nullptr)
+        ranks_ = detail::ClonedPointer<detail::RankedSolver<T>>(
+            std::make_shared<detail::RankedSolver<T>>(session_, options));
+}
 
 template <class T>
 typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const {
@@ -97,8 +102,38 @@ void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
     values_.forget();
 }
 
+// Only one Solver holds the factors while others may be made in their memory.
+template <class T>
+template <class Call>
+void Solver<T>::on_ranks(const Call& call) {
+    struct Results {
+        Solver& of;
+        ~Results() {
+            of.analysis_ = of.ranks_->whole().analysis();
+            of.factors_ = of.ranks_->whole().factors();
+            of.input_report_ = of.ranks_->input_report();
+        }
+    };
+    factors_ = {};
+    const Results results{*this};
+    call();
+}
+
+template <class T>
+const AnalysisReport& Solver<T>::analyze_on_ranks(const detail::MakePart<T>& part) {
+    on_ranks([&] { ranks_->analyze(part); });
+    return ranks_->analysis_report();
+}
+
+template <class T>
+const FactorReport& Solver<T>::factor_on_ranks(const detail::MakePart<T>& part, const FactorOptions& options) {
+    on_ranks([&] { ranks_->factor(part, options); });
+    return ranks_->factor_report();
+}
+
 template <class T>
 void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
+    if (ranks_) return on_ranks([&] { ranks_->use(analysis); });
     FROND_EXPECTS(analysis != nullptr, "the analysis is null; give one that analyze() or load_analysis() returned");
     AnalysisOptions options = for_session(analysis->options, session_);
     factors_ = {};
@@ -168,6 +203,10 @@ Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, bool 
 
 template <class T>
 const FactorReport& Solver<T>::factor_values(std::span<const T> values, const FactorOptions& options) try {
+    if (ranks_) {
+        on_ranks([&] { ranks_->factor_values(values, options); });
+        return ranks_->factor_report();
+    }
     FROND_EXPECTS(values_.is_known(), analysis_ == nullptr ? "nothing was analysed: call analyze()"
                                                            : "the order of the values is not known: the analysis is "
                                                              "one of load_analysis(); call factor() once");
@@ -222,6 +261,11 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
 
 template <class T>
 SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options) try {
+    if (ranks_) {
+        SolveReport report;
+        on_ranks([&] { report = ranks_->solve(b, x, options); });  // which may bring other factors
+        return report;
+    }
     if (!may_escalate(options)) return std::as_const(*this).solve(b, x, options);
     const auto start = std::chrono::steady_clock::now();
     const index_t n = analysis_->order;
@@ -251,6 +295,9 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
 
 template <class T>
 SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options) const {
+    if (ranks_) return ranks_->solve(b, x, options);
+    FROND_EXPECTS(b.row_map == nullptr && x.row_map == nullptr,
+                  "row_map is for sessions with a communicator; leave it null");
     FROND_EXPECTS(bool(factors_), "there are no factors yet; call factor() first");
     return frond::solve(factors_, b, x, options);
 }

@@ -12,6 +12,11 @@ namespace frond::detail {
 /// The friend that Session and Factors name.
 struct StateAccess {
     static const std::shared_ptr<SessionState>& of(const Session& session) noexcept { return session.state_; }
+    static const std::shared_ptr<RankedSession>& ranks(const Session& session) noexcept { return session.ranks_; }
+    static Session alone(Session session) noexcept {
+        session.ranks_.reset();
+        return session;
+    }
     template <class T>
     static const std::shared_ptr<FactorsState<T>>& of(const Factors<T>& factors) noexcept {
         return factors.state_;
@@ -26,6 +31,14 @@ struct StateAccess {
 inline const std::shared_ptr<SessionState>& state_of(const Session& session) noexcept {
     return StateAccess::of(session);
 }
+
+/// Null for a session without a communicator. What it returns lives as long as the session.
+inline const std::shared_ptr<RankedSession>& ranks_of(const Session& session) noexcept {
+    return StateAccess::ranks(session);
+}
+
+/// The same StarPU, without the communicator.
+inline Session alone(Session session) noexcept { return StateAccess::alone(std::move(session)); }
 
 /// Null where there are no factors. What it returns lives as long as `factors`.
 template <class T>

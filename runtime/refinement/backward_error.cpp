@@ -66,15 +66,12 @@ std::vector<Norms> norms(const LinearSystem<T>& system, DenseView<const T> x, De
     return norms;
 }
 
-/// tau_i = tiny (t_i + |b_i|).
 template <class T>
 double denominator(const LinearSystem<T>& system, double weight, double size_b, std::size_t i, const Norms& norm) {
     double row = static_cast<double>(system.row_sums()[i]) * norm.x;
     const std::vector<real_t<T>>& scaled = system.scaled_row_sums();
     if (!scaled.empty()) row = std::min(row, static_cast<double>(scaled[i]) * norm.scaled_x);
-    const double large = std::max(weight - size_b, 0.0) + row;
-    const double chosen = weight > system.tiny() * (row + size_b) ? weight : large;
-    return chosen == 0 ? size_b : chosen;
+    return error_denominator(weight, size_b, row, system.tiny());
 }
 
 }  // namespace

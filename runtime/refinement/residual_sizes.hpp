@@ -5,6 +5,8 @@
 
 #include "refinement/largest_magnitude.hpp"
 
+#include <algorithm>
+
 namespace frond {
 
 /// Of one right-hand side, in the inf-norm; NaN counts as infinite.
@@ -22,6 +24,14 @@ struct BackwardError {
     /// & Duff 1989 (section 4) for the system as it is and for the one with unknowns S^-1 x.
     double componentwise = 0;
 };
+
+/// Of row i in the componentwise error. weight: (|op(A)| |x| + |b|)_i; size_b: |b_i|; row_bound: the smaller t_i above;
+/// tau_i = tiny (t_i + |b_i|).
+inline double error_denominator(double weight, double size_b, double row_bound, double tiny) {
+    const double large = std::max(weight - size_b, 0.0) + row_bound;
+    const double chosen = weight > tiny * (row_bound + size_b) ? weight : large;
+    return chosen == 0 ? size_b : chosen;
+}
 
 /// norm: ||op(A)||_inf. Infinite, never NaN and never small, when x or r is not finite.
 inline BackwardError backward_error(const ResidualSizes& size, double norm) {

@@ -2,23 +2,56 @@
 // The public class: it calls the state that all sessions share, and makes std::bad_alloc OutOfMemory.
 #include "frond/session.hpp"
 
+#include <cstddef>
+#include <exception>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "frond/base/error.hpp"
+#include "ranks/collectively.hpp"
+#include "session/ranked_session.hpp"
 #include "session/session_state.hpp"
 
 namespace frond {
 
-Session::Session(const SessionOptions& options) try : state_(detail::SessionState::acquire(options)) {
+// The scheduler decides how tasks of all ranks are ordered; how many workers and cards there are is each rank's own.
+Session::Session(const SessionOptions& options) try {
+    if (options.communicator == nullptr) {
+        state_ = detail::SessionState::acquire(options);
+        return;
+    }
+    ranks_ = std::make_shared<detail::RankedSession>(options.communicator);
+    detail::expect_agreement(ranks_->ranks(), {{"call", "Session"}, {"scheduler", options.scheduler}});
+    detail::collectively(ranks_->ranks(), [&] { state_ = detail::SessionState::acquire(options); });
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
+}
+
+void Session::throw_on_all_ranks(std::exception_ptr error) const {
+    if (ranks_ != nullptr) return detail::throw_together(ranks_->ranks(), std::move(error));
+    if (error != nullptr) std::rethrow_exception(std::move(error));
 }
 
 count_t Session::give_back_memory() const try { return state_->give_back_memory(); } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 
-SessionInfo Session::info() const try { return state_->info(); } catch (const std::bad_alloc&) {
+std::string Session::text_of_rank_0(const std::string& text) const try {
+    if (ranks_ == nullptr) return text;
+    const auto* const first = reinterpret_cast<const std::byte*>(text.data());
+    std::vector<std::byte> bytes(first, first + text.size());
+    detail::broadcast_bytes(ranks_->ranks(), bytes, 0);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+SessionInfo Session::info() const try {
+    SessionInfo info = state_->info();
+    if (ranks_ != nullptr) ranks_->describe(info);
+    return info;
+} catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
 

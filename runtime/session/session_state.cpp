@@ -41,8 +41,6 @@ void expect_no_lost_device() {
 }
 
 void expect_valid(const SessionOptions& options) {
-    if (options.communicator != nullptr)
-        throw InvalidArgument("communicator: this build runs in one process; pass nullptr");
     if (options.gpus < -1)
         throw InvalidArgument("gpus = " + std::to_string(options.gpus) + "; it must be -1 (all), 0 (none) or positive");
     if (options.cpu_workers < 0)

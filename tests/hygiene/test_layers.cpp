@@ -63,6 +63,12 @@ TEST_CASE("arrows that must never be are refused") {
         CHECK(refused("runtime/refinement/refine.cpp", name, true));
     CHECK(refused("runtime/substitution/factor_solve.cpp", "solve/solve_parts.hpp", true));
     CHECK(refused("runtime/solve/solve.cpp", "starpu.h", false));
+    for (const char* path : {"runtime/ranks/collectively.cpp", "runtime/row_blocks/halo.cpp"}) {
+        CHECK(refused(path, "mpi.h", false));
+        CHECK(refused(path, "starpu.h", false));
+    }
+    CHECK(refused("runtime/ranked/ranked_solver.cpp", "mpi.h", false));
+    CHECK_FALSE(refused("runtime/mpi/mpi_calls.hpp", "mpi.h", false));
     for (const char* library :
          {"starpu.h", "mpi.h", "cuda.h", "cublas_v2.h", "hip/hip_runtime.h", "cblas.h", "metis.h", "fmt/format.h"}) {
         CHECK(refused("runtime/include/frond/solver.hpp", library, false));

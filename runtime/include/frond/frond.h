@@ -70,6 +70,9 @@ typedef struct frond_session_info {
     char gpu_advice[512]; /* why the GPUs that are there are not used; "": they are, or there are none */
     int32_t gpus; /* used by Frond's tasks */
     char worker_binding[64]; /* "one core each", "none: ...", or who decides */
+    int32_t mpi_rank; /* with a communicator: of mpi_ranks */
+    char mpi_library[128]; /* with a communicator: which MPI runs */
+    char mpi_advice[256]; /* "", or what would let the ranks run better */
 } frond_session_info;
 
 /** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
@@ -77,6 +80,12 @@ typedef struct frond_session_info {
  *  open, other options than its own are an error. While StarPU starts, variables of the environment are
  *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). */
 frond_status frond_session_create(const char* options, frond_session** session);
+/** The same on the ranks of an MPI communicator, which all make it together. communicator: pointer to an MPI_Comm; it is
+ *  duplicated. frond/mpi.h has the same for a communicator as a value, and for Fortran's integers. Calls with the solvers
+ *  of the session are then collective: all ranks make them in the same order, and get the same status. A message names
+ *  the rank that it comes from. Matrices are summed over the ranks, or given by rows (FROND_ROWS); frond_solve_rows takes
+ *  B and X in any distribution. The factors are on rank 0 (docs/mpi.md). */
+frond_status frond_session_create_on(const char* options, const void* communicator, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);
 /** Gives memory that Frond holds without using it back to the system, also while there are factors. given_back_bytes
  *  (may be NULL): how much of the heap that was. See Session::give_back_memory in session.hpp. */
@@ -96,7 +105,10 @@ typedef enum frond_scalar {
 typedef enum frond_format {
     FROND_CSC = 0, /* begin [cols + 1], index = rows    [begin[cols]], value */
     FROND_CSR = 1, /* begin [rows + 1], index = columns [begin[rows]], value */
-    FROND_TRIPLETS = 2 /* begin = rows [entries], index = columns [entries], value [entries] */
+    FROND_TRIPLETS = 2, /* begin = rows [entries], index = columns [entries], value [entries] */
+    FROND_ROWS =
+        3 /* whole rows `row` [given_rows]: begin [given_rows + 1], index = columns, value; over all ranks of the
+                      session each row once */
 } frond_format;
 
 typedef enum frond_symmetry {
@@ -123,6 +135,8 @@ typedef struct frond_matrix {
     const void* begin;
     const void* index;
     const void* value; /* of the scalar type of the solver */
+    int64_t given_rows; /* FROND_ROWS: how many rows are here */
+    const void* row; /* FROND_ROWS: their numbers in the matrix */
 } frond_matrix;
 
 /** A matrix that was read from a file; it owns the arrays of the frond_matrix that it gives. */
@@ -192,6 +206,21 @@ frond_status frond_solver_factor_values(frond_solver* solver, const void* values
  *  the memory of the session's first device: what was queued in the stream of frond_solver_set_stream
  *  comes before the solve, and x is written when the call returns. */
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx);
+
+/** Some rows of a block of right-hand sides or solutions. */
+typedef struct frond_block_rows {
+    size_t struct_bytes;
+    int64_t rows; /* here */
+    const int64_t*
+        row; /* [rows] their numbers in the whole block, from 0; NULL on all ranks: rank 0 has the first ones,
+                           rank 1 the next, and so on */
+    void* data; /* [rows, rhs], column major; of B it is read alone */
+    int64_t ld; /* >= rows; 0: rows */
+} frond_block_rows;
+
+/** The same in a session with a communicator: each rank has the rows of B and X that it names. Every row of B is with one
+ *  rank; a row of X may go to several, or to none. There, frond_solve takes B and X whole on rank 0, and NULL elsewhere. */
+frond_status frond_solve_rows(frond_solver* solver, int64_t rhs, const frond_block_rows* b, const frond_block_rows* x);
 
 /* --- reports --------------------------------------------------------------------------------- */
 
@@ -264,7 +293,9 @@ typedef struct frond_solve_report {
     int32_t ill_conditioned; /* by the hint: maybe no digit of the solution is right */
 } frond_solve_report;
 
-/** Reports of the last analysis, factorization and solve of the solver. */
+/** Reports of the last analysis, factorization and solve of the solver. In a session with a communicator they are the same
+ *  on all ranks, but for order, entries, factorization, fronts, subtrees, flops, factor_entries and bytes predicted of the
+ *  analysis, which rank 0 knows; they are 0, or "", on the others. */
 frond_status frond_solver_get_analysis_report(const frond_solver* solver, frond_analysis_report* report);
 frond_status frond_solver_get_factor_report(const frond_solver* solver, frond_factor_report* report);
 frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_solve_report* report);

@@ -146,6 +146,18 @@ struct SolveReport {
     bool short_of_memory = false;
 };
 
+/// What one rank of a Solver has done since the Solver was made. In a session without a communicator: this process.
+struct RankReport {
+    index_t rank = 0;
+    count_t factor_bytes = 0;  // of the present factors
+    count_t peak_bytes = 0;  // of the last factorization, and what this rank has of A in row blocks
+    double flops = 0;  // of the last factorization
+    double seconds = 0;  // inside calls of the Solver
+    // Entries of A, vectors and lists of rows between ranks; not what MPI sends for reductions and broadcasts.
+    count_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
+    double idle_seconds = 0;  // part of seconds: waiting for other ranks
+};
+
 const char* to_string(Pivoting value) noexcept;
 const char* to_string(FactorStatus status) noexcept;
 const char* to_string(SolveStatus status) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,7 @@ namespace frond {
 
 namespace detail {
 class SessionState;
+class RankedSession;
 struct StateAccess;
 }  // namespace detail
 
@@ -29,8 +31,10 @@ struct SessionOptions {
     /// StarPU scheduler; empty: STARPU_SCHED if set, else the one that suits the workers: with GPUs dmdas.
     /// lws, ws and random cannot serve GPUs, which are then left out.
     std::string scheduler = {};
-    /// Opaque communicator (MPI_Comm*) of a distributed session; nullptr: this process alone.
-    void* communicator = nullptr;
+    /// Pointer to an MPI_Comm (frond/mpi.h), whose ranks all make this session together: it is duplicated, and every
+    /// call of a Solver of the session is then collective (docs/mpi.md). nullptr: this process alone. MPI must have been
+    /// started with MPI_THREAD_MULTIPLE. cpu_workers, gpus and gpu_memory_bytes may differ from rank to rank.
+    const void* communicator = nullptr;
 };
 
 struct SessionInfo {
@@ -42,6 +46,9 @@ struct SessionInfo {
     index_t gpus = 0;  // used by Frond's tasks
     std::string gpu_advice;  // why the GPUs that are there are not used; empty: they are, or there are none
     index_t mpi_ranks = 1;
+    index_t mpi_rank = 0;
+    std::string mpi_library;  // of a session with a communicator, e.g. "Open MPI v4.1.4, ..."
+    std::string mpi_advice;  // empty, or what would let the ranks run better
     std::string worker_binding;  // "one core each", "none: ...", or who decides (docs/clusters.md)
     std::string scheduler;
     std::string starpu_version;
@@ -67,9 +74,13 @@ struct SessionInfo {
 /// In a child of fork() that was made while a session was open, nothing works that needs StarPU, since its threads
 /// stayed with the parent: RuntimeError says so. What the parent made may be destroyed there.
 ///
-/// @throws InvalidArgument  an option out of its range, one that the open session does not have, a variable STARPU_...
-///                          that StarPU could not read.
-/// @throws RuntimeError  StarPU could not start, or no folder takes its files; a child of fork(), as above.
+/// With a communicator the constructor is collective, and what it throws is the same on all ranks. The last copy of the
+/// session, and all of its solvers, must go on every rank, and before MPI_Finalize; later calls throw RuntimeError.
+///
+/// @throws InvalidArgument  an option out of its range, one that the open session does not have or that the ranks do not
+///                          agree on, a variable STARPU_... that StarPU could not read.
+/// @throws RuntimeError  StarPU could not start, or no folder takes its files; a child of fork(), as above; MPI is not
+///                       started, or not with MPI_THREAD_MULTIPLE; libfrond_mpi is missing or was built with another MPI.
 /// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads. The first one, and the
 /// first after the last ended, changes variables of the environment while StarPU starts and puts them back: no other
 /// thread may read or change the environment meanwhile.
@@ -86,10 +97,18 @@ public:
     /// @par Thread safety  any number of calls, beside factorizations and solves.
     count_t give_back_memory() const;
 
+    /// Collective: where a rank gives an error, all ranks throw that of the first such rank, with its number in the
+    /// message; where none does, nothing happens. For what an application does on some ranks alone, such as reading a
+    /// file. Without a communicator it throws the error.
+    void throw_on_all_ranks(std::exception_ptr error) const;
+    /// Collective: the text of rank 0, on all ranks. Without a communicator the text that was given.
+    std::string text_of_rank_0(const std::string& text) const;
+
 private:
     friend struct detail::StateAccess;
 
     std::shared_ptr<detail::SessionState> state_;
+    std::shared_ptr<detail::RankedSession> ranks_;  // null: this process alone
 };
 
 }  // namespace frond

@@ -17,6 +17,7 @@
 #include "frond/base/error.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "frond/matrix/value_list.hpp"
+#include "frond/rank_part.hpp"
 #include "frond/reports.hpp"
 #include "frond/session.hpp"
 
@@ -25,12 +26,17 @@ namespace frond {
 class KeptScaling;
 
 /// Column-major block of right-hand sides or solutions: entry (i, j) at data[i + j * ld], ld >= rows.
+/// In a session with a communicator: the rows that this rank has.
 template <class T>
 struct BlockView {
     T* data = nullptr;
     count_t rows = 0;
     count_t cols = 1;
     count_t ld = 0;  // 0: rows
+    /// [rows] In a session with a communicator: which row of the whole block row i is, from 0, in any order. Of B every
+    /// row comes from one rank; of X a row may go to several ranks, or to none. Null on all ranks: rank 0 has the first
+    /// rows, rank 1 the next, and so on.
+    const index_t* row_map = nullptr;
 };
 
 enum class StaleMatching : std::uint8_t { keep, rematch };
@@ -130,10 +136,37 @@ double accepted_backward_error(const SolveOptions& options) {
 }
 
 namespace detail {
+/// Owns what is not known here; a copy is made by clone(), collectively.
+template <class Object>
+class ClonedPointer {
+public:
+    ClonedPointer() = default;
+    explicit ClonedPointer(std::shared_ptr<Object> object) : object_(std::move(object)) {}
+    ClonedPointer(const ClonedPointer& other) : object_(clone(other.object_)) {}
+    ClonedPointer(ClonedPointer&&) noexcept = default;
+    ClonedPointer& operator=(const ClonedPointer& other) {
+        if (this != &other) object_ = clone(other.object_);
+        return *this;
+    }
+    ClonedPointer& operator=(ClonedPointer&&) noexcept = default;
+    ~ClonedPointer() = default;
+
+    explicit operator bool() const noexcept { return object_ != nullptr; }
+    Object& operator*() const noexcept { return *object_; }
+    Object* operator->() const noexcept { return object_.get(); }
+
+private:
+    static std::shared_ptr<Object> clone(const std::shared_ptr<Object>& other);
+
+    std::shared_ptr<Object> object_;
+};
+
 template <class T>
 class FactorsState;
 template <class T>
 class EarlierFactors;
+template <class T>
+class RankedSolver;
 
 /// Matrices that a Solver fills with new values in the caller's order: one for the factors at hand and one for the
 /// next, so that the pattern is copied twice at most.
@@ -207,6 +240,7 @@ count_t predicted_solve_bytes(const Analysis& analysis, index_t rhs = 1, const S
 ///       reader made: one that was put together by hand is checked for its sizes and, by the hash of its pattern,
 ///       against the analysed one, of which analyze() has checked that rows ascend within columns, in the lower
 ///       triangle alone unless A is general. NaN and Inf are found.
+/// Factors by this process alone; with a communicator, take a Solver.
 /// @throws InvalidArgument, InvalidMatrix, OutOfMemory, MemoryBudgetExceeded, RuntimeError, Cancelled,
 ///         SingularMatrix (null_pivots = error)
 /// @par Thread safety  several factorizations may run at once in one session.
@@ -234,8 +268,15 @@ template <class T>
 SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
 
 /// Holds Analysis and Factors for callers who factor again with other values.
-/// @par Thread safety  one call at a time on one Solver (const members: any number); several Solvers may
-/// share a session.
+///
+/// In a session with a communicator the constructors, copies and every call are collective: all ranks make the same calls
+/// in the same order, with options that agree but for memory budgets, callbacks and cancellation. Every rank gives what it
+/// has of A: triplets, compressed columns or rows, which are summed over the ranks (a rank may have none), or whole rows
+/// of its own (RowsView). Reports and exceptions are the same on all ranks; a message names the rank that an error comes
+/// from. One rank's cancellation stops all. Progress is reported on rank 0. analysis() and factors() are those of rank 0,
+/// which analyses and factors, and null on the others (docs/mpi.md).
+/// @par Thread safety  one call at a time on one Solver (const members: any number, in a session with a communicator one);
+/// several Solvers may share a session.
 template <class T>
 class Solver {
 public:
@@ -244,6 +285,7 @@ public:
     /// Analyses the pattern (and magnitudes, for matching); forgets earlier factors.
     template <class Matrix>
     const AnalysisReport& analyze(const Matrix& a) try {
+        if (ranks_) return analyze_on_ranks([&a] { return detail::rank_part<T>(a); });
         const SharedMatrix<T> known = canonical(a);
         analyze_canonical(*known);
         remember(a, known);
@@ -265,6 +307,7 @@ public:
     /// that succeeds, the Solver has none.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
+        if (ranks_) return factor_on_ranks([&a] { return detail::rank_part<T>(a); }, options);
         const SharedMatrix<T> values = shared(a);
         if (!values_.is_known()) {
             remember(a, values);  // before the factors change, since memory may be refused
@@ -305,6 +348,12 @@ public:
                      BlockView<T>{to.data(), static_cast<count_t>(to.size())}, options);
     }
 
+    /// Y := op(A) X with the matrix as it was factored last; by rows, where every rank has some.
+    /// @throws InvalidArgument  nothing was factored
+    void multiply(Operation operation, BlockView<const T> x, BlockView<T> y) const;
+    /// What each rank has done and sent since the Solver was made: one entry for each rank, the same on all of them.
+    std::vector<RankReport> rank_reports() const;
+
     /// The same on a thread of its own; arguments must outlive the future.
     template <class Matrix>
     std::future<FactorReport> factor_async(const Matrix& a, const FactorOptions& options = {}) {
@@ -320,6 +369,9 @@ public:
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const Factors<T>& factors() const noexcept { return factors_; }
     const InputReport& input_report() const noexcept { return input_report_; }
+    /// Of the present analysis and factors; on all ranks. @throws InvalidArgument  there are none
+    const AnalysisReport& analysis_report() const;
+    const FactorReport& factor_report() const;
 
 private:
     /// Not owned: it lives as long as the call.
@@ -328,6 +380,10 @@ private:
     template <class View>
     SharedMatrix<T> canonical(const View& a) {
         return std::make_shared<const SparseMatrix<T>>(make_sparse(a, &input_report_));
+    }
+    template <class I>
+    SharedMatrix<T> canonical(const RowsView<T, I>& a) {
+        return canonical(detail::RowTriplets<T, I>(a, detail::RowTriplets<T, I>::every_row).view());
     }
     const SharedMatrix<T>& shared(const SharedMatrix<T>& a) { return detail::not_null(a); }
     SharedMatrix<T> shared(const SparseMatrix<T>& a) { return std::make_shared<const SparseMatrix<T>>(a); }
@@ -342,6 +398,16 @@ private:
     void remember(const View& given, const SharedMatrix<T>& a) {
         values_.set(ValueList(given, *a), *a);
     }
+    template <class I>
+    void remember(const RowsView<T, I>& given, const SharedMatrix<T>& a) {
+        remember(detail::RowTriplets<T, I>(given, detail::RowTriplets<T, I>::every_row).view(), a);
+    }
+
+    const AnalysisReport& analyze_on_ranks(const detail::MakePart<T>& part);
+    const FactorReport& factor_on_ranks(const detail::MakePart<T>& part, const FactorOptions& options);
+    /// call() of ranks_; then analysis and factors are what rank 0 has.
+    template <class Call>
+    void on_ranks(const Call& call);
 
     /// An analysis, and the scaling that it or a factorization left.
     struct Basis {
@@ -366,6 +432,7 @@ private:
     FactorReport factor_report_;
     InputReport input_report_;
     detail::NewValues<T> values_;
+    detail::ClonedPointer<detail::RankedSolver<T>> ranks_;  // null without a communicator
 };
 
 }  // namespace frond

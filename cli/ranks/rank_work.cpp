@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rank_work.hpp"
+
+#include "terminal/units.hpp"
+
+#include <fmt/format.h>
+
+namespace frond::cli {
+namespace {
+
+constexpr std::size_t most_ranks_listed = 16;
+
+std::string bytes_text(count_t bytes) { return text_of_bytes(static_cast<double>(bytes)); }
+
+}  // namespace
+
+void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks) {
+    if (ranks.empty()) return;
+    table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"),
+                  "rank 0 analyses and factors; errors are measured on all");
+    for (std::size_t r = 0; r < ranks.size() && r < most_ranks_listed; ++r)
+        table.row(fmt::format("rank {}", ranks[r].rank), bytes_text(ranks[r].peak_bytes) + " peak",
+                  fmt::format("out {} in {}, in {} in {}, {} idle", bytes_text(ranks[r].bytes_sent),
+                              counted(ranks[r].messages_sent, "message"), bytes_text(ranks[r].bytes_received),
+                              counted(ranks[r].messages_received, "message"), text_of_seconds(ranks[r].idle_seconds)));
+    if (ranks.size() > most_ranks_listed) table.row("others", "see --json");
+}
+
+Json ranks_json(const std::vector<RankReport>& ranks) {
+    Json all = Json::array();
+    for (const RankReport& r : ranks)
+        all.push_back({{"rank", r.rank},
+                       {"factor_bytes", r.factor_bytes},
+                       {"peak_bytes", r.peak_bytes},
+                       {"flops", number_json(r.flops)},
+                       {"seconds", number_json(r.seconds)},
+                       {"bytes_sent", r.bytes_sent},
+                       {"bytes_received", r.bytes_received},
+                       {"messages_sent", r.messages_sent},
+                       {"messages_received", r.messages_received},
+                       {"idle_seconds", number_json(r.idle_seconds)}});
+    return all;
+}
+
+}  // namespace frond::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shared_problem.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "run/run_problem.hpp"
+#include "together.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+namespace frond::cli {
+namespace {
+
+/// What the ranks without entries must know, as text.
+struct Shape {
+    count_t rows = 0;
+    std::string scalar;
+    int symmetry = 0;
+    std::array<index_t, 3> grid{0, 0, 0};
+    index_t dofs = 1;
+};
+
+std::string text_of(const Problem& problem) {
+    const MatrixFacts& m = problem.facts;
+    return fmt::format("{} {} {} {} {} {} {}", m.rows, m.scalar, static_cast<int>(m.symmetry), problem.grid[0],
+                       problem.grid[1], problem.grid[2], problem.grid_dofs);
+}
+
+Shape shape_of(const std::string& text) {
+    Shape shape;
+    std::istringstream words(text);
+    words >> shape.rows >> shape.scalar >> shape.symmetry >> shape.grid[0] >> shape.grid[1] >> shape.grid[2] >>
+        shape.dofs;
+    return shape;
+}
+
+template <class T>
+SomeMatrix without_entries(const Shape& shape) {
+    SparseMatrix<T> a;
+    a.pattern.rows = a.pattern.cols = static_cast<index_t>(shape.rows);
+    a.pattern.begin.assign(static_cast<std::size_t>(shape.rows) + 1, 0);
+    a.symmetry = static_cast<Symmetry>(shape.symmetry);
+    return std::make_shared<const SparseMatrix<T>>(std::move(a));
+}
+
+SomeMatrix matrix_without_entries(const Shape& shape) {
+    if (shape.scalar == "float") return without_entries<float>(shape);
+    if (shape.scalar == "complex<float>") return without_entries<std::complex<float>>(shape);
+    if (shape.scalar == "double") return without_entries<double>(shape);
+    return without_entries<std::complex<double>>(shape);
+}
+
+void expect_shape(const MatrixFacts& mine, const Shape& of_rank_0) {
+    if (mine.scalar != of_rank_0.scalar)
+        throw InvalidMatrix(fmt::format("{}: its scalar is {}, but that of rank 0's file is {}; give files of one kind",
+                                        mine.name, mine.scalar, of_rank_0.scalar));
+}
+
+}  // namespace
+
+Problem load_on_ranks(const Session& session, const CommandLine& line, bool by_rank) {
+    const bool leads = session.info().mpi_rank == 0;
+    Problem problem;
+    together(session, [&] {
+        if (leads || by_rank) problem = load_with_status(line.matrix, line.precision);
+    });
+    const Shape shape = shape_of(session.text_of_rank_0(text_of(problem)));
+    together(session, [&] {
+        if (by_rank) return expect_shape(problem.facts, shape);
+        if (leads) return;
+        problem.facts.name = line.matrix;
+        problem.facts.rows = shape.rows;
+        problem.facts.scalar = shape.scalar;
+        problem.grid = shape.grid;
+        problem.grid_dofs = shape.dofs;
+        problem.matrix = matrix_without_entries(shape);
+    });
+    return problem;
+}
+
+template <class T>
+void share_shape(const Session& session, RightHandSides<T>& rhs) {
+    const std::string mine = fmt::format("{} {}", rhs.count, rhs.complex_pairs ? 1 : 0);
+    std::istringstream words(session.text_of_rank_0(mine));
+    words >> rhs.count >> rhs.complex_pairs;
+}
+
+#define FROND_INSTANTIATE(T) template void share_shape<T>(const Session&, RightHandSides<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond::cli

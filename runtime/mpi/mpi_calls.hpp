@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI's C functions, their status checked.
+#pragma once
+
+// The C++ bindings of old MPI libraries are not wanted.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <atomic>
+#include <string>
+
+#include "frond/base/error.hpp"
+
+namespace frond::mpi {
+
+/// Whether any call of this process has.
+inline std::atomic<bool>& has_failed() {
+    static std::atomic<bool> failed{false};
+    return failed;
+}
+
+/// @throws RuntimeError  with MPI's own text, for a status that is not MPI_SUCCESS
+inline void check(int status, const char* function) {
+    if (status == MPI_SUCCESS) return;
+    has_failed() = true;
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    if (MPI_Error_string(status, text, &length) != MPI_SUCCESS) length = 0;
+    throw RuntimeError(std::string(function) + " failed: " + std::string(text, static_cast<std::size_t>(length)) +
+                       "; end all ranks, since they may wait for each other");
+}
+
+/// MPI must be called between its start and its end only.
+inline bool is_running() noexcept {
+    int started = 0, ended = 0;
+    return MPI_Initialized(&started) == MPI_SUCCESS && MPI_Finalized(&ended) == MPI_SUCCESS && started != 0 &&
+           ended == 0;
+}
+
+inline void expect_running() {
+    if (!is_running())
+        throw RuntimeError(
+            "MPI is not running: call MPI_Init_thread with MPI_THREAD_MULTIPLE before a session is made, and "
+            "MPI_Finalize after the last Session and Solver are gone");
+}
+
+}  // namespace frond::mpi

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "mpi_calls.hpp"
+#include "ranks/communicator.hpp"
+
+namespace frond::mpi {
+
+/// A duplicate of a communicator, released with it.
+class MpiCommunicator final : public detail::Communicator {
+public:
+    /// Collective. @throws RuntimeError
+    explicit MpiCommunicator(MPI_Comm original);
+    /// Collective as well, unless MPI has ended.
+    ~MpiCommunicator() override;
+
+    index_t rank() const noexcept override { return rank_; }
+    index_t size() const noexcept override { return size_; }
+    index_t local_size() const noexcept override { return local_size_; }
+
+    std::unique_ptr<Communicator> duplicate() override;
+    void all_reduce_max(std::span<count_t> values) override { all_reduce(values, MPI_MAX); }
+    void all_reduce_sum(std::span<count_t> values) override { all_reduce(values, MPI_SUM); }
+    void broadcast(std::span<std::byte> data, index_t root) override;
+    std::vector<count_t> all_to_all(std::span<const count_t> mine) override;
+    void exchange(std::span<const std::byte> out, std::span<const count_t> out_begin, std::span<std::byte> in,
+                  std::span<const count_t> in_begin) override;
+    void attend(const std::function<bool()>& ended, std::atomic<bool>& stop, const std::atomic<bool>* cancel) override;
+    detail::MessageCounts counts() const noexcept override { return counts_; }
+
+private:
+    void find_local_size();
+    void all_reduce(std::span<count_t> values, MPI_Op operation);
+    void wait(MPI_Request& request);
+    void wait(std::vector<MPI_Request>& requests);
+    void attend_on_rank_0(const std::function<bool()>& ended, std::atomic<bool>& stop, const std::atomic<bool>* cancel);
+    void attend_elsewhere(const std::atomic<bool>* cancel);
+
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    index_t rank_ = 0, size_ = 1, local_size_ = 1;
+    detail::MessageCounts counts_;
+};
+
+}  // namespace frond::mpi

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collective analysis and factorization: entries to row blocks, from there to rank 0, and reports back.
+#include "ranked/ranked_solver.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "factors/callers_values.hpp"
+#include "factors/state_of.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "memory/memory_limit.hpp"
+#include "ranked/call_clock.hpp"
+#include "ranked/option_values.hpp"
+#include "ranked/report_fields.hpp"
+#include "ranked/whole_matrix.hpp"
+#include "ranked/work_on_rank_0.hpp"
+#include "session/parallel_for.hpp"
+#include "session/ranked_session.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Which call a rank makes, and for which scalars; then what else must agree.
+template <class T>
+NamedValues call_of(const char* name, NamedValues further = {}) {
+    const std::string scalar =
+        std::string(is_complex<T> ? "complex " : "") + (sizeof(real_t<T>) == 4 ? "single" : "double");
+    NamedValues values{{"the call", std::string("Solver::") + name}, {"the scalar", scalar}};
+    values.insert(values.end(), further.begin(), further.end());
+    return values;
+}
+
+NamedValues factor_values_of(const FactorOptions& options) {
+    Options all;
+    all.factor = options;
+    return option_values(all, OptionPhase::factor);
+}
+
+NamedValues analysis_values_of(const AnalysisOptions& options) {
+    Options all;
+    all.analysis = options;
+    return option_values(all, OptionPhase::analysis);
+}
+
+/// What the parts of one matrix must have in common.
+template <class T>
+NamedValues shape_of_part(const RankPart<T>& part) {
+    return {{"the order of A", std::to_string(part.entries->rows()) + " x " + std::to_string(part.entries->cols())},
+            {"the symmetry of A", std::to_string(static_cast<int>(part.declared))},
+            {"the triangle of A", part.both_triangles ? "both" : "one"},
+            {"how A is given", part.by_rows ? "rows" : "entries"}};
+}
+
+/// use(view) of the whole matrix by rows, with indices as wide as they must be.
+template <class T, class Use>
+void with_view(const WholeMatrix<T>& a, Symmetry symmetry, Use use) {
+    const auto view_of = [&]<class I>(const std::vector<I>& begin, const std::vector<I>& column) {
+        CompressedView<T, I> view;
+        view.rows = view.cols = static_cast<I>(begin.size() - 1);
+        view.begin = begin.data();
+        view.index = column.data();
+        view.value = a.value.data();
+        view.layout = Layout::rows;
+        view.symmetry = symmetry;
+        view.stored = symmetry == Symmetry::general ? Triangle::both : Triangle::lower;
+        use(view);
+    };
+    if (a.begin.back() <= std::numeric_limits<index_t>::max())
+        view_of(std::vector<index_t>(a.begin.begin(), a.begin.end()), a.column);
+    else
+        view_of(a.begin, std::vector<count_t>(a.column.begin(), a.column.end()));
+}
+
+}  // namespace
+
+template <class T>
+RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& options)
+    : session_(alone(session)),
+      ranks_([&] {
+          Communicator& ranks = ranks_of(session)->ranks();
+          expect_agreement(ranks, call_of<T>("Solver", analysis_values_of(options)));
+          return ranks.duplicate();
+      }()),
+      whole_(session_, options) {}
+
+template <class T>
+RankedSolver<T>::RankedSolver(const RankedSolver& other)
+    : session_(other.session_),
+      ranks_(other.ranks_->duplicate()),
+      whole_(other.whole_),
+      is_analysed_(other.is_analysed_),
+      whole_has_order_(other.whole_has_order_),
+      has_factors_(other.has_factors_),
+      a_(other.a_),
+      systems_(other.systems_),
+      list_(other.list_),
+      plan_(other.plan_),
+      part_(other.part_),
+      analysis_report_(other.analysis_report_),
+      factor_report_(other.factor_report_),
+      input_report_(other.input_report_),
+      seconds_(other.seconds_) {}
+
+template <class T>
+RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& input) {
+    RankPart<T> part;
+    collectively(*ranks_, [&] {
+        part = make();
+        if (part.entries->rows() != part.entries->cols())
+            throw InvalidMatrix("the matrix has " + std::to_string(part.entries->rows()) + " rows and " +
+                                std::to_string(part.entries->cols()) + " columns; give a square one");
+    });
+    expect_agreement(*ranks_, shape_of_part(part));
+    std::vector<count_t> sums{part.input.duplicates_summed, part.input.explicit_zeros};
+    ranks_->all_reduce_sum(sums);
+    input = {sums[0], sums[1]};
+    return part;
+}
+
+/// Values in row blocks, by the plan at hand where it suits the parts of all ranks.
+template <class T>
+typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& part) {
+    std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part) ? 1 : 0};
+    ranks_->all_reduce_max(differs);
+    Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part) : plan_, nullptr};
+    values.value = std::make_shared<const std::vector<T>>(values.plan->values(*ranks_, part.entries->value));
+    return values;
+}
+
+/// Analysis and factors of another pattern are to come.
+template <class T>
+void RankedSolver<T>::forget() {
+    is_analysed_ = has_factors_ = whole_has_order_ = false;
+    a_ = {};
+    systems_ = {};
+    list_.reset();
+    plan_.reset();
+}
+
+/// The order of this rank's arrays, for factor_values.
+template <class T>
+void RankedSolver<T>::remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan) {
+    collectively(*ranks_, [&] {
+        SparseMatrix<T> pattern;
+        pattern.pattern = part.entries->pattern;
+        pattern.symmetry = part.entries->symmetry;
+        part_ = std::move(pattern);
+        list_ = part.values;
+    });
+    plan_ = std::move(plan);
+}
+
+template <class T>
+void RankedSolver<T>::analyze(const MakePart<T>& make) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, call_of<T>("analyze"));
+    InputReport input;
+    const RankPart<T> part = agreed_part(make, input);
+    const Values values = values_of(part);
+    forget();
+    analyze_whole(values);
+    remember(part, values.plan);
+    input_report_ = input;
+}
+
+template <class T>
+void RankedSolver<T>::analyze_whole(const Values& a) {
+    expect_room(a, 0);
+    const BlockPattern& pattern = *a.plan->pattern();
+    const WholeMatrix<T> whole = gather_matrix(*ranks_, pattern, *a.value);
+    work_on_rank_0(*ranks_, nullptr, [&](const std::atomic<bool>*) {
+        with_view(whole, pattern.symmetry, [&](const auto& view) { analysis_report_ = whole_.analyze(view); });
+    });
+    share(*ranks_, analysis_report_);
+    is_analysed_ = whole_has_order_ = true;
+}
+
+template <class T>
+void RankedSolver<T>::expect_room(const Values& a, count_t budget) {
+    const count_t needed = whole_matrix_bytes<T>(*ranks_, *a.plan->pattern());
+    collectively(*ranks_, [&] {
+        if (ranks_->rank() != 0) return;
+        const count_t room = budget_bytes(budget);
+        if (needed > room)
+            throw MemoryBudgetExceeded("gathering A takes " + std::to_string(needed) + " bytes, but " +
+                                           (budget > 0 ? "the budget is " : "the machine has ") + std::to_string(room) +
+                                           "; analysis and factorization are on rank 0: give it a larger budget, or a "
+                                           "machine with more memory",
+                                       needed, room);
+    });
+}
+
+template <class T>
+void RankedSolver<T>::use(const std::shared_ptr<const Analysis>& analysis) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, call_of<T>("use"));
+    collectively(*ranks_, [&] {
+        if (ranks_->rank() != 0) return;
+        whole_.use(analysis);
+        analysis_report_ = analysis->report;
+    });
+    forget();
+    input_report_ = {};
+    share(*ranks_, analysis_report_);
+    is_analysed_ = true;
+}
+
+template <class T>
+void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& options) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, call_of<T>("factor", factor_values_of(options)));
+    InputReport input;
+    const RankPart<T> part = agreed_part(make, input);
+    const Values values = values_of(part);
+    factor_whole(values, whole_has_order_ && values.plan == plan_, options);
+    if (list_ == nullptr) {
+        remember(part, values.plan);
+        input_report_ = input;
+    }
+    factored(values);
+}
+
+/// order_known: rank 0 has factored or analysed this pattern in this order, so that values are enough.
+template <class T>
+void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const FactorOptions& options) {
+    collectively(*ranks_, [&] {
+        if (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed))
+            throw Cancelled("the factorization was cancelled before it began");
+    });
+    expect_room(a, options.memory_budget_bytes);
+    const BlockPattern& pattern = *a.plan->pattern();
+    WholeMatrix<T> whole;
+    if (order_known)
+        whole.value = gather_values(*ranks_, pattern, *a.value);
+    else
+        whole = gather_matrix(*ranks_, pattern, *a.value);
+    FactorReport report;
+    work_on_rank_0(*ranks_, options.cancel, [&](const std::atomic<bool>* stop) {
+        FactorOptions with_stop = options;
+        with_stop.cancel = stop;
+        if (order_known) {
+            report = whole_.factor_values(whole.value, with_stop);
+            return;
+        }
+        with_view(whole, pattern.symmetry, [&](const auto& view) { report = whole_.factor(view, with_stop); });
+    });
+    share(*ranks_, report);
+    factor_report_ = std::move(report);
+    whole_has_order_ = true;
+}
+
+template <class T>
+void RankedSolver<T>::factored(Values a) {
+    if (ranks_->rank() == 0) analysis_report_ = whole_.analysis()->report;
+    share(*ranks_, analysis_report_);
+    a_ = std::move(a);
+    systems_ = {};
+    is_analysed_ = has_factors_ = true;
+}
+
+template <class T>
+const AnalysisReport& RankedSolver<T>::analysis_report() const {
+    FROND_EXPECTS(is_analysed_, "nothing was analysed: call analyze()");
+    return analysis_report_;
+}
+
+template <class T>
+const FactorReport& RankedSolver<T>::factor_report() const {
+    FROND_EXPECTS(has_factors_, "nothing was factored: call factor()");
+    return factor_report_;
+}
+
+template <class T>
+void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptions& options) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, call_of<T>("factor_values", factor_values_of(options)));
+    SparseMatrix<T> part;
+    collectively(*ranks_, [&] {
+        FROND_EXPECTS(list_ != nullptr,
+                      "the order of the values is not known: call analyze(), or factor() once, with the arrays");
+        FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
+                      std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
+                          std::to_string(list_->given()) + " entries on this rank; give one value an entry");
+        part.pattern = part_.pattern;
+        part.symmetry = part_.symmetry;
+        const CallersValues<T> on_host(*state_of(session_), values);
+        list_->copy(on_host.data(), part, parallel_for_outside_jobs(*state_of(session_)));
+    });
+    Values a{plan_, nullptr};
+    a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));
+    factor_whole(a, whole_has_order_, options);
+    factored(std::move(a));
+}
+
+template <class T>
+void RankedSolver<T>::expect_factors(const char* call) {
+    collectively(
+        *ranks_,
+        [&] { FROND_EXPECTS(has_factors_, std::string("there is nothing to ") + call + " with; call factor()"); },
+        NameRank::no);
+}
+
+template <class T>
+void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, BlockView<T> y_view) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, call_of<T>("multiply", {{"operation", std::to_string(static_cast<int>(operation))},
+                                                      {"the columns of X", std::to_string(x_view.cols)},
+                                                      {"the columns of Y", std::to_string(y_view.cols)}}));
+    expect_factors("multiply");
+    DenseView<const T> x;
+    DenseView<T> y;
+    collectively(*ranks_, [&] {
+        x = rank_view<T>(x_view, "X");
+        y = rank_view<T>(y_view, "Y");
+        FROND_EXPECTS(x.cols == y.cols, "X and Y have other numbers of columns; give both the same number");
+    });
+    const RowCuts& cuts = a_.plan->pattern()->cuts;
+    const RowPlan x_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, x.rows, x_view.row_map, "X"), RowsGiven::once,
+                         "X");
+    const RowPlan y_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, y.rows, y_view.row_map, "Y"), RowsGiven::any, "Y");
+    const index_t rows = cuts.rows(ranks_->rank());
+    std::vector<T> x_block, y_block;
+    collectively(*ranks_, [&] {
+        x_block.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(x.cols));
+        y_block.resize(x_block.size());
+    });
+    const auto view = [&](std::vector<T>& v) {
+        return DenseView<T>{v.data(), rows, x.cols, std::max<index_t>(rows, 1)};
+    };
+    x_plan.to_blocks<T>(*ranks_, x, view(x_block));
+    system(operation).multiply(*ranks_, view(x_block), view(y_block));
+    y_plan.from_blocks<T>(*ranks_, view(y_block), y);
+}
+
+template <class T>
+std::vector<RankReport> RankedSolver<T>::rank_reports() {
+    expect_agreement(*ranks_, call_of<T>("rank_reports"));
+    const MessageCounts counts = ranks_->counts();
+    RankReport mine;
+    mine.rank = ranks_->rank();
+    mine.seconds = seconds_;
+    mine.bytes_sent = counts.bytes_sent;
+    mine.bytes_received = counts.bytes_received;
+    mine.messages_sent = counts.messages_sent;
+    mine.messages_received = counts.messages_received;
+    mine.idle_seconds = counts.idle_seconds;
+    if (a_.plan != nullptr) mine.peak_bytes = a_.plan->bytes();
+    if (mine.rank == 0 && has_factors_) {
+        mine.factor_bytes = factor_report_.memory.factor_bytes;
+        mine.peak_bytes += factor_report_.memory.peak_bytes;
+        mine.flops = factor_report_.work.flops;
+    }
+    std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
+    for (index_t r = 0; r < ranks_->size(); ++r) {
+        RankReport& report = all[static_cast<std::size_t>(r)];
+        if (r == mine.rank) report = mine;
+        ranks_->broadcast(std::as_writable_bytes(std::span(&report, 1)), r);
+    }
+    return all;
+}
+
+#define FROND_INSTANTIATE(T) template class RankedSolver<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

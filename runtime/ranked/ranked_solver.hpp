@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a Solver is in a session with a communicator.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "frond/rank_part.hpp"
+#include "frond/solver.hpp"
+#include "ranked/rank_vectors.hpp"
+#include "row_blocks/block_system.hpp"
+#include "row_blocks/entry_plan.hpp"
+
+namespace frond::detail {
+
+/// A is in row blocks over all ranks, and so are residuals; analysis, factorization and substitution are those of a
+/// Solver on rank 0. Every function is collective, and throws the same on all ranks.
+template <class T>
+class RankedSolver {
+public:
+    RankedSolver(const Session& session, const AnalysisOptions& options);
+    /// With messages of its own. Collective.
+    RankedSolver(const RankedSolver& other);
+    RankedSolver& operator=(const RankedSolver&) = delete;
+
+    void analyze(const MakePart<T>& part);
+    void factor(const MakePart<T>& part, const FactorOptions& options);
+    void factor_values(std::span<const T> values, const FactorOptions& options);
+    /// analysis: that of rank 0 counts.
+    void use(const std::shared_ptr<const Analysis>& analysis);
+    SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options);
+    void multiply(Operation operation, BlockView<const T> x, BlockView<T> y);
+    std::vector<RankReport> rank_reports();
+
+    /// @throws InvalidArgument  there is none; not collective
+    const AnalysisReport& analysis_report() const;
+    const FactorReport& factor_report() const;
+    const InputReport& input_report() const { return input_report_; }
+    /// On rank 0, that does the work; the others' has nothing.
+    const Solver<T>& whole() const { return whole_; }
+
+private:
+    /// A as it was factored, or is to be.
+    struct Values {
+        std::shared_ptr<const EntryPlan<T>> plan;
+        std::shared_ptr<const std::vector<T>> value;  // of plan->pattern()
+    };
+
+    RankPart<T> agreed_part(const MakePart<T>& part, InputReport& input);
+    Values values_of(const RankPart<T>& part);
+    void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
+    void forget();
+    void analyze_whole(const Values& a);
+    void factor_whole(const Values& a, bool order_known, const FactorOptions& options);
+    void factored(Values a);
+    void expect_room(const Values& a, count_t budget);
+    void expect_factors(const char* call);
+
+    const BlockSystem<T>& system(Operation operation);
+    std::vector<double> scale_of_block(Operation operation);
+    void apply_factors(DenseView<T> x, const SolveOptions& options, SolveReport& report);
+    void solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, SolveReport& report);
+    void solve_part(DenseView<T> x, index_t width, const SolveOptions& options, SolveReport& report);
+    bool may_improve(const SolveReport& report, const SolveOptions& options) const;
+    void improve_on_rank_0(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, SolveReport& report);
+    void bound_errors(DenseView<const T> b, DenseView<const T> x, const SolveOptions& options, SolveReport& report);
+    index_t columns_at_once(index_t rhs, const SolveOptions& options, SolveReport& report);
+
+    Session session_;  // of this process alone
+    std::unique_ptr<Communicator> ranks_;
+    Solver<T> whole_;
+    bool is_analysed_ = false;
+    bool whole_has_order_ = false;  // whole_ takes values in the order of gather_values
+    bool has_factors_ = false;
+    Values a_;
+    std::array<std::shared_ptr<const BlockSystem<T>>, 3> systems_;  // by operation, made when first asked for
+    // Of what this rank gave when the order of its arrays became known; null: it is not.
+    std::shared_ptr<const ValueList> list_;
+    std::shared_ptr<const EntryPlan<T>> plan_;
+    SparseMatrix<T> part_;  // its pattern
+    AnalysisReport analysis_report_;
+    FactorReport factor_report_;
+    InputReport input_report_;
+    double seconds_ = 0;
+};
+
+}  // namespace frond::detail

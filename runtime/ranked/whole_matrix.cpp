@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranked/whole_matrix.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "ranks/collectively.hpp"
+#include "ranks/parcels.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// visit(row of the block, entry) of those that the canonical form has.
+template <class Visit>
+void for_canonical(const BlockPattern& a, Visit visit) {
+    for (index_t i = 0; i < a.rows(); ++i)
+        for (count_t e = a.begin[static_cast<std::size_t>(i)]; e < a.begin[static_cast<std::size_t>(i) + 1]; ++e)
+            if (a.symmetry == Symmetry::general || a.column[static_cast<std::size_t>(e)] <= a.first() + i) visit(i, e);
+}
+
+count_t canonical_entries(const BlockPattern& a) {
+    count_t count = 0;
+    for_canonical(a, [&](index_t, count_t) { ++count; });
+    return count;
+}
+
+template <class U>
+std::vector<U> at_rank_0(Communicator& ranks, const std::vector<U>& mine) {
+    std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
+    sizes[0] = static_cast<count_t>(mine.size());
+    const std::vector<count_t> out_begin = begin_of_sizes(sizes), in_begin = incoming_begin(ranks, out_begin);
+    std::vector<U> all;
+    collectively(ranks, [&] { all.resize(static_cast<std::size_t>(in_begin.back())); });
+    exchange_parcels<U>(ranks, mine, out_begin, all, in_begin);
+    return all;
+}
+
+}  // namespace
+
+template <class T>
+count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern) {
+    std::vector<count_t> entries{canonical_entries(pattern)};
+    ranks.all_reduce_sum(entries);
+    const count_t each = static_cast<count_t>(sizeof(T) + sizeof(index_t));
+    return 2 * (entries[0] * each + pattern.cuts.order() * static_cast<count_t>(sizeof(count_t)));
+}
+
+template <class T>
+std::vector<T> gather_values(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+    std::vector<T> mine;
+    collectively(ranks, [&] {
+        mine.reserve(value.size());
+        for_canonical(pattern, [&](index_t, count_t e) { mine.push_back(value[static_cast<std::size_t>(e)]); });
+    });
+    return at_rank_0(ranks, mine);
+}
+
+template <class T>
+WholeMatrix<T> gather_matrix(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+    std::vector<index_t> sizes, columns;
+    collectively(ranks, [&] {
+        sizes.assign(static_cast<std::size_t>(pattern.rows()), 0);
+        for_canonical(pattern, [&](index_t i, count_t e) {
+            ++sizes[static_cast<std::size_t>(i)];
+            columns.push_back(pattern.column[static_cast<std::size_t>(e)]);
+        });
+    });
+    const std::vector<index_t> all_sizes = at_rank_0(ranks, sizes);
+    WholeMatrix<T> whole;
+    whole.column = at_rank_0(ranks, columns);
+    whole.value = gather_values(ranks, pattern, value);
+    collectively(ranks, [&] {
+        whole.begin.assign(1, 0);
+        for (const index_t size : all_sizes) whole.begin.push_back(whole.begin.back() + size);
+    });
+    return whole;
+}
+
+#define FROND_INSTANTIATE(T)                                                                             \
+    template count_t whole_matrix_bytes<T>(Communicator&, const BlockPattern&);                          \
+    template WholeMatrix<T> gather_matrix<T>(Communicator&, const BlockPattern&, const std::vector<T>&); \
+    template std::vector<T> gather_values<T>(Communicator&, const BlockPattern&, const std::vector<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

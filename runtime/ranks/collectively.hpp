@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One error for all ranks.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ranks/communicator.hpp"
+
+namespace frond::detail {
+
+/// Whether the message of an error begins with the rank that it comes from.
+enum class NameRank : bool { no, yes };
+
+/// Collective. Where ranks give errors, all throw that of the first of them; else nothing happens.
+void throw_together(Communicator& ranks, std::exception_ptr mine, NameRank name = NameRank::yes);
+
+/// body() on each rank, without collective calls in it; all ranks then throw what the first one threw that did.
+template <class Body>
+void collectively(Communicator& ranks, Body&& body, NameRank name = NameRank::yes) {
+    std::exception_ptr error;
+    try {
+        std::forward<Body>(body)();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    throw_together(ranks, std::move(error), name);
+}
+
+/// The bytes of rank `root`, as many as that has.
+void broadcast_bytes(Communicator& ranks, std::vector<std::byte>& bytes, index_t root);
+
+/// What must be the same on all ranks: names in the same order, and their values as text.
+using NamedValues = std::vector<std::pair<std::string, std::string>>;
+
+/// Collective. @throws InvalidArgument  on all ranks, with the first name whose values differ, two of these, and ranks
+void expect_agreement(Communicator& ranks, const NamedValues& mine);
+
+}  // namespace frond::detail

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What Frond asks of the processes that work together. MPI itself is behind it, in libfrond_mpi.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "frond/base/types.hpp"
+
+namespace frond::detail {
+
+/// Of one rank, since the communicator was made.
+struct MessageCounts {
+    count_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;  // of exchange()
+    double idle_seconds = 0;  // waiting for other ranks
+};
+
+/// Some ranks, numbered from 0, and calls that all of them make in the same order. Who waits polls and sleeps, so that
+/// the cores are free for those who work.
+/// Every function throws RuntimeError where MPI reports an error; what the ranks have in common is then unknown, and the
+/// run should end.
+/// @par Thread safety  one thread at a time.
+class Communicator {
+public:
+    Communicator() = default;
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+    virtual ~Communicator() = default;
+
+    virtual index_t rank() const noexcept = 0;
+    virtual index_t size() const noexcept = 0;
+    /// How many of the ranks share this one's memory.
+    virtual index_t local_size() const noexcept = 0;
+
+    /// The same ranks, with messages of their own. Collective.
+    virtual std::unique_ptr<Communicator> duplicate() = 0;
+
+    /// values[i] := the largest, or the sum, of values[i] of all ranks.
+    virtual void all_reduce_max(std::span<count_t> values) = 0;
+    virtual void all_reduce_sum(std::span<count_t> values) = 0;
+    /// data := that of rank `root`. As many bytes on all ranks.
+    virtual void broadcast(std::span<std::byte> data, index_t root) = 0;
+    /// Element r of the result: what rank r had for this rank. mine [size()]
+    virtual std::vector<count_t> all_to_all(std::span<const count_t> mine) = 0;
+    /// Bytes begin[r] .. begin[r + 1] of out go to rank r, and of in come from rank r. Both begin [size() + 1]; what r
+    /// sends and what is received from it must be as long.
+    virtual void exchange(std::span<const std::byte> out, std::span<const count_t> out_begin, std::span<std::byte> in,
+                          std::span<const count_t> in_begin) = 0;
+
+    /// While rank 0 works, on another thread. Rank 0: returns when ended() is true, which waits for that a little; sets
+    /// `stop` when its own `cancel` is set, or another rank's. Other ranks: return when rank 0 does. cancel may be null.
+    virtual void attend(const std::function<bool()>& ended, std::atomic<bool>& stop,
+                        const std::atomic<bool>* cancel) = 0;
+
+    virtual MessageCounts counts() const noexcept = 0;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What libfrond_mpi gives to libfrond, which loads it. Both are of one build.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ranks/communicator.hpp"
+
+namespace frond::detail {
+
+/// Raised with every change of MpiPlugin or Communicator.
+inline constexpr int mpi_plugin_version = 1;
+
+class MpiPlugin {
+public:
+    MpiPlugin() = default;
+    MpiPlugin(const MpiPlugin&) = delete;
+    MpiPlugin& operator=(const MpiPlugin&) = delete;
+
+    virtual int version() const noexcept = 0;
+    /// Of the MPI that runs: MPI_Get_library_version.
+    virtual std::string library() const = 0;
+    /// Empty, or why this MPI is not one that the plug-in was built with.
+    virtual std::string objection() const = 0;
+
+    /// A duplicate of the communicator behind the pointer to an MPI_Comm. Collective.
+    /// @throws RuntimeError  MPI is not started, or has ended; a thread level below MPI_THREAD_MULTIPLE
+    virtual std::unique_ptr<Communicator> duplicate(const void* communicator) const = 0;
+
+    /// For programs that do not know MPI. start: MPI_Init_thread. @throws RuntimeError
+    virtual void start() const = 0;
+    virtual void finish() const noexcept = 0;
+    virtual const void* world() const noexcept = 0;
+    /// A call of MPI has failed: the ranks may wait for each other.
+    virtual bool has_failed() const noexcept = 0;
+    /// Ends all ranks of the program, where MPI runs.
+    virtual void abort(int exit_code) const noexcept = 0;
+
+protected:
+    ~MpiPlugin() = default;
+};
+
+/// The one function that the plug-in exports.
+inline constexpr const char* mpi_plugin_symbol = "frond_mpi_plugin";
+using MpiPluginFunction = const MpiPlugin* (*)();
+
+}  // namespace frond::detail

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "row_blocks/block_system.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "frond/base/instantiate.hpp"
+#include "ranks/collectively.hpp"
+#include "refinement/linear_system.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Rows of a task: pieces depend on nothing but the block, and their results not even on it.
+constexpr count_t rows_per_piece = 4096;
+
+/// Bits of numbers >= 0 order as numbers do, NaN above infinity: maxima over the ranks of integers.
+count_t as_bits(const Largest& largest) { return std::bit_cast<count_t>(largest.value()); }
+
+template <class T>
+Largest largest_of(DenseView<const T> v, index_t column) {
+    Largest largest;
+    for (index_t i = 0; i < v.rows; ++i) largest.see(magnitude(v.column(column)[i]));
+    return largest;
+}
+
+template <class T>
+std::vector<T> conjugates(std::vector<T> value) {
+    for (T& v : value) v = conjugate(v);
+    return value;
+}
+
+}  // namespace
+
+template <class T>
+BlockSystem<T>::BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPattern> pattern,
+                            const std::vector<T>& value, Operation op, const std::vector<double>& solution_scale,
+                            ParallelFor parallel_for)
+    : pattern_(std::move(pattern)), parallel_for_(std::move(parallel_for)) {
+    const Symmetry symmetry = pattern_->symmetry;
+    if (symmetry == Symmetry::general && op != Operation::none)
+        transpose(ranks, value);
+    else
+        collectively(ranks, [&] { value_ = value; });
+    const Operation conjugating = symmetry == Symmetry::hermitian ? Operation::transpose : Operation::adjoint;
+    if (is_complex<T> && op == conjugating) value_ = conjugates(std::move(value_));
+    halo_.emplace(ranks, *pattern_);
+    tiny_ = tiny_share<T>(cuts().order());
+    set_row_sums(ranks, solution_scale);
+}
+
+/// Each entry goes to the rank that has the row of its column.
+template <class T>
+void BlockSystem<T>::transpose(Communicator& ranks, const std::vector<T>& value) {
+    const BlockPattern& a = *pattern_;
+    Parcels<BlockEntry> entries;
+    Parcels<T> values;
+    collectively(ranks, [&] {
+        std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
+        for (const index_t j : a.column) ++sizes[static_cast<std::size_t>(a.cuts.owner(j))];
+        entries.begin = values.begin = begin_of_sizes(sizes);
+        std::vector<count_t> next(entries.begin.begin(), entries.begin.end() - 1);
+        entries.data.resize(a.column.size());
+        values.data.resize(a.column.size());
+        for (index_t i = 0; i < a.rows(); ++i)
+            for (count_t e = a.begin[static_cast<std::size_t>(i)]; e < a.begin[static_cast<std::size_t>(i) + 1]; ++e) {
+                const index_t column = a.column[static_cast<std::size_t>(e)], owner = a.cuts.owner(column);
+                const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(owner)]++);
+                entries.data[at] = {column - a.cuts.begin(owner), a.first() + i};
+                values.data[at] = value[static_cast<std::size_t>(e)];
+            }
+    });
+    const Parcels<BlockEntry> in = exchanged(ranks, entries);
+    std::vector<T> in_values;
+    collectively(ranks, [&] { in_values.resize(in.data.size()); });
+    exchange_parcels<T>(ranks, values.data, values.begin, in_values, in.begin);
+    collectively(ranks, [&] {
+        auto transposed = std::make_shared<BlockPattern>(a);
+        const std::vector<count_t> place = sort_entries(in.data, *transposed);
+        value_.resize(in.data.size());
+        for (std::size_t k = 0; k < place.size(); ++k) value_[static_cast<std::size_t>(place[k])] = in_values[k];
+        pattern_ = std::move(transposed);
+    });
+}
+
+/// body(row) for all rows of the block, on the workers where there are many.
+template <class T>
+template <class Body>
+void BlockSystem<T>::for_rows(const Body& body) const {
+    const count_t pieces = (rows() + rows_per_piece - 1) / rows_per_piece;
+    const auto piece = [&](count_t p) {
+        const count_t end = std::min<count_t>(rows(), (p + 1) * rows_per_piece);
+        for (count_t i = p * rows_per_piece; i < end; ++i) body(static_cast<index_t>(i));
+    };
+    if (parallel_for_ && pieces > 1) return parallel_for_(pieces, piece);
+    for (count_t p = 0; p < pieces; ++p) piece(p);
+}
+
+template <class T>
+void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>& scale) {
+    std::vector<count_t> largest(2, 0);  // whether there is a scale, and the norm
+    largest[0] = scale.empty() ? 0 : 1;
+    ranks.all_reduce_max(largest);
+    scaled_ = largest[0] != 0;
+    std::vector<double> s;
+    if (scaled_) s = halo_->extended<double>(ranks, {scale.data(), rows(), 1, std::max<index_t>(rows(), 1)});
+    collectively(ranks, [&] {
+        for (const double of_row : scale) inverse_scale_.push_back(1 / of_row);
+        row_sum_.resize(static_cast<std::size_t>(rows()));
+        scaled_row_sum_.resize(scaled_ ? row_sum_.size() : 0);
+        Largest norm;
+        for (std::size_t i = 0; i < row_sum_.size(); ++i) {
+            double plain = 0, with_scale = 0;
+            for (auto e = static_cast<std::size_t>(pattern_->begin[i]);
+                 e < static_cast<std::size_t>(pattern_->begin[i + 1]); ++e) {
+                const double size = magnitude(value_[e]);
+                plain += size;
+                if (scaled_) with_scale += size * s[static_cast<std::size_t>(halo_->local_columns()[e])];
+            }
+            row_sum_[i] = static_cast<real_t<T>>(plain);
+            if (scaled_) scaled_row_sum_[i] = static_cast<real_t<T>>(with_scale);
+            norm.see(static_cast<double>(row_sum_[i]));
+        }
+        largest[1] = as_bits(norm);
+    });
+    ranks.all_reduce_max(largest);
+    norm_ = std::bit_cast<double>(largest[1]);
+}
+
+template <class T>
+void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseView<T> y) const {
+    const std::vector<T> whole = halo_->extended(ranks, x);
+    const auto ld = static_cast<std::size_t>(halo_->extended_rows());
+    collectively(ranks, [&] {
+        for_rows([&](index_t i) {
+            const auto row = static_cast<std::size_t>(i);
+            for (index_t k = 0; k < x.cols; ++k) {
+                const T* const column = whole.data() + static_cast<std::size_t>(k) * ld;
+                T sum(0);
+                for (auto e = static_cast<std::size_t>(pattern_->begin[row]);
+                     e < static_cast<std::size_t>(pattern_->begin[row + 1]); ++e)
+                    sum += value_[e] * column[halo_->local_columns()[e]];
+                y.column(k)[i] = sum;
+            }
+        });
+    });
+}
+
+/// R, and weights W := |op(A)| |X| + |B| [rows, cols].
+template <class T>
+void BlockSystem<T>::residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r,
+                              std::vector<real_t<T>>& w) const {
+    const auto ld = static_cast<std::size_t>(halo_->extended_rows()), n = static_cast<std::size_t>(rows());
+    for_rows([&](index_t i) {
+        const auto row = static_cast<std::size_t>(i);
+        for (index_t k = 0; k < b.cols; ++k) {
+            const T* const column = x.data() + static_cast<std::size_t>(k) * ld;
+            T sum = b.column(k)[i];
+            real_t<T> weight = std::abs(sum);
+            for (auto e = static_cast<std::size_t>(pattern_->begin[row]);
+                 e < static_cast<std::size_t>(pattern_->begin[row + 1]); ++e) {
+                const T xj = column[halo_->local_columns()[e]];
+                sum -= value_[e] * xj;
+                weight += std::abs(value_[e]) * std::abs(xj);
+            }
+            r.column(k)[i] = sum;
+            w[static_cast<std::size_t>(k) * n + row] = weight;
+        }
+    });
+}
+
+template <class T>
+std::vector<ResidualSizes> BlockSystem<T>::measure(Communicator& ranks, DenseView<const T> x, DenseView<const T> b,
+                                                   DenseView<T> r) const {
+    const auto cols = static_cast<std::size_t>(x.cols), n = static_cast<std::size_t>(rows());
+    const std::vector<T> whole = halo_->extended(ranks, x);
+    std::vector<real_t<T>> w;
+    std::vector<count_t> norms, componentwise;  // of x, S^-1 x, b, r in each column
+    collectively(ranks, [&] {
+        w.resize(n * cols);
+        norms.resize(4 * cols);
+        componentwise.resize(cols);
+        residual(whole, b, r, w);
+        for (index_t k = 0; k < x.cols; ++k) {
+            const auto at = 4 * static_cast<std::size_t>(k);
+            Largest scaled;
+            for (std::size_t i = 0; scaled_ && i < n; ++i) scaled.see(magnitude(x.column(k)[i]) * inverse_scale_[i]);
+            norms[at] = as_bits(largest_of<T>(x, k));
+            norms[at + 1] = as_bits(scaled);
+            norms[at + 2] = as_bits(largest_of<T>(b, k));
+            norms[at + 3] = as_bits(largest_of<T>(r, k));
+        }
+    });
+    ranks.all_reduce_max(norms);
+    const auto norm = [&](std::size_t k, std::size_t which) { return std::bit_cast<double>(norms[4 * k + which]); };
+    for (std::size_t k = 0; k < cols; ++k) {
+        Largest largest;
+        for (std::size_t i = 0; i < n; ++i) {
+            double row = static_cast<double>(row_sum_[i]) * norm(k, 0);
+            if (scaled_) row = std::min(row, static_cast<double>(scaled_row_sum_[i]) * norm(k, 1));
+            const double size_b = magnitude(b.column(static_cast<index_t>(k))[i]);
+            const double weight = static_cast<double>(w[k * n + i]);
+            largest.see(trusted_quotient(magnitude(r.column(static_cast<index_t>(k))[i]),
+                                         error_denominator(weight, size_b, row, tiny_)));
+        }
+        componentwise[k] = as_bits(largest);
+    }
+    ranks.all_reduce_max(componentwise);
+    std::vector<ResidualSizes> sizes;
+    for (std::size_t k = 0; k < cols; ++k)
+        sizes.push_back({norm(k, 0), norm(k, 2), norm(k, 3), std::bit_cast<double>(componentwise[k])});
+    return sizes;
+}
+
+template <class T>
+count_t BlockSystem<T>::bytes() const {
+    return static_cast<count_t>(value_.size() * (sizeof(T) + 2 * sizeof(index_t)) +
+                                row_sum_.size() * (2 * sizeof(real_t<T>) + sizeof(double) + sizeof(count_t)));
+}
+
+#define FROND_INSTANTIATE(T) template class BlockSystem<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

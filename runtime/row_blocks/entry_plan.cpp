@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "row_blocks/entry_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/matrix/operations.hpp"
+#include "ranks/collectively.hpp"
+#include "row_blocks/row_plan.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// visit(position, row, column) of all entries of a canonical matrix.
+template <class T, class Visit>
+void for_entries(const SparseMatrix<T>& a, Visit visit) {
+    for (index_t j = 0; j < a.cols(); ++j)
+        for (count_t e = a.pattern.begin[static_cast<std::size_t>(j)];
+             e < a.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
+            visit(e, a.pattern.row[static_cast<std::size_t>(e)], j);
+}
+
+template <class T>
+T mirror_value(T x, Symmetry symmetry) {
+    if (symmetry == Symmetry::hermitian) return conjugate(x);
+    return symmetry == Symmetry::skew_symmetric ? -x : x;
+}
+
+/// Columns that are mirrored entries', for the way.
+index_t marked(index_t column, bool mirrored) { return mirrored ? ~column : column; }
+
+std::string place_text(index_t row, index_t column) {
+    return "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
+}
+
+}  // namespace
+
+template <class T>
+EntryPlan<T>::EntryPlan(Communicator& ranks, const RankPart<T>& part)
+    : declared_(part.declared),
+      both_triangles_(part.both_triangles),
+      mirrors_(part.both_triangles || part.entries->symmetry != Symmetry::general) {
+    const SparseMatrix<T>& a = *part.entries;
+    auto pattern = std::make_shared<BlockPattern>();
+    pattern->cuts = equal_blocks(ranks, part);
+    pattern->rank = ranks.rank();
+    // Skew-symmetric matrices are general ones inside Frond, and real Hermitian ones symmetric.
+    const Symmetry kept = both_triangles_ ? declared_ : a.symmetry;
+    pattern->symmetry = kept == Symmetry::skew_symmetric ? Symmetry::general : kept;
+    if (!is_complex<T> && kept == Symmetry::hermitian) pattern->symmetry = Symmetry::symmetric;
+    pattern_ = std::move(pattern);
+    if (part.by_rows) RowPlan(ranks, pattern_->cuts, part.rows, RowsGiven::once, "A");
+    entries_ = a.entries();
+    hash_ = hash_pattern(a.pattern);
+    send_pattern(ranks, a);
+}
+
+template <class T>
+RowCuts EntryPlan<T>::equal_blocks(Communicator& ranks, const RankPart<T>& part) const {
+    const SparseMatrix<T>& a = *part.entries;
+    std::vector<count_t> entries;
+    collectively(ranks, [&] {
+        entries.assign(static_cast<std::size_t>(a.rows()), 0);
+        for_entries(a, [&](count_t, index_t i, index_t j) {
+            if (i < 0 || i >= a.rows())
+                throw InvalidMatrix("a sparse matrix has an entry in row " + std::to_string(i) + ", but order " +
+                                    std::to_string(a.rows()) + "; make it by make_sparse()");
+            ++entries[static_cast<std::size_t>(i)];
+            if (mirrors_ && i != j) ++entries[static_cast<std::size_t>(j)];
+        });
+    });
+    ranks.all_reduce_sum(entries);
+    return equal_cuts(entries, ranks.size());
+}
+
+template <class T>
+void EntryPlan<T>::send_pattern(Communicator& ranks, const SparseMatrix<T>& a) {
+    const RowCuts& cuts = pattern_->cuts;
+    Parcels<BlockEntry> out;
+    collectively(ranks, [&] {
+        std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
+        const auto both_ways = [&](auto visit) {
+            for_entries(a, [&](count_t e, index_t i, index_t j) {
+                visit(cuts.owner(i), e, i, j, false);
+                if (mirrors_ && i != j) visit(cuts.owner(j), e, j, i, true);
+            });
+        };
+        both_ways([&](index_t to, count_t, index_t, index_t, bool) { ++sizes[static_cast<std::size_t>(to)]; });
+        from_.begin = out.begin = begin_of_sizes(sizes);
+        std::vector<count_t> next(out.begin.begin(), out.begin.end() - 1);
+        from_.data.resize(static_cast<std::size_t>(out.begin.back()));
+        out.data.resize(from_.data.size());
+        both_ways([&](index_t to, count_t e, index_t row, index_t column, bool mirrored) {
+            const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(to)]++);
+            from_.data[at] = mirrored ? ~e : e;
+            out.data[at] = {row - cuts.begin(to), marked(column, mirrored)};
+        });
+    });
+    Parcels<BlockEntry> in = exchanged(ranks, out);
+    in_begin_ = std::move(in.begin);
+    collectively(ranks, [&] {
+        std::vector<bool> mirrored(in.data.size());
+        for (std::size_t k = 0; k < in.data.size(); ++k)
+            if ((mirrored[k] = in.data[k].column < 0)) in.data[k].column = ~in.data[k].column;
+        auto pattern = std::make_shared<BlockPattern>(*pattern_);
+        to_ = sort_entries(in.data, *pattern);
+        pattern_ = std::move(pattern);
+        for (std::size_t k = 0; k < to_.size(); ++k)
+            if (both_triangles_ && mirrored[k]) to_[k] = ~to_[k];
+    });
+}
+
+template <class T>
+bool EntryPlan<T>::suits(const RankPart<T>& part) const {
+    const SparseMatrix<T>& a = *part.entries;
+    return part.declared == declared_ && part.both_triangles == both_triangles_ && a.rows() == pattern_->cuts.order() &&
+           a.entries() == entries_ && hash_pattern(a.pattern) == hash_;
+}
+
+template <class T>
+count_t EntryPlan<T>::bytes() const {
+    const std::size_t counts = from_.data.size() + to_.size() + pattern_->begin.size();
+    return static_cast<count_t>(counts * sizeof(count_t) + pattern_->column.size() * (sizeof(index_t) + sizeof(T)));
+}
+
+template <class T>
+std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& mine) const {
+    std::vector<T> out, in;
+    collectively(ranks, [&] {
+        out.reserve(from_.data.size());
+        for (const count_t e : from_.data)
+            out.push_back(e < 0 ? mirror_value(mine[static_cast<std::size_t>(~e)], declared_)
+                                : mine[static_cast<std::size_t>(e)]);
+        in.resize(static_cast<std::size_t>(in_begin_.back()));
+    });
+    exchange_parcels<T>(ranks, out, from_.begin, in, in_begin_);
+    if (both_triangles_) return agreed(ranks, in);
+    std::vector<T> value;
+    collectively(ranks, [&] { value = sums(in, false); });
+    return value;
+}
+
+/// Of those that are mirrored, or are not.
+template <class T>
+std::vector<T> EntryPlan<T>::sums(const std::vector<T>& incoming, bool mirrored) const {
+    std::vector<T> value(pattern_->column.size(), T(0));
+    for (std::size_t k = 0; k < to_.size(); ++k)
+        if ((to_[k] < 0) == mirrored) value[static_cast<std::size_t>(mirrored ? ~to_[k] : to_[k])] += incoming[k];
+    return value;
+}
+
+/// The lower triangle counts, as in make_sparse; the upper one must agree with it.
+template <class T>
+std::vector<T> EntryPlan<T>::agreed(Communicator& ranks, const std::vector<T>& incoming) const {
+    std::vector<T> given, mirrored;
+    collectively(ranks, [&] {
+        given = sums(incoming, false);
+        mirrored = sums(incoming, true);
+    });
+    const std::vector<double> largest = largest_of_lines(ranks, given);
+    const auto check = [&] {
+        check_pairs(given, mirrored, largest);
+        const index_t first = pattern_->first();
+        for (index_t i = 0; i < pattern_->rows(); ++i)
+            for (count_t e = pattern_->begin[static_cast<std::size_t>(i)];
+                 e < pattern_->begin[static_cast<std::size_t>(i) + 1]; ++e)
+                if (pattern_->column[static_cast<std::size_t>(e)] > first + i)
+                    given[static_cast<std::size_t>(e)] = mirrored[static_cast<std::size_t>(e)];
+        check_diagonal(given);
+    };
+    collectively(ranks, check, NameRank::no);
+    return given;
+}
+
+/// s_i, the largest entry of row and column i of A.
+template <class T>
+std::vector<double> EntryPlan<T>::largest_of_lines(Communicator& ranks, const std::vector<T>& sum) const {
+    std::vector<count_t> bits;  // of numbers >= 0, which order as integers do
+    collectively(ranks, [&] {
+        bits.assign(static_cast<std::size_t>(pattern_->cuts.order()), 0);
+        for (index_t i = 0; i < pattern_->rows(); ++i)
+            for (count_t e = pattern_->begin[static_cast<std::size_t>(i)];
+                 e < pattern_->begin[static_cast<std::size_t>(i) + 1]; ++e) {
+                const auto size =
+                    std::bit_cast<count_t>(static_cast<double>(std::abs(sum[static_cast<std::size_t>(e)])));
+                for (const index_t line : {pattern_->first() + i, pattern_->column[static_cast<std::size_t>(e)]}) {
+                    count_t& largest = bits[static_cast<std::size_t>(line)];
+                    largest = std::max(largest, size);
+                }
+            }
+    });
+    ranks.all_reduce_max(bits);
+    std::vector<double> largest;
+    collectively(ranks, [&] {
+        for (const count_t b : bits) largest.push_back(std::bit_cast<double>(b));
+    });
+    return largest;
+}
+
+template <class T>
+void EntryPlan<T>::check_pairs(const std::vector<T>& given, const std::vector<T>& mirrored,
+                               const std::vector<double>& largest) const {
+    const double share = 64 * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+    for (index_t i = 0; i < pattern_->rows(); ++i)
+        for (count_t e = pattern_->begin[static_cast<std::size_t>(i)];
+             e < pattern_->begin[static_cast<std::size_t>(i) + 1]; ++e) {
+            const index_t row = pattern_->first() + i, column = pattern_->column[static_cast<std::size_t>(e)];
+            if (row == column) continue;
+            const T x = given[static_cast<std::size_t>(e)], y = mirrored[static_cast<std::size_t>(e)];
+            const double lines = std::sqrt(largest[static_cast<std::size_t>(row)]) *
+                                 std::sqrt(largest[static_cast<std::size_t>(column)]);
+            const double size = std::max({static_cast<double>(std::abs(x)), static_cast<double>(std::abs(y)), lines});
+            if (!(static_cast<double>(std::abs(x - y)) <= share * size))
+                throw InvalidMatrix("entries " + place_text(row, column) + " and " + place_text(column, row) +
+                                    ", summed over the ranks, do not agree in a matrix whose symmetry was declared; "
+                                    "correct them or declare it general");
+        }
+}
+
+template <class T>
+void EntryPlan<T>::check_diagonal(const std::vector<T>& value) const {
+    for (index_t i = 0; i < pattern_->rows(); ++i)
+        for (count_t e = pattern_->begin[static_cast<std::size_t>(i)];
+             e < pattern_->begin[static_cast<std::size_t>(i) + 1]; ++e) {
+            const index_t row = pattern_->first() + i;
+            if (pattern_->column[static_cast<std::size_t>(e)] != row) continue;
+            const T d = value[static_cast<std::size_t>(e)];
+            const bool real_wanted = declared_ == Symmetry::hermitian && d != conjugate(d);
+            const bool zero_wanted = declared_ == Symmetry::skew_symmetric && d != T(0);
+            if (real_wanted || zero_wanted)
+                throw InvalidMatrix("diagonal entry " + place_text(row, row) + " must be " +
+                                    (real_wanted ? "real in a Hermitian" : "zero in a skew-symmetric") +
+                                    " matrix; correct it or declare the matrix general");
+        }
+}
+
+#define FROND_INSTANTIATE(T) template class EntryPlan<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

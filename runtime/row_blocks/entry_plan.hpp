@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Entries of A from wherever the ranks have them to row blocks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "frond/rank_part.hpp"
+#include "ranks/parcels.hpp"
+#include "row_blocks/block_pattern.hpp"
+
+namespace frond::detail {
+
+/// a_ij of a rank goes to the rank that has row i and, for the symmetric kinds, mirrored to that of row j. Entries that
+/// several ranks have are summed in the order of the ranks: the same bits, however A is cut in blocks.
+/// Made once for a pattern; new values then move alone.
+template <class T>
+class EntryPlan {
+public:
+    /// Collective. @throws what part() throws, InvalidMatrix, InvalidArgument: on all ranks
+    EntryPlan(Communicator& ranks, const RankPart<T>& part);
+
+    const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
+    /// It is as the part that the plan was made of, but for values.
+    bool suits(const RankPart<T>& part) const;
+    /// That this rank holds: pattern, plan and values.
+    count_t bytes() const;
+
+    /// Values of the pattern, from those of the part in its canonical order. Collective.
+    /// @throws InvalidMatrix  on all ranks: of both triangles, entries that do not agree; a diagonal that cannot be
+    std::vector<T> values(Communicator& ranks, const std::vector<T>& mine) const;
+
+private:
+    RowCuts equal_blocks(Communicator& ranks, const RankPart<T>& part) const;
+    void send_pattern(Communicator& ranks, const SparseMatrix<T>& a);
+    std::vector<T> sums(const std::vector<T>& incoming, bool mirrored) const;
+    std::vector<T> agreed(Communicator& ranks, const std::vector<T>& incoming) const;
+    std::vector<double> largest_of_lines(Communicator& ranks, const std::vector<T>& sum) const;
+    void check_pairs(const std::vector<T>& given, const std::vector<T>& mirrored,
+                     const std::vector<double>& largest) const;
+    void check_diagonal(const std::vector<T>& value) const;
+
+    Symmetry declared_ = Symmetry::general;
+    bool both_triangles_ = false;
+    bool mirrors_ = false;
+    count_t entries_ = 0;
+    std::uint64_t hash_ = 0;  // of the part
+    std::shared_ptr<const BlockPattern> pattern_;
+    Parcels<count_t> from_;  // positions in the part, ~position: mirrored
+    std::vector<count_t> in_begin_;
+    std::vector<count_t> to_;  // positions in the block, ~position: mirrored
+};
+
+}  // namespace frond::detail

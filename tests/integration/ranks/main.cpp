@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All ranks run all cases; one that fails is enough for mpirun to fail.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include "frond/mpi.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+int main(int count, char** arguments) {
+    int level = MPI_THREAD_SINGLE;
+    if (MPI_Init_thread(&count, &arguments, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS ||
+        level != MPI_THREAD_MULTIPLE) {
+        std::fprintf(stderr, "MPI has no MPI_THREAD_MULTIPLE\n");
+        return 1;
+    }
+    const int result = doctest::Context(count, arguments).run();
+    MPI_Finalize();
+    return result;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C interface on several ranks.
+#include "some_ranks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace frond::test;
+
+namespace {
+
+/// Of a system whose condition is 5 at most.
+constexpr double rounding = 50 * std::numeric_limits<double>::epsilon();
+
+/// Rows of tridiag(-1, 3, -1), of which this rank has every size-th.
+struct Tridiagonal {
+    std::vector<int64_t> row, begin{0}, column;
+    std::vector<double> value, b;
+
+    Tridiagonal(int64_t n, const SomeRanks& ranks) {
+        for (int64_t i = ranks.rank(); i < n; i += ranks.size()) {
+            row.push_back(i);
+            b.push_back(i == 0 || i == n - 1 ? 2 : 1);  // A (1, ..., 1)
+            for (int64_t j = std::max<int64_t>(i - 1, 0); j <= std::min(i + 1, n - 1); ++j) {
+                column.push_back(j);
+                value.push_back(i == j ? 3 : -1);
+            }
+            begin.push_back(static_cast<int64_t>(column.size()));
+        }
+    }
+
+    frond_matrix matrix(int64_t n) const {
+        frond_matrix a;
+        FROND_STRUCT(a);
+        a.format = FROND_ROWS;
+        a.symmetry = FROND_SYMMETRIC;
+        a.index_bits = 64;
+        a.rows = a.cols = n;
+        a.given_rows = static_cast<int64_t>(row.size());
+        a.row = row.data();
+        a.begin = begin.data();
+        a.index = column.data();
+        a.value = value.data();
+        return a;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("rows of a matrix and of vectors in C") {
+    on_some_ranks([](const SomeRanks& ranks) {
+        constexpr int64_t n = 50;
+        const Tridiagonal own(n, ranks);
+        frond_session* session = nullptr;
+        frond_solver* solver = nullptr;
+        REQUIRE(frond_session_create_mpi("cpu_workers=1", *ranks.communicator(), &session) == FROND_OK);
+        frond_session_info info;
+        FROND_STRUCT(info);
+        CHECK(frond_session_get_info(session, &info) == FROND_OK);
+        CHECK(info.mpi_ranks == ranks.size());
+        CHECK(info.mpi_rank == ranks.rank());
+        REQUIRE(frond_solver_create(session, FROND_DOUBLE, "", &solver) == FROND_OK);
+        const frond_matrix a = own.matrix(n);
+        CHECK(frond_factor(solver, &a) == FROND_OK);
+
+        std::vector<double> x(own.row.size()), given = own.b;
+        frond_block_rows b_rows, x_rows;
+        FROND_STRUCT(b_rows);
+        FROND_STRUCT(x_rows);
+        b_rows.rows = x_rows.rows = static_cast<int64_t>(own.row.size());
+        b_rows.row = x_rows.row = own.row.data();
+        b_rows.data = given.data();
+        x_rows.data = x.data();
+        CHECK(frond_solve_rows(solver, 1, &b_rows, &x_rows) == FROND_OK);
+        for (const double v : x) CHECK(std::abs(v - 1) < rounding);
+
+        // Whole vectors on rank 0.
+        std::vector<double> all_b(n, 1), all_x(n);
+        all_b.front() = all_b.back() = 2;
+        const bool leads = ranks.rank() == 0;
+        CHECK(frond_solve(solver, 1, leads ? all_b.data() : nullptr, n, leads ? all_x.data() : nullptr, n) == FROND_OK);
+        for (const double v : all_x)
+            if (leads) CHECK(std::abs(v - 1) < rounding);
+        frond_solve_report report;
+        FROND_STRUCT(report);
+        CHECK(frond_solver_get_solve_report(solver, &report) == FROND_OK);
+        CHECK(report.converged == 1);
+        frond_factor_report factors;
+        FROND_STRUCT(factors);
+        CHECK(frond_solver_get_factor_report(solver, &factors) == FROND_OK);
+        CHECK(factors.positive == n);
+
+        // Row 3 is given by no rank.
+        frond_matrix missing = a;
+        std::vector<int64_t> rows = own.row;
+        for (int64_t& row : rows)
+            if (row == 3) row = 4;
+        missing.row = rows.data();
+        CHECK(frond_factor(solver, &missing) == FROND_INVALID_ARGUMENT);
+        CHECK(std::string(frond_last_error()).find("row ") != std::string::npos);
+        frond_solver_destroy(solver);
+        frond_session_destroy(session);
+    });
+}
+
+TEST_CASE("a communicator that is missing, and a null pointer to one") {
+    frond_session* session = nullptr;
+    CHECK(frond_session_create_on("", nullptr, &session) == FROND_INVALID_ARGUMENT);
+    CHECK(session == nullptr);
+    CHECK(frond_session_create_mpi("", MPI_COMM_NULL, &session) == FROND_RUNTIME_ERROR);
+    CHECK(std::string(frond_last_error()).find("MPI_COMM_NULL") != std::string::npos);
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The program frond on several ranks: frond MPIRUN.
+set -euo pipefail
+
+frond=$1 mpirun=$2
+data=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/docs/examples/data
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export FROND_CPU_WORKERS=1 STARPU_WORKERS_NOBIND=1
+failures=0
+
+# expect WHAT CONDITION...: the rest is a command that must succeed.
+expect() {
+  local what=$1
+  shift
+  "$@" || {
+    printf 'failed: %s\n' "$what" >&2
+    failures=$((failures + 1))
+  }
+}
+
+# status COMMAND...: its exit code, with its output in out and err.
+status() {
+  local code=0
+  timeout 120 "$@" >out 2>err || code=$?
+  printf '%s' "$code"
+}
+
+# number FILE KEY: the first number of that key.
+number() { grep -oE "\"$2\": *[-0-9.e+]+" "$1" | head -1 | grep -oE '[-0-9.e+]+$'; }
+
+# The same system on one process, and on 1, 3 and 4 ranks: the same X for every number of ranks.
+for ranks in 1 3 4; do
+  code=$(status "$mpirun" "$ranks" "$frond" solve "$data/494_bus.mtx" --deterministic on --out "x$ranks.mtx" --json "j$ranks")
+  expect "exit code on $ranks ranks" test "$code" = 0
+  expect "rank 0 alone prints on $ranks ranks" test "$(grep -c 'solved:' out)" = 1
+  expect "ranks in the object on $ranks ranks" test "$(number "j$ranks" mpi_ranks)" = "$ranks"
+done
+expect "bits on 3 ranks" cmp -s x1.mtx x3.mtx
+expect "bits on 4 ranks" cmp -s x1.mtx x4.mtx
+expect "an entry for each rank" test "$(grep -c '"idle_seconds"' j4)" = 4
+
+# A in one file a rank, B and X in others: [4 1; 1 3] x = [1; 2].
+printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '2 2 2' '1 1 4' '2 1 1' >A.0.mtx
+printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '2 2 2' '2 2 1' '2 2 2' >A.1.mtx
+printf '%s\n' '%%MatrixMarket matrix array real general' '1 1' 1 >b.0.mtx
+printf '%s\n' '%%MatrixMarket matrix array real general' '1 1' 2 >b.1.mtx
+code=$(status "$mpirun" 2 "$frond" solve A.%r.mtx --rhs b.%r.mtx --out x.%r.mtx)
+expect "exit code with files of ranks" test "$code" = 0
+# shellcheck disable=SC2317  # expect calls it
+# is_near FILE VALUE: of a vector of one row.
+is_near() { awk -v value="$2" '!/^%/ { last = $1 } END { exit !((last - value) ^ 2 < 1e-28) }' "$1"; }
+expect "x_1" is_near x.0.mtx 0.09090909090909091
+expect "x_2" is_near x.1.mtx 0.63636363636363636
+code=$(status "$mpirun" 2 "$frond" solve A.%r.mtx --json j)
+expect "known solutions with files of ranks" test "$code" = 0
+expect "their error" awk -v e="$(number j forward_error)" 'BEGIN { exit !(e != "" && e < 1e-12) }'
+
+# What goes wrong on one rank is said once.
+rm A.1.mtx
+code=$(status "$mpirun" 2 "$frond" solve A.%r.mtx)
+expect "exit code without a file of rank 1" test "$code" = 2
+expect "message about that file" grep -q 'rank 1: .*A.1.mtx' err
+expect "message once" test "$(grep -c 'A.1.mtx' err)" = 1
+
+# Without the plug-in several processes would each solve everything.
+code=$(status env FROND_MPI_PLUGIN=./none.so "$mpirun" 2 "$frond" solve "$data/494_bus.mtx")
+expect "refused without the plug-in" test "$code" = 3
+expect "its reason" grep -q 'would all solve.*none.so' err
+code=$(status env FROND_MPI_PLUGIN=./none.so "$mpirun" 2 "$frond" solve "$data/494_bus.mtx" --mpi off)
+expect "alone with --mpi off" test "$code" = 0
+expect "each solved" test "$(grep -c 'solved:' out)" = 2
+code=$(status "$mpirun" 2 "$frond" generate poisson2d 3)
+expect "generate refuses several processes" test "$code" = 2
+code=$(status env FROND_MPI_PLUGIN=./none.so "$frond" info)
+expect "info without the plug-in" test "$code" = 0
+expect "its reason there" grep -q 'none.so' out
+code=$(status "$frond" info)
+expect "the MPI library in info" grep -qE 'MPI +.*(Open MPI|MPICH)' out
+
+exit "$((failures > 0))"
