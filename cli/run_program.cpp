@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "frond/base/error.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "run/run_error.hpp"
 
 namespace frond::cli {
 namespace {
 
 int run_command(const CommandLine& line) {
+    if (simulates() && line.command != Command::simulate)
+        throw RuntimeError("this program only simulates, and frond simulate starts it; take the program frond");
     switch (line.command) {
         case Command::solve:
         case Command::analyze:
