@@ -3,12 +3,15 @@
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "ranks/launch.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "run/run_error.hpp"
 
 namespace frond::cli {
 namespace {
 
 int run_command(const CommandLine& line) {
+    if (simulates() && line.command != Command::simulate)
+        throw RuntimeError("this program only simulates, and frond simulate starts it; take the program frond");
     switch (line.command) {
         case Command::solve:
         case Command::analyze:

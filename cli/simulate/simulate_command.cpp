@@ -26,8 +26,9 @@ namespace {
 /// What simulated cards would do is not modelled.
 void expect_no_cards(const CommandLine& line, const SimulatedMachine& machine) {
     if (machine.card_count() == 0 || line.options.session.gpus == 0) return;
-    throw InvalidArgument(fmt::format("--machine {}: its {} are not simulated yet; --gpus 0 simulates its cores alone",
-                                      line.machine, counted(machine.card_count(), "card")));
+    throw InvalidArgument(
+        fmt::format("--machine {}: it has {}, and cards are not simulated yet; --gpus 0 simulates its cores alone",
+                    line.machine, counted(machine.card_count(), "card")));
 }
 
 int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {

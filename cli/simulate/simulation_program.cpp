@@ -53,6 +53,7 @@ std::string simulation_program() {
 int run_simulation_program(const std::string& program, std::vector<std::string> arguments,
                            const std::vector<std::string>& variables, bool quiet) {
     arguments.insert(arguments.begin(), program);
+    arguments.push_back("--log=root.thresh:warning");  // SimGrid takes it, and says nothing of its settings
     std::vector<std::string> environment = environment_with(variables);
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
