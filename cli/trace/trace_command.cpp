@@ -17,7 +17,7 @@
 namespace frond::cli {
 namespace {
 
-std::string workers_text(const SessionInfo& session) {
+std::string text_of_workers(const SessionInfo& session) {
     std::string text = std::to_string(session.cpu_workers) + " CPU";
     if (session.cuda_workers > 0) text += fmt::format(", {} CUDA", session.cuda_workers);
     if (session.hip_workers > 0) text += fmt::format(", {} HIP", session.hip_workers);
@@ -29,7 +29,7 @@ PageTitle title_of(const RunFacts& facts, bool complete) {
     title.matrix = facts.matrix.name;
     title.facts = {
         {"order", text_of_count(facts.matrix.rows)}, {"scalar", facts.matrix.scalar},
-        {"workers", workers_text(facts.session)},    {"scheduler", facts.session.scheduler},
+        {"workers", text_of_workers(facts.session)}, {"scheduler", facts.session.scheduler},
         {"StarPU", facts.session.starpu_version},    {"BLAS", facts.session.blas + " " + facts.session.blas_kernel}};
     if (!complete) title.facts.emplace_back("run", "ended before its end; tasks after that did nothing");
     return title;
