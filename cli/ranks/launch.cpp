@@ -11,7 +11,7 @@ namespace {
 constexpr const char* rank_mark = "%r";
 
 bool is_of_one_process(Command command) {
-    return command == Command::bench || command == Command::generate || command == Command::manual;
+    return command != Command::solve && command != Command::analyze && command != Command::info;
 }
 
 bool wants_mpi(const CommandLine& line) {

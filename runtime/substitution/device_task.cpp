@@ -50,7 +50,7 @@ void run_on_device(const FactorsState<T>& state, const gpu::Device& device, star
     auto job = std::make_unique<Job>();
     DeviceSolveArguments a;
     a.body = call;
-    a.work = &body;
+    a.data = &body;
     a.flops = substitution_flops<T>(*state.analysis, rhs);
     if (rhs > 0) a.label.rhs = rhs;
     a.place = Place::device;

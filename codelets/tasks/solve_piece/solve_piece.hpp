@@ -10,8 +10,8 @@ namespace frond {
 /// Of devices alone, on the worker of one. The body puts kernels on a stream of its own and waits for them, so that whoever
 /// submits the task finds results when it has ended. Factors that are not in parts are held on the device for it.
 struct DeviceSolveArguments : TaskArguments {
-    void (*body)(const void* work) = nullptr;
-    const void* work = nullptr;
+    void (*body)(const void* data) = nullptr;
+    const void* data = nullptr;
 };
 template <class T>
 starpu_codelet& prepare_solve_codelet();

@@ -24,7 +24,7 @@ void stay_on_lost_device() {
 void solve_on_worker(void*[], void* raw) noexcept {
     run_task<DeviceSolveArguments>(raw, [](DeviceSolveArguments& a) {
         static_cast<void>(task_stream());  // StarPU warns of workers that never use theirs
-        a.body(a.work);
+        a.body(a.data);
     });
     if (static_cast<DeviceSolveArguments*>(raw)->job->stopped()) stay_on_lost_device();
 }
