@@ -45,6 +45,8 @@ void solve(const CommandLine& line, RunFacts& facts) {
     run_problem(line, *session, problem, facts, [&report] { report.stop(); });
 }
 
+}  // namespace
+
 int solve_and_report(const CommandLine& line, RunFacts& facts) {
     solve(line, facts);
     if (facts.session.mpi_rank > 0) return solved;

@@ -28,7 +28,7 @@ public:
     void exchange(std::span<const std::byte> out, std::span<const count_t> out_begin, std::span<std::byte> in,
                   std::span<const count_t> in_begin) override;
     void attend(const std::function<bool()>& ended, std::atomic<bool>& stop, const std::atomic<bool>* cancel) override;
-    detail::MessageCounts counts() const noexcept override { return counts_; }
+    detail::CommunicatorCounts counts() const noexcept override { return counts_; }
 
 private:
     void find_local_size();
@@ -40,7 +40,7 @@ private:
 
     MPI_Comm comm_ = MPI_COMM_NULL;
     index_t rank_ = 0, size_ = 1, local_size_ = 1;
-    detail::MessageCounts counts_;
+    detail::CommunicatorCounts counts_;
 };
 
 }  // namespace frond::mpi

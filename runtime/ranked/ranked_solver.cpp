@@ -338,7 +338,7 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
 template <class T>
 std::vector<RankReport> RankedSolver<T>::rank_reports() {
     expect_agreement(*ranks_, call_of<T>("rank_reports"));
-    const MessageCounts counts = ranks_->counts();
+    const CommunicatorCounts counts = ranks_->counts();
     RankReport mine;
     mine.rank = ranks_->rank();
     mine.seconds = seconds_;

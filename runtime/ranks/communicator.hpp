@@ -14,7 +14,7 @@
 namespace frond::detail {
 
 /// Of one rank, since the communicator was made.
-struct MessageCounts {
+struct CommunicatorCounts {
     count_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;  // of exchange()
     double idle_seconds = 0;  // waiting for other ranks
 };
@@ -56,7 +56,7 @@ public:
     virtual void attend(const std::function<bool()>& ended, std::atomic<bool>& stop,
                         const std::atomic<bool>* cancel) = 0;
 
-    virtual MessageCounts counts() const noexcept = 0;
+    virtual CommunicatorCounts counts() const noexcept = 0;
 };
 
 }  // namespace frond::detail

@@ -37,7 +37,7 @@ const std::string kinds_of_all =
     R"("task": {"seconds": 0}, "submit": {"seconds": 0}, "start": {"seconds": 0}, "finish": {"seconds": 0}, )"
     R"("system": {"seconds": 0}, "scaling": {"seconds": 0}, "scaling llt": {"seconds": 0})";
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_models(const std::string& text) {
     try {
         static_cast<void>(parse_models(text, "models.json"));
     } catch (const InvalidArgument& error) {
@@ -101,15 +101,15 @@ TEST_CASE("a file of models is read and written") {
 }
 
 TEST_CASE("wrong files of models are refused with file, line and reason") {
-    CHECK(refusal("{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {}}") ==
+    CHECK(refusal_of_models("{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {}}") ==
           "models.json line 2: the model of 'task' is missing");
-    CHECK(refusal("{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {" + kinds_of_all +
-                  ",\n\"x\": {\"seconds\": -1}}}")
+    CHECK(refusal_of_models("{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {" + kinds_of_all +
+                            ",\n\"x\": {\"seconds\": -1}}}")
               .starts_with("models.json line 3: 'seconds' is -1"));
-    CHECK(refusal("{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {" + kinds_of_all +
-                  ",\n\"x\": {\"seconds\": 1, \"watt\": 3}}}")
+    CHECK(refusal_of_models("{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {" + kinds_of_all +
+                            ",\n\"x\": {\"seconds\": 1, \"watt\": 3}}}")
               .starts_with("models.json line 3: x has no 'watt'"));
-    CHECK(refusal("{\"processor\": \"p\", \"date\": \"d\", \"kinds\": 1}")
+    CHECK(refusal_of_models("{\"processor\": \"p\", \"date\": \"d\", \"kinds\": 1}")
               .starts_with("models.json line 1: 'kinds' must be an object"));
-    CHECK(refusal("{").starts_with("models.json line 1: it is not JSON"));
+    CHECK(refusal_of_models("{").starts_with("models.json line 1: it is not JSON"));
 }
