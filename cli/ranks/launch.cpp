@@ -20,8 +20,9 @@ bool wants_mpi(const CommandLine& line) {
 }
 
 std::string with_rank(std::string file, index_t rank) {
-    if (const std::size_t at = file.find(rank_mark); at != std::string::npos)
-        file.replace(at, std::string(rank_mark).size(), std::to_string(rank));
+    const std::string mark = rank_mark, number = std::to_string(rank);
+    for (std::size_t at = 0; (at = file.find(mark, at)) != std::string::npos; at += number.size())
+        file.replace(at, mark.size(), number);
     return file;
 }
 

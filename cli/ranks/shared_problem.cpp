@@ -82,8 +82,15 @@ Problem load_on_ranks(const Session& session, const CommandLine& line, bool by_r
 
 template <class T>
 void share_shape(const Session& session, RightHandSides<T>& rhs) {
-    const std::string mine = fmt::format("{} {}", rhs.count, rhs.complex_pairs ? 1 : 0);
-    std::istringstream words(session.text_of_rank_0(mine));
+    const std::string mine = fmt::format("{} {}", rhs.count, rhs.complex_pairs ? 1 : 0),
+                      of_rank_0 = session.text_of_rank_0(mine);
+    together(session, [&] {
+        if (!rhs.b.empty() && mine != of_rank_0)
+            throw InvalidArgument(
+                "the right-hand sides of this rank have another number of columns, or another scalar, "
+                "than those of rank 0; give files of one kind");
+    });
+    std::istringstream words(of_rank_0);
     words >> rhs.count >> rhs.complex_pairs;
 }
 

@@ -36,11 +36,16 @@ void in_pieces(count_t begin, count_t end, Use use) {
 
 MpiCommunicator::MpiCommunicator(MPI_Comm original) {
     check(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
-    // Errors come back as a status, whatever the application set for its own communicator.
-    check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
-    find_local_size();
+    try {
+        // Errors come back as a status, whatever the application set for its own communicator.
+        check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+        check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+        find_local_size();
+    } catch (...) {
+        MPI_Comm_free(&comm_);  // no destructor follows
+        throw;
+    }
 }
 
 MpiCommunicator::~MpiCommunicator() {

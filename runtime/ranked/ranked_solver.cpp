@@ -89,7 +89,10 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
 template <class T>
 RankedSolver<T>::RankedSolver(const RankedSolver& other)
     : session_(other.session_),
-      ranks_(other.ranks_->duplicate()),
+      ranks_([&] {
+          expect_agreement(*other.ranks_, call_of<T>("Solver(const Solver&)"));
+          return other.ranks_->duplicate();
+      }()),
       whole_(other.whole_),
       is_analysed_(other.is_analysed_),
       whole_has_order_(other.whole_has_order_),
@@ -295,11 +298,17 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     factored(std::move(a));
 }
 
+/// An error may have taken rank 0's.
+template <class T>
+bool RankedSolver<T>::has_factors() const {
+    return has_factors_ && (ranks_->rank() > 0 || bool(whole_.factors()));
+}
+
 template <class T>
 void RankedSolver<T>::expect_factors(const char* call) {
     collectively(
         *ranks_,
-        [&] { FROND_EXPECTS(has_factors_, std::string("there is nothing to ") + call + " with; call factor()"); },
+        [&] { FROND_EXPECTS(has_factors(), std::string("there is nothing to ") + call + " with; call factor()"); },
         NameRank::no);
 }
 

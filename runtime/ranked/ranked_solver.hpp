@@ -57,6 +57,7 @@ private:
     void factor_whole(const Values& a, bool order_known, const FactorOptions& options);
     void factored(Values a);
     void expect_room(const Values& a, count_t budget);
+    bool has_factors() const;
     void expect_factors(const char* call);
 
     const BlockSystem<T>& system(Operation operation);

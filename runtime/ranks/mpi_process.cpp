@@ -67,6 +67,7 @@ void MpiProcess::end_all(int exit_code) const noexcept { detail::mpi_plugin().ab
 std::string MpiProcess::launcher() {
     for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
         if (number_of(variable) > 1) return variable;
+    if (number_of("SLURM_STEP_NUM_TASKS") == 1) return "";
     // Of a launcher that does not say how many there are.
     const bool counted = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr;
     constexpr const char* pmix = "PMIX_NAMESPACE";

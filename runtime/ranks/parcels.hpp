@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "ranks/collectively.hpp"
 #include "ranks/communicator.hpp"
 
 namespace frond::detail {
@@ -56,7 +57,7 @@ template <class T>
 Parcels<T> exchanged(Communicator& ranks, const Parcels<T>& out) {
     Parcels<T> in;
     in.begin = incoming_begin(ranks, out.begin);
-    in.data.resize(static_cast<std::size_t>(in.begin.back()));
+    collectively(ranks, [&] { in.data.resize(static_cast<std::size_t>(in.begin.back())); });
     exchange_parcels<T>(ranks, out.data, out.begin, in.data, in.begin);
     return in;
 }

@@ -39,14 +39,15 @@ CallersBlocks<T>::CallersBlocks(SessionState& session, DenseView<const T> b, Den
                                 SameMemory same)
     : b_(b), x_(x), device_(session.has_devices() ? gpu::first_device() : std::nullopt) {
     FROND_EXPECTS(device_ || stream == nullptr, "stream is for a session with a device; leave it null");
-    if (b.empty()) return;
-    if (device_) {
-        b_place_ = checked_place(b.data, *device_, "B");
-        x_place_ = checked_place(x.data, *device_, "X");
-    } else {
-        expect_host_memory(b.data, "B");
-        expect_host_memory(x.data, "X");
-    }
+    if (b.empty() && x.empty()) return;
+    const auto place_of = [&](const auto& block, const char* name) {  // of a rank, one of them may be empty
+        if (block.empty()) return MemoryPlace::host;
+        if (device_) return checked_place(block.data, *device_, name);
+        expect_host_memory(block.data, name);
+        return MemoryPlace::host;
+    };
+    b_place_ = place_of(b, "B");
+    x_place_ = place_of(x, "X");
     const bool on_host = b_place_ == MemoryPlace::host && x_place_ == MemoryPlace::host;
     if (!on_host || stream != nullptr) stream_.emplace(device_->device, stream);
     if (on_host && stream_) stream_->wait();

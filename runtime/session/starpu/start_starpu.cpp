@@ -43,7 +43,6 @@ WorkerFacts worker_facts(const SessionOptions& options, const starpu_conf& conf,
     facts.asked = options.cpu_workers;
     facts.by_variable = conf.ncpus;
     facts.reserved = conf.reserve_ncpus;
-    facts.on_ranks = options.communicator != nullptr;
     facts.cards = gpus;
     if (gpus > 0) facts.per_card = asked_threads_of_card();
     facts.cores = static_cast<index_t>(cores.processors.size());
