@@ -20,10 +20,10 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
                           T, fetched) {
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
         CAPTURE(static_cast<int>(kind));
-        const auto a = poisson3d<T>(9).matrix;
+        const auto a = poisson3d<T>(16).matrix;
         AnalysisOptions options;
         options.factorization = kind;
-        options.deterministic = true;  // each task on the device, where it can be
+        options.deterministic = true;  // each task of a tile on the device, where it can be
         options.tile_size = 48;
         options.workers = 4;
         Solver<T> solver(device_session(), options);
@@ -31,6 +31,7 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
         factor_options.place = FactorPlace::tasks;
         solver.factor(a, factor_options);
         const auto& state = *detail::state_of(solver.factors());
+        REQUIRE(!state.tiled.empty());
         SolveOptions solve_options;
         solve_options.place = SolvePlace::host;
         const auto b = RhsBlock<T>::random(a.rows(), 3, 17);
