@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/parallel_for.hpp"
 
+#include <starpu.h>
+
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task.hpp"
 #include "memory/predict_peak.hpp"
@@ -45,6 +47,12 @@ void run_as_tasks(count_t chunks, index_t workers, const std::function<void(coun
         job.fail(std::current_exception());
     }
     job.wait();
+}
+
+/// It may be the only one, and would wait for itself: a core that plays a device in tests.
+bool is_worker_of_core() {
+    const int worker = starpu_worker_get_id();
+    return worker >= 0 && starpu_worker_get_type(worker) == STARPU_CPU_WORKER;
 }
 
 /// Keeps the workers running while they are used, if they run.
