@@ -77,7 +77,8 @@ ParallelFor parallel_for_on(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
         if (chunks == 1) return body(0);
         const JoinedWorkers workers(session);
-        if (workers.awake() && !is_simulation) return run_as_tasks(chunks, session.cpu_workers(), body);
+        if (workers.awake() && !is_simulation && !is_worker_of_core())
+            return run_as_tasks(chunks, session.cpu_workers(), body);
         for (count_t c = 0; c < chunks; ++c) body(c);
     };
 }
