@@ -69,6 +69,7 @@ std::string new_folder() {
 std::string platform_of(const SimulatedMachine& machine) {
     std::string hosts = host_of("MAIN") + host_of("RAM");
     for (index_t core = 0; core < machine.cores; ++core) hosts += host_of(fmt::format("CPU{}", core));
+    // SimGrid reads files of this document type alone, and fetches nothing.
     return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
            "<platform version=\"4.1\">\n  <config>\n    <prop id=\"network/TCP-gamma\" value=\"-1\"/>\n"
            "    <prop id=\"network/latency-factor\" value=\"1\"/>\n"

@@ -21,7 +21,7 @@ prepare_simulation() {
   exec 9>&-
 }
 
-# try_simulation WORK PREFIX: one task on a simulated core.
+# try_simulation WORK PREFIX: one task on a simulated core. SimGrid reads files of this document type alone, and fetches nothing.
 try_simulation() {
   local flags bus=$1/machine/bus
   mkdir -p "$bus"
