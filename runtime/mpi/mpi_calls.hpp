@@ -31,6 +31,20 @@ inline void check(int status, const char* function) {
                        "; end all ranks, since they may wait for each other");
 }
 
+/// Of a thread level below MPI_THREAD_MULTIPLE.
+inline const char* name_of_level(int level) {
+    switch (level) {
+        case MPI_THREAD_SINGLE:
+            return "MPI_THREAD_SINGLE";
+        case MPI_THREAD_FUNNELED:
+            return "MPI_THREAD_FUNNELED";
+        case MPI_THREAD_SERIALIZED:
+            return "MPI_THREAD_SERIALIZED";
+        default:
+            return "an unknown thread level";
+    }
+}
+
 /// MPI must be called between its start and its end only.
 inline bool is_running() noexcept {
     int started = 0, ended = 0;

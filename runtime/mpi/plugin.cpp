@@ -27,22 +27,9 @@ std::string family_of_build() {
 #endif
 }
 
-const char* name_of(int level) {
-    switch (level) {
-        case MPI_THREAD_SINGLE:
-            return "MPI_THREAD_SINGLE";
-        case MPI_THREAD_FUNNELED:
-            return "MPI_THREAD_FUNNELED";
-        case MPI_THREAD_SERIALIZED:
-            return "MPI_THREAD_SERIALIZED";
-        default:
-            return "an unknown thread level";
-    }
-}
-
 void expect_multiple(int level) {
     if (level >= MPI_THREAD_MULTIPLE) return;
-    throw RuntimeError(std::string("MPI was started with ") + name_of(level) +
+    throw RuntimeError(std::string("MPI was started with ") + name_of_level(level) +
                        ", but Frond needs MPI_THREAD_MULTIPLE; start it by MPI_Init_thread(&argc, &argv, "
                        "MPI_THREAD_MULTIPLE, &provided), with an MPI library that provides it");
 }

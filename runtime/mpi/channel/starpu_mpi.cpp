@@ -8,6 +8,7 @@
 #include <string>
 
 #include "frond/base/error.hpp"
+#include "mpi/mpi_calls.hpp"
 #include "session/starpu/scoped_environment.hpp"
 
 #ifdef STARPU_NO_ASSERT
@@ -23,37 +24,16 @@ std::atomic<bool>& is_started() {
     return started;
 }
 
-void check(int status, const char* call) {
-    if (status == MPI_SUCCESS) return;
-    char text[MPI_MAX_ERROR_STRING] = "unknown";
-    int length = 0;
-    MPI_Error_string(status, text, &length);
-    throw RuntimeError(std::string(call) + " failed: " + text);
-}
-
-const char* name_of_level(int level) {
-    switch (level) {
-        case MPI_THREAD_SINGLE:
-            return "MPI_THREAD_SINGLE";
-        case MPI_THREAD_FUNNELED:
-            return "MPI_THREAD_FUNNELED";
-        case MPI_THREAD_SERIALIZED:
-            return "MPI_THREAD_SERIALIZED";
-        default:
-            return "an unknown level";
-    }
-}
-
 void expect_mpi() {
     int initialized = 0, finalized = 0, level = MPI_THREAD_SINGLE;
-    check(MPI_Initialized(&initialized), "MPI_Initialized");
-    check(MPI_Finalized(&finalized), "MPI_Finalized");
+    mpi::check(MPI_Initialized(&initialized), "MPI_Initialized");
+    mpi::check(MPI_Finalized(&finalized), "MPI_Finalized");
     if (initialized == 0 || finalized != 0)
         throw InvalidArgument(std::string("MPI ") + (finalized != 0 ? "is finalized" : "is not initialized") +
                               "; create sessions between MPI_Init_thread and MPI_Finalize");
-    check(MPI_Query_thread(&level), "MPI_Query_thread");
+    mpi::check(MPI_Query_thread(&level), "MPI_Query_thread");
     if (level < MPI_THREAD_MULTIPLE)
-        throw InvalidArgument(std::string("MPI was initialized with ") + name_of_level(level) +
+        throw InvalidArgument(std::string("MPI was initialized with ") + mpi::name_of_level(level) +
                               ", but messages need MPI_THREAD_MULTIPLE; ask MPI_Init_thread for it");
 }
 
@@ -85,9 +65,9 @@ StarpuMpi::StarpuMpi(MPI_Comm communicator, ProgressThread thread) {
     if (is_started().exchange(true))
         throw InvalidArgument("this process sends messages already; all its sessions share one communicator");
     try {
-        check(MPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
-        check(MPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
-        check(MPI_Comm_size(own_, &ranks_), "MPI_Comm_size");
+        mpi::check(MPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
+        mpi::check(MPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
+        mpi::check(MPI_Comm_size(own_, &ranks_), "MPI_Comm_size");
         start(own_, thread);
     } catch (...) {
         if (own_ != MPI_COMM_NULL) MPI_Comm_free(&own_);
