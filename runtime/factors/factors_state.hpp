@@ -17,6 +17,7 @@
 #include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
 #include "memory/predict_solve.hpp"
+#include "messages/tree_share.hpp"
 #include "refinement/linear_system.hpp"
 #include "session/session_state.hpp"
 
@@ -57,6 +58,7 @@ public:
     std::shared_ptr<const FactorLayout<T>> layout;  // of parts
     std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
+    std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
     count_t solve_bound_bytes = 0;  // what the factorization's budget leaves them; 0: it was not given
