@@ -12,7 +12,19 @@ namespace {
 constexpr count_t most_contribution_bytes = count_t{16} << 20;
 constexpr count_t announcement_bytes = 16;
 
-void contribution(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
+/// Whole tiles, also those on the diagonal of symmetric kinds: they are sent as they lie in memory.
+void contribution_tiles(const RankMapping& mapping, const MessageRule& rule, index_t child, index_t parent,
+                        const std::function<void(const Message&)>& visit) {
+    const index_t from = mapping.grid[at(child)].rank.front(), to = mapping.grid[at(parent)].rank.front();
+    if (from == to) return;
+    const TileGrid& tiles = mapping.tiles[at(child)];
+    for (index_t j = tiles.own_tiles; j < tiles.tiles(); ++j)
+        for (index_t i = rule.kind == Factorization::lu ? tiles.own_tiles : j; i < tiles.tiles(); ++i)
+            visit({parent, MessageKind::contribution, from, to, child, i + j * tiles.tiles(),
+                   count_t{tiles.size(i)} * tiles.size(j) * rule.scalar_bytes, false});
+}
+
+void contribution_parts(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
                   const std::function<void(const Message&)>& visit) {
     const index_t parent = tree.fronts[at(child)].parent;
     for (const auto& [ranks, scalars] :
@@ -23,6 +35,15 @@ void contribution(const AssemblyTree& tree, const RankMapping& mapping, const Me
             visit({parent, MessageKind::contribution, ranks.first, ranks.second, child, part,
                    std::min(left, most_contribution_bytes), false});
     }
+}
+
+void contribution(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
+                  const std::function<void(const Message&)>& visit) {
+    const index_t parent = tree.fronts[at(child)].parent;
+    if (mapping.whole_fronts)
+        contribution_tiles(mapping, rule, child, parent, visit);
+    else
+        contribution_parts(tree, mapping, rule, child, visit);
     if (rule.kind == Factorization::llt || !rule.threshold_pivoting) return;
     const index_t from = failed_home(mapping, child), to = failed_home(mapping, parent);
     if (from == to) return;

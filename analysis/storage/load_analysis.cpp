@@ -3,6 +3,7 @@
 #include "check_analysis.hpp"
 #include "file_format.hpp"
 #include "frond/analysis/analysis_file.hpp"
+#include "frond/analysis/packed_analysis.hpp"
 #include "frond/base/error.hpp"
 #include "open_analysis.hpp"
 
@@ -12,6 +13,8 @@
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <sstream>
+#include <utility>
 
 namespace frond {
 namespace {
@@ -22,9 +25,10 @@ constexpr const char* make_it_anew = "save the analysis again with this version 
 
 class Reader {
 public:
-    explicit Reader(const std::string& path) : path_(path == "-" ? "standard input" : path) {
-        errno = 0;
-        file_ = open_analysis(path);
+    explicit Reader(const std::string& path) : Reader(path == "-" ? "standard input" : path, opened(path)) {}
+
+    /// name: in messages.
+    Reader(std::string name, std::unique_ptr<std::istream> file) : path_(std::move(name)), file_(std::move(file)) {
         file_->seekg(0, std::ios::end);
         const std::streamoff size = *file_ ? static_cast<std::streamoff>(file_->tellg()) : -1;
         file_->seekg(0);
@@ -94,6 +98,11 @@ public:
     }
 
 private:
+    static std::unique_ptr<std::istream> opened(const std::string& path) {
+        errno = 0;
+        return open_analysis(path);
+    }
+
     [[noreturn]] void refuse(const std::string& reason, const std::string& cure) const {
         throw InvalidArgument(fmt::format("{}: {}; {}", path_, reason, cure));
     }
@@ -182,10 +191,7 @@ private:
     std::uint64_t left_ = 0;
 };
 
-}  // namespace
-
-std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
-    Reader reader(path);
+std::shared_ptr<const Analysis> analysis_from(Reader& reader) {
     reader.check_header();
     const auto analysis = std::make_shared<Analysis>();
     reader.get(*analysis);
@@ -193,8 +199,22 @@ std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
     const std::string defect = defect_of(*analysis);
     if (!defect.empty()) reader.refuse_content(defect);
     return analysis;
+}
+
+}  // namespace
+
+std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
+    Reader reader(path);
+    return analysis_from(reader);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
+}
+
+std::shared_ptr<const Analysis> unpacked_analysis(const std::vector<std::byte>& bytes) {
+    Reader reader("the analysis of another rank",
+                  std::make_unique<std::istringstream>(
+                      std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), std::ios::binary));
+    return analysis_from(reader);
 }
 
 }  // namespace frond

@@ -2,12 +2,15 @@
 #include "analysis_fields.hpp"
 #include "file_format.hpp"
 #include "frond/analysis/analysis_file.hpp"
+#include "frond/analysis/packed_analysis.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
 
 #include <zlib.h>
 
+#include <functional>
 #include <new>
+#include <utility>
 
 namespace frond {
 namespace {
@@ -16,8 +19,10 @@ using namespace detail;
 
 class Writer {
 public:
-    /// Without a file the bytes are counted and summed up, and go nowhere.
-    explicit Writer(OutputFile* file) : file_(file) { buffer_.reserve(buffer_bytes); }
+    using Sink = std::function<void(const unsigned char*, std::size_t)>;
+
+    /// Without a sink the bytes are counted and summed up, and go nowhere.
+    explicit Writer(Sink sink = {}) : sink_(std::move(sink)) { buffer_.reserve(buffer_bytes); }
 
     template <class T>
     void put(const T& x) {
@@ -48,7 +53,7 @@ public:
     }
 
     void flush() {
-        if (file_ != nullptr) file_->write(buffer_.data(), buffer_.size());
+        if (sink_) sink_(buffer_.data(), buffer_.size());
         checksum_ = crc32_z(checksum_, buffer_.data(), buffer_.size());
         bytes_ += buffer_.size();
         buffer_.clear();
@@ -71,7 +76,7 @@ private:
         }
     }
 
-    OutputFile* file_;
+    Sink sink_;
     std::vector<unsigned char> buffer_;
     std::uint64_t bytes_ = 0;
     uLong checksum_ = crc32_z(0, nullptr, 0);
@@ -91,23 +96,36 @@ std::array<unsigned char, header_bytes> header_of(const Writer& payload) {
     return header;
 }
 
-}  // namespace
-
-// The header tells size and checksum of what follows, and a pipe does not go back: so the bytes are
-// made twice, once to be counted.
-void save_analysis(const Analysis& analysis, const std::string& path) try {
-    OutputFile file(path);
-    Writer counted(nullptr);
+/// The header tells size and checksum of what follows, and a pipe does not go back: so the bytes are
+/// made twice, once to be counted.
+void write(const Analysis& analysis, const Writer::Sink& sink) {
+    Writer counted;
     counted.put(analysis);
     counted.flush();
     const auto header = header_of(counted);
-    file.write(header.data(), header.size());
-    Writer payload(&file);
+    sink(header.data(), header.size());
+    Writer payload(sink);
     payload.put(analysis);
     payload.flush();
+}
+
+}  // namespace
+
+void save_analysis(const Analysis& analysis, const std::string& path) try {
+    OutputFile file(path);
+    write(analysis, [&](const unsigned char* data, std::size_t bytes) { file.write(data, bytes); });
     file.finish();
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
+}
+
+std::vector<std::byte> packed_analysis(const Analysis& analysis) {
+    std::vector<std::byte> all;
+    write(analysis, [&](const unsigned char* data, std::size_t bytes) {
+        const auto* const first = reinterpret_cast<const std::byte*>(data);
+        all.insert(all.end(), first, first + bytes);
+    });
+    return all;
 }
 
 }  // namespace frond

@@ -33,6 +33,7 @@ bool all_on_host(const FactorsState<T>& state) {
     const auto& places = state.parts.places();
     if (std::any_of(places.begin(), places.end(), is_on_device)) return false;
     if (starpu_memory_nodes_get_count() == 1) return true;
+    if (state.share != nullptr) return true;  // cores made them
     for (const SubtreeFactors<T>& s : state.subtrees)
         if (!valid_on_host(s.handle.get())) return false;
     for (const auto& front : state.tiled)

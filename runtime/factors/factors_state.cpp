@@ -86,6 +86,8 @@ void FactorsState<T>::drop_factors() {
     seen_on_host = false;
     parts = FactorParts();
     layout = nullptr;
+    share = nullptr;
+    remote_pivots = nullptr;
     bytes_on_device = 0;
 }
 

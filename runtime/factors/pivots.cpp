@@ -52,6 +52,29 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
     }
 }
 
+/// Of a unit of another rank: the diagonals alone, as blocks whose columns lie one on the other.
+template <class T>
+void visit_remote(const FactorsState<T>& state, index_t front, const std::function<void(const PivotBlock<T>&)>& visit) {
+    const auto unit = state.remote_pivots->units.find(front);
+    if (unit == state.remote_pivots->units.end()) return;
+    for (const auto& block : unit->second.blocks) {
+        const auto n = static_cast<index_t>(block.diagonal.size());
+        visit({block.first_column, DenseView<const T>{block.diagonal.data(), n, n, 0},
+               block.perm.empty() ? nullptr : block.perm.data(), block.pivots.empty() ? nullptr : block.pivots.data()});
+    }
+}
+
+/// Whether a unit's factors are here; else rank 0 knows its pivots, and other ranks know nothing of it.
+template <class T>
+bool is_here(const FactorsState<T>& state, index_t front) {
+    return state.share == nullptr || state.share->owns(front);
+}
+
+bool is_unit(const Mapping& mapping, index_t front) {
+    const index_t s = mapping.subtree_of_front[at(front)];
+    return s < 0 || mapping.subtrees[at(s)].root_front == front;
+}
+
 /// Whether pivot k of a block is a 2x2 pivot.
 template <class T>
 bool is_pair(const PivotBlock<T>& b, index_t k, Factorization kind) {
@@ -129,26 +152,40 @@ template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit) {
     const Mapping& mapping = state.analysis->mapping;
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
+        if (!is_unit(mapping, f)) continue;
         const index_t s = mapping.subtree_of_front[at(f)];
-        if (s < 0)
+        if (!is_here(state, f)) {
+            if (state.remote_pivots != nullptr) visit_remote<T>(state, f, visit);
+        } else if (s < 0) {
             visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], *state.session, visit);
-        else if (mapping.subtrees[at(s)].root_front == f)
+        } else {
             visit_subtree<T>(state, at(s), visit);
+        }
+    }
+}
+
+template <class T>
+void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
+                                  const std::function<void(const cpu::SecondPass<T>&)>& visit) {
+    const Mapping& mapping = state.analysis->mapping;
+    const index_t s = mapping.subtree_of_front[at(front)];
+    if (!is_here(state, front)) {
+        if (state.remote_pivots == nullptr) return;
+        const auto unit = state.remote_pivots->units.find(front);
+        if (unit == state.remote_pivots->units.end()) return;
+        for (const auto& second_pass : unit->second.second_passes) visit(second_pass);
+    } else if (s < 0) {
+        const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(front)])];
+        if (tiled.has_second_pass()) visit(tiled.second_pass());
+    } else {
+        for (const auto& hard : state.subtrees[at(s)].pivots.second_passes.fronts) visit(hard.second_pass);
     }
 }
 
 template <class T>
 void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit) {
-    const Mapping& mapping = state.analysis->mapping;
-    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
-        const index_t s = mapping.subtree_of_front[at(f)];
-        if (s < 0) {
-            const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(f)])];
-            if (tiled.has_second_pass()) visit(tiled.second_pass());
-        } else if (mapping.subtrees[at(s)].root_front == f) {
-            for (const auto& hard : state.subtrees[at(s)].pivots.second_passes.fronts) visit(hard.second_pass);
-        }
-    }
+    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f)
+        if (is_unit(state.analysis->mapping, f)) for_each_second_pass_of_unit<T>(state, f, visit);
 }
 
 template <class T>
@@ -196,6 +233,8 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
 }
 
 #define FROND_INSTANTIATE(T)                                                                                         \
+    template void for_each_second_pass_of_unit<T>(const FactorsState<T>&, index_t,                                   \
+                                                  const std::function<void(const cpu::SecondPass<T>&)>&);            \
     template void for_each_second_pass<T>(const FactorsState<T>&,                                                    \
                                           const std::function<void(const cpu::SecondPass<T>&)>&);                    \
     template void for_each_pivot_block<T>(const FactorsState<T>&, const std::function<void(const PivotBlock<T>&)>&); \

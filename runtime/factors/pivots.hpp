@@ -16,13 +16,19 @@ struct PivotBlock {
     const T* pivots = nullptr;  // LDL^T: [2, n]
 };
 
-/// Calls visit for every diagonal block, in elimination order.
+/// Calls visit for every diagonal block, in elimination order. On rank 0 of several: of the units of other ranks, too, of
+/// whose blocks only the diagonal is there; on others of its own units alone. The same holds for second passes.
 template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit);
 
 /// Calls visit for every front with columns of the second pass, in postorder.
 template <class T>
 void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit);
+
+/// Those of one unit, by its front (a subtree's root).
+template <class T>
+void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
+                                  const std::function<void(const cpu::SecondPass<T>&)>& visit);
 
 /// Threshold pivoting: columns of A whose pivot is null, ascending.
 template <class T>

@@ -5,6 +5,7 @@
 
 #include "handles/tiled_front.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "frond/solver.hpp"
@@ -39,29 +40,48 @@ struct Walk {
 };
 
 template <class T>
-Walk walk_postorder(const Analysis& analysis) {
+Walk walk_postorder(const Analysis& analysis, const TreeShare* share) {
     const AssemblyTree& tree = analysis.tree;
     Walk w;
     count_t stack = 0;
     std::vector<count_t> contribution(tree.fronts.size(), 0);
     for (index_t f = 0; f < tree.front_count(); ++f) {
-        const auto uf = static_cast<std::size_t>(f);
-        const index_t s = analysis.mapping.subtree_of_front[uf];
-        if (s >= 0 && analysis.mapping.subtrees[static_cast<std::size_t>(s)].root_front != f) continue;
-        const UnitBytes b = unit_bytes<T>(analysis, f);
-        w.factors += b.factors;
-        stack += b.contribution;
-        contribution[uf] = b.contribution;
-        w.largest_stack = std::max(w.largest_stack, stack + b.temporary);
-        w.peak = std::max(w.peak, w.factors + stack + b.temporary);
+        const index_t s = analysis.mapping.subtree_of_front[at(f)];
+        if (s >= 0 && analysis.mapping.subtrees[at(s)].root_front != f) continue;
+        if (share == nullptr || share->owns(f)) {
+            const UnitBytes b = unit_bytes<T>(analysis, f);
+            const count_t received = share != nullptr && s < 0 ? received_bytes_for<T>(analysis, *share, f) : 0;
+            w.factors += b.factors;
+            stack += b.contribution;
+            contribution[at(f)] = b.contribution;
+            w.largest_stack = std::max(w.largest_stack, stack + b.temporary + received);
+            w.peak = std::max(w.peak, w.factors + stack + b.temporary + received);
+        }
         if (s >= 0) continue;
-        for (count_t c = tree.child_begin[uf]; c < tree.child_begin[uf + 1]; ++c)
-            stack -= contribution[static_cast<std::size_t>(tree.children[static_cast<std::size_t>(c)])];
+        for (count_t c = tree.child_begin[at(f)]; c < tree.child_begin[at(f) + 1]; ++c)
+            stack -= contribution[at(tree.children[at(c)])];
     }
     return w;
 }
 
 }  // namespace
+
+template <class T>
+count_t received_bytes_of(const Analysis& analysis, const TreeShare& share, index_t child) {
+    return contribution_scalars(share.mapping.tiles[at(child)], is_symmetric(analysis.factorization)) *
+           static_cast<count_t>(sizeof(T));
+}
+
+template <class T>
+count_t received_bytes_for(const Analysis& analysis, const TreeShare& share, index_t front) {
+    const AssemblyTree& tree = analysis.tree;
+    count_t bytes = 0;
+    for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c) {
+        const index_t child = tree.children[at(c)];
+        if (!share.owns(child)) bytes += received_bytes_of<T>(analysis, share, child);
+    }
+    return bytes;
+}
 
 template <class T>
 UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree) {
@@ -173,9 +193,9 @@ count_t most_pending_tasks(index_t workers) { return 800 + 200 * workers; }
 count_t most_pending_tasks(const Analysis& analysis) { return most_pending_tasks(analysis.mapping.workers); }
 
 template <class T>
-PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
+PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const TreeShare* share) {
     const auto scalar = static_cast<count_t>(sizeof(T));
-    const Walk w = walk_postorder<T>(analysis);
+    const Walk w = walk_postorder<T>(analysis, share);
     PeakPrediction p;
     const RuntimeBytes runtime = runtime_bytes(analysis);
     p.lasting_bytes = analysis_bytes(analysis) + vectors_bytes<T>(analysis.order) +
@@ -197,7 +217,9 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers) {
     template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&); \
     template UnitBytes front_bytes<T>(const Analysis&, index_t);          \
     template count_t workspace_bytes<T>(const Analysis&);                 \
-    template PeakPrediction predict_peak<T>(const Analysis&, index_t);
+    template count_t received_bytes_of<T>(const Analysis&, const TreeShare&, index_t);  \
+    template count_t received_bytes_for<T>(const Analysis&, const TreeShare&, index_t); \
+    template PeakPrediction predict_peak<T>(const Analysis&, index_t, const TreeShare*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
+#include "messages/tree_share.hpp"
 
 namespace frond::detail {
 
@@ -42,7 +43,14 @@ count_t most_pending_tasks(index_t workers);
 /// What is kept of each, from above: StarPU 1.4 took 2.8 KB a handle and 3.6 KB a task on three tiles, without devices.
 inline constexpr count_t handle_bytes = 7 << 10, task_bytes = 7 << 10;
 
+/// Of the contribution block of a unit of another rank; of all that a front of this rank receives.
 template <class T>
-PeakPrediction predict_peak(const Analysis& analysis, index_t workers);
+count_t received_bytes_of(const Analysis& analysis, const TreeShare& share, index_t child);
+template <class T>
+count_t received_bytes_for(const Analysis& analysis, const TreeShare& share, index_t front);
+
+/// share: of this rank's units; null: of all. Blocks that other ranks send count while they are assembled.
+template <class T>
+PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const TreeShare* share = nullptr);
 
 }  // namespace frond::detail

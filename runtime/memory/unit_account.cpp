@@ -32,7 +32,7 @@ void UnitAccount::give(count_t bytes) noexcept {
 
 /// At the last try the takes decide, one by one: `bytes` are a bound only.
 void UnitAccount::ensure(count_t bytes) {
-    if (repeatable_ || last_try_) return;
+    if (repeatable_ || last_try_ || !waits_) return;
     count_t sum_bytes = 0;
     if (!budget_.try_ensure(bytes, sum_bytes)) refuse(true, bytes, sum_bytes);
     ensured_ = true;
@@ -47,7 +47,7 @@ void UnitAccount::end_ensured() noexcept {
 }
 
 void UnitAccount::refuse(bool may_wait, count_t bytes, count_t sum_bytes) {
-    if (!may_wait || last_try_) refuse_bytes(budget_, front_, nfront_, bytes, sum_bytes);
+    if (!may_wait || last_try_ || !waits_) refuse_bytes(budget_, front_, nfront_, bytes, sum_bytes);
     needed_bytes_ = bytes + (repeatable_ ? taken_bytes_.load(std::memory_order_relaxed) : 0);
     throw Deferred();
 }

@@ -27,6 +27,8 @@ public:
 
     /// What has to fit before another try makes sense.
     count_t needed_bytes() const { return needed_bytes_; }
+    /// What does not fit is an error at once: who would know that no other rank gives bytes back?
+    void never_wait() { waits_ = false; }
     /// Nothing runs that could give bytes back.
     void set_last_try(bool last) { last_try_ = last; }
 
@@ -37,7 +39,7 @@ private:
     MemoryBudget& budget_;
     DeferredUnits& deferred_;
     index_t front_, nfront_;
-    bool repeatable_, last_try_ = false;
+    bool repeatable_, last_try_ = false, waits_ = true;
     bool ensured_ = false;
     count_t credit_bytes_ = 0;  // ensured and not taken
     count_t needed_bytes_ = 0;

@@ -28,12 +28,14 @@ Drain::Drain(Job& job, Channel& channel, const RankPlan& plan)
       object_sink_(stopped_object()) {}
 
 void Drain::unit(index_t front) {
-    for_each_message_of(plan_, front, [&](const Message& message, const MessageTag& tag) {
-        if (message.source == plan_.rank)
-            send_nothing(message, tag);
-        else
-            discard(message, tag);
-    });
+    for_each_message_of(plan_, front, [&](const Message& m, const MessageTag& tag) { message(m, tag); });
+}
+
+void Drain::message(const Message& message, const MessageTag& tag) {
+    if (message.source == plan_.rank)
+        send_nothing(message, tag);
+    else
+        discard(message, tag);
 }
 
 void Drain::send_nothing(const Message& message, const MessageTag& tag) {

@@ -23,6 +23,8 @@ public:
     /// Posts all messages of the front that the rank sends or receives; the job waits for them.
     /// @throws OutOfMemory, RuntimeError; then the ranks cannot end together
     void unit(index_t front);
+    /// The same for one of them.
+    void message(const Message& message, const MessageTag& tag);
 
 private:
     void send_nothing(const Message& message, const MessageTag& tag);

@@ -4,32 +4,28 @@
 #include <exception>
 
 #include "frond/base/error.hpp"
+#include "messages/stopped_elsewhere.hpp"
 
 namespace frond::detail {
 namespace {
 
 std::exception_ptr error_of(MessageEnd end) noexcept {
     try {
+        if (end == MessageEnd::sender_stopped) return std::make_exception_ptr(StoppedElsewhere());
         return std::make_exception_ptr(
-            RuntimeError(end == MessageEnd::sender_stopped
-                             ? "another rank has stopped"
-                             : "a message of another rank cannot be read: no memory for it, or not what was expected"));
+            RuntimeError("a message of another rank cannot be read: no memory for it, or not what was expected"));
     } catch (...) {
         return std::current_exception();
     }
 }
 
-void end_for(void* raw, MessageEnd end) noexcept {
-    Job& job = *static_cast<Job*>(raw);
-    if (end != MessageEnd::done) job.fail(error_of(end));
-    job.task_ended();
-}
+void end_for(void* raw, MessageEnd end) noexcept { message_ended(*static_cast<Job*>(raw), end); }
 
 template <class Post>
-void post(Job& job, const Post& message) {
+void post(Job& job, AfterMessage after, const Post& message) {
     job.task_submitted();
     try {
-        message(AfterMessage{end_for, &job});
+        message(after);
     } catch (...) {
         job.task_ended();
         throw;
@@ -38,12 +34,22 @@ void post(Job& job, const Post& message) {
 
 }  // namespace
 
+void message_ended(Job& job, MessageEnd end) noexcept {
+    if (end != MessageEnd::done) job.fail(error_of(end));
+    job.task_ended();
+}
+
 void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority) {
-    post(job, [&](AfterMessage after) { channel.send(data, rank, tag, priority, after); });
+    send(job, channel, data, rank, tag, priority, {end_for, &job});
+}
+
+void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority,
+          AfterMessage after) {
+    post(job, after, [&](AfterMessage end) { channel.send(data, rank, tag, priority, end); });
 }
 
 void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag) {
-    post(job, [&](AfterMessage after) { channel.receive(data, rank, tag, after); });
+    post(job, {end_for, &job}, [&](AfterMessage end) { channel.receive(data, rank, tag, end); });
 }
 
 }  // namespace frond::detail

@@ -7,9 +7,13 @@
 namespace frond::detail {
 
 /// Messages that a job waits for as for its tasks. It fails where one brings what cannot be read, or says that its sender
-/// has stopped.
+/// has stopped (StoppedElsewhere).
 /// @throws as Channel
 void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority);
+/// after: what is done at the end, the last of it message_ended.
+void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority,
+          AfterMessage after);
+void message_ended(Job& job, MessageEnd end) noexcept;
 void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag);
 
 }  // namespace frond::detail

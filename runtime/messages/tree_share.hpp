@@ -16,6 +16,7 @@ struct TreeShare {
     MessageRule rule;
     std::shared_ptr<Channel> channel;  // not null
     std::int64_t solver = 0;  // see MessageTag
+    std::int64_t number = 0;  // of the factorization, the same on all ranks of the solver
 
     index_t rank() const { return channel->rank(); }
     index_t ranks() const { return channel->ranks(); }
@@ -23,5 +24,14 @@ struct TreeShare {
     index_t owner(index_t front) const { return mapping.grid[at(front)].rank.front(); }
     bool owns(index_t front) const { return owner(front) == rank(); }
 };
+
+/// Of a contribution block, tile by tile: of symmetric kinds those on and below the diagonal.
+inline count_t contribution_scalars(const TileGrid& grid, bool symmetric) {
+    count_t scalars = 0;
+    for (index_t j = grid.own_tiles; j < grid.tiles(); ++j)
+        for (index_t i = symmetric ? j : grid.own_tiles; i < grid.tiles(); ++i)
+            scalars += count_t{grid.size(i)} * grid.size(j);
+    return scalars;
+}
 
 }  // namespace frond::detail

@@ -1,82 +1,178 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All ranks while rank 0 works: each of them can stop the work.
-#include "mpi_communicator.hpp"
-
+// All ranks while their other threads work: rank 0 passes on what any of them says.
 #include <array>
+#include <deque>
 
+#include "mpi_communicator.hpp"
 #include "patience.hpp"
 
 namespace frond::mpi {
 namespace {
 
-constexpr int tag_of_stop = 2;
-// What a rank other than 0 sends in the course of one job, exactly once.
-constexpr char stops = 1, did_not_stop = 0;
+using detail::Attendance;
 
-bool is_set(const std::atomic<bool>* cancel) { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+constexpr int tag_of_news = 2;
+
+enum class News : std::int64_t { cancel, job_failed, work_ended };
+struct Note {
+    std::int64_t news = 0, job = Attendance::no_job;
+};
+
+/// Notes under way, sent in order.
+class Outbox {
+public:
+    explicit Outbox(MPI_Comm comm) : comm_(comm) {}
+
+    void send(int rank, News news, std::int64_t job = Attendance::no_job) {
+        UnderWay& note = notes_.emplace_back();
+        note.note = {static_cast<std::int64_t>(news), job};
+        check(MPI_Isend(&note.note, 2, MPI_INT64_T, rank, tag_of_news, comm_, &note.request), "MPI_Isend");
+    }
+    /// Whether all have gone.
+    bool is_empty() {
+        while (!notes_.empty()) {
+            int done = 0;
+            check(MPI_Test(&notes_.front().request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+            if (done == 0) return false;
+            notes_.pop_front();
+        }
+        return true;
+    }
+
+private:
+    struct UnderWay {
+        Note note;
+        MPI_Request request = MPI_REQUEST_NULL;
+    };
+
+    MPI_Comm comm_;
+    std::deque<UnderWay> notes_;  // whose places stay
+};
+
+/// The notes of one rank, or of any.
+class Inbox {
+public:
+    Inbox(MPI_Comm comm, int rank) : comm_(comm), rank_(rank) { post(); }
+
+    /// Whether there is one. Not after the last one, which the receiver must know.
+    bool take(Note& note, int& source) {
+        int done = 0;
+        MPI_Status status;
+        check(MPI_Test(&request_, &done, &status), "MPI_Test");
+        if (done == 0) return false;
+        note = note_;
+        source = status.MPI_SOURCE;
+        return true;
+    }
+    void post() { check(MPI_Irecv(&note_, 2, MPI_INT64_T, rank_, tag_of_news, comm_, &request_), "MPI_Irecv"); }
+
+private:
+    MPI_Comm comm_;
+    int rank_;
+    Note note_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// What both kinds of rank do with a note.
+void apply(const Note& note, Attendance& attendance) {
+    if (note.news == static_cast<std::int64_t>(News::cancel)) attendance.cancel();
+    if (note.news == static_cast<std::int64_t>(News::job_failed)) attendance.stop_job(note.job);
+}
+
+/// Every rank's last note says that its work has ended; rank 0's answer, that all has.
+class Hub {
+public:
+    Hub(MPI_Comm comm, int size, Attendance& attendance)
+        : size_(size), attendance_(attendance), outbox_(comm), inbox_(comm, MPI_ANY_SOURCE) {}
+
+    void run() {
+        Patience patience;
+        for (bool here = false; !here || ended_ + 1 < size_;) {
+            here = here || attendance_.has_ended();
+            if (attendance_.wants_to_cancel() && !cancelled_) cancel();
+            if (const std::int64_t job = attendance_.failed_job(); job != Attendance::no_job)
+                tell_all(News::job_failed, job, 0);
+            if (!listen() && here) patience.pause();
+        }
+        tell_all(News::work_ended, Attendance::no_job, 0);
+        while (!outbox_.is_empty()) patience.pause();
+    }
+
+private:
+    bool listen() {
+        Note note;
+        int source = 0;
+        if (ended_ + 1 == size_ || !inbox_.take(note, source)) return false;
+        if (note.news == static_cast<std::int64_t>(News::work_ended))
+            ++ended_;
+        else if (note.news == static_cast<std::int64_t>(News::cancel))
+            cancel();
+        else
+            apply(note, attendance_), tell_all(News::job_failed, note.job, source);
+        if (ended_ + 1 < size_) inbox_.post();
+        return true;
+    }
+    void cancel() {
+        if (cancelled_) return;
+        cancelled_ = true;
+        attendance_.cancel();
+        tell_all(News::cancel, Attendance::no_job, 0);
+    }
+    void tell_all(News news, std::int64_t job, int but) {
+        for (int rank = 1; rank < size_; ++rank)
+            if (rank != but) outbox_.send(rank, news, job);
+        outbox_.is_empty();
+    }
+
+    int size_;
+    Attendance& attendance_;
+    Outbox outbox_;
+    Inbox inbox_;
+    int ended_ = 0;  // other ranks
+    bool cancelled_ = false;
+};
+
+void attend_elsewhere(MPI_Comm comm, Attendance& attendance) {
+    Outbox outbox(comm);
+    Inbox inbox(comm, 0);
+    Patience patience;
+    bool has_ended = false, has_cancelled = false;
+    for (;;) {
+        if (!has_cancelled && attendance.wants_to_cancel()) {
+            has_cancelled = true;
+            if (!has_ended) outbox.send(0, News::cancel);
+        }
+        if (const std::int64_t job = attendance.failed_job(); job != Attendance::no_job && !has_ended)
+            outbox.send(0, News::job_failed, job);
+        if (!has_ended && attendance.has_ended()) {
+            has_ended = true;
+            outbox.send(0, News::work_ended);
+        }
+        outbox.is_empty();
+        Note note;
+        int source = 0;
+        if (!inbox.take(note, source)) {
+            patience.pause();
+            continue;
+        }
+        if (note.news == static_cast<std::int64_t>(News::work_ended)) break;
+        apply(note, attendance);
+        inbox.post();
+    }
+    while (!outbox.is_empty()) patience.pause();
+}
 
 }  // namespace
 
-void MpiCommunicator::attend(const std::function<bool()>& ended, std::atomic<bool>& stop,
-                             const std::atomic<bool>* cancel) {
+void MpiCommunicator::attend(detail::Attendance& attendance) {
     expect_running();
-    if (rank_ == 0)
-        attend_on_rank_0(ended, stop, cancel);
-    else
-        attend_elsewhere(cancel);
-}
-
-void MpiCommunicator::attend_on_rank_0(const std::function<bool()>& ended, std::atomic<bool>& stop,
-                                       const std::atomic<bool>* cancel) {
-    const auto others = static_cast<std::size_t>(size_ - 1);
-    std::vector<char> answer(others, did_not_stop);
-    std::vector<MPI_Request> requests(others, MPI_REQUEST_NULL);
-    for (std::size_t k = 0; k < others; ++k)
-        check(MPI_Irecv(&answer[k], 1, MPI_CHAR, static_cast<int>(k) + 1, tag_of_stop, comm_, &requests[k]),
-              "MPI_Irecv");
-    while (!ended()) {
-        int all = 0;
-        if (others > 0)
-            check(MPI_Testall(static_cast<int>(others), requests.data(), &all, MPI_STATUSES_IGNORE), "MPI_Testall");
-        // Testall lets messages come in one by one, also where it completes none of them.
-        for (std::size_t k = 0; k < others && all == 0; ++k) {
-            int one = 0;
-            check(MPI_Test(&requests[k], &one, MPI_STATUS_IGNORE), "MPI_Test");
-        }
-        for (const char a : answer)
-            if (a == stops) stop = true;
-        if (is_set(cancel)) stop = true;
-    }
-    MPI_Request done = MPI_REQUEST_NULL;
-    char nothing = 0;
-    check(MPI_Ibcast(&nothing, 1, MPI_CHAR, 0, comm_, &done), "MPI_Ibcast");
-    requests.push_back(done);
-    wait(requests);
-}
-
-void MpiCommunicator::attend_elsewhere(const std::atomic<bool>* cancel) {
-    std::vector<MPI_Request> sent(1, MPI_REQUEST_NULL);
-    const auto send = [&](const char& answer) {
-        check(MPI_Isend(&answer, 1, MPI_CHAR, 0, tag_of_stop, comm_, sent.data()), "MPI_Isend");
-    };
-    char nothing = 0;
-    MPI_Request done = MPI_REQUEST_NULL;
-    check(MPI_Ibcast(&nothing, 1, MPI_CHAR, 0, comm_, &done), "MPI_Ibcast");
-    bool has_answered = false;
     const auto start = std::chrono::steady_clock::now();
-    Patience patience;
-    for (int all = 0;;) {
-        check(MPI_Test(&done, &all, MPI_STATUS_IGNORE), "MPI_Test");
-        if (all != 0) break;
-        if (!has_answered && is_set(cancel)) {
-            send(stops);
-            has_answered = true;
-        }
-        patience.pause();
-    }
-    counts_.idle_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!has_answered) send(did_not_stop);
-    wait(sent);
+    if (rank_ == 0)
+        Hub(comm_, size_, attendance).run();
+    else
+        attend_elsewhere(comm_, attendance);
+    if (rank_ > 0)
+        counts_.idle_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace frond::mpi

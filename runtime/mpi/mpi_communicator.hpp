@@ -27,16 +27,15 @@ public:
     std::vector<count_t> all_to_all(std::span<const count_t> mine) override;
     void exchange(std::span<const std::byte> out, std::span<const count_t> out_begin, std::span<std::byte> in,
                   std::span<const count_t> in_begin) override;
-    void attend(const std::function<bool()>& ended, std::atomic<bool>& stop, const std::atomic<bool>* cancel) override;
+    void attend(detail::Attendance& attendance) override;
     detail::CommunicatorCounts counts() const noexcept override { return counts_; }
+    MPI_Comm handle() const noexcept { return comm_; }
 
 private:
     void find_local_size();
     void all_reduce(std::span<count_t> values, MPI_Op operation);
     void wait(MPI_Request& request);
     void wait(std::vector<MPI_Request>& requests);
-    void attend_on_rank_0(const std::function<bool()>& ended, std::atomic<bool>& stop, const std::atomic<bool>* cancel);
-    void attend_elsewhere(const std::atomic<bool>* cancel);
 
     MPI_Comm comm_ = MPI_COMM_NULL;
     index_t rank_ = 0, size_ = 1, local_size_ = 1;

@@ -3,6 +3,9 @@
 #include "ranks/mpi_plugin.hpp"
 
 #include "mpi_communicator.hpp"
+#ifdef FROND_WITH_MESSAGES
+#include "channel/starpu_mpi.hpp"
+#endif
 
 namespace frond::mpi {
 namespace {
@@ -55,6 +58,23 @@ public:
         if (original == MPI_COMM_NULL)
             throw RuntimeError("the communicator of the session is MPI_COMM_NULL; make sessions on its ranks only");
         return std::make_unique<MpiCommunicator>(original);
+    }
+
+    bool has_messages() const noexcept override {
+#ifdef FROND_WITH_MESSAGES
+        return true;
+#else
+        return false;
+#endif
+    }
+
+    std::unique_ptr<detail::MessageLibrary> start_messages([[maybe_unused]] const detail::Communicator& ranks) const override {
+#ifdef FROND_WITH_MESSAGES
+        const MPI_Comm communicator = static_cast<const MpiCommunicator&>(ranks).handle();
+        return detail::start_starpu_mpi(&communicator);
+#else
+        return nullptr;
+#endif
     }
 
     void start() const override {

@@ -13,7 +13,6 @@
 #include "ranked/option_values.hpp"
 #include "ranked/ranked_solver.hpp"
 #include "ranked/report_fields.hpp"
-#include "ranked/work_on_rank_0.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/callers_blocks.hpp"
 #include "solve/condition_of_factors.hpp"
@@ -143,7 +142,7 @@ void RankedSolver<T>::apply_factors(DenseView<T> x, const SolveOptions& options,
     });
     const DenseView<T> whole = columns_view(memory, cuts.order(), x.cols);
     gather_rows<T>(*ranks_, cuts, x, whole);
-    work_on_rank_0(*ranks_, options.cancel, [&](const std::atomic<bool>* stop) {
+    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         SolveOptions with_stop = options;
         with_stop.cancel = stop;
         const FactorsState<T>& state = *state_of(whole_.factors());
@@ -198,7 +197,7 @@ void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const S
     if (may_improve(report, options)) improve_on_rank_0(b, x, options, report);
     if (options.forward_error) bound_errors(b, x, options, report);
     if (!options.condition_hint) return;
-    work_on_rank_0(*ranks_, options.cancel, [&](const std::atomic<bool>* stop) {
+    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         const FactorsState<T>& state = *state_of(whole_.factors());
         const JobGuard guard(*state.session);
         try {
@@ -231,7 +230,7 @@ void RankedSolver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, co
     const DenseView<T> whole = columns_view(memory, cuts.order(), x.cols), better = columns_view(block, x.rows, x.cols);
     gather_rows<T>(*ranks_, cuts, b, whole);
     SolveReport by_rank_0;
-    work_on_rank_0(*ranks_, options.cancel, [&](const std::atomic<bool>* stop) {
+    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         SolveOptions alone = options;
         alone.cancel = stop;
         alone.forward_error = alone.condition_hint = false;
@@ -279,7 +278,7 @@ void RankedSolver<T>::bound_errors(DenseView<const T> b, DenseView<const T> x, c
     const DenseView<T> whole_x = columns_view(x_memory, cuts.order(), x.cols);
     gather_rows<T>(*ranks_, cuts, b, whole_b);
     gather_rows<T>(*ranks_, cuts, x, whole_x);
-    work_on_rank_0(*ranks_, options.cancel, [&](const std::atomic<bool>* stop) {
+    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         SolveOptions with_stop = options;
         with_stop.cancel = stop;
         const FactorsState<T>& state = *state_of(whole_.factors());

@@ -16,7 +16,6 @@
 #include "ranked/option_values.hpp"
 #include "ranked/report_fields.hpp"
 #include "ranked/whole_matrix.hpp"
-#include "ranked/work_on_rank_0.hpp"
 #include "session/parallel_for.hpp"
 #include "session/ranked_session.hpp"
 
@@ -84,7 +83,12 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
           expect_agreement(ranks, call_of<T>("Solver", analysis_values_of(options)));
           return ranks.duplicate();
       }()),
-      whole_(session_, options) {}
+      number_(ranks_of(session), *ranks_),
+      team_(*ranks_, ranks_of(session)->channel()),
+      tree_(team_, state_of(session_), number_.get()),
+      whole_(session_, options) {
+    team_.share_workers(state_of(session_)->cpu_workers());
+}
 
 template <class T>
 RankedSolver<T>::RankedSolver(const RankedSolver& other)
@@ -93,6 +97,9 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
           expect_agreement(*other.ranks_, call_of<T>("Solver(const Solver&)"));
           return other.ranks_->duplicate();
       }()),
+      number_(other.number_.session(), *ranks_),
+      team_(*ranks_, other.team_.channel()),
+      tree_(other.tree_, team_, number_.get()),
       whole_(other.whole_),
       is_analysed_(other.is_analysed_),
       whole_has_order_(other.whole_has_order_),
@@ -105,7 +112,9 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       analysis_report_(other.analysis_report_),
       factor_report_(other.factor_report_),
       input_report_(other.input_report_),
-      seconds_(other.seconds_) {}
+      seconds_(other.seconds_) {
+    team_.share_workers(state_of(session_)->cpu_workers());
+}
 
 template <class T>
 RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& input) {
@@ -174,7 +183,7 @@ void RankedSolver<T>::analyze_whole(const Values& a) {
     expect_room(a, 0);
     const BlockPattern& pattern = *a.plan->pattern();
     const WholeMatrix<T> whole = gather_matrix(*ranks_, pattern, *a.value);
-    work_on_rank_0(*ranks_, nullptr, [&](const std::atomic<bool>*) {
+    tree_.conduct(nullptr, [&](const std::atomic<bool>*) {
         with_view(whole, pattern.symmetry, [&](const auto& view) { analysis_report_ = whole_.analyze(view); });
     });
     share(*ranks_, analysis_report_);
@@ -241,7 +250,7 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
     else
         whole = gather_matrix(*ranks_, pattern, *a.value);
     FactorReport report;
-    work_on_rank_0(*ranks_, options.cancel, [&](const std::atomic<bool>* stop) {
+    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         FactorOptions with_stop = options;
         with_stop.cancel = stop;
         if (order_known) {
@@ -344,6 +353,25 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
     y_plan.from_blocks<T>(*ranks_, view(y_block), y);
 }
 
+/// What this rank has of the factors, and had to do for them.
+template <class T>
+void RankedSolver<T>::fill_part(RankReport& mine) const {
+    if (!has_factors_) return;
+    const bool is_shared = mine.rank > 0 || state_of(whole_.factors())->share != nullptr;
+    const auto& part = tree_.part();
+    if (is_shared) {
+        mine.factor_bytes = part.factor_bytes;
+        mine.peak_bytes += part.peak_bytes;
+        mine.peak_bytes_predicted = part.peak_bytes_predicted;
+        mine.flops = part.flops;
+    } else {
+        mine.factor_bytes = factor_report_.memory.factor_bytes;
+        mine.peak_bytes += factor_report_.memory.peak_bytes;
+        mine.peak_bytes_predicted = factor_report_.memory.peak_bytes_predicted;
+        mine.flops = factor_report_.work.flops;
+    }
+}
+
 template <class T>
 std::vector<RankReport> RankedSolver<T>::rank_reports() {
     expect_agreement(*ranks_, call_of<T>("rank_reports"));
@@ -357,11 +385,7 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     mine.messages_received = counts.messages_received;
     mine.idle_seconds = counts.idle_seconds;
     if (a_.plan != nullptr) mine.peak_bytes = a_.plan->bytes();
-    if (mine.rank == 0 && has_factors_) {
-        mine.factor_bytes = factor_report_.memory.factor_bytes;
-        mine.peak_bytes += factor_report_.memory.peak_bytes;
-        mine.flops = factor_report_.work.flops;
-    }
+    fill_part(mine);
     std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
     for (index_t r = 0; r < ranks_->size(); ++r) {
         RankReport& report = all[static_cast<std::size_t>(r)];

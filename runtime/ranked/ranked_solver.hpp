@@ -10,14 +10,17 @@
 
 #include "frond/rank_part.hpp"
 #include "frond/solver.hpp"
+#include "ranked/rank_tree.hpp"
 #include "ranked/rank_vectors.hpp"
 #include "row_blocks/block_system.hpp"
 #include "row_blocks/entry_plan.hpp"
+#include "session/ranked_session.hpp"
 
 namespace frond::detail {
 
-/// A is in row blocks over all ranks, and so are residuals; analysis, factorization and substitution are those of a
-/// Solver on rank 0. Every function is collective, and throws the same on all ranks.
+/// A is in row blocks over all ranks, and so are residuals. The analysis, and all decisions, are those of a Solver on rank 0;
+/// where it factors and substitutes, the other ranks do their part of the tree. Every function is collective, and throws
+/// the same on all ranks.
 template <class T>
 class RankedSolver {
 public:
@@ -39,7 +42,7 @@ public:
     const AnalysisReport& analysis_report() const;
     const FactorReport& factor_report() const;
     const InputReport& input_report() const { return input_report_; }
-    /// On rank 0, that does the work; the others' has nothing.
+    /// On rank 0, that decides; the others' has nothing.
     const Solver<T>& whole() const { return whole_; }
 
 private:
@@ -56,6 +59,7 @@ private:
     void analyze_whole(const Values& a);
     void factor_whole(const Values& a, bool order_known, const FactorOptions& options);
     void factored(Values a);
+    void fill_part(RankReport& mine) const;
     void expect_room(const Values& a, count_t budget);
     bool has_factors() const;
     void expect_factors(const char* call);
@@ -72,6 +76,9 @@ private:
 
     Session session_;  // of this process alone
     std::unique_ptr<Communicator> ranks_;
+    SolverNumber number_;
+    Team team_;
+    RankTree<T> tree_;
     Solver<T> whole_;
     bool is_analysed_ = false;
     bool whole_has_order_ = false;  // whole_ takes values in the order of gather_values

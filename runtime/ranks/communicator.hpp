@@ -2,14 +2,13 @@
 // What Frond asks of the processes that work together. MPI itself is behind it, in libfrond_mpi.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "frond/base/types.hpp"
+#include "ranks/attendance.hpp"
 
 namespace frond::detail {
 
@@ -51,10 +50,9 @@ public:
     virtual void exchange(std::span<const std::byte> out, std::span<const count_t> out_begin, std::span<std::byte> in,
                           std::span<const count_t> in_begin) = 0;
 
-    /// While rank 0 works, on another thread. Rank 0: returns when ended() is true, which waits for that a little; sets
-    /// `stop` when its own `cancel` is set, or another rank's. Other ranks: return when rank 0 does. cancel may be null.
-    virtual void attend(const std::function<bool()>& ended, std::atomic<bool>& stop,
-                        const std::atomic<bool>* cancel) = 0;
+    /// While another thread of each rank works: carries wishes to cancel and news of failed jobs between all ranks until
+    /// the work of all has ended. Collective.
+    virtual void attend(Attendance& attendance) = 0;
 
     virtual CommunicatorCounts counts() const noexcept = 0;
 };

@@ -6,11 +6,12 @@
 #include <string>
 
 #include "ranks/communicator.hpp"
+#include "ranks/message_library.hpp"
 
 namespace frond::detail {
 
 /// Raised with every change of MpiPlugin or Communicator.
-inline constexpr int mpi_plugin_version = 1;
+inline constexpr int mpi_plugin_version = 2;
 
 class MpiPlugin {
 public:
@@ -27,6 +28,11 @@ public:
     /// A duplicate of the communicator behind the pointer to an MPI_Comm. Collective.
     /// @throws RuntimeError  MPI is not started, or has ended; a thread level below MPI_THREAD_MULTIPLE
     virtual std::unique_ptr<Communicator> duplicate(const void* communicator) const = 0;
+
+    /// Starts StarPU-MPI on a duplicate of the communicator of these ranks; null: the plug-in was built without it.
+    /// Collective. StarPU runs. @throws InvalidArgument  the process has started it already; RuntimeError
+    virtual std::unique_ptr<MessageLibrary> start_messages(const Communicator& ranks) const = 0;
+    virtual bool has_messages() const noexcept = 0;
 
     /// For programs that do not know MPI. start: MPI_Init_thread. @throws RuntimeError
     virtual void start() const = 0;

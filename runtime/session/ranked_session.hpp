@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "frond/session.hpp"
+#include "messages/channel.hpp"
 #include "ranks/communicator.hpp"
 
 namespace frond::detail {
@@ -18,9 +21,40 @@ public:
     Communicator& ranks() { return *ranks_; }
     void describe(SessionInfo& info) const;
 
+    /// Messages by StarPU, for which there is one session of several ranks at a time in a process; another one, or a build
+    /// without StarPU-MPI, goes without, and says so in SessionInfo. Collective. @throws InvalidArgument
+    void start_messages(const std::shared_ptr<SessionState>& state);
+    /// Null: there are none.
+    const std::shared_ptr<Channel>& channel() const noexcept { return channel_; }
+
+    /// The number of a new solver of these ranks, which it gives back. Collective over `ranks`, those of the solver.
+    index_t take_solver_number(Communicator& ranks);
+    void give_solver_number_back(index_t number) noexcept;
+
 private:
     std::unique_ptr<Communicator> ranks_;
     std::string library_;
+    std::string why_no_messages_;
+    std::shared_ptr<Channel> channel_;
+    std::mutex mutex_;
+    SolverNumbers numbers_;  // guarded by mutex_
+};
+
+/// A number of a solver as long as it lives.
+class SolverNumber {
+public:
+    SolverNumber(std::shared_ptr<RankedSession> session, Communicator& ranks)
+        : session_(std::move(session)), number_(session_->take_solver_number(ranks)) {}
+    SolverNumber(const SolverNumber&) = delete;
+    SolverNumber& operator=(const SolverNumber&) = delete;
+    ~SolverNumber() { session_->give_solver_number_back(number_); }
+
+    index_t get() const noexcept { return number_; }
+    const std::shared_ptr<RankedSession>& session() const noexcept { return session_; }
+
+private:
+    std::shared_ptr<RankedSession> session_;
+    index_t number_;
 };
 
 }  // namespace frond::detail

@@ -24,6 +24,7 @@ Session::Session(const SessionOptions& options) try {
     ranks_ = std::make_shared<detail::RankedSession>(options.communicator);
     detail::expect_agreement(ranks_->ranks(), {{"call", "Session"}, {"scheduler", options.scheduler}});
     detail::collectively(ranks_->ranks(), [&] { state_ = detail::SessionState::acquire(options); });
+    ranks_->start_messages(state_);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

@@ -6,12 +6,11 @@
 #include <limits>
 #include <optional>
 
+#include "factors/other_ranks.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/time_models.hpp"
-#include "frond/codelets/workspace_pool.hpp"
-#include "memory/memory_budget.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
 #include "session/moved_bytes.hpp"
@@ -20,7 +19,7 @@
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
 #include "submit/scaled_entries.hpp"
-#include "submit/fronts/submit_units.hpp"
+#include "submit/unit_factorization.hpp"
 
 namespace frond::detail {
 namespace {
@@ -51,9 +50,6 @@ PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state)
     return rule;
 }
 
-/// Who runs the tasks.
-enum class Runner : std::uint8_t { caller, cores, cores_and_devices };
-
 /// Whether the tree is so little work that waking workers would take as long as a good part of it, and is cut so that
 /// each task is a tree of its own: for one task, up to a tenth of a second; where there are several, which workers
 /// would share, some milliseconds.
@@ -78,23 +74,32 @@ void prepare_system(const FactorsState<T>& state) {
     if constexpr (!is_simulation) state.system(Operation::none);
 }
 
+/// For the first solve, beside the last tasks. The others of the factorization's job do not wait for it.
 template <class T>
-void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& state) {
+void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     try {
-        const double start = thread_seconds();
-        units.submit_all();
-        TaskWork submitted;
-        submitted.items = static_cast<double>(job.submitted());
-        if (are_times_recorded() && !job.runs_at_once())
-            add_time("submit", nullptr, submitted, thread_seconds() - start);
-        // For the first solve, beside the last tasks:
         const bool on_device = !job.stopped() && state.session->has_devices() && state.device_solve().prepare();
         if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
         job.fail(std::current_exception());
     }
+}
+
+/// With other ranks, where state.share says so; an error is that of all.
+template <class T>
+void run_units(FactorsState<T>& state, UnitFactorization<T>& units, OtherRanks<T>* others, PivotReport& pivots) {
+    units.submit();
+    prepare_first_solve(units.job(), state);
     units.finish();
-    job.wait();
+    std::exception_ptr error;
+    try {
+        units.job().wait();
+        units.collect(state.report, pivots);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (others != nullptr) return others->end_factorization(state, error, pivots);
+    if (error != nullptr) std::rethrow_exception(error);
 }
 
 void set_progress(Job& job, const FactorOptions& options, double total_flops) {
@@ -130,45 +135,32 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
                         const FactorOptions& options, PivotReport& pivots, HostWork& start,
                         std::optional<HostWork>& finish) {
     const Analysis& analysis = *state.analysis;
-    const bool delays = state.report.pivoting == Pivoting::threshold,
-               with_devices = runner == Runner::cores_and_devices;
-    MemoryBudget budget = factorization_budget(predicted, options.memory_budget_bytes, delays);
-    const count_t limit_bytes = budget.limit_bytes();
-    budget.add(predicted.fixed_bytes);
+    const bool with_devices = runner == Runner::cores_and_devices;
     ScaledEntries<T> entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session),
                                              state.kept_scaling.get());
     state.largest_entry = entries.largest;
-    WorkspacePool workspaces(workspace_bytes<T>(analysis));
-    Job job(options.cancel);
-    if (analysis.options.deterministic && with_devices) job.fix_places();
-    if (!with_devices) job.keep_to_cores();
-    if (runner == Runner::caller) job.run_at_once();
-    FactorizationContext<T> context;
-    context.job = &job;
-    context.state = &state;
-    context.entries = entries.data();
-    context.rule = pivot_rule<T>(options, state);
-    context.with_devices = with_devices;
-    context.budget = &budget;
-    context.workspaces = &workspaces;
-    context.most_pending_tasks = most_pending_tasks(analysis);
-    for (const double b : analysis.mapping.bottom_level_flops)
-        context.longest_path_flops = std::max(context.longest_path_flops, b);
-    set_progress(job, options, total_flops(state));
-    state.subtrees.resize(analysis.mapping.subtrees.size());
-    state.tiled.resize(analysis.mapping.grids.size());
-    UnitSubmission<T> units(context, analysis);
+    OtherRanks<T>* const others = state.share != nullptr ? OtherRanks<T>::of_this_thread() : nullptr;
+    typename UnitFactorization<T>::Input input;
+    input.entries = entries.data();
+    input.rule = pivot_rule<T>(options, state);
+    input.memory_budget_bytes = options.memory_budget_bytes;
+    input.cancel = options.cancel;
+    input.runner = runner;
+    UnitFactorization<T> units(state, predicted, input);
+    set_progress(units.job(), options, total_flops(state));
     if (with_devices) take_moved_bytes(*state.session);
+    std::optional<JobWatch<OtherRanks<T>>> watch;
+    if (others != nullptr) {
+        others->begin_factorization(state, entries.data(),
+                                    {input.rule, state.largest_entry, options.memory_budget_bytes});
+        watch.emplace(*others, units.job(), state.share->number);
+    }
     start.end();
-    submit_and_wait(units, job, state);
+    run_units(state, units, others, pivots);
     finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
-    units.collect(state.report, pivots);
-    state.report.work.flops = is_simulation ? total_flops(state) : job.done_flops();
-    state.report.work.tasks = job.submitted();
-    state.report.memory.peak_bytes = budget.peak_bytes();
-    state.report.memory.peak_bytes_predicted = limit_bytes;
-    return budget.used_bytes();
+    if constexpr (is_simulation) state.report.work.flops = total_flops(state);
+    return units.held_bytes();
 }
 
 /// held_bytes: with what the factorization only needed while it ran.
@@ -193,18 +185,23 @@ template <class T>
 void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const auto begin = RunClock::now();
     HostWork start("start", host_work(*state.analysis));
-    const bool is_callers = is_for_caller(*state.analysis, total_flops(state));
+    if (OtherRanks<T>* const others = OtherRanks<T>::of_this_thread(); others != nullptr)
+        state.share = others->share(state);
+    const bool is_callers = state.share == nullptr && is_for_caller(*state.analysis, total_flops(state));
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
-    PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers());
+    PeakPrediction predicted =
+        predict_peak<T>(*state.analysis, state.session->cpu_workers(), state.share.get());
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
     count_t held_bytes = predicted.fixed_bytes;
     std::optional<HostWork> finish;
-    const DeviceOutcome outcome = factor_on_device<T>(state, predicted, rule, options, pivots);
+    const DeviceOutcome outcome = state.share != nullptr
+                                      ? DeviceOutcome::cores
+                                      : factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
@@ -218,7 +215,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
     }
-    state.report.memory.factor_bytes = predicted.factor_bytes;
+    state.report.memory.factor_bytes =
+        predicted.factor_bytes + (state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0);
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
     if (finish) finish->end();

@@ -32,17 +32,12 @@ count_t entries_given_back(const TiledFront<T>& tiled) {
 /// Entries of the second pass in place of those predicted for its columns; fronts with failed pivots have no others.
 template <class T>
 count_t entries_beside_prediction(const FactorsState<T>& state) {
-    count_t entries = 0;
-    for (const auto& tiled : state.tiled) entries -= entries_given_back(*tiled);
+    count_t entries = -entries_not_kept(state);
+    if (state.remote_pivots != nullptr) entries -= state.remote_pivots->entries_not_kept;
     for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) {
         entries += entries_of(state.kind(), l.rows() + l.ncb, l.kept) +
                    static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
     });
-    for (const SubtreeFactors<T>& s : state.subtrees)
-        for (const auto& hard : s.pivots.second_passes.fronts) {
-            const Front& front = state.analysis->tree.fronts[at(hard.front)];
-            entries -= entries_of(state.kind(), front.nfront, front.npiv);
-        }
     return entries;
 }
 
@@ -81,6 +76,19 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
 }  // namespace
 
 template <class T>
+count_t entries_not_kept(const FactorsState<T>& state) {
+    count_t entries = 0;
+    for (const auto& tiled : state.tiled)
+        if (tiled != nullptr) entries += entries_given_back(*tiled);
+    for (const SubtreeFactors<T>& s : state.subtrees)
+        for (const auto& hard : s.pivots.second_passes.fronts) {
+            const Front& front = state.analysis->tree.fronts[at(hard.front)];
+            entries += entries_of(state.kind(), front.nfront, front.npiv);
+        }
+    return entries;
+}
+
+template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule) {
     FactorReport& report = state.report;
     FactorReport::Pivots& found = report.pivots;
@@ -117,7 +125,9 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     if (knows_inertia(state, pivots)) found.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 
-#define FROND_INSTANTIATE(T) template void fill_report<T>(FactorsState<T>&, const PivotReport&, const PivotRule&);
+#define FROND_INSTANTIATE(T)                                             \
+    template count_t entries_not_kept<T>(const FactorsState<T>&); \
+    template void fill_report<T>(FactorsState<T>&, const PivotReport&, const PivotRule&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

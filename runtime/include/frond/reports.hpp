@@ -151,6 +151,7 @@ struct RankReport {
     index_t rank = 0;
     count_t factor_bytes = 0;  // of the present factors
     count_t peak_bytes = 0;  // of the last factorization, and what this rank has of A in row blocks
+    count_t peak_bytes_predicted = 0;  // bound that the factorization kept to
     double flops = 0;  // of the last factorization
     double seconds = 0;  // inside calls of the Solver
     // Entries of A, vectors and lists of rows between ranks; not what MPI sends for reductions and broadcasts.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Part of libfrond_mpi: nothing here calls libfrond.
 #include "mpi/channel/starpu_mpi.hpp"
 
 #include <starpu.h>
@@ -9,7 +10,6 @@
 
 #include "frond/base/error.hpp"
 #include "mpi/mpi_calls.hpp"
-#include "session/starpu/scoped_environment.hpp"
 
 #ifdef STARPU_NO_ASSERT
 #error "this StarPU was built with --enable-fast: its StarPU-MPI ignores the errors of MPI"
@@ -37,51 +37,51 @@ void expect_mpi() {
                               ", but messages need MPI_THREAD_MULTIPLE; ask MPI_Init_thread for it");
 }
 
-/// Two threads that send can change the places of a message's two parts; faked ranks receive nothing.
-void expect_variables() {
-    for (const char* name : {"STARPU_MPI_THREAD_MULTIPLE_SEND", "STARPU_MPI_FAKE_SIZE", "STARPU_MPI_FAKE_RANK"}) {
-        const auto value = environment_value(name);
-        const bool is_off = !value || value->empty() || (*value == "0" && std::string(name).ends_with("_SEND"));
-        if (!is_off) throw InvalidArgument(std::string(name) + "=" + *value + ": Frond cannot work with it; unset it");
+class StarpuMpi final : public MessageLibrary {
+public:
+    explicit StarpuMpi(MPI_Comm communicator) {
+        expect_mpi();
+        if (is_started().exchange(true))
+            throw InvalidArgument("this process sends messages already; all its sessions share one communicator");
+        try {
+            mpi::check(MPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
+            mpi::check(MPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
+            mpi::check(MPI_Comm_size(own_, &ranks_), "MPI_Comm_size");
+            const int status = starpu_mpi_init_comm(nullptr, nullptr, 0, own_);
+            if (status != 0) throw RuntimeError("starpu_mpi_init_comm failed with code " + std::to_string(status));
+        } catch (...) {
+            if (own_ != MPI_COMM_NULL) MPI_Comm_free(&own_);
+            is_started() = false;
+            throw;
+        }
     }
-}
 
-void start(MPI_Comm communicator, ProgressThread thread) {
-    ScopedEnvironment environment;
-    environment.hide("STARPU_MPI_MEM_THROTTLE");  // it would block threads that submit
-    environment.hide("STARPU_MPI_DRIVER_CALL_FREQUENCY");
-    environment.set_default("STARPU_SILENT", "1");
-    if (thread == ProgressThread::free) environment.set_default("STARPU_MPI_NOBIND", "1");
-    const int status = starpu_mpi_init_comm(nullptr, nullptr, 0, communicator);
-    if (status != 0) throw RuntimeError("starpu_mpi_init_comm failed with code " + std::to_string(status));
-}
+    int rank() const noexcept override { return rank_; }
+    int ranks() const noexcept override { return ranks_; }
+    int send(starpu_data_handle_t data, int rank, std::int64_t tag, int priority, void (*done)(void*),
+             void* argument) override {
+        return starpu_mpi_issend_detached_prio(data, rank, tag, priority, own_, done, argument);
+    }
+    int receive(starpu_data_handle_t data, int rank, std::int64_t tag, void (*done)(void*), void* argument) override {
+        return starpu_mpi_irecv_detached(data, rank, tag, own_, done, argument);
+    }
+    void stop() noexcept override {
+        int finalized = 0;
+        if (MPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
+        starpu_mpi_shutdown_comm(own_);
+        MPI_Comm_free(&own_);
+        is_started() = false;
+    }
+
+private:
+    MPI_Comm own_ = MPI_COMM_NULL;
+    int rank_ = 0, ranks_ = 1;
+};
 
 }  // namespace
 
-StarpuMpi::StarpuMpi(MPI_Comm communicator, ProgressThread thread) {
-    expect_mpi();
-    expect_variables();
-    if (!start_.is_running()) throw InvalidArgument("StarPU does not run; start the session before its messages");
-    if (is_started().exchange(true))
-        throw InvalidArgument("this process sends messages already; all its sessions share one communicator");
-    try {
-        mpi::check(MPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
-        mpi::check(MPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
-        mpi::check(MPI_Comm_size(own_, &ranks_), "MPI_Comm_size");
-        start(own_, thread);
-    } catch (...) {
-        if (own_ != MPI_COMM_NULL) MPI_Comm_free(&own_);
-        is_started() = false;
-        throw;
-    }
-}
-
-void StarpuMpi::stop(bool leave_running) noexcept {
-    int finalized = 0;
-    if (leave_running || !start_.is_running() || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
-    starpu_mpi_shutdown_comm(own_);
-    MPI_Comm_free(&own_);
-    is_started() = false;
+std::unique_ptr<MessageLibrary> start_starpu_mpi(const void* communicator) {
+    return std::make_unique<StarpuMpi>(*static_cast<const MPI_Comm*>(communicator));
 }
 
 }  // namespace frond::detail

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "factors/factors_state.hpp"
+#include "frond/codelets/announcement.hpp"
 #include "frond/codelets/late_memory.hpp"
 #include "frond/cpu/failed_columns.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
 #include "memory/unit_account.hpp"
+#include "submit/fronts/received_block.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 
 namespace frond::detail {
@@ -33,7 +35,8 @@ struct SubtreeContribution final : LateMemory {
     }
 };
 
-/// What one unit (subtree or front on tiles) needs while its tasks run. Lives until the job has ended.
+/// What one unit (subtree or front on tiles) needs while its tasks run. Lives until the job has ended. Of a unit of another
+/// rank whose parent is here: what comes from it.
 template <class T>
 struct FrontRun {
     index_t front = -1;
@@ -64,12 +67,22 @@ struct FrontRun {
     MemoryBudget* budget = nullptr;
     std::unique_ptr<UnitAccount> account;  // threshold pivoting
 
+    // Between ranks:
+    std::unique_ptr<ReceivedBlock<T>> received;  // of a unit of another rank; else null
+    std::vector<DataHandle> sent_tiles;  // of a subtree, in the memory of its contribution block
+    std::atomic<index_t> sends_left{0};  // of the contribution block; + 1 while they are posted
+    Announcement announcement;
+    DataHandle announcement_handle;
+    cpu::DelayedColumns<T>* sent_delayed = nullptr;
+
     /// The last one to be known: of the last panel, or of the subtree.
     const PivotOutcome& last_outcome() const {
         return tiled != nullptr ? tiled->outcome(tiled->own_tiles() - 1) : subtree->outcome;
     }
     void free_contribution() noexcept {
-        if (tiled != nullptr)
+        if (received != nullptr)
+            received->free();
+        else if (tiled != nullptr)
             tiled->free_contribution();
         else
             contribution.memory.release();
@@ -80,7 +93,9 @@ struct FrontRun {
         job->signal();  // the thread that submits may wait for it
     }
     void unregister_contribution() {
-        if (tiled != nullptr)
+        if (received != nullptr)
+            received->unregister();
+        else if (tiled != nullptr)
             tiled->unregister_contribution();
         else
             contribution.handle.release_when_unused();

@@ -55,8 +55,8 @@ struct Segment {
 /// Cuts of the child's contribution rows, counted from 0.
 template <class T>
 std::vector<index_t> contribution_cuts(const FrontRun<T>& child, index_t ncb) {
-    if (child.tiled == nullptr) return {0, ncb};
-    const TileGrid& grid = child.tiled->grid();
+    if (child.tiled == nullptr && child.received == nullptr) return {0, ncb};
+    const TileGrid& grid = child.received != nullptr ? child.received->grid() : child.tiled->grid();
     std::vector<index_t> cuts;
     for (index_t t = grid.own_tiles; t <= grid.tiles(); ++t)
         cuts.push_back(grid.cut[at(t)] - grid.cut[at(grid.own_tiles)]);
@@ -85,7 +85,9 @@ void plan_child(const Analysis& analysis, FrontRun<T>& run, index_t number,
     const TileGrid& grid = run.tiled->grid();
     const bool symmetric = is_symmetric(run.tiled->kind());
     const index_t* relative = analysis.tree.relative_rows.data() + front.rows_begin;
-    const index_t first_tile = child.tiled == nullptr ? 0 : child.tiled->own_tiles();
+    const index_t first_tile = child.received != nullptr ? child.received->grid().own_tiles
+                               : child.tiled == nullptr  ? 0
+                                                         : child.tiled->own_tiles();
     const auto parts = segments(contribution_cuts(child, front.ncb()), first_tile, relative, grid);
     for (std::size_t c = 0; c < parts.size(); ++c)
         for (std::size_t r = symmetric ? c : 0; r < parts.size(); ++r) {

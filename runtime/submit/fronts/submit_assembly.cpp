@@ -15,6 +15,7 @@ constexpr std::size_t pieces_per_task = STARPU_NMAXBUFS - 3;
 template <class T>
 starpu_data_handle_t source_handle(const FrontRun<T>& run, const PieceSource& s) {
     const FrontRun<T>& child = *run.children[static_cast<std::size_t>(s.child)];
+    if (child.received != nullptr) return child.received->handle(s.row, s.column);
     return child.tiled != nullptr ? child.tiled->handle(s.row, s.column) : child.contribution.handle.get();
 }
 

@@ -2,6 +2,7 @@
 #include "submit/fronts/submit_front.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "submit/fronts/exchange_blocks.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 
 namespace frond::detail {
@@ -37,6 +38,9 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     run.tiled = owner.get();
     const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
     if (fixed && context.with_devices) run.place = Place::device;
+    for (FrontRun<T>* child : run.children)
+        if (child->received != nullptr) receive_block(context, run, *child);
+    if (is_sent(context, run.front)) prepare_sent(context, run);
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     if (context.rule.threshold > 0) {
         prepare_threshold(run);
@@ -47,6 +51,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     run.entries = context.entries_of(run.front, run.front);
     submit_assembly(context, run);
     submit_elimination(context, run);
+    if (is_sent(context, run.front)) send_block(context, run);
 }
 
 #define FROND_INSTANTIATE(T) template void submit_front<T>(FactorizationContext<T>&, FrontRun<T>&);

@@ -6,6 +6,7 @@
 
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/codelets/inverse_block.hpp"
+#include "messages/unit_messages.hpp"
 #include "submit/fronts/front_run.hpp"
 
 namespace frond::detail {
@@ -22,6 +23,8 @@ struct FactorizationContext {
     double longest_path_flops = 1;  // of the bottom levels, for priorities
     bool with_devices = false;  // tasks may run there
     count_t most_pending_tasks = 0;  // see memory/predict_peak.hpp
+    const TreeShare* share = nullptr;  // of state; null: one process
+    UnitMessages* messages = nullptr;  // with share
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
     /// only panels have.
     std::function<void()> make_room = [] {};

@@ -3,6 +3,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "handles/insert_task.hpp"
+#include "submit/fronts/exchange_blocks.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "tasks/factor_subtree/factor_subtree.hpp"
@@ -12,9 +13,9 @@ namespace frond::detail {
 template <class T>
 int FactorizationContext<T>::priority(double remaining_flops, int role) const {
     constexpr double levels = 100000;
-    const double share = remaining_flops / longest_path_flops;
+    const double part = remaining_flops / longest_path_flops;
     // Flops of an analysis from a file may be anything, NaN too.
-    return 4 * static_cast<int>(levels * (share > 0 ? std::min(share, 2.0) : 0.0)) + role;
+    return 4 * static_cast<int>(levels * (part > 0 ? std::min(part, 2.0) : 0.0)) + role;
 }
 
 template <class T>
@@ -68,6 +69,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.label = label_of_subtree(analysis.tree, a.subtree->first_front, a.subtree->root_front);
     run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);
     DataHandle pivots = DataHandle::object(factors.pivots);
+    if (is_sent(context, run.front)) prepare_sent(context, run);
     if (run.contribution.home != nullptr) a.memory = &run.contribution;
     std::vector<Access> accesses{{factors.handle.get(), STARPU_W},
                                  {run.entries.get(), STARPU_R},
@@ -89,6 +91,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     if (context.job->runs_at_once()) return;  // the task has ended: they go at once
     pivots.release_when_unused();
     run.entries.release_when_unused();
+    if (is_sent(context, run.front)) send_block(context, run);
 }
 
 #define FROND_INSTANTIATE(T)                 \

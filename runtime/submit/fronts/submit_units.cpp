@@ -7,6 +7,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "handles/insert_task.hpp"
+#include "submit/fronts/exchange_blocks.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 
 namespace frond::detail {
@@ -29,7 +30,7 @@ UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analys
       newly_deferred_(analysis.tree.fronts.size(), *context.job),
       counted_(analysis.tree.fronts.size(), 0) {
     for (index_t f = 0; f < analysis.tree.front_count(); ++f)
-        if (is_unit(analysis.mapping, f)) units_.push_back(f);
+        if (is_unit(analysis.mapping, f) && !is_received(f)) units_.push_back(f);
     deferred_.reserve(units_.size());  // they go on also when no more memory can be had
     context_.make_room = [this] { make_room(); };
 }
@@ -50,8 +51,17 @@ void UnitSubmission<T>::submit_all() {
     }
 }
 
+/// Of the units that were not submitted, and the rest of one that was in part. Other ranks wait for these messages: where
+/// they cannot be posted, the ranks cannot end together.
+template <class T>
+void UnitSubmission<T>::drain() noexcept {
+    if (context_.messages == nullptr) return;
+    for (const index_t front : units_) context_.messages->drain(front);
+}
+
 template <class T>
 void UnitSubmission<T>::finish() noexcept {
+    if (context_.job->stopped()) drain();
     for (;;) {
         const Job::Changes seen = context_.job->changes();
         try {
@@ -154,22 +164,44 @@ typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_next() {
     if (context_.job->pending() > most_pending_tasks_) return Admission::many_tasks;
     const index_t f = units_[admitted_];
     const UnitBytes bytes = predicted_bytes(f);
-    if (!context_.budget->try_reserve(bytes.sum())) return Admission::no_memory;
-    runs_[at(f)] = std::make_unique<FrontRun<T>>();
-    FrontRun<T>& run = run_of(f);
-    run.front = f;
-    run.job = context_.job;
-    run.budget = context_.budget;
-    run.bytes = bytes;
+    if (!context_.budget->try_reserve(bytes.sum() + received_bytes(f))) return Admission::no_memory;
+    start_run(f, bytes);
     if (threshold_) {
+        FrontRun<T>& run = run_of(f);
         const bool subtree = analysis_.mapping.subtree_of_front[at(f)] >= 0;
         run.account = std::make_unique<UnitAccount>(*context_.budget, newly_deferred_, f,
                                                     analysis_.tree.fronts[at(f)].nfront, subtree);
         run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
+        if (context_.share != nullptr) run.account->never_wait();
     }
     ++admitted_;
     submit(f);
     return Admission::done;
+}
+
+template <class T>
+void UnitSubmission<T>::start_run(index_t front, UnitBytes bytes) {
+    runs_[at(front)] = std::make_unique<FrontRun<T>>();
+    FrontRun<T>& run = run_of(front);
+    run.front = front;
+    run.job = context_.job;
+    run.budget = context_.budget;
+    run.bytes = bytes;
+}
+
+/// Of the blocks that come from other ranks, which wait there until the front is submitted.
+template <class T>
+count_t UnitSubmission<T>::received_bytes(index_t front) const {
+    return context_.share == nullptr ? 0 : received_bytes_for<T>(analysis_, *context_.share, front);
+}
+
+template <class T>
+FrontRun<T>& UnitSubmission<T>::add_received(index_t front) {
+    UnitBytes bytes;
+    bytes.contribution = received_bytes_of<T>(analysis_, *context_.share, front);
+    start_run(front, bytes);
+    prepare_received(context_, run_of(front));
+    return run_of(front);
 }
 
 template <class T>
@@ -181,8 +213,10 @@ void UnitSubmission<T>::submit(index_t front) {
         submit_subtree(context_, run, s);
     } else {
         const AssemblyTree& tree = analysis_.tree;
-        for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c)
-            run.children.push_back(runs_[at(tree.children[at(c)])].get());
+        for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c) {
+            const index_t child = tree.children[at(c)];
+            run.children.push_back(is_received(child) ? &add_received(child) : runs_[at(child)].get());
+        }
         submit_front(context_, run);
     }
     run.end_order = context_.job->submitted();
@@ -193,7 +227,7 @@ template <class T>
 void UnitSubmission<T>::refuse_next() const {
     if (context_.job->stopped()) return;
     const index_t front = units_[admitted_];
-    const count_t bytes = predicted_bytes(front).sum();
+    const count_t bytes = predicted_bytes(front).sum() + received_bytes(front);
     refuse_bytes(*context_.budget, front, analysis_.tree.fronts[at(front)].nfront, bytes,
                  context_.budget->used_bytes() + bytes);
 }

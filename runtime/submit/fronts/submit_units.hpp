@@ -18,6 +18,10 @@ namespace frond::detail {
 /// have them is deferred: nothing more is admitted, and it is tried again, that of the first unit in
 /// postorder first, when bytes were given back. Where nothing runs that could give any, the first one is
 /// tried for the last time, by what it takes in fact, and fails.
+///
+/// Where other ranks have some of the units (context.share), those of this rank are submitted with their messages, in the
+/// same order; nothing is deferred then. Every message of the plan is posted in the end, also after an error: units that are
+/// not submitted send nothing and discard what comes (docs/decisions/0036).
 template <class T>
 class UnitSubmission {
 public:
@@ -40,6 +44,11 @@ private:
     void make_room();
     Admission admit_next();
     void submit(index_t front);
+    void drain() noexcept;
+    bool is_received(index_t front) const { return context_.share != nullptr && !context_.share->owns(front); }
+    count_t received_bytes(index_t front) const;
+    FrontRun<T>& add_received(index_t front);
+    void start_run(index_t front, UnitBytes bytes);
     count_t fewer_pending() const { return most_pending_tasks_ - most_pending_tasks_ / 4; }
     bool nothing_runs(count_t pending);
     count_t tasks_of(const FrontRun<T>& run, count_t first) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which process (rank) of a run on many owns what of an assembly tree, and every message of its factorization, known
-// before it starts. Plans only: Frond runs in one process yet.
+// before it starts.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +56,7 @@ struct RankMapping {
     std::vector<TileGrid> tiles;  // [fronts] of fronts that exchange messages; no cut inside a piece
     std::vector<std::uint8_t> in_turn;  // [fronts + 1] 1: its whole group does its children one after the other;
         // the last one: the roots
+    bool whole_fronts = false;  // each front is of one rank, cut as the analysis cuts it; blocks travel tile by tile
 
     bool is_shared(index_t front) const { return group[static_cast<std::size_t>(front)].count > 1; }
 };
@@ -87,8 +88,21 @@ struct RankMapping {
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
                       const MessageRule& rule);
 
+/// Deals the units of an analysis (its subtrees, and its fronts on tiles) to ranks, each unit to one: as map_ranks deals
+/// the tree, where a front that several ranks could share goes to the rank that has the largest contribution block below
+/// it, and a subtree, which is never divided, to the one of its ranks that has least to do. Cuts are those of the analysis,
+/// so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of 256 rows.
+/// Cost and errors: those of map_ranks.
+RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
+                      const RankMachine& machine, const MessageRule& rule);
+
+/// The same where the ranks are known: owner [fronts], the same for all fronts of a subtree. O(fronts).
+/// @throws InvalidArgument where there are not as many, or ranks outside 0 .. ranks - 1
+RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, const std::vector<index_t>& owner,
+                              index_t ranks);
+
 enum class MessageKind : std::uint8_t {
-    contribution,  // of a child, what one rank has and another assembles; in parts of at most 16 MiB
+    contribution,  // of a child, what one rank has and another assembles; in parts of at most 16 MiB, or tiles
     diagonal,  // of a panel, to the ranks that solve with it
     first_failure,  // which column failed first, to the diagonal's owner
     pivot_record,  // of a panel, to all ranks of the front
@@ -109,7 +123,8 @@ struct Message {
     index_t front = 0;  // that receives it
     MessageKind kind = MessageKind::contribution;
     index_t source = 0, destination = 0;  // ranks
-    /// A tile (row, column) of the front, diagonal and record of panel k: (k, k); of a child: its number, which part.
+    /// A tile (row, column) of the front, diagonal and record of panel k: (k, k); of a child: its number, which part, or
+    /// which tile (row + column * tiles).
     index_t row = 0, column = 0;
     count_t bytes = 0;
     bool grows = false;  // by what fails: bytes are those where nothing does

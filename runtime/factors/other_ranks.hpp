@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The other ranks of a solver, as rank 0 asks them.
+#pragma once
+
+#include <exception>
+#include <memory>
+
+#include "factors/factors_state.hpp"
+#include "frond/codelets/job.hpp"
+#include "frond/cpu/pivot_report.hpp"
+
+namespace frond::detail {
+
+/// What a factorization and its substitutions ask of other ranks, on the thread of rank 0 that conducts them; the others
+/// serve meanwhile (ranked/rank_tree.hpp). Each begin_ is followed by its end_, on all ranks, whatever happens between.
+template <class T>
+class OtherRanks {
+public:
+    /// How their units are factored.
+    struct Factoring {
+        PivotRule rule;
+        double largest_entry = 0;
+        count_t memory_budget_bytes = 0;
+    };
+    /// One substitution with all right-hand sides, x [n, rhs] in elimination order.
+    struct Substituting {
+        Operation operation = Operation::none;
+        SolvePart part = SolvePart::all;
+        index_t rhs = 0;
+        index_t block_columns = 0;
+    };
+
+    OtherRanks() = default;
+    OtherRanks(const OtherRanks&) = delete;
+    OtherRanks& operator=(const OtherRanks&) = delete;
+
+    /// Of the calling thread; null: it does not conduct, and works alone.
+    static OtherRanks*& of_this_thread() noexcept {
+        thread_local OtherRanks* others = nullptr;
+        return others;
+    }
+
+    /// How the tree is dealt for a factorization; null: this rank does all of it, since so little work is quicker so.
+    /// Nothing is sent.
+    virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;
+
+    /// The others begin, with their scaled entries of A. Its number is that of state.share.
+    /// @throws what one of them throws, which has no room for its part, say; then no end follows
+    virtual void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) = 0;
+    /// After this rank's tasks: all ranks throw the first cause of an error. Else what the others found is added to the
+    /// state, its report and `pivots`.
+    virtual void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) = 0;
+
+    /// The number of a substitution that is to begin.
+    virtual std::int64_t next_number() = 0;
+    /// x goes to the ranks that need its parts. @throws as begin_factorization
+    virtual void begin_substitution(const FactorsState<T>& state, const Substituting& what, std::int64_t number,
+                                    DenseView<const T> x) = 0;
+    /// All throw the first cause of an error; else x comes back.
+    virtual void end_substitution(const FactorsState<T>& state, const Substituting& what, std::exception_ptr error,
+                                  DenseView<T> x) = 0;
+
+    /// From now on an error of the job stops those of the same number on other ranks, and theirs this one; null: no more.
+    virtual void watch(Job* job, std::int64_t number) = 0;
+
+protected:
+    ~OtherRanks() = default;
+};
+
+/// OtherRanks::watch for the life of an object.
+template <class Others>
+class JobWatch {
+public:
+    JobWatch(Others& others, Job& job, std::int64_t number) : others_(others) { others_.watch(&job, number); }
+    JobWatch(const JobWatch&) = delete;
+    JobWatch& operator=(const JobWatch&) = delete;
+    ~JobWatch() { others_.watch(nullptr, 0); }
+
+private:
+    Others& others_;
+};
+
+}  // namespace frond::detail

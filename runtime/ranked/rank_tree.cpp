@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorization by several ranks.
+#include "ranked/rank_tree.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "frond/analysis/packed_analysis.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranked/pivot_parcel.hpp"
+#include "ranked/sharing.hpp"
+#include "ranks/collectively.hpp"
+#include "ranks/parcels.hpp"
+#include "submit/unit_factorization.hpp"
+
+namespace frond::detail {
+namespace {
+
+template <class T>
+MessageRule rule_of(const Analysis& analysis, bool threshold) {
+    return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T))};
+}
+
+/// What precedes the analysis in a command to factor.
+template <class T>
+struct FactorCommand {
+    std::int64_t number = 0;
+    std::vector<std::int64_t> alive;
+    Pivoting pivoting = Pivoting::threshold;
+    typename OtherRanks<T>::Factoring how;
+    bool brings_analysis = false;
+
+    template <class Archive>
+    void visit(Archive& archive) {
+        archive(number, alive, pivoting, how, brings_analysis);
+    }
+};
+
+/// Entries of the fronts of one rank, in the order of the entry map.
+count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
+    const std::vector<count_t>& begin = analysis.entry_map.front_begin;
+    count_t entries = 0;
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
+        if (share.owner(f) == rank) entries += begin[at(f) + 1] - begin[at(f)];
+    return entries;
+}
+
+}  // namespace
+
+template <class T>
+RankTree<T>::RankTree(Team& team, std::shared_ptr<SessionState> session, std::int64_t solver)
+    : team_(team), session_(std::move(session)), solver_(solver) {}
+
+template <class T>
+RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
+    : team_(team),
+      session_(other.session_),
+      solver_(solver),
+      number_(other.number_),
+      analysis_(other.analysis_),
+      mapping_(other.mapping_),
+      part_(other.part_),
+      shares_(other.shares_),
+      factors_(other.factors_) {}
+
+template <class T>
+void RankTree<T>::conduct(const std::atomic<bool>* cancel,
+                          const std::function<void(const std::atomic<bool>* stop)>& work) {
+    const auto conducting = [&](const std::atomic<bool>* stop) {
+        OtherRanks<T>*& others = OtherRanks<T>::of_this_thread();
+        OtherRanks<T>* const before = std::exchange(others, this);
+        try {
+            work(stop);
+        } catch (...) {
+            others = before;
+            throw;
+        }
+        others = before;
+    };
+    team_.conduct(cancel, conducting,
+                  [this](Command command, const std::vector<std::byte>& bytes) { serve(command, bytes); });
+}
+
+template <class T>
+std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state) {
+    const Analysis& analysis = *state.analysis;
+    if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
+    if (session_->has_devices() || !pays_to_share(analysis, is_complex<T>)) return nullptr;
+    const bool threshold = state.report.pivoting == Pivoting::threshold;
+    if (analysis_ != state.analysis) {
+        mapping_ = std::make_shared<const RankMapping>(map_units(analysis.tree, analysis.mapping,
+                                                                 analysis.cost.front_flops,
+                                                                 machine_of(team_.workers()),
+                                                                 rule_of<T>(analysis, threshold)));
+        analysis_ = nullptr;  // the others do not have it as yet
+    }
+    auto share = std::make_shared<TreeShare>();
+    share->mapping = *mapping_;
+    share->rule = rule_of<T>(analysis, threshold);
+    share->channel = team_.channel();
+    share->solver = solver_;
+    share->number = ++number_;
+    if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
+    shares_.push_back(share);
+    return share;
+}
+
+/// Of all factorizations whose factors somebody may still use, on rank 0.
+template <class T>
+std::vector<std::int64_t> RankTree<T>::alive_factors() {
+    std::vector<std::int64_t> alive;
+    std::erase_if(shares_, [&](const std::weak_ptr<const TreeShare>& known) {
+        const auto share = known.lock();
+        if (share != nullptr) alive.push_back(share->number);
+        return share == nullptr;
+    });
+    return alive;
+}
+
+template <class T>
+void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
+    FactorCommand<T> command{state.share->number, alive_factors(), state.report.pivoting, how,
+                             analysis_ != state.analysis};
+    Packer pack;
+    command.visit(pack);
+    if (command.brings_analysis) {
+        const std::vector<std::byte> analysis = packed_analysis(*state.analysis);
+        std::vector<index_t> owners;
+        for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) owners.push_back(state.share->owner(f));
+        pack(analysis, owners);
+    }
+    team_.command(Command::factor, pack);
+    collectively(team_.ranks(), [] {});
+    analysis_ = state.analysis;
+    deal_entries(*state.analysis, *state.share, entries, nullptr);
+}
+
+template <class T>
+void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share, const T* all, T* mine) {
+    const std::vector<count_t>& begin = analysis.entry_map.front_begin;
+    const auto ranks = at(share.ranks());
+    const bool sends = share.rank() == 0;
+    std::vector<count_t> out_sizes(ranks, 0), in_sizes(ranks, 0);
+    for (index_t r = 1; r < share.ranks() && sends; ++r) out_sizes[at(r)] = entries_of_rank(analysis, share, r);
+    if (!sends) in_sizes[0] = entries_of_rank(analysis, share, share.rank());
+    const std::vector<count_t> out_begin = begin_of_sizes(out_sizes), in_begin = begin_of_sizes(in_sizes);
+    std::vector<T> out, in;
+    collectively(team_.ranks(), [&] {
+        out.resize(at(out_begin.back()));
+        in.resize(at(in_begin.back()));
+    });
+    std::vector<count_t> next = out_begin;
+    for (index_t f = 0; f < analysis.tree.front_count() && sends; ++f) {
+        if (share.owns(f)) continue;
+        std::copy(all + begin[at(f)], all + begin[at(f) + 1], out.data() + next[at(share.owner(f))]);
+        next[at(share.owner(f))] += begin[at(f) + 1] - begin[at(f)];
+    }
+    exchange_parcels<T>(team_.ranks(), out, out_begin, in, in_begin);
+    const T* from = in.data();
+    for (index_t f = 0; f < analysis.tree.front_count() && !sends; ++f) {
+        if (!share.owns(f)) continue;
+        const count_t count = begin[at(f) + 1] - begin[at(f)];
+        std::copy(from, from + count, mine + begin[at(f)]);
+        from += count;
+    }
+}
+
+template <class T>
+void RankTree<T>::end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) {
+    team_.board().watch(nullptr, 0);
+    team_.throw_cause(std::move(error));
+    part_ = {predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes, state.report.memory.peak_bytes,
+             state.report.memory.peak_bytes_predicted, state.report.work.flops};
+    gather_pivots(state, pivots);
+}
+
+/// To rank 0, whose state and report take what the others found.
+template <class T>
+void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
+    const bool is_first = state.share->rank() == 0;
+    Parcels<std::byte> out;
+    collectively(team_.ranks(), [&] {
+        Packer pack;
+        if (!is_first) {
+            FactoredPart part{pivots, part_.flops, state.report.work.tasks, part_.factor_bytes, part_.peak_bytes,
+                              state.report.work.front_seconds};
+            part.visit(pack);
+            pack_pivots(pack, state);
+        }
+        out.data = pack.bytes();
+        std::vector<count_t> sizes(at(state.share->ranks()), 0);
+        sizes[0] = static_cast<count_t>(out.data.size());
+        out.begin = begin_of_sizes(sizes);
+    });
+    const Parcels<std::byte> in = exchanged(team_.ranks(), out);
+    collectively(team_.ranks(), [&] {
+        if (!is_first) return;
+        auto remote = std::make_shared<RemotePivots<T>>();
+        for (index_t r = 1; r < state.share->ranks(); ++r) {
+            const auto bytes = in.of(r);
+            const std::vector<std::byte> parcel(bytes.begin(), bytes.end());
+            Unpacker unpack(parcel);
+            FactoredPart part;
+            part.visit(unpack);
+            part.add_to(state.report, pivots);
+            remote->factor_bytes += part.factor_bytes;
+            unpack_pivots(unpack, *remote);
+        }
+        state.remote_pivots = std::move(remote);
+    });
+}
+
+template <class T>
+void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
+    Unpacker arguments(bytes);
+    try {
+        if (command == Command::factor)
+            serve_factorization(arguments);
+        else
+            serve_substitution(arguments);
+    } catch (const Error&) {  // rank 0 throws the same, and decides what follows
+        team_.board().watch(nullptr, 0);
+    }
+}
+
+template <class T>
+void RankTree<T>::serve_factorization(Unpacker& arguments) {
+    FactorCommand<T> command;
+    std::shared_ptr<FactorsState<T>> state;
+    std::optional<UnitFactorization<T>> units;
+    std::optional<JobGuard> guard;
+    HostBlock entries;
+    collectively(team_.ranks(), [&] {
+        command.visit(arguments);
+        number_ = command.number;
+        std::erase_if(factors_, [&](const auto& known) {
+            return std::find(command.alive.begin(), command.alive.end(), known.first) == command.alive.end();
+        });
+        if (command.brings_analysis) {
+            std::vector<std::byte> bytes;
+            std::vector<index_t> owners;
+            arguments(bytes, owners);
+            analysis_ = unpacked_analysis(bytes);
+            mapping_ = std::make_shared<const RankMapping>(mapping_of_owners(
+                analysis_->tree, analysis_->mapping, owners, team_.channel()->ranks()));
+        }
+        state = std::make_shared<FactorsState<T>>();
+        state->session = session_;
+        state->analysis = analysis_;
+        state->report.pivoting = command.pivoting;
+        state->largest_entry = command.how.largest_entry;
+        auto share = std::make_shared<TreeShare>();
+        share->mapping = *mapping_;
+        share->rule = rule_of<T>(*analysis_, command.pivoting == Pivoting::threshold);
+        share->channel = team_.channel();
+        share->solver = solver_;
+        share->number = number_;
+        state->share = std::move(share);
+        guard.emplace(*session_);
+        entries = HostBlock(static_cast<count_t>(analysis_->entry_map.source.size() * sizeof(T)));
+        typename UnitFactorization<T>::Input input;
+        input.entries = static_cast<T*>(entries.data());
+        input.rule = command.how.rule;
+        input.memory_budget_bytes = command.how.memory_budget_bytes;
+        input.cancel = &team_.board().stop();
+        units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
+    });
+    deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
+    PivotReport pivots;
+    std::exception_ptr error;
+    {
+        const JobWatch<OtherRanks<T>> watch(*this, units->job(), number_);
+        units->submit();
+        units->finish();
+        try {
+            units->job().wait();
+            units->collect(state->report, pivots);
+        } catch (...) {
+            error = std::current_exception();
+        }
+    }
+    team_.throw_cause(std::move(error));
+    part_ = {predict_peak<T>(*analysis_, 1, state->share.get()).factor_bytes, state->report.memory.peak_bytes,
+             state->report.memory.peak_bytes_predicted, state->report.work.flops};
+    gather_pivots(*state, pivots);
+    factors_[number_] = std::move(state);
+}
+
+template <class T>
+void RankTree<T>::serve_substitution(Unpacker&) {}
+
+template <class T>
+void RankTree<T>::begin_substitution(const FactorsState<T>&, const Substituting&, std::int64_t, DenseView<const T>) {}
+
+template <class T>
+void RankTree<T>::end_substitution(const FactorsState<T>&, const Substituting&, std::exception_ptr, DenseView<T>) {}
+
+#define FROND_INSTANTIATE(T) template class RankTree<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A tree that the ranks of a solver factor together.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "factors/other_ranks.hpp"
+#include "frond/reports.hpp"
+#include "ranked/team.hpp"
+
+namespace frond::detail {
+
+/// One rank's part. Rank 0 takes all decisions, those of a Solver of one process: it asks the others, by OtherRanks, for
+/// their part in each factorization and substitution, and each of the others does its part in serve().
+template <class T>
+class RankTree final : public OtherRanks<T> {
+public:
+    using typename OtherRanks<T>::Factoring;
+    using typename OtherRanks<T>::Substituting;
+
+    RankTree(Team& team, std::shared_ptr<SessionState> session, std::int64_t solver);
+    /// For a copy of the solver, with the same factors.
+    RankTree(const RankTree& other, Team& team, std::int64_t solver);
+    RankTree& operator=(const RankTree&) = delete;
+
+    /// What this rank did in the last factorization.
+    struct Part {
+        count_t factor_bytes = 0, peak_bytes = 0, peak_bytes_predicted = 0;
+        double flops = 0;
+    };
+    const Part& part() const noexcept { return part_; }
+
+    /// work(stop) on rank 0, which may factor and solve by all ranks; the others serve. Collective.
+    void conduct(const std::atomic<bool>* cancel, const std::function<void(const std::atomic<bool>* stop)>& work);
+
+    // On rank 0, see OtherRanks:
+    std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
+    void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
+    void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
+    std::int64_t next_number() override { return ++number_; }
+    void begin_substitution(const FactorsState<T>& state, const Substituting& what, std::int64_t number,
+                            DenseView<const T> x) override;
+    void end_substitution(const FactorsState<T>& state, const Substituting& what, std::exception_ptr error,
+                          DenseView<T> x) override;
+    void watch(Job* job, std::int64_t number) override { team_.board().watch(job, number); }
+
+private:
+    void serve(Command command, const std::vector<std::byte>& bytes);
+    void serve_factorization(Unpacker& arguments);
+    void serve_substitution(Unpacker& arguments);
+
+    /// Scaled entries of the fronts of each rank go from rank 0 to it. On rank 0: from all of them.
+    void deal_entries(const Analysis& analysis, const TreeShare& share, const T* all, T* mine);
+
+
+
+    void gather_pivots(FactorsState<T>& state, PivotReport& pivots);
+    std::vector<std::int64_t> alive_factors();
+
+    Team& team_;
+    std::shared_ptr<SessionState> session_;
+    std::int64_t solver_;
+    std::int64_t number_ = 0;  // of the last job
+    std::shared_ptr<const Analysis> analysis_;  // that all ranks have
+    std::shared_ptr<const RankMapping> mapping_;  // of it
+    Part part_;
+    std::vector<std::weak_ptr<const TreeShare>> shares_;  // on rank 0: of factors that may still be used
+    std::map<std::int64_t, std::shared_ptr<FactorsState<T>>> factors_;  // on other ranks, by the number of their share
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranked/sharing.hpp"
+
+#include <algorithm>
+
+namespace frond::detail {
+namespace {
+
+/// So many flops take a core some 30 ms; the entries of A travel meanwhile.
+constexpr double least_flops = 1e9;
+/// Of a core, for the balance of work and messages.
+constexpr double flops_per_second = 2e10;
+
+}  // namespace
+
+bool pays_to_share(const Analysis& analysis, bool is_complex) {
+    return share_always() || analysis.cost.flops * (is_complex ? 4 : 1) >= least_flops;
+}
+
+std::atomic<bool>& share_always() {
+    static std::atomic<bool> always{false};
+    return always;
+}
+
+RankMachine machine_of(const std::vector<count_t>& workers) {
+    RankMachine machine;
+    for (const count_t w : workers)
+        machine.flops_per_second.push_back(flops_per_second * static_cast<double>(std::max<count_t>(1, w)));
+    return machine;
+}
+
+}  // namespace frond::detail

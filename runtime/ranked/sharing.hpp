@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "frond/analysis/analysis.hpp"
+#include "frond/analysis/rank_mapping.hpp"
+
+namespace frond::detail {
+
+/// Whether several ranks factor a tree together: not where one of them has done it before the others have begun. For
+/// tests, which want little trees, it can be always so; as long as it is set on rank 0.
+bool pays_to_share(const Analysis& analysis, bool is_complex);
+std::atomic<bool>& share_always();
+
+/// Ranks by their workers.
+RankMachine machine_of(const std::vector<count_t>& workers);
+
+}  // namespace frond::detail

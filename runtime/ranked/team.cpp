@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranked/team.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <future>
+#include <utility>
+
+#include "frond/base/error.hpp"
+#include "messages/stopped_elsewhere.hpp"
+#include "ranks/collectively.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Until the other thread is looked at again.
+constexpr std::chrono::milliseconds between_looks{1};
+
+/// What an error says of its cause: nothing, that another rank knows it, that somebody cancelled, or the cause itself.
+enum class Cause : count_t { none, elsewhere, cancelled, here };
+
+Cause cause_of(const std::exception_ptr& error) {
+    if (error == nullptr) return Cause::none;
+    try {
+        std::rethrow_exception(error);
+    } catch (const StoppedElsewhere&) {
+        return Cause::elsewhere;
+    } catch (const Cancelled&) {
+        return Cause::cancelled;
+    } catch (...) {
+        return Cause::here;
+    }
+}
+
+}  // namespace
+
+void JobBoard::watch(Job* job, std::int64_t number) {
+    const std::lock_guard lock(mutex_);
+    job_ = job;
+    if (job == nullptr) return;
+    number_ = number;
+    if (known_ >= number) job->fail(std::make_exception_ptr(StoppedElsewhere()));
+}
+
+bool JobBoard::wants_to_cancel() { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
+
+std::int64_t JobBoard::failed_job() {
+    const std::lock_guard lock(mutex_);
+    if (job_ == nullptr || known_ >= number_ || !job_->stopped()) return no_job;
+    return known_ = number_;
+}
+
+void JobBoard::stop_job(std::int64_t number) {
+    const std::lock_guard lock(mutex_);
+    known_ = std::max(known_, number);
+    if (job_ != nullptr && number_ == number) job_->fail(std::make_exception_ptr(StoppedElsewhere()));
+}
+
+Team::Team(Communicator& ranks, std::shared_ptr<Channel> channel)
+    : calling_(ranks), working_(ranks.duplicate()), channel_(std::move(channel)) {}
+
+void Team::share_workers(count_t mine) {
+    workers_.assign(static_cast<std::size_t>(calling_.size()), 0);
+    workers_[static_cast<std::size_t>(calling_.rank())] = mine;
+    calling_.all_reduce_sum(workers_);
+}
+
+/// MPI's calls for the caller stay with the thread that called Frond.
+void Team::conduct(const std::atomic<bool>* cancel, const std::function<void(const std::atomic<bool>* stop)>& work,
+                   const std::function<void(Command, const std::vector<std::byte>&)>& serve) {
+    if (calling_.size() == 1) return work(cancel);
+    std::promise<bool> all_have_begun;
+    std::future<void> done;
+    JobBoard board(cancel, [&] { return done.wait_for(between_looks) == std::future_status::ready; });
+    std::exception_ptr error;
+    board_ = &board;
+    try {
+        collectively(calling_, [&] {  // a thread may not be had
+            done = std::async(std::launch::async, [&, go = all_have_begun.get_future()]() mutable {
+                if (!go.get()) return;
+                if (calling_.rank() == 0)
+                    conduct_on_rank_0(work);
+                else
+                    serve_until_end(serve);
+            });
+        });
+    } catch (...) {
+        all_have_begun.set_value(false);
+        throw;
+    }
+    all_have_begun.set_value(true);
+    calling_.attend(board);
+    try {
+        done.get();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    board_ = nullptr;
+    throw_together(calling_, std::move(error));
+}
+
+/// The others are let go whatever happens.
+void Team::conduct_on_rank_0(const std::function<void(const std::atomic<bool>*)>& work) {
+    std::exception_ptr error;
+    try {
+        work(&board_->stop());
+    } catch (...) {
+        error = std::current_exception();
+    }
+    command(Command::end, {});
+    if (error != nullptr) std::rethrow_exception(error);
+}
+
+void Team::serve_until_end(const std::function<void(Command, const std::vector<std::byte>&)>& serve) {
+    for (;;) {
+        Command command{};
+        working_->broadcast(std::as_writable_bytes(std::span(&command, 1)), 0);
+        if (command == Command::end) return;
+        std::vector<std::byte> bytes;
+        broadcast_bytes(*working_, bytes, 0);
+        serve(command, bytes);
+    }
+}
+
+void Team::command(Command command, const Packer& arguments) {
+    working_->broadcast(std::as_writable_bytes(std::span(&command, 1)), 0);
+    if (command == Command::end) return;
+    std::vector<std::byte> bytes = arguments.bytes();
+    broadcast_bytes(*working_, bytes, 0);
+}
+
+void Team::throw_cause(std::exception_ptr mine) {
+    std::vector<count_t> strongest{static_cast<count_t>(cause_of(mine))};
+    const count_t own = strongest[0];
+    working_->all_reduce_max(strongest);
+    if (own < strongest[0]) mine = nullptr;
+    throw_together(*working_, std::move(mine));
+}
+
+}  // namespace frond::detail

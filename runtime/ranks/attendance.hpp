@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace frond::detail {
+
+/// What the thread that called Frond asks and tells while another thread of its rank works with those of other ranks:
+/// each rank can cancel the work of all, and a job that fails on one is to stop on all.
+class Attendance {
+public:
+    static constexpr std::int64_t no_job = -1;
+
+    Attendance() = default;
+    Attendance(const Attendance&) = delete;
+    Attendance& operator=(const Attendance&) = delete;
+
+    /// Whether this rank's work has ended; may wait a little.
+    virtual bool has_ended() = 0;
+    /// Whether this rank's caller wants to cancel.
+    virtual bool wants_to_cancel() = 0;
+    /// The number of a job that has failed here and of which the others do not know, once; or no_job.
+    virtual std::int64_t failed_job() = 0;
+
+    /// Another rank, or this one, wants to cancel.
+    virtual void cancel() = 0;
+    /// The job of that number has failed on another rank; it may not have begun here, or have ended.
+    virtual void stop_job(std::int64_t number) = 0;
+
+protected:
+    ~Attendance() = default;
+};
+
+}  // namespace frond::detail

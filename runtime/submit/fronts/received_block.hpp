@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "frond/analysis/assembly_tree.hpp"
+#include "frond/base/host_block.hpp"
+#include "handles/data_handle.hpp"
+
+namespace frond::detail {
+
+/// The contribution block of a unit of another rank, tile by tile, until the parent is assembled.
+template <class T>
+class ReceivedBlock {
+public:
+    /// grid: of the child's front; symmetric: tiles on and below the diagonal. @throws std::bad_alloc
+    ReceivedBlock(const TileGrid& grid, bool symmetric);
+
+    const TileGrid& grid() const { return grid_; }
+    starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
+    void unregister() {
+        for (DataHandle& handle : handles_) handle.release_when_unused();
+    }
+    void free() noexcept {
+        for (HostBlock& block : blocks_) block.release();
+    }
+
+private:
+    std::size_t number(index_t i, index_t j) const {
+        return static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(grid_.tiles());
+    }
+
+    const TileGrid& grid_;
+    std::vector<HostBlock> blocks_;
+    std::vector<DataHandle> handles_;  // after the memory
+};
+
+}  // namespace frond::detail
