@@ -196,8 +196,6 @@ std::shared_ptr<const Analysis> analysis_from(Reader& reader) {
     const auto analysis = std::make_shared<Analysis>();
     reader.get(*analysis);
     if (reader.left() > 0) reader.refuse_content("bytes follow the last field");
-    const std::string defect = defect_of(*analysis);
-    if (!defect.empty()) reader.refuse_content(defect);
     return analysis;
 }
 
@@ -205,7 +203,10 @@ std::shared_ptr<const Analysis> analysis_from(Reader& reader) {
 
 std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
     Reader reader(path);
-    return analysis_from(reader);
+    std::shared_ptr<const Analysis> analysis = analysis_from(reader);
+    const std::string defect = defect_of(*analysis);
+    if (!defect.empty()) reader.refuse_content(defect);
+    return analysis;
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
