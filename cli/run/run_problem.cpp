@@ -82,14 +82,15 @@ Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, const Command
 template <class T>
 void estimate_condition(const Solver<T>& solver, RunFacts& facts) {
     const StatusLine status("estimating the condition");
-    facts.condition = condition_estimate(solver.factors(), &interrupt_flag());
+    facts.condition = solver.condition(&interrupt_flag());
 }
 
 template <class T>
 void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts& facts) {
     const StatusLine status("computing the null space");
-    const NullSpace<T> space = null_space(solver.factors(), line.options.solve.operation, &interrupt_flag());
+    const NullSpace<T> space = solver.null_vectors(line.options.solve.operation, &interrupt_flag());
     facts.null_space = {space.dimension, space.residual};
+    if (facts.session.mpi_rank > 0) return;  // rank 0 has it
     write_matrix_market(line.null_space_file, space.rows, space.dimension, space.basis.data(),
                         std::max<count_t>(1, space.rows), {"null space by frond"});
 }
@@ -143,10 +144,9 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
                         {"solution by frond"});
 }
 
-// X comes first, since what follows may take long or fail; whoever interrupts it reads that X is there.
+/// After X has been written, since it may take long or fail; whoever interrupts it reads that X is there. On all ranks.
 template <class T>
-void write_results(const CommandLine& line, const Solver<T>& solver, const Solution<T>& solution, RunFacts& facts) {
-    write_solution(line.solution_file, solution);
+void answer_questions(const CommandLine& line, const Solver<T>& solver, RunFacts& facts) {
     try {
         if (line.condition) estimate_condition(solver, facts);
         if (!line.null_space_file.empty()) write_null_space(solver, line, facts);
@@ -245,9 +245,10 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     if (facts.session.mpi_ranks > 1) facts.work_of_ranks = solver.rank_reports();
     together(session, [&] {
         if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
-        if (facts.solve) write_results(line, solver, solution, facts);
+        if (facts.solve) write_solution(line.solution_file, solution);
         if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);
     });
+    if (facts.solve) answer_questions(line, solver, facts);
 }
 
 }  // namespace

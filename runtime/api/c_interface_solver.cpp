@@ -168,11 +168,11 @@ public:
         phase[1] = unit.imag();
     }
 
-    ConditionEstimate condition() const override { return condition_estimate(factors(), &cancel_requested); }
+    ConditionEstimate condition() const override { return factored().condition(&cancel_requested); }
 
     int64_t null_space(bool left, void* basis, int64_t capacity, double* residual) const override {
         const NullSpace<T> space =
-            frond::null_space(factors(), left ? Operation::adjoint : Operation::none, &cancel_requested);
+            factored().null_vectors(left ? Operation::adjoint : Operation::none, &cancel_requested);
         if (residual) *residual = space.residual;
         if (basis && capacity >= space.dimension)
             std::copy(space.basis.begin(), space.basis.end(), static_cast<T*>(basis));
@@ -192,10 +192,9 @@ public:
     }
 
 private:
-    const Factors<T>& factors() const {
-        FROND_EXPECTS(solver_ && solver_->factors(), rank_ == 0 ? "nothing was factored: call frond_factor"
-                                                                : "the factors are on rank 0: call it there");
-        return solver_->factors();
+    const Solver<T>& factored() const {
+        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing was factored: call frond_factor");
+        return *solver_;
     }
 
     Session session_;

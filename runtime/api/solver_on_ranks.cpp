@@ -5,6 +5,8 @@
 #include "factors/factors_state.hpp"
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
+#include "frond/condition.hpp"
+#include "frond/null_space.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 #include "frond/solver.hpp"
@@ -58,6 +60,20 @@ void Solver<T>::multiply(Operation operation, BlockView<const T> x, BlockView<T>
 }
 
 template <class T>
+ConditionEstimate Solver<T>::condition(const std::atomic<bool>* cancel) const {
+    if (ranks_) return ranks_->condition(cancel);
+    FROND_EXPECTS(bool(factors_), "nothing was factored: call factor()");
+    return condition_estimate(factors_, cancel);
+}
+
+template <class T>
+NullSpace<T> Solver<T>::null_vectors(Operation operation, const std::atomic<bool>* cancel) const {
+    if (ranks_) return ranks_->null_vectors(operation, cancel);
+    FROND_EXPECTS(bool(factors_), "nothing was factored: call factor()");
+    return null_space(factors_, operation, cancel);
+}
+
+template <class T>
 std::vector<RankReport> Solver<T>::rank_reports() const {
     if (ranks_) return ranks_->rank_reports();
     RankReport alone;
@@ -74,6 +90,8 @@ std::vector<RankReport> Solver<T>::rank_reports() const {
     template const AnalysisReport& Solver<T>::analysis_report() const;                    \
     template const FactorReport& Solver<T>::factor_report() const;                        \
     template void Solver<T>::multiply(Operation, BlockView<const T>, BlockView<T>) const; \
+    template ConditionEstimate Solver<T>::condition(const std::atomic<bool>*) const;      \
+    template NullSpace<T> Solver<T>::null_vectors(Operation, const std::atomic<bool>*) const; \
     template std::vector<RankReport> Solver<T>::rank_reports() const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -36,6 +36,8 @@ public:
     void use(const std::shared_ptr<const Analysis>& analysis);
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options);
     void multiply(Operation operation, BlockView<const T> x, BlockView<T> y);
+    ConditionEstimate condition(const std::atomic<bool>* cancel);
+    NullSpace<T> null_vectors(Operation operation, const std::atomic<bool>* cancel);
     std::vector<RankReport> rank_reports();
 
     /// @throws InvalidArgument  there is none; not collective

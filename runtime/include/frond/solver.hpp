@@ -267,6 +267,10 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 template <class T>
 SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
 
+struct ConditionEstimate;
+template <class T>
+struct NullSpace;
+
 /// Holds Analysis and Factors for callers who factor again with other values.
 ///
 /// In a session with a communicator the constructors, copies and every call are collective: all ranks make the same calls
@@ -274,7 +278,8 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b, BlockView<T> 
 /// has of A: triplets, compressed columns or rows, which are summed over the ranks (a rank may have none), or whole rows
 /// of its own (RowsView). Reports and exceptions are the same on all ranks; a message names the rank that an error comes
 /// from. One rank's cancellation stops all. Progress is reported on rank 0. analysis() and factors() are those of rank 0,
-/// which analyses and factors, and null on the others (docs/mpi.md).
+/// which takes all decisions, and null on the others; where several ranks have the factors, they are solved with by this
+/// Solver alone (docs/mpi.md).
 /// @par Thread safety  one call at a time on one Solver (const members: any number, in a session with a communicator one);
 /// several Solvers may share a session.
 template <class T>
@@ -351,6 +356,12 @@ public:
     /// Y := op(A) X with the matrix as it was factored last; by rows, where every rank has some.
     /// @throws InvalidArgument  nothing was factored
     void multiply(Operation operation, BlockView<const T> x, BlockView<T> y) const;
+    /// condition_estimate(factors(), cancel) and null_space(factors(), operation, cancel), for which several ranks that
+    /// have the factors work together; the basis is on rank 0, and empty on the others. frond/condition.hpp and
+    /// frond/null_space.hpp have the results.
+    /// @throws InvalidArgument  nothing was factored
+    ConditionEstimate condition(const std::atomic<bool>* cancel = nullptr) const;
+    NullSpace<T> null_vectors(Operation operation = Operation::none, const std::atomic<bool>* cancel = nullptr) const;
     /// What each rank has done and sent since the Solver was made: one entry for each rank, the same on all of them.
     std::vector<RankReport> rank_reports() const;
 
