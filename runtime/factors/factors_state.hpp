@@ -11,6 +11,8 @@
 #include "handles/data_handle.hpp"
 #include "handles/factor_parts.hpp"
 #include "factors/place_factors.hpp"
+#include "factors/second_pass_positions.hpp"
+#include "factors/shared_solve.hpp"
 #include "handles/tiled_front.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_heap.hpp"
@@ -59,6 +61,8 @@ public:
     std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
     std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
+    std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
+    AroundSharedSolve<T> around_shared_solve;  // with share, of the rank that calls solves; may be empty
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
     count_t solve_bound_bytes = 0;  // what the factorization's budget leaves them; 0: it was not given
