@@ -12,6 +12,7 @@
 #include "handles/factor_parts.hpp"
 #include "factors/place_factors.hpp"
 #include "factors/remote_pivots.hpp"
+#include "factors/second_pass_positions.hpp"
 #include "handles/tiled_front.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_heap.hpp"
@@ -61,6 +62,7 @@ public:
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
     std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
     std::shared_ptr<const RemotePivots<T>> remote_pivots;  // of those units, on rank 0; else null
+    std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
     count_t solve_bound_bytes = 0;  // what the factorization's budget leaves them; 0: it was not given

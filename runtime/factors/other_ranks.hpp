@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "factors/factors_state.hpp"
+#include "factors/shared_solve.hpp"
 #include "frond/codelets/job.hpp"
 #include "frond/cpu/pivot_report.hpp"
 
@@ -22,14 +23,6 @@ public:
         double largest_entry = 0;
         count_t memory_budget_bytes = 0;
     };
-    /// One substitution with all right-hand sides, x [n, rhs] in elimination order.
-    struct Substituting {
-        Operation operation = Operation::none;
-        SolvePart part = SolvePart::all;
-        index_t rhs = 0;
-        index_t block_columns = 0;
-    };
-
     OtherRanks() = default;
     OtherRanks(const OtherRanks&) = delete;
     OtherRanks& operator=(const OtherRanks&) = delete;
@@ -51,13 +44,13 @@ public:
     /// state, its report and `pivots`.
     virtual void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) = 0;
 
-    /// The number of a substitution that is to begin.
-    virtual std::int64_t next_number() = 0;
-    /// x goes to the ranks that need its parts. @throws as begin_factorization
-    virtual void begin_substitution(const FactorsState<T>& state, const Substituting& what, std::int64_t number,
-                                    DenseView<const T> x) = 0;
-    /// All throw the first cause of an error; else x comes back.
-    virtual void end_substitution(const FactorsState<T>& state, const Substituting& what, std::exception_ptr error,
+    /// Names a substitution that is to begin, with x [n, rhs] in elimination order, and sends its parts to the ranks that
+    /// need them. Its number.
+    virtual std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) = 0;
+    /// Whether all ranks are ready. @throws the error of the first that is not; then no end follows
+    virtual void agree(std::exception_ptr error) = 0;
+    /// All throw the first cause of an error; else the results come into x.
+    virtual void end_substitution(const FactorsState<T>& state, const SharedSolve& solve, std::exception_ptr error,
                                   DenseView<T> x) = 0;
 
     /// From now on an error of the job stops those of the same number on other ranks, and theirs this one; null: no more.

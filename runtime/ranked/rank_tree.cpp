@@ -210,6 +210,30 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
         }
         state.remote_pivots = std::move(remote);
     });
+    share_second_pass_positions(state);
+}
+
+/// On all ranks those of all, by their fronts.
+template <class T>
+void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
+    std::map<index_t, std::vector<index_t>> all;
+    for (index_t r = 0; r < state.share->ranks(); ++r) {
+        std::vector<std::byte> bytes;
+        collectively(team_.ranks(), [&] {
+            if (r != state.share->rank()) return;
+            Packer pack;
+            for (const SecondPassPositions& list : own_second_pass_positions(state)) pack(list.front, list.positions);
+            bytes = pack.bytes();
+        });
+        broadcast_bytes(team_.ranks(), bytes, r);
+        Unpacker unpack(bytes);
+        while (!unpack.is_at_end()) {
+            SecondPassPositions list;
+            unpack(list.front, list.positions);
+            all[list.front] = std::move(list.positions);
+        }
+    }
+    for (auto& [front, positions] : all) state.second_pass_positions.push_back({front, std::move(positions)});
 }
 
 template <class T>
@@ -287,15 +311,6 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     gather_pivots(*state, pivots);
     factors_[number_] = std::move(state);
 }
-
-template <class T>
-void RankTree<T>::serve_substitution(Unpacker&) {}
-
-template <class T>
-void RankTree<T>::begin_substitution(const FactorsState<T>&, const Substituting&, std::int64_t, DenseView<const T>) {}
-
-template <class T>
-void RankTree<T>::end_substitution(const FactorsState<T>&, const Substituting&, std::exception_ptr, DenseView<T>) {}
 
 #define FROND_INSTANTIATE(T) template class RankTree<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

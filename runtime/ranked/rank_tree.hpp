@@ -9,6 +9,7 @@
 #include "factors/other_ranks.hpp"
 #include "frond/reports.hpp"
 #include "ranked/team.hpp"
+#include "substitution/tree/solve_layout.hpp"
 
 namespace frond::detail {
 
@@ -18,7 +19,6 @@ template <class T>
 class RankTree final : public OtherRanks<T> {
 public:
     using typename OtherRanks<T>::Factoring;
-    using typename OtherRanks<T>::Substituting;
 
     RankTree(Team& team, std::shared_ptr<SessionState> session, std::int64_t solver);
     /// For a copy of the solver, with the same factors.
@@ -39,10 +39,9 @@ public:
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
     void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
     void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
-    std::int64_t next_number() override { return ++number_; }
-    void begin_substitution(const FactorsState<T>& state, const Substituting& what, std::int64_t number,
-                            DenseView<const T> x) override;
-    void end_substitution(const FactorsState<T>& state, const Substituting& what, std::exception_ptr error,
+    std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) override;
+    void agree(std::exception_ptr error) override;
+    void end_substitution(const FactorsState<T>& state, const SharedSolve& solve, std::exception_ptr error,
                           DenseView<T> x) override;
     void watch(Job* job, std::int64_t number) override { team_.board().watch(job, number); }
 
@@ -57,6 +56,11 @@ private:
 
 
     void gather_pivots(FactorsState<T>& state, PivotReport& pivots);
+    void share_second_pass_positions(FactorsState<T>& state);
+    /// Of x: from rank 0 to the others, or back. On rank 0 the whole of it; elsewhere the rank's positions are read or
+    /// written.
+    void scatter(const SolveLayout& layout, DenseView<const T> whole, DenseView<T> mine);
+    void gather(const SolveLayout& layout, DenseView<const T> mine, DenseView<T> whole);
     std::vector<std::int64_t> alive_factors();
 
     Team& team_;

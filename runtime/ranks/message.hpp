@@ -58,6 +58,7 @@ public:
     void operator()(Fields&... fields) {
         (field(fields), ...);
     }
+    bool is_at_end() const noexcept { return at_ == bytes_.size(); }
 
 private:
     template <class T>

@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <optional>
+#include <utility>
 
 #include "factors/factors_on_host.hpp"
+#include "factors/other_ranks.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "substitution/device_solve.hpp"
-#include "substitution/substitution.hpp"
+#include "substitution/tree/shared_substitution.hpp"
 
 namespace frond::detail {
 namespace {
@@ -23,7 +26,8 @@ template <class T>
 FactorSolve<T>::FactorSolve(const FactorsState<T>& state, const SolveOptions& options)
     : state_(state), options_(options), order_(state, options), place_(options.place) {
     if (place_ != SolvePlace::device) return;
-    const std::string reason = state.device_solve().why_not(options);
+    const std::string reason =
+        state.share != nullptr ? "several ranks share the factors" : state.device_solve().why_not(options);
     if (!reason.empty()) throw InvalidArgument("place = device, but " + reason + "; use automatic or host");
 }
 
@@ -58,6 +62,8 @@ SubstitutionWay FactorSolve<T>::quickest(const SubstitutionPlan& plan, const Sub
 template <class T>
 const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
     if (plan_) return *plan_;
+    if (state_.share != nullptr)
+        return plan_.emplace(SubstitutionPlan{SubstitutionWay::units, plan_units(*state_.analysis), {}});
     const SubstitutionLoad sizes = load(rhs);
     SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
     plan.way = forced_ && factors_on_host(state_) ? *forced_ : quickest(plan, sizes);
@@ -65,10 +71,41 @@ const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
 }
 
 template <class T>
+void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
+    OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
+    if (others == nullptr)
+        throw InvalidArgument("several ranks have these factors, which work together in calls of their Solver alone: "
+                              "use Solver::solve, condition or null_vectors on all of them");
+    const index_t n = state_.analysis->order;
+    const DenseView<T> x{static_cast<T*>(work_.data()), n, rhs, n};
+    SharedSolve solve{operation(), options_.part, block_columns()};
+    Job job(options_.cancel);
+    job.set_iteration(substitutions_++);
+    std::optional<SharedSubstitution<T>> own;
+    std::exception_ptr error;
+    const auto noting = [&](const auto& step) {
+        try {
+            step();
+        } catch (...) {
+            error = std::current_exception();
+        }
+    };
+    const std::int64_t number = others->begin_substitution(state_, solve, x);
+    noting([&] { own.emplace(state_, solve, x, job); });
+    others->agree(std::exchange(error, nullptr));
+    {
+        const JobWatch<OtherRanks<T>> watch(*others, job, number);
+        noting([&] { own->run(); });
+    }
+    others->end_substitution(state_, solve, std::move(error), x);
+}
+
+template <class T>
 void FactorSolve<T>::substitute(index_t rhs) {
+    if (state_.share != nullptr) return substitute_with_ranks(rhs);
     const Analysis& analysis = *state_.analysis;
     const index_t block = block_columns();
-    const Operation op = is_symmetric(state_.kind()) ? Operation::none : options_.operation;
+    const Operation op = operation();
     const SubstitutionPlan& chosen = plan(rhs);
     const JobGuard guard(*state_.session, chosen.way == SubstitutionWay::alone ? Workers::resting : Workers::awake);
     WorkspacePool workspaces(Substitution<T>::workspace_bytes(analysis, std::min(block, rhs)));
@@ -104,7 +141,7 @@ void FactorSolve<T>::apply_on_host(DenseView<T> x) {
 
 template <class T>
 bool FactorSolve<T>::wants_device() const {
-    if (place_ == SolvePlace::host || !state_.session->has_devices()) return false;
+    if (place_ == SolvePlace::host || state_.share != nullptr || !state_.session->has_devices()) return false;
     if (place_ == SolvePlace::device) return true;
     const DeviceSolve<T>& device = state_.device_solve();
     // A deterministic run has each kind of work on the device where it can be.

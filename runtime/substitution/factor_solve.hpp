@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "substitution/elimination_order.hpp"
-#include "substitution/substitution_plan.hpp"
+#include "substitution/tree/substitution_plan.hpp"
 
 namespace frond::detail {
 
@@ -35,7 +35,11 @@ private:
     SubstitutionLoad load(index_t rhs) const;
     SubstitutionWay quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const;
     index_t block_columns() const;
+    /// Of the factors: the symmetric kinds conjugate outside.
+    Operation operation() const { return is_symmetric(state_.kind()) ? Operation::none : options_.operation; }
     void substitute(index_t rhs);
+    /// By all ranks that have units of the tree; this one conducts.
+    void substitute_with_ranks(index_t rhs);
     void apply_on_host(DenseView<T> x);
     /// The first columns, as many as it returns: all, or fewer where another thread or a factorization has the
     /// device, or there is no room.

@@ -11,7 +11,7 @@
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
 #include "substitution/factor_solve.hpp"
-#include "substitution/substitution.hpp"
+#include "substitution/tree/substitution.hpp"
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
 

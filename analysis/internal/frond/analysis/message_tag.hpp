@@ -14,6 +14,14 @@
 
 namespace frond {
 
+/// Of messages of a solve; their numbers follow those of a factorization, so that both are kinds of a tag.
+enum class SolveMessageKind : std::uint8_t {
+    contribution_rows =
+        static_cast<int>(MessageKind::announcement) + 1,  // of a unit's contribution vector: to the rank
+    // of its parent, and back with the solution
+    second_pass_rows  // of x, which a second pass names: to the rank of its unit, and back with the solution
+};
+
 /// solver 12 bits | call 4 | unit 21 | kind 4 | index 22. Messages of one pair of ranks differ in one of them as long as
 /// a solver has at most 16 calls under way.
 struct MessageTag {
@@ -22,8 +30,8 @@ struct MessageTag {
     std::int64_t solver = 0;  // SolverNumbers
     std::int64_t call = 0;  // of the solver, modulo 16
     std::int64_t unit = 0;  // the front of the message
-    std::int64_t kind = 0;  // MessageKind
-    std::int64_t index = 0;  // MessageNumbers
+    std::int64_t kind = 0;  // MessageKind or SolveMessageKind
+    std::int64_t index = 0;  // MessageNumbers; of solves, see RowExchange
 
     bool operator==(const MessageTag&) const = default;
 

@@ -4,7 +4,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "substitution/substitution_run.hpp"
+#include "substitution/tree/substitution_run.hpp"
 
 namespace frond::detail {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <starpu.h>
 
-#include "substitution/substitution.hpp"
+#include "substitution/tree/substitution.hpp"
 
 namespace frond::detail {
 

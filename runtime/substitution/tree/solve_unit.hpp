@@ -8,7 +8,7 @@
 
 #include "factors/factors_state.hpp"
 #include "frond/codelets/child_link.hpp"
-#include "substitution/substitution_plan.hpp"
+#include "substitution/tree/substitution_plan.hpp"
 
 namespace frond::detail {
 
@@ -49,7 +49,8 @@ struct Operand {
 template <class T>
 struct SolveUnit {
     const PlannedUnit* planned = nullptr;
-    const TiledFront<T>* tiled = nullptr;
+    const TileGrid* grid = nullptr;  // of a front on tiles; null: a subtree
+    const TiledFront<T>* tiled = nullptr;  // null where another rank has it
     DenseView<T> own;  // its columns of x
     DenseView<T> y;  // all contribution rows
     std::vector<Segment<T>> tiles;  // on tiles: a segment of own or y each
@@ -61,10 +62,10 @@ struct SolveUnit {
 
     /// The same memory as the other units see it.
     std::vector<Segment<T>>& outside() { return whole.empty() ? tiles : whole; }
-    index_t outside_own() const { return whole.empty() ? tiled->own_tiles() : 1; }
+    index_t outside_own() const { return whole.empty() ? grid->own_tiles : 1; }
     /// Local rows at which it is cut.
     std::vector<index_t> outside_cut() const {
-        if (whole.empty()) return tiled->grid().cut;
+        if (whole.empty()) return grid->cut;
         if (y.rows == 0) return {0, own.rows};
         return {0, own.rows, own.rows + y.rows};
     }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/workspace_pool.hpp"
-#include "substitution/solve_unit.hpp"
+#include "substitution/tree/row_exchange.hpp"
+#include "substitution/tree/solve_unit.hpp"
 #include "handles/insert_task.hpp"
 #include "tasks/update_segments/update_segments.hpp"
 
@@ -17,12 +19,22 @@ namespace frond::detail {
 /// right-hand sides x [n, rhs], solved in place: by tasks, or at once where the plan says `alone`. Kernels and their
 /// order are the same for every plan, and so are the bits.
 /// operation: none; transpose or adjoint for LU only (the symmetric kinds conjugate outside).
-/// The object must live until the job's tasks have ended.
+/// The object must live until the job's tasks and messages have ended.
+///
+/// With factors that several ranks share (state.share), all of them make the same substitutions, in the same order, and
+/// call forward, diagonal and backward alike; the plan says `units`. Each submits the tasks of its own units, and posts
+/// the messages of the rows that they exchange, in one order on all ranks. So a rank that waits until few tasks are left
+/// blocks nobody: of all units that are not complete, the first one waits for no later one. Tasks that cannot be
+/// submitted fail the job, and messages go on.
 template <class T>
 class Substitution {
 public:
     Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
                  Job& job, WorkspacePool& workspaces);
+    /// With state.share: takes all memory that the messages need, and posts none.
+    /// @throws InvalidArgument where a message does not fit, alike on the two ranks of it; OutOfMemory
+    Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
+                 Job& job, WorkspacePool& workspaces, const SharedBlock& block);
 
     void forward();
     void diagonal();
@@ -60,8 +72,18 @@ private:
     void backward_tiles(Unit& unit, Execution execution);
     void diagonal_tile(Unit& unit, index_t k, SolveStage stage, Execution execution);
     void second_pass(Unit& unit, SolveStage stage, Execution execution);
+    bool is_here(const Unit& unit) const { return share_ == nullptr || share_->owns(unit.planned->front); }
+    std::vector<char> units_used_here(const PositionRoutes& routes) const;
+    void make_exchanges(const SharedBlock& block);
+    void link_subtrees_to_themselves();
+    void exchange_positions(index_t unit, SolveStage stage);
+    void exchange_contribution(index_t unit, SolveStage stage);
+    void run_on_ranks(index_t unit, SolveStage stage);
+    template <class Submit>
+    void submit_tasks(const Submit& submit);
     starpu_data_handle_t handle_of_position(index_t position) const;
     std::vector<starpu_data_handle_t> handles_of_second_pass(Unit& unit) const;
+    std::vector<starpu_data_handle_t> handles_of_positions(const std::vector<index_t>& positions) const;
 
     /// One product of the list that update() sends as one task: target row tile t, source row tile s.
     struct Term {
@@ -71,6 +93,7 @@ private:
     void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
 
     const FactorsState<T>& state_;
+    const TreeShare* share_;  // null: this process has all units
     const SubstitutionPlan& plan_;
     Operation operation_;
     DenseView<T> x_;
@@ -80,6 +103,9 @@ private:
     std::vector<Unit> units_;  // postorder
     std::vector<DataHandle> columns_;  // of x, a group each
     std::deque<std::vector<SegmentProduct>> products_;  // read by tasks under way
+    std::vector<index_t> identity_;  // 0, 1, ...: relative rows of a contribution vector in itself
+    std::map<index_t, RowExchange<T>> contributions_of_;  // unit: with its parent on another rank
+    std::multimap<index_t, RowExchange<T>> positions_of_;  // unit: that its second pass takes from others, or from here
 };
 
 }  // namespace frond::detail

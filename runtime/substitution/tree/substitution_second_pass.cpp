@@ -4,20 +4,30 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
-#include "substitution/substitution_run.hpp"
+#include "frond/base/vector_index.hpp"
+#include "substitution/tree/substitution_run.hpp"
+#include "substitution/tree/position_routes.hpp"
 #include "tasks/solve_second_pass/solve_second_pass.hpp"
 
 namespace frond::detail {
 
 template <class T>
 starpu_data_handle_t Substitution<T>::handle_of_position(index_t position) const {
-    const auto unit = std::lower_bound(units_.begin(), units_.end(), position,
-                                       [](const Unit& u, index_t s) { return u.planned->end_column <= s; });
-    if (!unit->whole.empty()) return columns_handle(*unit);
-    const std::vector<index_t>& cut = unit->tiled->grid().cut;
-    const index_t local = position - unit->planned->first_column;
+    const Unit& unit = units_[at(unit_of_position(plan_.units, position))];
+    if (!unit.whole.empty()) return columns_handle(unit);
+    const std::vector<index_t>& cut = unit.grid->cut;
+    const index_t local = position - unit.planned->first_column;
     const auto tile = std::upper_bound(cut.begin(), cut.end(), local) - cut.begin() - 1;
-    return unit->tiles[static_cast<std::size_t>(tile)].handle.get();
+    return unit.tiles[static_cast<std::size_t>(tile)].handle.get();
+}
+
+template <class T>
+std::vector<starpu_data_handle_t> Substitution<T>::handles_of_positions(const std::vector<index_t>& positions) const {
+    std::vector<starpu_data_handle_t> handles;
+    for (const index_t s : positions) handles.push_back(handle_of_position(s));
+    std::sort(handles.begin(), handles.end());
+    handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
+    return handles;
 }
 
 /// All segments of x with columns of the unit's second pass, and the unit's own; empty without second pass.
@@ -56,9 +66,11 @@ void Substitution<T>::second_pass(Unit& unit, SolveStage stage, Execution execut
     run(execution, solve_second_pass_codelet<T>(), a, operands, 3);
 }
 
-#define FROND_INSTANTIATE(T)                                                                         \
-    template starpu_data_handle_t Substitution<T>::handle_of_position(index_t) const;                \
-    template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_second_pass(Unit&) const; \
+#define FROND_INSTANTIATE(T)                                                                                      \
+    template starpu_data_handle_t Substitution<T>::handle_of_position(index_t) const;                             \
+    template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_positions(const std::vector<index_t>&) \
+        const;                                                                                                    \
+    template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_second_pass(Unit&) const;              \
     template void Substitution<T>::second_pass(Unit&, SolveStage, Execution);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "substitution/solve_unit.hpp"
+#include "substitution/tree/solve_unit.hpp"
 
 #include <algorithm>
 
@@ -15,8 +15,8 @@ void add_segments(SolveUnit<T>& unit, bool one_by_one) {
         unit.whole.emplace_back(unit.own);
         if (unit.y.rows > 0) unit.whole.emplace_back(unit.y);
     }
-    if (unit.tiled == nullptr) return;
-    const TileGrid& grid = unit.tiled->grid();
+    if (unit.grid == nullptr) return;
+    const TileGrid& grid = *unit.grid;
     unit.tiles.reserve(at(grid.tiles()));
     for (index_t t = 0; t < grid.tiles(); ++t) {
         const bool is_own = t < grid.own_tiles;
@@ -34,7 +34,7 @@ void link_to_parent(const AssemblyTree& tree, SolveUnit<T>& unit, SolveUnit<T>& 
     unit.link.ncb = front.ncb();
     const std::vector<index_t> cut = unit.outside_cut();
     for (auto t = at(unit.outside_own()); t < cut.size(); ++t) unit.link.child_cut.push_back(cut[t] - front.npiv);
-    if (unit.tiled == nullptr) unit.link.child_cut = {0, front.ncb()};
+    if (unit.grid == nullptr) unit.link.child_cut = {0, front.ncb()};
     unit.link.parent_cut = parent.outside_cut();
     parent.children.push_back(&unit);
     parent.children_links.push_back(unit.link);
@@ -56,13 +56,17 @@ std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const S
         const PlannedUnit& planned = plan.units[u];
         const index_t ncb = analysis.tree.fronts[at(planned.front)].ncb();
         unit.planned = &planned;
-        if (planned.subtree < 0) unit.tiled = state.tiled[at(analysis.mapping.grid_of_front[at(planned.front)])].get();
+        if (planned.subtree < 0) {
+            const std::size_t grid = at(analysis.mapping.grid_of_front[at(planned.front)]);
+            unit.grid = &analysis.mapping.grids[grid];
+            unit.tiled = state.tiled[grid].get();
+        }
         unit.own = x.block(planned.first_column, 0, planned.end_column - planned.first_column, x.cols);
         unit.y = {next, ncb, x.cols, std::max<index_t>(ncb, 1)};
         next += static_cast<count_t>(ncb) * x.cols;
         const bool apart =
             plan.way == SubstitutionWay::units || (plan.way == SubstitutionWay::groups && planned.group < 0);
-        add_segments(unit, apart && unit.tiled != nullptr);
+        add_segments(unit, apart && unit.grid != nullptr);
     }
     for (SolveUnit<T>& unit : units)
         if (unit.planned->parent >= 0) link_to_parent(analysis.tree, unit, units[at(unit.planned->parent)]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "substitution/substitution.hpp"
+#include "substitution/tree/substitution.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "memory/predict_peak.hpp"
-#include "substitution/substitution_run.hpp"
+#include "substitution/tree/substitution_run.hpp"
 #include "tasks/gather_children/gather_children.hpp"
 #include "tasks/scatter_to_child/scatter_to_child.hpp"
 #include "tasks/solve_subtree/solve_subtree.hpp"
@@ -27,9 +27,15 @@ count_t Substitution<T>::workspace_bytes(const Analysis& analysis, index_t rhs) 
 template <class T>
 Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
                               DenseView<T> x, Job& job, WorkspacePool& workspaces)
-    : state_(state), plan_(plan), operation_(operation), x_(x), job_(job), workspaces_(workspaces) {
+    : state_(state),
+      share_(state.share.get()),
+      plan_(plan),
+      operation_(operation),
+      x_(x),
+      job_(job),
+      workspaces_(workspaces) {
     units_ = make_solve_units(state, plan, x, contributions_);
-    if (plan.way != SubstitutionWay::alone) register_data();
+    if (share_ == nullptr && plan.way != SubstitutionWay::alone) register_data();
 }
 
 template <class T>
@@ -55,12 +61,11 @@ void Substitution<T>::register_data() {
     const auto add = [](std::vector<Segment<T>>& segments) {
         for (Segment<T>& s : segments) s.register_data();
     };
-    if (plan_.way == SubstitutionWay::units) {
-        for (Unit& unit : units_) add(unit.outside());
-        return;
-    }
     for (Unit& unit : units_)
-        if (unit.planned->group < 0) add(unit.tiles);
+        if (plan_.way == SubstitutionWay::units)
+            add(unit.outside());
+        else if (unit.planned->group < 0)
+            add(unit.tiles);
     for (const UnitGroup& group : plan_.groups) {
         Unit& root = units_[at(group.root)];
         const index_t first = units_[at(group.first)].planned->first_column;
@@ -99,7 +104,9 @@ void Substitution<T>::run_units(SolveStage stage) {
     for (std::size_t n = 0; n < units_.size(); ++n) {
         const std::size_t u = stage == SolveStage::backward ? units_.size() - 1 - n : n;
         const index_t group = units_[u].planned->group;
-        if (plan_.way != SubstitutionWay::groups || group < 0)
+        if (share_ != nullptr)
+            run_on_ranks(static_cast<index_t>(u), stage);
+        else if (plan_.way != SubstitutionWay::groups || group < 0)
             run_unit(units_[u], stage, execution);
         else if (plan_.groups[at(group)].root == static_cast<index_t>(u))
             submit_group(group, stage);
@@ -108,13 +115,13 @@ void Substitution<T>::run_units(SolveStage stage) {
 
 template <class T>
 void Substitution<T>::run_unit(Unit& unit, SolveStage stage, Execution execution) {
-    if (unit.tiled == nullptr) return solve_subtree(unit, stage, execution);
+    if (unit.grid == nullptr) return solve_subtree(unit, stage, execution);
     if (stage == SolveStage::forward) {
         gather(unit, execution);
         forward_tiles(unit, execution);
     } else if (stage == SolveStage::diagonal) {
         for (index_t k = 0; k < unit.tiled->own_tiles(); ++k) diagonal_tile(unit, k, stage, execution);
-    } else if (unit.parent != nullptr) {
+    } else if (unit.parent != nullptr && is_here(*unit.parent)) {
         scatter(unit, execution);
     }
     second_pass(unit, stage, execution);
@@ -158,8 +165,10 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution exec
     std::vector<Operand> operands{{factors.handle.get(), &chunk, STARPU_R}};
     add_outside(unit, true, false, STARPU_RW, operands);
     if (stage == SolveStage::forward) add_outside(unit, false, true, STARPU_W, operands);
-    if (stage == SolveStage::backward && unit.parent != nullptr)
-        add_outside(*unit.parent, true, true, STARPU_R, operands);
+    if (stage == SolveStage::backward && unit.parent != nullptr) {
+        const bool from_parent = is_here(*unit.parent);
+        add_outside(from_parent ? *unit.parent : unit, from_parent, true, STARPU_R, operands);
+    }
     run(execution, solve_subtree_codelet<T>(), a, operands, stage == SolveStage::forward ? 1 : 0);
 }
 

@@ -48,6 +48,9 @@ struct SubstitutionLoad {
     double flops_per_product = 2;  // 8 for complex scalars, less where single precision is quicker
 };
 
+/// Without estimates; in no group.
+std::vector<PlannedUnit> plan_units(const Analysis& analysis);
+
 /// Units with their estimates; in groups as if the way were `groups`.
 SubstitutionPlan plan_substitution(const Analysis& analysis, const SubstitutionLoad& load, const Rates& rates);
 

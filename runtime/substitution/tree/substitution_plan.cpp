@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "substitution/substitution_plan.hpp"
+#include "substitution/tree/substitution_plan.hpp"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ index_t fronts_of(const Analysis& analysis, const PlannedUnit& unit) {
 
 void estimate(const Analysis& analysis, const SubstitutionLoad& load, const Rates& rates, SubstitutionPlan& plan) {
     count_t all = 0;
-    for (PlannedUnit& unit : plan.units) all += unit.scalars = scalars_of(analysis, unit);
+    for (PlannedUnit& unit : plan.units) all += unit.scalars;
     const double near = std::min(1.0, near_bytes / static_cast<double>(std::max<count_t>(1, all * load.scalar_bytes)));
     for (PlannedUnit& unit : plan.units) {
         const auto scalars = static_cast<double>(unit.scalars);
@@ -41,8 +41,11 @@ void estimate(const Analysis& analysis, const SubstitutionLoad& load, const Rate
     }
 }
 
-void add_units(const Analysis& analysis, SubstitutionPlan& plan) {
+}  // namespace
+
+std::vector<PlannedUnit> plan_units(const Analysis& analysis) {
     const AssemblyTree& tree = analysis.tree;
+    std::vector<PlannedUnit> units;
     std::vector<index_t> unit_of_front(tree.fronts.size(), -1);
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const index_t s = analysis.mapping.subtree_of_front[at(f)];
@@ -53,14 +56,18 @@ void add_units(const Analysis& analysis, SubstitutionPlan& plan) {
         unit.subtree = s;
         unit.first_column = tree.fronts[at(first)].first_column;
         unit.end_column = tree.fronts[at(f)].first_column + tree.fronts[at(f)].npiv;
-        unit_of_front[at(f)] = static_cast<index_t>(plan.units.size());
-        plan.units.push_back(unit);
+        unit.scalars = scalars_of(analysis, unit);
+        unit_of_front[at(f)] = static_cast<index_t>(units.size());
+        units.push_back(unit);
     }
-    for (PlannedUnit& unit : plan.units) {
+    for (PlannedUnit& unit : units) {
         const index_t parent = tree.fronts[at(unit.front)].parent;
         if (tree.fronts[at(unit.front)].ncb() > 0) unit.parent = unit_of_front[at(parent)];
     }
+    return units;
 }
+
+namespace {
 
 /// Of each unit with all below it; first: the first of these.
 struct Below {
@@ -126,7 +133,7 @@ double longest_path(const SubstitutionPlan& plan, const Analysis& analysis, doub
 
 SubstitutionPlan plan_substitution(const Analysis& analysis, const SubstitutionLoad& load, const Rates& rates) {
     SubstitutionPlan plan;
-    add_units(analysis, plan);
+    plan.units = plan_units(analysis);
     estimate(analysis, load, rates, plan);
     const double share = substitution_seconds_alone(plan, load) / (sweeps * 2 * load.cores);
     add_groups(plan, std::clamp(share, smallest_group_tasks * rates.core_task_seconds,

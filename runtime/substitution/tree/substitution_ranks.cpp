@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of the substitution that belongs to units on other ranks. In the forward sweep contribution vectors go up to the
+// ranks of the parents, and columns that were set back to the ranks that eliminate them. In the backward sweep all of them
+// come back the same way.
+#include <algorithm>
+#include <numeric>
+
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "substitution/tree/substitution_run.hpp"
+
+namespace frond::detail {
+
+template <class T>
+Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
+                              DenseView<T> x, Job& job, WorkspacePool& workspaces, const SharedBlock& block)
+    : Substitution(state, plan, operation, x, job, workspaces) {
+    FROND_EXPECTS(share_ != nullptr && plan.way == SubstitutionWay::units,
+                  "factors on several ranks are solved with by tasks for each unit, others without messages");
+    const std::vector<char> used = units_used_here(*block.routes);
+    for (std::size_t u = 0; u < units_.size(); ++u)
+        for (Segment<T>& segment : units_[u].outside())
+            if (used[u] != 0) segment.register_data();
+    make_exchanges(block);
+}
+
+/// Own ones, their children, and those of which a second pass brings columns here.
+template <class T>
+std::vector<char> Substitution<T>::units_used_here(const PositionRoutes& routes) const {
+    std::vector<char> used(units_.size(), 0);
+    for (std::size_t u = 0; u < units_.size(); ++u)
+        used[u] = is_here(units_[u]) || (units_[u].parent != nullptr && is_here(*units_[u].parent)) ? 1 : 0;
+    for (const PositionRoute& route : routes.routes)
+        if (route.source == share_->rank() || route.destination == share_->rank())
+            for (const index_t s : route.positions) used[at(unit_of_position(plan_.units, s))] = 1;
+    return used;
+}
+
+template <class T>
+void Substitution<T>::make_exchanges(const SharedBlock& block) {
+    for (const PositionRoute& route : block.routes->routes) {
+        if (route.source != share_->rank() && route.destination != share_->rank()) continue;
+        RowExchange<T>& exchange =
+            positions_of_
+                .emplace(std::piecewise_construct, std::forward_as_tuple(route.unit),
+                         std::forward_as_tuple(*share_, block, SolveMessageKind::second_pass_rows,
+                                               plan_.units[at(route.unit)].front, route.source, route.destination))
+                ->second;
+        exchange.add_rows(x_, route.positions, handles_of_positions(route.positions));
+        exchange.check();
+    }
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        Unit& unit = units_[u];
+        if (unit.parent == nullptr || is_here(unit) == is_here(*unit.parent)) continue;
+        const index_t front = unit.planned->front;
+        RowExchange<T>& exchange =
+            contributions_of_
+                .emplace(std::piecewise_construct, std::forward_as_tuple(static_cast<index_t>(u)),
+                         std::forward_as_tuple(*share_, block, SolveMessageKind::contribution_rows, front,
+                                               share_->owner(front), share_->owner(unit.parent->planned->front)))
+                .first->second;
+        const std::vector<Segment<T>>& segments = unit.outside();
+        for (auto s = at(unit.outside_own()); s < segments.size(); ++s) exchange.add_segment(segments[s]);
+        exchange.check();
+    }
+    link_subtrees_to_themselves();
+}
+
+/// The backward sweep of a subtree whose parent is on another rank finds the solution in its own contribution vector.
+template <class T>
+void Substitution<T>::link_subtrees_to_themselves() {
+    index_t longest = 0;
+    for (const Unit& unit : units_) longest = std::max(longest, unit.y.rows);
+    identity_.resize(at(longest));
+    std::iota(identity_.begin(), identity_.end(), 0);
+    for (Unit& unit : units_) {
+        if (unit.grid != nullptr || unit.parent == nullptr || !is_here(unit) || is_here(*unit.parent)) continue;
+        unit.link.relative_rows = identity_.data();
+        unit.link.parent_cut = {0, unit.y.rows};
+    }
+}
+
+template <class T>
+void Substitution<T>::exchange_positions(index_t unit, SolveStage stage) {
+    const auto [begin, end] = positions_of_.equal_range(unit);
+    for (auto exchange = begin; exchange != end; ++exchange) exchange->second.post(stage, job_);
+}
+
+template <class T>
+void Substitution<T>::exchange_contribution(index_t unit, SolveStage stage) {
+    const auto exchange = contributions_of_.find(unit);
+    if (exchange != contributions_of_.end()) exchange->second.post(stage, job_);
+}
+
+/// The ranks of the others' messages wait for those of this unit, whatever becomes of its tasks.
+template <class T>
+template <class Submit>
+void Substitution<T>::submit_tasks(const Submit& submit) {
+    if (job_.stopped()) return;
+    try {
+        submit();
+    } catch (...) {
+        job_.fail(std::current_exception());
+    }
+}
+
+/// Two ranks post the messages between them at the same place of the order in which all ranks go through the units.
+template <class T>
+void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
+    Unit& unit = units_[at(u)];
+    if (stage == SolveStage::forward) exchange_positions(u, stage);
+    if (stage == SolveStage::backward) {
+        if (!is_here(unit) && unit.parent != nullptr && is_here(*unit.parent))
+            submit_tasks([&] { scatter(unit, Execution::as_tasks); });
+        exchange_contribution(u, stage);
+    }
+    if (is_here(unit)) submit_tasks([&] { run_unit(unit, stage, Execution::as_tasks); });
+    if (stage == SolveStage::forward) exchange_contribution(u, stage);
+    if (stage == SolveStage::backward) exchange_positions(u, stage);
+}
+
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template Substitution<T>::Substitution(const FactorsState<T>&, const SubstitutionPlan&, Operation, DenseView<T>, \
+                                           Job&, WorkspacePool&, const SharedBlock&);                                \
+    template void Substitution<T>::run_on_ranks(index_t, SolveStage);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factors that every rank makes by itself, alike, and of which it then keeps the units that it is dealt. So the solution
+// by one process is known to the last bit.
+#pragma once
+
+#include "factors/state_of.hpp"
+#include "forced_mapping.hpp"
+#include "frond/frond.hpp"
+#include "hard_systems.hpp"
+#include "ranks.hpp"
+#include "substitution/tree/shared_substitution.hpp"
+
+#include <cstring>
+#include <functional>
+#include <limits>
+
+namespace frond::test {
+
+/// The rank of each unit, by its number.
+using Owners = std::function<index_t(index_t unit)>;
+
+inline Owners in_turn() {
+    return [](index_t unit) { return unit % world_size(); };
+}
+/// The same on all ranks.
+inline Owners at_random(std::uint64_t seed) {
+    const auto random = std::make_shared<Random>(seed);
+    return [random](index_t) { return random->below(world_size()); };
+}
+
+inline RankMapping dealt(const Analysis& analysis, const Owners& owners) {
+    const auto fronts = static_cast<std::size_t>(analysis.tree.front_count());
+    RankMapping mapping;
+    mapping.ranks = world_size();
+    mapping.group.resize(fronts);
+    mapping.grid.resize(fronts);
+    mapping.tiles.resize(fronts);
+    mapping.in_turn.resize(fronts + 1);
+    index_t next = 0, f = 0;
+    for (const detail::PlannedUnit& unit : detail::plan_units(analysis)) {
+        const index_t rank = owners(next++);
+        for (; f <= unit.front; ++f) {
+            mapping.group[static_cast<std::size_t>(f)] = {rank, 1};
+            mapping.grid[static_cast<std::size_t>(f)].rank = {rank};
+        }
+    }
+    return mapping;
+}
+
+template <class T>
+std::vector<T> random_numbers(index_t n, index_t rhs) {
+    Random random(31);
+    std::vector<T> x(static_cast<std::size_t>(n) * static_cast<std::size_t>(rhs));
+    for (T& value : x) value = random.value<T>();
+    return x;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// A solve of a case: what, and of how many right-hand sides.
+struct SolveCase {
+    SolvePart part = SolvePart::all;
+    Operation operation = Operation::none;
+    index_t rhs = 1;
+    index_t block_columns = 64;
+    count_t most_message_bytes = detail::most_static_bytes;
+};
+
+template <class T>
+class SharedFactors {
+public:
+    /// The session has one worker.
+    SharedFactors(const SparseMatrix<T>& a, std::shared_ptr<const Analysis> analysis, const Scaling& scaling) {
+        const Session session(SessionOptions{.cpu_workers = 1, .gpus = 0});
+        factors_ = factorize(session, std::move(analysis), a, {}, &scaling);
+        all_positions_ = detail::own_second_pass_positions(state());
+        state().second_pass_positions = all_positions_;
+    }
+
+    detail::FactorsState<T>& state() { return *detail::state_of(factors_); }
+    const FactorReport& report() const { return factors_.report(); }
+    index_t order() { return state().analysis->order; }
+
+    /// In this process alone.
+    std::vector<T> expected(const SolveCase& solve) {
+        take_back();
+        std::vector<T> x = random_numbers<T>(order(), solve.rhs);
+        const detail::SubstitutionPlan plan{detail::SubstitutionWay::units, detail::plan_units(*state().analysis), {}};
+        WorkspacePool workspaces(detail::Substitution<T>::workspace_bytes(*state().analysis, solve.rhs));
+        Job job;
+        std::deque<detail::Substitution<T>> blocks;
+        const auto has = [&](SolvePart part) { return solve.part == SolvePart::all || solve.part == part; };
+        for (index_t first = 0; first < solve.rhs; first += solve.block_columns) {
+            const DenseView<T> all{x.data(), order(), solve.rhs, order()};
+            auto& block =
+                blocks.emplace_back(state(), plan, solve.operation,
+                                    all.block(0, first, order(), std::min(solve.block_columns, solve.rhs - first)), job,
+                                    workspaces);
+            if (has(SolvePart::forward)) block.forward();
+            if (has(SolvePart::diagonal)) block.diagonal();
+            if (has(SolvePart::backward)) block.backward();
+        }
+        job.wait();
+        return x;
+    }
+
+    /// Those of the other ranks are kept aside.
+    void deal(Door& door, const Owners& owners) {
+        take_back();
+        detail::TreeShare share;
+        share.mapping = dealt(*state().analysis, owners);
+        share.channel = {std::shared_ptr<void>(), door.channel.get()};
+        share.solver = 5;
+        const Mapping& mapping = state().analysis->mapping;
+        for (index_t f = 0; f < state().analysis->tree.front_count(); ++f) {
+            if (share.owns(f)) continue;
+            const index_t s = mapping.subtree_of_front[at(f)], g = mapping.grid_of_front[at(f)];
+            if (g >= 0) std::swap(state().tiled[at(g)], others_tiled_[g]);
+            if (s >= 0 && mapping.subtrees[at(s)].root_front == f)
+                std::swap(state().subtrees[at(s)], others_subtrees_[s]);
+        }
+        state().share = std::make_shared<const detail::TreeShare>(std::move(share));
+    }
+
+    /// This rank's part of the positions that it must know; the others are no numbers.
+    std::vector<T> shared(const SolveCase& solve, Job& job) {
+        const detail::SolveLayouts layouts = layouts_of(solve);
+        const std::vector<T> given = random_numbers<T>(order(), solve.rhs);
+        std::vector<T> x(given.size(), T(std::numeric_limits<real_t<T>>::quiet_NaN()));
+        const DenseView<T> view{x.data(), order(), solve.rhs, order()};
+        const DenseView<const T> all{given.data(), order(), solve.rhs, order()};
+        layouts.before.template unpack<T>(world_rank(), layouts.before.pack(world_rank(), all), view);
+        const detail::SharedSolve what{solve.operation, solve.part, solve.block_columns, calls_++ % 16};
+        detail::SharedSubstitution<T>(state(), what, view, job, solve.most_message_bytes).run();
+        return layouts.after.pack(world_rank(), view.as_const());
+    }
+
+    /// Of a solution of all, what this rank has at the end.
+    std::vector<T> own_part(const std::vector<T>& x, const SolveCase& solve) {
+        return layouts_of(solve).after.pack(world_rank(), DenseView<const T>{x.data(), order(), solve.rhs, order()});
+    }
+
+    detail::SolveLayouts layouts_of(const SolveCase& solve) {
+        return detail::solve_layouts(*state().analysis, *state().share, all_positions_, solve.part);
+    }
+    detail::PositionRoutes routes() {
+        return detail::position_routes(detail::plan_units(*state().analysis), *state().share, all_positions_);
+    }
+    const std::vector<detail::SecondPassPositions>& all_positions() const { return all_positions_; }
+
+private:
+    static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+    void take_back() {
+        for (auto& [g, front] : others_tiled_) std::swap(state().tiled[at(g)], front);
+        for (auto& [s, subtree] : others_subtrees_) std::swap(state().subtrees[at(s)], subtree);
+        others_tiled_.clear();
+        others_subtrees_.clear();
+        state().share = nullptr;
+    }
+
+    Factors<T> factors_;
+    std::vector<detail::SecondPassPositions> all_positions_;
+    std::map<index_t, std::unique_ptr<detail::TiledFront<T>>> others_tiled_;
+    std::map<index_t, detail::SubtreeFactors<T>> others_subtrees_;
+    std::int64_t calls_ = 0;
+};
+
+/// Whether the solve by all ranks has the bits of that by one process, at the positions of this rank.
+template <class T>
+bool has_expected_bits(Door& door, SharedFactors<T>& factors, const Owners& owners, const SolveCase& solve) {
+    const std::vector<T> all = factors.expected(solve);
+    factors.deal(door, owners);
+    Job job;
+    return same_bits(factors.shared(solve, job), factors.own_part(all, solve));
+}
+
+template <class T>
+SharedFactors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping) {
+    AnalysisOptions options;
+    options.factorization = kind;
+    options.deterministic = true;
+    const AnalysisResult analysed = analyze(a, options);
+    return SharedFactors<T>(a, remapped(*analysed.analysis, mapping), analysed.scaling);
+}
+
+}  // namespace frond::test

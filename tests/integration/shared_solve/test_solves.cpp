@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The solution by several ranks is that by one process, to the last bit: all kinds of factors, operations and parts.
+#include "frond/matrix/generate.hpp"
+#include "scalar_lists.hpp"
+#include "shared_factors.hpp"
+#include "trouble_systems.hpp"
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+constexpr SolvePart parts[] = {SolvePart::all, SolvePart::forward, SolvePart::diagonal, SolvePart::backward};
+
+/// All parts and operations, with numbers of right-hand sides in turn.
+template <class T>
+void check_solves(Door& door, SharedFactors<T>& factors, const Owners& owners) {
+    const bool lu = factors.state().kind() == Factorization::lu;
+    constexpr index_t rhs[] = {3, 1, 70};
+    std::size_t turn = 0;
+    for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
+        if (op != Operation::none && !lu) continue;
+        for (const SolvePart part : parts) {
+            const SolveCase solve{part, op, rhs[turn++ % 3]};
+            CAPTURE(static_cast<int>(part));
+            CAPTURE(static_cast<int>(op));
+            CHECK(has_expected_bits(door, factors, owners, solve));
+        }
+    }
+}
+
+const ForcedMapping mappings[] = {{"all on tiles", 32, 0}, {"small tiles above subtrees", 8, 20}, {"tiles", 6, 9}};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("shared solve");
+
+TEST_CASE_TEMPLATE_DEFINE("all kinds, operations, parts and numbers of right-hand sides", T, kinds) {
+    Door door;
+    const auto definite = poisson2d<T>(13).matrix, unsymmetric = convdiff3d<T>(5).matrix;
+    std::uint64_t seed = 1;
+    for (const ForcedMapping& mapping : mappings) {
+        CAPTURE(std::string(mapping.name));
+        auto llt = factored(definite, is_complex<T> ? Factorization::ldlt : Factorization::llt, mapping);
+        auto ldlt = factored(definite, Factorization::ldlt, mapping);
+        auto lu = factored(unsymmetric, Factorization::lu, mapping);
+        for (auto* factors : {&llt, &ldlt, &lu}) check_solves(door, *factors, at_random(++seed));
+        check_solves(door, ldlt, in_turn());
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(kinds, DoubleScalars);
+
+TEST_CASE_TEMPLATE_DEFINE("columns that threshold pivoting set back to other ranks", T, delayed) {
+    Door door;
+    std::size_t turn = 0, routes = 0;
+    for (const TroubleSystem<T>& system : trouble_systems<T>()) {
+        CAPTURE(system.name);
+        const ForcedMapping& mapping = trouble_mappings()[turn % 4];
+        const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind);
+        SharedFactors<T> factors(system.matrix, remapped(*analysed.analysis, mapping), analysed.scaling);
+        check_solves(door, factors, turn % 3 == 0 ? in_turn() : at_random(turn));
+        ++turn;
+        routes += factors.routes().routes.size();
+        std::vector<detail::SecondPassPositions> own;
+        for (const auto& list : factors.all_positions())
+            if (factors.state().share->owns(list.front)) own.push_back(list);
+        CHECK(detail::own_second_pass_positions(factors.state()) == own);
+    }
+    CHECK(routes > 50);
+}
+
+TEST_CASE_TEMPLATE_APPLY(delayed, DoubleScalars);
+
+TEST_CASE_TEMPLATE_DEFINE("singular systems: null columns and rows of other ranks", T, singular) {
+    Door door;
+    std::size_t routes = 0;
+    for (const bool reversed : {false, true})
+        for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
+            const Symmetry symmetry = kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric;
+            const auto a = rank_deficient<T>(60, 48, reversed, symmetry, 3);
+            const AnalysisResult analysed = analyze_as_given(a, kind);
+            SharedFactors<T> factors(a, remapped(*analysed.analysis, {"tiles", 4, 0}), analysed.scaling);
+            CHECK_FALSE(factors.report().pivots.null_rows.empty());
+            check_solves(door, factors, at_random(7));
+            routes += factors.routes().routes.size();
+        }
+    CHECK(routes > 0);
+}
+
+TEST_CASE_TEMPLATE_APPLY(singular, DoubleScalars);
+
+TEST_CASE("messages that are cut by columns, and blocks of right-hand sides") {
+    Door door;
+    const auto saddle = saddle_point<double>(24, 5, Symmetry::symmetric, 4);
+    const AnalysisResult analysed = analyze_as_given(saddle, Factorization::ldlt);
+    SharedFactors<double> hard(saddle, remapped(*analysed.analysis, {"tiles", 4, 0}), analysed.scaling);
+    auto plain = factored(poisson2d<double>(13).matrix, Factorization::llt, {"tiles above subtrees", 8, 20});
+    const detail::MessageCounts before = door.channel->counts();
+    for (const count_t most : {count_t{1}, count_t{64}, count_t{200}})
+        for (auto* factors : {&hard, &plain})
+            for (const index_t block : {2, 5}) {
+                SolveCase solve;
+                solve.rhs = 7;
+                solve.block_columns = block;
+                solve.most_message_bytes = most;
+                CHECK(has_expected_bits(door, *factors, in_turn(), solve));
+            }
+    CHECK(sum_over_ranks(door.channel->counts().sent_messages - before.sent_messages) > 1000);
+}
+
+TEST_SUITE_END();
+
+TEST_SUITE_BEGIN("shared solve on many ranks");
+
+TEST_CASE("more ranks than most systems have units") {
+    Door door;
+    const ForcedMapping mapping{"tiles above subtrees", 8, 20};
+    auto definite = factored(poisson2d<double>(13).matrix, Factorization::llt, mapping);
+    auto unsymmetric = factored(convdiff3d<double>(5).matrix, Factorization::lu, mapping);
+    const auto a = constant_diagonal<double>(61, 2, 0, Symmetry::general, 1);
+    const AnalysisResult analysed = analyze_as_given(a, Factorization::lu);
+    SharedFactors<double> hard(a, remapped(*analysed.analysis, {"tiles", 4, 0}), analysed.scaling);
+    auto one = factored(poisson2d<double>(3).matrix, Factorization::llt, {"one subtree", 16, 1 << 20});
+    for (auto* factors : {&definite, &unsymmetric, &hard, &one}) {
+        CHECK(has_expected_bits(door, *factors, at_random(11), {SolvePart::all, Operation::none, 3}));
+        CHECK(has_expected_bits(door, *factors, in_turn(), {SolvePart::forward, Operation::none, 1}));
+    }
+}
+
+TEST_SUITE_END();
