@@ -17,10 +17,11 @@ std::string bytes_text(count_t bytes) { return text_of_bytes(static_cast<double>
 void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks) {
     if (ranks.empty()) return;
     table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"),
-                  "rank 0 analyses and factors; errors are measured on all");
+                  "rank 0 analyses; all factor and solve, where that pays");
     for (std::size_t r = 0; r < ranks.size() && r < most_ranks_listed; ++r)
-        table.row(fmt::format("rank {}", ranks[r].rank), bytes_text(ranks[r].peak_bytes) + " peak",
-                  fmt::format("out {} in {}, in {} in {}, {} idle", bytes_text(ranks[r].bytes_sent),
+        table.row(fmt::format("rank {}", ranks[r].rank), text_of_flops(ranks[r].flops),
+                  fmt::format("{} factors, {} peak; out {} in {}, in {} in {}, {} idle",
+                              bytes_text(ranks[r].factor_bytes), bytes_text(ranks[r].peak_bytes), bytes_text(ranks[r].bytes_sent),
                               counted(ranks[r].messages_sent, "message"), bytes_text(ranks[r].bytes_received),
                               counted(ranks[r].messages_received, "message"), text_of_seconds(ranks[r].idle_seconds)));
     if (ranks.size() > most_ranks_listed) table.row("others", "see --json");
@@ -32,6 +33,7 @@ Json ranks_json(const std::vector<RankReport>& ranks) {
         all.push_back({{"rank", r.rank},
                        {"factor_bytes", r.factor_bytes},
                        {"peak_bytes", r.peak_bytes},
+                       {"peak_bytes_predicted", r.peak_bytes_predicted},
                        {"flops", number_json(r.flops)},
                        {"seconds", number_json(r.seconds)},
                        {"bytes_sent", r.bytes_sent},

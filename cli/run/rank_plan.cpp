@@ -65,14 +65,14 @@ std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks, cou
     std::vector<double> flops = a.cost.front_flops;
     for (double& f : flops) f *= facts.complex_scalar ? 4 : 1;
     const MessageRule rule{a.factorization, true, facts.scalar_bytes};
-    return predict_ranks(a.tree, flops, map_ranks(a.tree, flops, machine, rule), rule);
+    return predict_ranks(a.tree, flops, map_units(a.tree, a.mapping, flops, machine, rule), rule);
 }
 
 void add_ranks(Table& table, const std::vector<RankPrediction>& ranks) {
     if (ranks.empty()) return;
     const RankPrediction mean = mean_of(ranks), most = largest_of(ranks);
     table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"),
-                  "predicted; rank 0 factors yet");
+                  "predicted");
     for (std::size_t r = 0; r < ranks.size() && ranks.size() <= most_rows; ++r)
         table.row(fmt::format("rank {}", r), text_of_flops(ranks[r].flops), text_of(ranks[r]));
     table.row("mean", text_of_flops(mean.flops), text_of(mean));

@@ -102,6 +102,7 @@ void FactoredPart::add_to(FactorReport& report, PivotReport& all) const {
     report.work.flops += flops;
     report.work.tasks += tasks;
     report.memory.peak_bytes += peak_bytes;
+    report.memory.peak_bytes_predicted += peak_bytes_predicted;
     for (std::size_t f = 0; f < std::min(front_seconds.size(), report.work.front_seconds.size()); ++f)
         report.work.front_seconds[f] += front_seconds[f];
 }

@@ -19,12 +19,12 @@ void unpack_pivots(Unpacker& unpack, RemotePivots<T>& pivots);
 struct FactoredPart {
     PivotReport pivots;
     double flops = 0;
-    count_t tasks = 0, factor_bytes = 0, peak_bytes = 0;
+    count_t tasks = 0, factor_bytes = 0, peak_bytes = 0, peak_bytes_predicted = 0;
     std::vector<double> front_seconds;
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(pivots, flops, tasks, factor_bytes, peak_bytes, front_seconds);
+        archive(pivots, flops, tasks, factor_bytes, peak_bytes, peak_bytes_predicted, front_seconds);
     }
     void add_to(FactorReport& report, PivotReport& all) const;
 };

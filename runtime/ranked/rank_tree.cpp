@@ -135,6 +135,7 @@ void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* ent
     collectively(team_.ranks(), [] {});
     analysis_ = state.analysis;
     deal_entries(*state.analysis, *state.share, entries, nullptr);
+    begin_counting();
 }
 
 template <class T>
@@ -171,9 +172,31 @@ template <class T>
 void RankTree<T>::end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) {
     team_.board().watch(nullptr, 0);
     team_.throw_cause(std::move(error));
-    part_ = {predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes, state.report.memory.peak_bytes,
-             state.report.memory.peak_bytes_predicted, state.report.work.flops};
+    end_counting();
+    keep_part(state);
     gather_pivots(state, pivots);
+}
+
+template <class T>
+void RankTree<T>::keep_part(const FactorsState<T>& state) {
+    part_.factor_bytes = predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes;
+    part_.peak_bytes = state.report.memory.peak_bytes;
+    part_.peak_bytes_predicted = state.report.memory.peak_bytes_predicted;
+    part_.flops = state.report.work.flops;
+}
+
+template <class T>
+void RankTree<T>::begin_counting() {
+    before_ = team_.channel()->counts();
+}
+
+template <class T>
+void RankTree<T>::end_counting() {
+    const MessageCounts now = team_.channel()->counts();
+    part_.messages.sent_messages += now.sent_messages - before_.sent_messages;
+    part_.messages.received_messages += now.received_messages - before_.received_messages;
+    part_.messages.sent_bytes += now.sent_bytes - before_.sent_bytes;
+    part_.messages.received_bytes += now.received_bytes - before_.received_bytes;
 }
 
 /// To rank 0, whose state and report take what the others found.
@@ -185,7 +208,7 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
         Packer pack;
         if (!is_first) {
             FactoredPart part{pivots, part_.flops, state.report.work.tasks, part_.factor_bytes, part_.peak_bytes,
-                              state.report.work.front_seconds};
+                              part_.peak_bytes_predicted, state.report.work.front_seconds};
             part.visit(pack);
             pack_pivots(pack, state);
         }
@@ -292,6 +315,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
     });
     deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
+    begin_counting();
     PivotReport pivots;
     std::exception_ptr error;
     {
@@ -306,8 +330,8 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         }
     }
     team_.throw_cause(std::move(error));
-    part_ = {predict_peak<T>(*analysis_, 1, state->share.get()).factor_bytes, state->report.memory.peak_bytes,
-             state->report.memory.peak_bytes_predicted, state->report.work.flops};
+    end_counting();
+    keep_part(*state);
     gather_pivots(*state, pivots);
     factors_[number_] = std::move(state);
 }

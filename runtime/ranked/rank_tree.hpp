@@ -25,10 +25,11 @@ public:
     RankTree(const RankTree& other, Team& team, std::int64_t solver);
     RankTree& operator=(const RankTree&) = delete;
 
-    /// What this rank did in the last factorization.
+    /// What this rank did in the last factorization, and sent and received in all.
     struct Part {
         count_t factor_bytes = 0, peak_bytes = 0, peak_bytes_predicted = 0;
         double flops = 0;
+        MessageCounts messages;
     };
     const Part& part() const noexcept { return part_; }
 
@@ -62,6 +63,10 @@ private:
     void scatter(const SolveLayout& layout, DenseView<const T> whole, DenseView<T> mine);
     void gather(const SolveLayout& layout, DenseView<const T> mine, DenseView<T> whole);
     std::vector<std::int64_t> alive_factors();
+    void keep_part(const FactorsState<T>& state);
+    /// Between a begin_ and its end_. Of the session: solvers that work side by side count each other's.
+    void begin_counting();
+    void end_counting();
 
     Team& team_;
     std::shared_ptr<SessionState> session_;
@@ -70,6 +75,7 @@ private:
     std::shared_ptr<const Analysis> analysis_;  // that all ranks have
     std::shared_ptr<const RankMapping> mapping_;  // of it
     Part part_;
+    MessageCounts before_;
     std::vector<std::weak_ptr<const TreeShare>> shares_;  // on rank 0: of factors that may still be used
     std::map<std::int64_t, std::shared_ptr<FactorsState<T>>> factors_;  // on other ranks, by the number of their share
 };

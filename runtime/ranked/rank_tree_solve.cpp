@@ -86,6 +86,7 @@ std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>& state, Share
     std::optional<SolveLayouts> layouts;
     collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
     scatter(layouts->before, x, {});
+    begin_counting();
     return command.number;
 }
 
@@ -98,6 +99,7 @@ template <class T>
 void RankTree<T>::end_substitution(const FactorsState<T>& state, const SharedSolve& solve, std::exception_ptr error,
                                    DenseView<T> x) {
     team_.throw_cause(std::move(error));
+    end_counting();
     std::optional<SolveLayouts> layouts;
     collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
     gather(layouts->after, {}, x);
@@ -120,6 +122,7 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
         x = {static_cast<T*>(memory.data()), n, command.rhs, n};
     });
     scatter(layouts->before, {}, x);
+    begin_counting();
     Job job(&team_.board().stop());
     std::optional<SharedSubstitution<T>> own;
     collectively(team_.ranks(), [&] { own.emplace(*state, command.solve, x, job); });
@@ -133,6 +136,7 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
         }
     }
     team_.throw_cause(std::move(error));
+    end_counting();
     collectively(team_.ranks(), [] {});
     gather(layouts->after, x, {});
 }

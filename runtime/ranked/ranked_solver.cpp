@@ -379,11 +379,15 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     RankReport mine;
     mine.rank = ranks_->rank();
     mine.seconds = seconds_;
-    mine.bytes_sent = counts.bytes_sent;
-    mine.bytes_received = counts.bytes_received;
-    mine.messages_sent = counts.messages_sent;
-    mine.messages_received = counts.messages_received;
-    mine.idle_seconds = counts.idle_seconds;
+    const CommunicatorCounts working = team_.ranks().counts();  // of the threads that worked
+    const MessageCounts& tree = tree_.part().messages;
+    mine.bytes_sent = counts.bytes_sent + working.bytes_sent + tree.sent_bytes;
+    mine.bytes_received = counts.bytes_received + working.bytes_received + tree.received_bytes;
+    mine.messages_sent = counts.messages_sent + working.messages_sent + tree.sent_messages;
+    mine.messages_received = counts.messages_received + working.messages_received + tree.received_messages;
+    mine.tree_bytes_sent = tree.sent_bytes;
+    mine.tree_messages_sent = tree.sent_messages;
+    mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
     if (a_.plan != nullptr) mine.peak_bytes = a_.plan->bytes();
     fill_part(mine);
     std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
