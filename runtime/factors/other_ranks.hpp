@@ -21,7 +21,6 @@ public:
     struct Factoring {
         PivotRule rule;
         double largest_entry = 0;
-        count_t memory_budget_bytes = 0;
     };
     OtherRanks() = default;
     OtherRanks(const OtherRanks&) = delete;
@@ -40,6 +39,8 @@ public:
     /// The others begin, with their scaled entries of A. Its number is that of state.share.
     /// @throws what one of them throws, which has no room for its part, say; then no end follows
     virtual void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) = 0;
+    /// For tests, see FactorizationContext.
+    virtual index_t failing_unit() const = 0;
     /// After this rank's tasks: all ranks throw the first cause of an error. Else what the others found is added to the
     /// state, its report and `pivots`.
     virtual void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) = 0;

@@ -61,6 +61,7 @@ RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
       number_(other.number_),
       analysis_(other.analysis_),
       mapping_(other.mapping_),
+      memory_budget_bytes_(other.memory_budget_bytes_),
       part_(other.part_),
       shares_(other.shares_),
       factors_(other.factors_) {}
@@ -136,6 +137,11 @@ void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* ent
     analysis_ = state.analysis;
     deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();
+}
+
+template <class T>
+index_t RankTree<T>::failing_unit() const {
+    return detail::failing_unit();
 }
 
 template <class T>
@@ -310,7 +316,8 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         typename UnitFactorization<T>::Input input;
         input.entries = static_cast<T*>(entries.data());
         input.rule = command.how.rule;
-        input.memory_budget_bytes = command.how.memory_budget_bytes;
+        input.memory_budget_bytes = memory_budget_bytes_;
+        input.failing_unit = failing_unit();
         input.cancel = &team_.board().stop();
         units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
     });

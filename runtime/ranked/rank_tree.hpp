@@ -33,12 +33,16 @@ public:
     };
     const Part& part() const noexcept { return part_; }
 
+    /// Of this rank, for the next factorizations; 0: what the machine has.
+    void set_memory_budget(count_t bytes) noexcept { memory_budget_bytes_ = bytes; }
+
     /// work(stop) on rank 0, which may factor and solve by all ranks; the others serve. Collective.
     void conduct(const std::atomic<bool>* cancel, const std::function<void(const std::atomic<bool>* stop)>& work);
 
     // On rank 0, see OtherRanks:
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
     void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
+    index_t failing_unit() const override;
     void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
     std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) override;
     void agree(std::exception_ptr error) override;
@@ -74,6 +78,7 @@ private:
     std::int64_t number_ = 0;  // of the last job
     std::shared_ptr<const Analysis> analysis_;  // that all ranks have
     std::shared_ptr<const RankMapping> mapping_;  // of it
+    count_t memory_budget_bytes_ = 0;
     Part part_;
     MessageCounts before_;
     std::vector<std::weak_ptr<const TreeShare>> shares_;  // on rank 0: of factors that may still be used

@@ -243,6 +243,7 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
             throw Cancelled("the factorization was cancelled before it began");
     });
     expect_room(a, options.memory_budget_bytes);
+    tree_.set_memory_budget(options.memory_budget_bytes);
     const BlockPattern& pattern = *a.plan->pattern();
     WholeMatrix<T> whole;
     if (order_known)

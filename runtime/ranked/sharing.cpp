@@ -22,6 +22,11 @@ std::atomic<bool>& share_always() {
     return always;
 }
 
+std::atomic<index_t>& failing_unit() {
+    static std::atomic<index_t> unit{-1};
+    return unit;
+}
+
 RankMachine machine_of(const std::vector<count_t>& workers) {
     RankMachine machine;
     for (const count_t w : workers)

@@ -14,6 +14,10 @@ namespace frond::detail {
 bool pays_to_share(const Analysis& analysis, bool is_complex);
 std::atomic<bool>& share_always();
 
+/// For tests: a factorization on this rank fails before it submits its unit of this number, counted from 0; less than 0:
+/// it does not.
+std::atomic<index_t>& failing_unit();
+
 /// Ranks by their workers.
 RankMachine machine_of(const std::vector<count_t>& workers);
 

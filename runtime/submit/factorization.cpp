@@ -146,13 +146,13 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     input.memory_budget_bytes = options.memory_budget_bytes;
     input.cancel = options.cancel;
     input.runner = runner;
+    if (others != nullptr) input.failing_unit = others->failing_unit();
     UnitFactorization<T> units(state, predicted, input);
     set_progress(units.job(), options, total_flops(state));
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {
-        others->begin_factorization(state, entries.data(),
-                                    {input.rule, state.largest_entry, options.memory_budget_bytes});
+        others->begin_factorization(state, entries.data(), {input.rule, state.largest_entry});
         watch.emplace(*others, units.job(), state.share->number);
     }
     start.end();

@@ -24,6 +24,7 @@ public:
         count_t memory_budget_bytes = 0;
         const std::atomic<bool>* cancel = nullptr;
         Runner runner = Runner::cores;
+        index_t failing_unit = -1;  // see FactorizationContext
     };
 
     /// state holds session, analysis and share, and no factors. @throws MemoryBudgetExceeded; std::bad_alloc

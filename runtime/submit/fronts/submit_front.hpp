@@ -25,6 +25,7 @@ struct FactorizationContext {
     count_t most_pending_tasks = 0;  // see memory/predict_peak.hpp
     const TreeShare* share = nullptr;  // of state; null: one process
     UnitMessages* messages = nullptr;  // with share
+    index_t failing_unit = -1;  // for tests: before it is submitted, the job fails
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
     /// only panels have.
     std::function<void()> make_room = [] {};

@@ -38,6 +38,7 @@ UnitSubmission<T>::UnitSubmission(FactorizationContext<T>& context, const Analys
 template <class T>
 void UnitSubmission<T>::submit_all() {
     while (admitted_ < units_.size() && !context_.job->stopped()) {
+        if (static_cast<index_t>(admitted_) == context_.failing_unit) throw RuntimeError("a unit fails for a test");
         const Job::Changes seen = context_.job->changes();
         const count_t pending = context_.job->pending();  // asked before the units that are deferred
         newly_deferred_.take(deferred_);

@@ -3,8 +3,8 @@
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
 #include "random_sparse.hpp"
-#include "ranked/sharing.hpp"
 #include "scalar_lists.hpp"
+#include "shared_always.hpp"
 #include "trouble_systems.hpp"
 
 #include <optional>
@@ -13,15 +13,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-/// Little trees are shared, too, while this lives.
-class SharedAlways {
-public:
-    SharedAlways() { detail::share_always() = true; }
-    SharedAlways(const SharedAlways&) = delete;
-    SharedAlways& operator=(const SharedAlways&) = delete;
-    ~SharedAlways() { detail::share_always() = false; }
-};
 
 /// Cuts that leave much to send: small tiles, and a tree of many units.
 AnalysisOptions many_units(Factorization kind = Factorization::automatic) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "ranked/sharing.hpp"
+
+namespace frond::test {
+
+/// Several ranks factor little trees together, too, while this lives.
+class SharedAlways {
+public:
+    SharedAlways() { detail::share_always() = true; }
+    SharedAlways(const SharedAlways&) = delete;
+    SharedAlways& operator=(const SharedAlways&) = delete;
+    ~SharedAlways() { detail::share_always() = false; }
+};
+
+}  // namespace frond::test

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors while several ranks work on one tree: one exception on all of them, nothing under way is left, and the next call
+// works.
+#include "dealt_system.hpp"
+#include "frond/matrix/generate.hpp"
+#include "shared_always.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+AnalysisOptions many_units() {
+    AnalysisOptions options;
+    options.deterministic = true;
+    options.tile_size = 32;
+    return options;
+}
+
+DealtEntries<double> dealt(const SparseMatrix<double>& a, const SomeRanks& ranks) {
+    return {a, ranks.rank(), [&](count_t e) { return static_cast<int>(e % ranks.size()); }};
+}
+
+void check_solves(Solver<double>& solver, const SparseMatrix<double>& a, const SomeRanks& ranks) {
+    std::vector<double> b = simple_rhs(a, 1), x(b.size());
+    const SolveReport report =
+        solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), 1), whole_on<double>(ranks, 0, x, a.rows(), 1));
+    CHECK(report.status == SolveStatus::converged);
+}
+
+template <class Body>
+void on_several(const Body& body) {
+    const SharedAlways shared;
+    on_some_ranks([&](const SomeRanks& ranks) {
+        if (ranks.size() > 1) body(ranks);
+    });
+}
+
+/// A unit fails on this rank while it lives.
+class Failing {
+public:
+    Failing(bool here, index_t unit) { detail::failing_unit() = here ? unit : -1; }
+    Failing(const Failing&) = delete;
+    Failing& operator=(const Failing&) = delete;
+    ~Failing() { detail::failing_unit() = -1; }
+};
+
+}  // namespace
+
+TEST_CASE("any unit that fails on any rank stops all of them") {
+    for (const SparseMatrix<double>& a : {poisson3d<double>(18).matrix, convdiff3d<double>(15).matrix})
+        on_several([&](const SomeRanks& ranks) {
+            Solver<double> solver(ranks.session(), many_units());
+            solver.factor(dealt(a, ranks).view());
+            for (int victim = 0; victim < ranks.size(); ++victim)
+                for (index_t unit = 0; unit < 6; ++unit) {
+                    CAPTURE(victim);
+                    CAPTURE(unit);
+                    const Failing failing(ranks.rank() == victim, unit);
+                    std::string text;
+                    try {
+                        solver.factor(dealt(a, ranks).view());
+                    } catch (const RuntimeError& error) {
+                        text = error.what();
+                    }
+                    // A rank with fewer units fails in none.
+                    CHECK((text.empty() || contains(text, "rank " + std::to_string(victim) + ": a unit fails")));
+                    CHECK((!text.empty() || unit > 0));
+                    CHECK(is_same_everywhere(ranks, text));
+                }
+            solver.factor(dealt(a, ranks).view());
+            check_solves(solver, a, ranks);
+        });
+}
+
+TEST_CASE("a budget that one rank cannot keep to") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson3d<double>(14).matrix;
+        Solver<double> solver(ranks.session(), many_units());
+        FactorOptions options;
+        options.memory_budget_bytes = ranks.rank() == ranks.last() ? 1000 : 0;
+        const std::string text =
+            message_of<MemoryBudgetExceeded>([&] { solver.factor(dealt(a, ranks).view(), options); });
+        CHECK(contains(text, "rank " + std::to_string(ranks.last()) + ": "));
+        CHECK(is_same_everywhere(ranks, text));
+        solver.factor(dealt(a, ranks).view());
+        check_solves(solver, a, ranks);
+    });
+}
+
+TEST_CASE("any rank cancels at any time") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson3d<double>(20).matrix;
+        Solver<double> solver(ranks.session(), many_units());
+        solver.analyze(dealt(a, ranks).view());
+        for (int victim = 0; victim < ranks.size(); ++victim)
+            for (const int wait_ms : {0, 2, 5, 10, 20}) {
+                CAPTURE(victim);
+                CAPTURE(wait_ms);
+                std::atomic<bool> cancel{false};
+                FactorOptions options;
+                options.cancel = &cancel;
+                std::thread later([&] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+                    cancel = ranks.rank() == victim;
+                });
+                std::string text;
+                try {
+                    solver.factor(dealt(a, ranks).view(), options);
+                } catch (const Cancelled& error) {
+                    text = error.what();
+                }
+                later.join();
+                CHECK(is_same_everywhere(ranks, text));
+            }
+        solver.factor(dealt(a, ranks).view());
+        check_solves(solver, a, ranks);
+    });
+}
+
+TEST_CASE("two solvers on the same ranks have factors of their own, and copies share them") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson3d<double>(12).matrix, c = convdiff3d<double>(10).matrix;
+        const Session session = ranks.session();
+        Solver<double> first(session, many_units()), second(session, many_units());
+        first.factor(dealt(a, ranks).view());
+        second.factor(dealt(c, ranks).view());
+        check_solves(first, a, ranks);
+        check_solves(second, c, ranks);
+        Solver<double> copy(first);
+        check_solves(copy, a, ranks);
+        first.factor(dealt(a, ranks).view());
+        check_solves(first, a, ranks);
+        check_solves(copy, a, ranks);
+        copy.factor(dealt(a, ranks).view());
+        check_solves(copy, a, ranks);
+        check_solves(first, a, ranks);
+    });
+}
