@@ -91,9 +91,9 @@ RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, 
     dealt.in_turn.assign(tree.fronts.size() + 1, 0);
     dealt.tiles = tiles_of_units(tree, mapping);
     for (index_t f = 0; f < tree.front_count(); ++f) {
-        FROND_EXPECTS(owner[at(f)] >= 0 && owner[at(f)] < ranks,
-                      "front " + std::to_string(f) + " has rank " + std::to_string(owner[at(f)]) + "; ranks are 0 .. " +
-                          std::to_string(ranks - 1));
+        FROND_EXPECTS(owner[at(f)] >= 0 && owner[at(f)] < ranks, "front " + std::to_string(f) + " has rank " +
+                                                                     std::to_string(owner[at(f)]) +
+                                                                     "; ranks are 0 .. " + std::to_string(ranks - 1));
         dealt.grid.push_back({1, 1, {owner[at(f)]}});
         RankInterval group{owner[at(f)], 1};  // of what is below, too
         for (count_t c = tree.child_begin[at(f)]; c < tree.child_begin[at(f) + 1]; ++c)

@@ -25,7 +25,7 @@ void contribution_tiles(const RankMapping& mapping, const MessageRule& rule, ind
 }
 
 void contribution_parts(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
-                  const std::function<void(const Message&)>& visit) {
+                        const std::function<void(const Message&)>& visit) {
     const index_t parent = tree.fronts[at(child)].parent;
     for (const auto& [ranks, scalars] :
          exchange_between(tree, mapping.tiles, rule.kind, child, mapping.grid[at(child)], mapping.grid[at(parent)])) {

@@ -48,8 +48,8 @@ CommandLine line_of_rank(const CommandLine& line, index_t rank) {
     mine.rhs_file = with_rank(line.rhs_file, rank);
     mine.solution_file = rank == 0 || is_by_rank(line.solution_file) ? with_rank(line.solution_file, rank) : "";
     if (rank == 0) return mine;
-    for (std::string* const file : {&mine.json_file, &mine.save_file, &mine.plot_folder,
-                                    &mine.user_order_file, &mine.analysis_file})
+    for (std::string* const file :
+         {&mine.json_file, &mine.save_file, &mine.plot_folder, &mine.user_order_file, &mine.analysis_file})
         file->clear();
     return mine;
 }

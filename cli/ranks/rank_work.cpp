@@ -21,9 +21,10 @@ void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks) {
     for (std::size_t r = 0; r < ranks.size() && r < most_ranks_listed; ++r)
         table.row(fmt::format("rank {}", ranks[r].rank), text_of_flops(ranks[r].flops),
                   fmt::format("{} factors, {} peak; out {} in {}, in {} in {}, {} idle",
-                              bytes_text(ranks[r].factor_bytes), bytes_text(ranks[r].peak_bytes), bytes_text(ranks[r].bytes_sent),
-                              counted(ranks[r].messages_sent, "message"), bytes_text(ranks[r].bytes_received),
-                              counted(ranks[r].messages_received, "message"), text_of_seconds(ranks[r].idle_seconds)));
+                              bytes_text(ranks[r].factor_bytes), bytes_text(ranks[r].peak_bytes),
+                              bytes_text(ranks[r].bytes_sent), counted(ranks[r].messages_sent, "message"),
+                              bytes_text(ranks[r].bytes_received), counted(ranks[r].messages_received, "message"),
+                              text_of_seconds(ranks[r].idle_seconds)));
     if (ranks.size() > most_ranks_listed) table.row("others", "see --json");
 }
 

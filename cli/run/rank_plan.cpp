@@ -71,8 +71,7 @@ std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks, cou
 void add_ranks(Table& table, const std::vector<RankPrediction>& ranks) {
     if (ranks.empty()) return;
     const RankPrediction mean = mean_of(ranks), most = largest_of(ranks);
-    table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"),
-                  "predicted");
+    table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"), "predicted");
     for (std::size_t r = 0; r < ranks.size() && ranks.size() <= most_rows; ++r)
         table.row(fmt::format("rank {}", r), text_of_flops(ranks[r].flops), text_of(ranks[r]));
     table.row("mean", text_of_flops(mean.flops), text_of(mean));

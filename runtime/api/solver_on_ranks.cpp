@@ -85,12 +85,12 @@ std::vector<RankReport> Solver<T>::rank_reports() const {
     return {alone};
 }
 
-#define FROND_INSTANTIATE(T)                                                              \
-    template class detail::ClonedPointer<detail::RankedSolver<T>>;                        \
-    template const AnalysisReport& Solver<T>::analysis_report() const;                    \
-    template const FactorReport& Solver<T>::factor_report() const;                        \
-    template void Solver<T>::multiply(Operation, BlockView<const T>, BlockView<T>) const; \
-    template ConditionEstimate Solver<T>::condition(const std::atomic<bool>*) const;      \
+#define FROND_INSTANTIATE(T)                                                                  \
+    template class detail::ClonedPointer<detail::RankedSolver<T>>;                            \
+    template const AnalysisReport& Solver<T>::analysis_report() const;                        \
+    template const FactorReport& Solver<T>::factor_report() const;                            \
+    template void Solver<T>::multiply(Operation, BlockView<const T>, BlockView<T>) const;     \
+    template ConditionEstimate Solver<T>::condition(const std::atomic<bool>*) const;          \
     template NullSpace<T> Solver<T>::null_vectors(Operation, const std::atomic<bool>*) const; \
     template std::vector<RankReport> Solver<T>::rank_reports() const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

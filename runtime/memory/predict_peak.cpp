@@ -213,10 +213,10 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const Tre
     return p;
 }
 
-#define FROND_INSTANTIATE(T)                                              \
-    template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&); \
-    template UnitBytes front_bytes<T>(const Analysis&, index_t);          \
-    template count_t workspace_bytes<T>(const Analysis&);                 \
+#define FROND_INSTANTIATE(T)                                                            \
+    template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&);               \
+    template UnitBytes front_bytes<T>(const Analysis&, index_t);                        \
+    template count_t workspace_bytes<T>(const Analysis&);                               \
     template count_t received_bytes_of<T>(const Analysis&, const TreeShare&, index_t);  \
     template count_t received_bytes_for<T>(const Analysis&, const TreeShare&, index_t); \
     template PeakPrediction predict_peak<T>(const Analysis&, index_t, const TreeShare*);

@@ -10,8 +10,8 @@ namespace frond::detail {
 UnitMessages::UnitMessages(Job& job, const TreeShare& share, const AssemblyTree& tree)
     : job_(job),
       share_(share),
-      plan_{tree, share.mapping, share.rule, share.rank(), share.solver,
-            share.number % (std::int64_t{1} << MessageTag::call_bits)},
+      plan_{tree,         share.mapping, share.rule,
+            share.rank(), share.solver,  share.number % (std::int64_t{1} << MessageTag::call_bits)},
       children_(tree.fronts.size()),
       drain_(job, *share.channel, plan_) {
     for (index_t f = 0; f < tree.front_count(); ++f)

@@ -4,7 +4,7 @@
 
 #include "mpi_communicator.hpp"
 #ifdef FROND_WITH_MESSAGES
-#include "channel/starpu_mpi.hpp"
+#include "mpi/channel/starpu_mpi.hpp"
 #endif
 
 namespace frond::mpi {
@@ -68,7 +68,8 @@ public:
 #endif
     }
 
-    std::unique_ptr<detail::MessageLibrary> start_messages([[maybe_unused]] const detail::Communicator& ranks) const override {
+    std::unique_ptr<detail::MessageLibrary> start_messages(
+        [[maybe_unused]] const detail::Communicator& ranks) const override {
 #ifdef FROND_WITH_MESSAGES
         const MPI_Comm communicator = static_cast<const MpiCommunicator&>(ranks).handle();
         return detail::start_starpu_mpi(&communicator);

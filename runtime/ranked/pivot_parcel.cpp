@@ -107,8 +107,8 @@ void FactoredPart::add_to(FactorReport& report, PivotReport& all) const {
         report.work.front_seconds[f] += front_seconds[f];
 }
 
-#define FROND_INSTANTIATE(T)                                           \
-    template void pack_pivots<T>(Packer&, const FactorsState<T>&);     \
+#define FROND_INSTANTIATE(T)                                       \
+    template void pack_pivots<T>(Packer&, const FactorsState<T>&); \
     template void unpack_pivots<T>(Unpacker&, RemotePivots<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -23,6 +23,17 @@ MessageRule rule_of(const Analysis& analysis, bool threshold) {
     return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T))};
 }
 
+/// Entries of the fronts of one rank, in the order of the entry map.
+count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
+    const std::vector<count_t>& begin = analysis.entry_map.front_begin;
+    count_t entries = 0;
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
+        if (share.owner(f) == rank) entries += begin[at(f) + 1] - begin[at(f)];
+    return entries;
+}
+
+}  // namespace
+
 /// What precedes the analysis in a command to factor.
 template <class T>
 struct FactorCommand {
@@ -37,17 +48,6 @@ struct FactorCommand {
         archive(number, alive, pivoting, how, brings_analysis);
     }
 };
-
-/// Entries of the fronts of one rank, in the order of the entry map.
-count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
-    const std::vector<count_t>& begin = analysis.entry_map.front_begin;
-    count_t entries = 0;
-    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
-        if (share.owner(f) == rank) entries += begin[at(f) + 1] - begin[at(f)];
-    return entries;
-}
-
-}  // namespace
 
 template <class T>
 RankTree<T>::RankTree(Team& team, std::shared_ptr<SessionState> session, std::int64_t solver)
@@ -92,8 +92,7 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     const bool threshold = state.report.pivoting == Pivoting::threshold;
     if (analysis_ != state.analysis) {
         mapping_ = std::make_shared<const RankMapping>(map_units(analysis.tree, analysis.mapping,
-                                                                 analysis.cost.front_flops,
-                                                                 machine_of(team_.workers()),
+                                                                 analysis.cost.front_flops, machine_of(team_.workers()),
                                                                  rule_of<T>(analysis, threshold)));
         analysis_ = nullptr;  // the others do not have it as yet
     }
@@ -213,8 +212,13 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
     collectively(team_.ranks(), [&] {
         Packer pack;
         if (!is_first) {
-            FactoredPart part{pivots, part_.flops, state.report.work.tasks, part_.factor_bytes, part_.peak_bytes,
-                              part_.peak_bytes_predicted, state.report.work.front_seconds};
+            FactoredPart part{pivots,
+                              part_.flops,
+                              state.report.work.tasks,
+                              part_.factor_bytes,
+                              part_.peak_bytes,
+                              part_.peak_bytes_predicted,
+                              state.report.work.front_seconds};
             part.visit(pack);
             pack_pivots(pack, state);
         }
@@ -278,39 +282,55 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
     }
 }
 
+/// What a rank needs for its part: the analysis, where it is new, and how units are dealt.
+template <class T>
+void RankTree<T>::take(const FactorCommand<T>& command, Unpacker& analysis) {
+    number_ = command.number;
+    std::erase_if(factors_, [&](const auto& known) {
+        return std::find(command.alive.begin(), command.alive.end(), known.first) == command.alive.end();
+    });
+    if (!command.brings_analysis) return;
+    std::vector<std::byte> bytes;
+    std::vector<index_t> owners;
+    analysis(bytes, owners);
+    analysis_ = unpacked_analysis(bytes);
+    mapping_ = std::make_shared<const RankMapping>(
+        mapping_of_owners(analysis_->tree, analysis_->mapping, owners, team_.channel()->ranks()));
+}
+
+template <class T>
+std::shared_ptr<const TreeShare> RankTree<T>::share_of(bool threshold) const {
+    auto share = std::make_shared<TreeShare>();
+    share->mapping = *mapping_;
+    share->rule = rule_of<T>(*analysis_, threshold);
+    share->channel = team_.channel();
+    share->solver = solver_;
+    share->number = number_;
+    return share;
+}
+
+template <class T>
+std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& command) const {
+    auto state = std::make_shared<FactorsState<T>>();
+    state->session = session_;
+    state->analysis = analysis_;
+    state->report.pivoting = command.pivoting;
+    state->largest_entry = command.how.largest_entry;
+    state->share = share_of(command.pivoting == Pivoting::threshold);
+    return state;
+}
+
 template <class T>
 void RankTree<T>::serve_factorization(Unpacker& arguments) {
-    FactorCommand<T> command;
     std::shared_ptr<FactorsState<T>> state;
     std::optional<UnitFactorization<T>> units;
     std::optional<JobGuard> guard;
     HostBlock entries;
     collectively(team_.ranks(), [&] {
+        FactorCommand<T> command;
         command.visit(arguments);
-        number_ = command.number;
-        std::erase_if(factors_, [&](const auto& known) {
-            return std::find(command.alive.begin(), command.alive.end(), known.first) == command.alive.end();
-        });
-        if (command.brings_analysis) {
-            std::vector<std::byte> bytes;
-            std::vector<index_t> owners;
-            arguments(bytes, owners);
-            analysis_ = unpacked_analysis(bytes);
-            mapping_ = std::make_shared<const RankMapping>(mapping_of_owners(
-                analysis_->tree, analysis_->mapping, owners, team_.channel()->ranks()));
-        }
-        state = std::make_shared<FactorsState<T>>();
-        state->session = session_;
-        state->analysis = analysis_;
-        state->report.pivoting = command.pivoting;
-        state->largest_entry = command.how.largest_entry;
-        auto share = std::make_shared<TreeShare>();
-        share->mapping = *mapping_;
-        share->rule = rule_of<T>(*analysis_, command.pivoting == Pivoting::threshold);
-        share->channel = team_.channel();
-        share->solver = solver_;
-        share->number = number_;
-        state->share = std::move(share);
+        take(command, arguments);
+        state = state_for(command);
         guard.emplace(*session_);
         entries = HostBlock(static_cast<count_t>(analysis_->entry_map.source.size() * sizeof(T)));
         typename UnitFactorization<T>::Input input;
@@ -324,23 +344,26 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
     begin_counting();
     PivotReport pivots;
-    std::exception_ptr error;
-    {
-        const JobWatch<OtherRanks<T>> watch(*this, units->job(), number_);
-        units->submit();
-        units->finish();
-        try {
-            units->job().wait();
-            units->collect(state->report, pivots);
-        } catch (...) {
-            error = std::current_exception();
-        }
-    }
-    team_.throw_cause(std::move(error));
+    team_.throw_cause(run(*units, *state, pivots));
     end_counting();
     keep_part(*state);
     gather_pivots(*state, pivots);
     factors_[number_] = std::move(state);
+}
+
+/// The error of this rank, or null.
+template <class T>
+std::exception_ptr RankTree<T>::run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots) {
+    const JobWatch<OtherRanks<T>> watch(*this, units.job(), number_);
+    units.submit();
+    units.finish();
+    try {
+        units.job().wait();
+        units.collect(state.report, pivots);
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
 }
 
 #define FROND_INSTANTIATE(T) template class RankTree<T>;

@@ -13,6 +13,11 @@
 
 namespace frond::detail {
 
+template <class T>
+struct FactorCommand;
+template <class T>
+class UnitFactorization;
+
 /// One rank's part. Rank 0 takes all decisions, those of a Solver of one process: it asks the others, by OtherRanks, for
 /// their part in each factorization and substitution, and each of the others does its part in serve().
 template <class T>
@@ -54,11 +59,13 @@ private:
     void serve(Command command, const std::vector<std::byte>& bytes);
     void serve_factorization(Unpacker& arguments);
     void serve_substitution(Unpacker& arguments);
+    void take(const FactorCommand<T>& command, Unpacker& analysis);
+    std::shared_ptr<const TreeShare> share_of(bool threshold) const;
+    std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command) const;
+    std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
 
     /// Scaled entries of the fronts of each rank go from rank 0 to it. On rank 0: from all of them.
     void deal_entries(const Analysis& analysis, const TreeShare& share, const T* all, T* mine);
-
-
 
     void gather_pivots(FactorsState<T>& state, PivotReport& pivots);
     void share_second_pass_positions(FactorsState<T>& state);

@@ -141,13 +141,13 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
     gather(layouts->after, x, {});
 }
 
-#define FROND_INSTANTIATE(T)                                                                                           \
-    template void RankTree<T>::scatter(const SolveLayout&, DenseView<const T>, DenseView<T>);                          \
-    template void RankTree<T>::gather(const SolveLayout&, DenseView<const T>, DenseView<T>);                           \
-    template std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>&, SharedSolve&, DenseView<const T>);   \
-    template void RankTree<T>::agree(std::exception_ptr);                                                              \
-    template void RankTree<T>::end_substitution(const FactorsState<T>&, const SharedSolve&, std::exception_ptr,        \
-                                                DenseView<T>);                                                         \
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template void RankTree<T>::scatter(const SolveLayout&, DenseView<const T>, DenseView<T>);                        \
+    template void RankTree<T>::gather(const SolveLayout&, DenseView<const T>, DenseView<T>);                         \
+    template std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>&, SharedSolve&, DenseView<const T>); \
+    template void RankTree<T>::agree(std::exception_ptr);                                                            \
+    template void RankTree<T>::end_substitution(const FactorsState<T>&, const SharedSolve&, std::exception_ptr,      \
+                                                DenseView<T>);                                                       \
     template void RankTree<T>::serve_substitution(Unpacker&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is asked of factors beside solutions: rank 0 computes it, with the substitutions of all ranks.
+// What is asked beside solutions: products with A, and of the factors what rank 0 computes with the substitutions of all.
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/condition.hpp"
 #include "frond/null_space.hpp"
 #include "ranked/call_clock.hpp"
+#include "factors/state_of.hpp"
+#include "ranked/option_values.hpp"
 #include "ranked/ranked_solver.hpp"
 
 namespace frond::detail {
@@ -15,7 +17,8 @@ ConditionEstimate RankedSolver<T>::condition(const std::atomic<bool>* cancel) {
     expect_agreement(*ranks_, {{"the call", "Solver::condition"}});
     expect_factors("estimate");
     ConditionEstimate estimate;
-    tree_.conduct(cancel, [&](const std::atomic<bool>* stop) { estimate = condition_estimate(whole_.factors(), stop); });
+    tree_.conduct(cancel,
+                  [&](const std::atomic<bool>* stop) { estimate = condition_estimate(whole_.factors(), stop); });
     ranks_->broadcast(std::as_writable_bytes(std::span(&estimate, 1)), 0);
     return estimate;
 }
@@ -36,9 +39,91 @@ NullSpace<T> RankedSolver<T>::null_vectors(Operation operation, const std::atomi
     return space;
 }
 
-#define FROND_INSTANTIATE(T)                                                                   \
-    template ConditionEstimate RankedSolver<T>::condition(const std::atomic<bool>*);           \
-    template NullSpace<T> RankedSolver<T>::null_vectors(Operation, const std::atomic<bool>*);
+template <class T>
+void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, BlockView<T> y_view) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, NamedValues{{"the call", "Solver::multiply"},
+                                          {"operation", std::to_string(static_cast<int>(operation))},
+                                          {"the columns of X", std::to_string(x_view.cols)},
+                                          {"the columns of Y", std::to_string(y_view.cols)}});
+    expect_factors("multiply");
+    DenseView<const T> x;
+    DenseView<T> y;
+    collectively(*ranks_, [&] {
+        x = rank_view<T>(x_view, "X");
+        y = rank_view<T>(y_view, "Y");
+        FROND_EXPECTS(x.cols == y.cols, "X and Y have other numbers of columns; give both the same number");
+    });
+    const RowCuts& cuts = a_.plan->pattern()->cuts;
+    const RowPlan x_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, x.rows, x_view.row_map, "X"), RowsGiven::once,
+                         "X");
+    const RowPlan y_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, y.rows, y_view.row_map, "Y"), RowsGiven::any, "Y");
+    const index_t rows = cuts.rows(ranks_->rank());
+    std::vector<T> x_block, y_block;
+    collectively(*ranks_, [&] {
+        x_block.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(x.cols));
+        y_block.resize(x_block.size());
+    });
+    const auto view = [&](std::vector<T>& v) {
+        return DenseView<T>{v.data(), rows, x.cols, std::max<index_t>(rows, 1)};
+    };
+    x_plan.to_blocks<T>(*ranks_, x, view(x_block));
+    system(operation).multiply(*ranks_, view(x_block), view(y_block));
+    y_plan.from_blocks<T>(*ranks_, view(y_block), y);
+}
+
+/// What this rank has of the factors, and had to do for them.
+template <class T>
+void RankedSolver<T>::fill_part(RankReport& mine) const {
+    if (!has_factors_) return;
+    const bool is_shared = mine.rank > 0 || state_of(whole_.factors())->share != nullptr;
+    const auto& part = tree_.part();
+    if (is_shared) {
+        mine.factor_bytes = part.factor_bytes;
+        mine.peak_bytes += part.peak_bytes;
+        mine.peak_bytes_predicted = part.peak_bytes_predicted;
+        mine.flops = part.flops;
+    } else {
+        mine.factor_bytes = factor_report_.memory.factor_bytes;
+        mine.peak_bytes += factor_report_.memory.peak_bytes;
+        mine.peak_bytes_predicted = factor_report_.memory.peak_bytes_predicted;
+        mine.flops = factor_report_.work.flops;
+    }
+}
+
+template <class T>
+std::vector<RankReport> RankedSolver<T>::rank_reports() {
+    expect_agreement(*ranks_, NamedValues{{"the call", "Solver::rank_reports"}});
+    const CommunicatorCounts counts = ranks_->counts();
+    RankReport mine;
+    mine.rank = ranks_->rank();
+    mine.seconds = seconds_;
+    const CommunicatorCounts working = team_.ranks().counts();  // of the threads that worked
+    const MessageCounts& tree = tree_.part().messages;
+    mine.bytes_sent = counts.bytes_sent + working.bytes_sent + tree.sent_bytes;
+    mine.bytes_received = counts.bytes_received + working.bytes_received + tree.received_bytes;
+    mine.messages_sent = counts.messages_sent + working.messages_sent + tree.sent_messages;
+    mine.messages_received = counts.messages_received + working.messages_received + tree.received_messages;
+    mine.tree_bytes_sent = tree.sent_bytes;
+    mine.tree_messages_sent = tree.sent_messages;
+    mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
+    if (a_.plan != nullptr) mine.peak_bytes = a_.plan->bytes();
+    fill_part(mine);
+    std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
+    for (index_t r = 0; r < ranks_->size(); ++r) {
+        RankReport& report = all[static_cast<std::size_t>(r)];
+        if (r == mine.rank) report = mine;
+        ranks_->broadcast(std::as_writable_bytes(std::span(&report, 1)), r);
+    }
+    return all;
+}
+
+#define FROND_INSTANTIATE(T)                                                                  \
+    template ConditionEstimate RankedSolver<T>::condition(const std::atomic<bool>*);          \
+    template NullSpace<T> RankedSolver<T>::null_vectors(Operation, const std::atomic<bool>*); \
+    template void RankedSolver<T>::multiply(Operation, BlockView<const T>, BlockView<T>);     \
+    template void RankedSolver<T>::fill_part(RankReport&) const;                              \
+    template std::vector<RankReport> RankedSolver<T>::rank_reports();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -53,6 +53,17 @@ NamedValues shape_of_part(const RankPart<T>& part) {
             {"how A is given", part.by_rows ? "rows" : "entries"}};
 }
 
+/// The tree is cut for the workers of all ranks, and keeps apart what ranks do side by side, unless the caller says how, or
+/// wants results that do not depend on ranks.
+AnalysisOptions for_ranks(AnalysisOptions options, Communicator& ranks, count_t workers) {
+    std::vector<count_t> sum{workers};
+    ranks.all_reduce_sum(sum);
+    if (options.deterministic) return options;
+    if (options.workers == 0) options.workers = static_cast<index_t>(sum[0]);
+    if (options.ranks <= 1) options.ranks = ranks.size();
+    return options;
+}
+
 /// use(view) of the whole matrix by rows, with indices as wide as they must be.
 template <class T, class Use>
 void with_view(const WholeMatrix<T>& a, Symmetry symmetry, Use use) {
@@ -86,7 +97,7 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
       number_(ranks_of(session), *ranks_),
       team_(*ranks_, ranks_of(session)->channel()),
       tree_(team_, state_of(session_), number_.get()),
-      whole_(session_, options) {
+      whole_(session_, for_ranks(options, *ranks_, state_of(session_)->cpu_workers())) {
     team_.share_workers(state_of(session_)->cpu_workers());
 }
 
@@ -320,84 +331,6 @@ void RankedSolver<T>::expect_factors(const char* call) {
         *ranks_,
         [&] { FROND_EXPECTS(has_factors(), std::string("there is nothing to ") + call + " with; call factor()"); },
         NameRank::no);
-}
-
-template <class T>
-void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, BlockView<T> y_view) {
-    const CallClock clock(seconds_);
-    expect_agreement(*ranks_, call_of<T>("multiply", {{"operation", std::to_string(static_cast<int>(operation))},
-                                                      {"the columns of X", std::to_string(x_view.cols)},
-                                                      {"the columns of Y", std::to_string(y_view.cols)}}));
-    expect_factors("multiply");
-    DenseView<const T> x;
-    DenseView<T> y;
-    collectively(*ranks_, [&] {
-        x = rank_view<T>(x_view, "X");
-        y = rank_view<T>(y_view, "Y");
-        FROND_EXPECTS(x.cols == y.cols, "X and Y have other numbers of columns; give both the same number");
-    });
-    const RowCuts& cuts = a_.plan->pattern()->cuts;
-    const RowPlan x_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, x.rows, x_view.row_map, "X"), RowsGiven::once,
-                         "X");
-    const RowPlan y_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, y.rows, y_view.row_map, "Y"), RowsGiven::any, "Y");
-    const index_t rows = cuts.rows(ranks_->rank());
-    std::vector<T> x_block, y_block;
-    collectively(*ranks_, [&] {
-        x_block.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(x.cols));
-        y_block.resize(x_block.size());
-    });
-    const auto view = [&](std::vector<T>& v) {
-        return DenseView<T>{v.data(), rows, x.cols, std::max<index_t>(rows, 1)};
-    };
-    x_plan.to_blocks<T>(*ranks_, x, view(x_block));
-    system(operation).multiply(*ranks_, view(x_block), view(y_block));
-    y_plan.from_blocks<T>(*ranks_, view(y_block), y);
-}
-
-/// What this rank has of the factors, and had to do for them.
-template <class T>
-void RankedSolver<T>::fill_part(RankReport& mine) const {
-    if (!has_factors_) return;
-    const bool is_shared = mine.rank > 0 || state_of(whole_.factors())->share != nullptr;
-    const auto& part = tree_.part();
-    if (is_shared) {
-        mine.factor_bytes = part.factor_bytes;
-        mine.peak_bytes += part.peak_bytes;
-        mine.peak_bytes_predicted = part.peak_bytes_predicted;
-        mine.flops = part.flops;
-    } else {
-        mine.factor_bytes = factor_report_.memory.factor_bytes;
-        mine.peak_bytes += factor_report_.memory.peak_bytes;
-        mine.peak_bytes_predicted = factor_report_.memory.peak_bytes_predicted;
-        mine.flops = factor_report_.work.flops;
-    }
-}
-
-template <class T>
-std::vector<RankReport> RankedSolver<T>::rank_reports() {
-    expect_agreement(*ranks_, call_of<T>("rank_reports"));
-    const CommunicatorCounts counts = ranks_->counts();
-    RankReport mine;
-    mine.rank = ranks_->rank();
-    mine.seconds = seconds_;
-    const CommunicatorCounts working = team_.ranks().counts();  // of the threads that worked
-    const MessageCounts& tree = tree_.part().messages;
-    mine.bytes_sent = counts.bytes_sent + working.bytes_sent + tree.sent_bytes;
-    mine.bytes_received = counts.bytes_received + working.bytes_received + tree.received_bytes;
-    mine.messages_sent = counts.messages_sent + working.messages_sent + tree.sent_messages;
-    mine.messages_received = counts.messages_received + working.messages_received + tree.received_messages;
-    mine.tree_bytes_sent = tree.sent_bytes;
-    mine.tree_messages_sent = tree.sent_messages;
-    mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
-    if (a_.plan != nullptr) mine.peak_bytes = a_.plan->bytes();
-    fill_part(mine);
-    std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
-    for (index_t r = 0; r < ranks_->size(); ++r) {
-        RankReport& report = all[static_cast<std::size_t>(r)];
-        if (r == mine.rank) report = mine;
-        ranks_->broadcast(std::as_writable_bytes(std::span(&report, 1)), r);
-    }
-    return all;
 }
 
 #define FROND_INSTANTIATE(T) template class RankedSolver<T>;

@@ -45,8 +45,10 @@ void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {
     const std::lock_guard lock(mutex);
     std::vector<count_t> obstacles{mpi_plugin().has_messages() ? 0 : 1, of_process.expired() ? 0 : 1};
     ranks_->all_reduce_max(obstacles);
-    if (obstacles[0] > 0) why_no_messages_ = "Frond was built with a StarPU without MPI; build StarPU with it";
-    else if (obstacles[1] > 0) why_no_messages_ = "another session of several ranks sends messages; end it before";
+    if (obstacles[0] > 0)
+        why_no_messages_ = "Frond was built with a StarPU without MPI; build StarPU with it";
+    else if (obstacles[1] > 0)
+        why_no_messages_ = "another session of several ranks sends messages; end it before";
     if (!why_no_messages_.empty()) return;
     collectively(*ranks_, [] { expect_ready_for_messages(); });
     std::unique_ptr<Channel> channel = channel_of([&] { return mpi_plugin().start_messages(*ranks_); });
@@ -58,11 +60,11 @@ void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {
 index_t RankedSession::take_solver_number(Communicator& ranks) {
     std::vector<count_t> taken(static_cast<std::size_t>(SolverNumbers::most), 0);
     const std::lock_guard lock(mutex_);
-    for (std::size_t n = 0; n < taken.size(); ++n) taken[n] = static_cast<count_t>(numbers_.taken()[n / 64] >> (n % 64) & 1);
+    for (std::size_t n = 0; n < taken.size(); ++n)
+        taken[n] = static_cast<count_t>(numbers_.taken()[n / 64] >> (n % 64) & 1);
     ranks.all_reduce_max(taken);
     SolverNumbers::Words words(taken.size() / 64, 0);
-    for (std::size_t n = 0; n < taken.size(); ++n)
-        words[n / 64] |= static_cast<std::uint64_t>(taken[n]) << (n % 64);
+    for (std::size_t n = 0; n < taken.size(); ++n) words[n / 64] |= static_cast<std::uint64_t>(taken[n]) << (n % 64);
     const index_t number = SolverNumbers::first_free(words);
     numbers_.take(number);
     return number;

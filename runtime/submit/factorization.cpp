@@ -191,17 +191,15 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
-    PeakPrediction predicted =
-        predict_peak<T>(*state.analysis, state.session->cpu_workers(), state.share.get());
+    PeakPrediction predicted = predict_peak<T>(*state.analysis, state.session->cpu_workers(), state.share.get());
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
     count_t held_bytes = predicted.fixed_bytes;
     std::optional<HostWork> finish;
-    const DeviceOutcome outcome = state.share != nullptr
-                                      ? DeviceOutcome::cores
-                                      : factor_on_device<T>(state, predicted, rule, options, pivots);
+    const DeviceOutcome outcome =
+        state.share != nullptr ? DeviceOutcome::cores : factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;

@@ -125,7 +125,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     if (knows_inertia(state, pivots)) found.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 
-#define FROND_INSTANTIATE(T)                                             \
+#define FROND_INSTANTIATE(T)                                      \
     template count_t entries_not_kept<T>(const FactorsState<T>&); \
     template void fill_report<T>(FactorsState<T>&, const PivotReport&, const PivotRule&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -74,8 +74,9 @@ template <class T>
 void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
     OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
     if (others == nullptr)
-        throw InvalidArgument("several ranks have these factors, which work together in calls of their Solver alone: "
-                              "use Solver::solve, condition or null_vectors on all of them");
+        throw InvalidArgument(
+            "several ranks have these factors, which work together in calls of their Solver alone: "
+            "use Solver::solve, condition or null_vectors on all of them");
     const index_t n = state_.analysis->order;
     const DenseView<T> x{static_cast<T*>(work_.data()), n, rhs, n};
     SharedSolve solve{operation(), options_.part, block_columns()};

@@ -328,7 +328,8 @@ frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_con
 
 /** Orthonormal basis of the null space of A (left = 0) or of A^H: *dimension is set first; basis
  *  [n, *dimension], leading dimension n, of the scalar type of the solver, is written when it is not
- *  NULL and capacity >= *dimension columns. residual: largest |A z| / (|A| |z|), may be NULL. */
+ *  NULL and capacity >= *dimension columns. residual: largest |A z| / (|A| |z|), may be NULL.
+ *  In a session with a communicator this and the two above are collective; rank 0 gets the basis. */
 frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension, void* basis,
                               int64_t capacity, double* residual);
 

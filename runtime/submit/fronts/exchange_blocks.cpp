@@ -123,8 +123,7 @@ void prepare_received(FactorizationContext<T>& context, FrontRun<T>& child) {
 template <class T>
 void receive_block(FactorizationContext<T>& context, FrontRun<T>& parent, FrontRun<T>& child) {
     const TileGrid& grid = child.received->grid();
-    const int priority =
-        context.priority(context.state->analysis->mapping.bottom_level_flops[at(parent.front)], 3);
+    const int priority = context.priority(context.state->analysis->mapping.bottom_level_flops[at(parent.front)], 3);
     context.messages->post(child.front, [&](const UnitMessages::Planned& planned) {
         const Message& m = planned.message;
         starpu_data_handle_t handle = child.announcement_handle.get();
@@ -182,11 +181,11 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     count_sent(run);
 }
 
-#define FROND_INSTANTIATE(T)                                                                       \
-    template bool is_sent<T>(const FactorizationContext<T>&, index_t);                             \
-    template void prepare_received<T>(FactorizationContext<T>&, FrontRun<T>&);                     \
-    template void receive_block<T>(FactorizationContext<T>&, FrontRun<T>&, FrontRun<T>&);          \
-    template void prepare_sent<T>(FactorizationContext<T>&, FrontRun<T>&);                         \
+#define FROND_INSTANTIATE(T)                                                              \
+    template bool is_sent<T>(const FactorizationContext<T>&, index_t);                    \
+    template void prepare_received<T>(FactorizationContext<T>&, FrontRun<T>&);            \
+    template void receive_block<T>(FactorizationContext<T>&, FrontRun<T>&, FrontRun<T>&); \
+    template void prepare_sent<T>(FactorizationContext<T>&, FrontRun<T>&);                \
     template void send_block<T>(FactorizationContext<T>&, FrontRun<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -22,11 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of every kind: definite, indefinite, saddle points, singular, general, complex; with columns that fail on their way up.
-constexpr const char* chosen[] = {"bcsstk13.mtx.gz",     "bcsstk28.mtx.gz",        "c-29.mtx.gz",          "aug2dc.mtx.gz",
-                                  "cont-101_kkt.mtx.gz", "fidapm08.mtx.gz",        "memplus.mtx.gz",       "rajat01.mtx.gz",
-                                  "add32.mtx.gz",        "cryg2500.mtx.gz",        "dw8192.mtx.gz",        "stcqp1_kkt.mtx.gz",
-                                  "ncvxqp1.mtx.gz",      "hypre_ams_A.mtx.gz",     "lp_ken_11_aug.mtx.gz", "concrete_complex.mtx.gz",
-                                  "4elt.mtx.gz",         "lp_dfl001_aug.mtx.gz",   "case6515rte_ybus.mtx.gz", "aft01.mtx.gz"};
+constexpr const char* chosen[] = {"bcsstk13.mtx.gz",         "bcsstk28.mtx.gz",     "c-29.mtx.gz",
+                                  "aug2dc.mtx.gz",           "cont-101_kkt.mtx.gz", "fidapm08.mtx.gz",
+                                  "memplus.mtx.gz",          "rajat01.mtx.gz",      "add32.mtx.gz",
+                                  "cryg2500.mtx.gz",         "dw8192.mtx.gz",       "stcqp1_kkt.mtx.gz",
+                                  "ncvxqp1.mtx.gz",          "hypre_ams_A.mtx.gz",  "lp_ken_11_aug.mtx.gz",
+                                  "concrete_complex.mtx.gz", "4elt.mtx.gz",         "lp_dfl001_aug.mtx.gz",
+                                  "case6515rte_ybus.mtx.gz", "aft01.mtx.gz"};
 
 std::vector<fs::path> files_of(const char* folder) {
     std::vector<fs::path> files;
@@ -43,8 +45,7 @@ std::vector<fs::path> files() {
     const char* const folder = std::getenv("FROND_MATRICES");
     if (folder == nullptr || *folder == '\0') return all;
     const bool every = std::getenv("FROND_RANK_ENTRIES") != nullptr;
-    for (const fs::path& file : every ? files_of(folder) : std::vector<fs::path>())
-        all.push_back(file);
+    for (const fs::path& file : every ? files_of(folder) : std::vector<fs::path>()) all.push_back(file);
     for (const char* name : chosen)
         if (!every && fs::exists(fs::path(folder) / name)) all.push_back(fs::path(folder) / name);
     return all;

@@ -51,7 +51,8 @@ struct AnalysisOptions {
     /// Workers that the tree is cut for (subtrees); 0: as the session has, or 8 when deterministic.
     index_t workers = 0;
     /// Processes that the tree is cut for: with several, large fronts on both sides of a separator are not merged with
-    /// it, also where that adds no zero. Frond factors in one process yet; `frond analyze --ranks` plans for several.
+    /// it, also where that adds no zero. A Solver on several ranks takes their number where this is 1, unless
+    /// `deterministic`.
     index_t ranks = 1;
     /// GPUs that the tree is cut for: larger tiles, smaller subtrees. -1: those of the session, none when
     /// deterministic.
