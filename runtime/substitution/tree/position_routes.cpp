@@ -27,6 +27,11 @@ index_t unit_of_position(const std::vector<PlannedUnit>& units, index_t position
 
 PositionRoutes position_routes(const std::vector<PlannedUnit>& units, const TreeShare& share,
                                const std::vector<SecondPassPositions>& named) {
+    const auto in_postorder = [](const SecondPassPositions& a, const SecondPassPositions& b) {
+        return a.front < b.front;
+    };
+    FROND_EXPECTS(std::is_sorted(named.begin(), named.end(), in_postorder),
+                  "second passes of all ranks must be sorted by their fronts");
     PositionRoutes all;
     const auto owner = [&](index_t position) {
         return share.owner(units[at(unit_of_position(units, position))].front);
