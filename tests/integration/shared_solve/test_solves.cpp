@@ -123,7 +123,7 @@ TEST_CASE("more tasks and messages than may wait") {
     const AnalysisResult analysed = analyze_as_given(a, Factorization::ldlt);
     SharedFactors<double> factors(a, remapped(*analysed.analysis, {"tiles", 16, 0}), analysed.scaling);
     SolveCase solve;
-    solve.rhs = 10;
+    solve.rhs = 7;
     solve.block_columns = 1;
     const auto each_sweep = static_cast<count_t>(factors.units()) * solve.rhs;
     CHECK(each_sweep > detail::most_pending_tasks(*factors.state().analysis));
