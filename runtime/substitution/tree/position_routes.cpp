@@ -9,7 +9,7 @@
 namespace frond::detail {
 namespace {
 
-index_t unit_of_front(const std::vector<PlannedUnit>& units, index_t front) {
+index_t unit_with_front(const std::vector<PlannedUnit>& units, index_t front) {
     const auto unit = std::lower_bound(units.begin(), units.end(), front,
                                        [](const PlannedUnit& u, index_t f) { return u.front < f; });
     FROND_EXPECTS(unit != units.end() && unit->front == front && unit->subtree < 0,
@@ -27,6 +27,11 @@ index_t unit_of_position(const std::vector<PlannedUnit>& units, index_t position
 
 PositionRoutes position_routes(const std::vector<PlannedUnit>& units, const TreeShare& share,
                                const std::vector<SecondPassPositions>& named) {
+    const auto in_postorder = [](const SecondPassPositions& a, const SecondPassPositions& b) {
+        return a.front < b.front;
+    };
+    FROND_EXPECTS(std::is_sorted(named.begin(), named.end(), in_postorder),
+                  "second passes of all ranks must be sorted by their fronts");
     PositionRoutes all;
     const auto owner = [&](index_t position) {
         return share.owner(units[at(unit_of_position(units, position))].front);
@@ -45,7 +50,7 @@ PositionRoutes position_routes(const std::vector<PlannedUnit>& units, const Tree
                 all.moved[s] = destination;
         }
         for (auto& [source, positions] : from)
-            all.routes.push_back({unit_of_front(units, list.front), source, destination, std::move(positions)});
+            all.routes.push_back({unit_with_front(units, list.front), source, destination, std::move(positions)});
     }
     return all;
 }

@@ -61,11 +61,12 @@ void Substitution<T>::register_data() {
     const auto add = [](std::vector<Segment<T>>& segments) {
         for (Segment<T>& s : segments) s.register_data();
     };
+    if (plan_.way == SubstitutionWay::units) {
+        for (Unit& unit : units_) add(unit.outside());
+        return;
+    }
     for (Unit& unit : units_)
-        if (plan_.way == SubstitutionWay::units)
-            add(unit.outside());
-        else if (unit.planned->group < 0)
-            add(unit.tiles);
+        if (unit.planned->group < 0) add(unit.tiles);
     for (const UnitGroup& group : plan_.groups) {
         Unit& root = units_[at(group.root)];
         const index_t first = units_[at(group.first)].planned->first_column;

@@ -67,6 +67,7 @@ struct SolveCase {
     index_t rhs = 1;
     index_t block_columns = 64;
     count_t most_message_bytes = detail::most_static_bytes;
+    std::int64_t call = 0;
 };
 
 template <class T>
@@ -133,7 +134,7 @@ public:
         const DenseView<T> view{x.data(), order(), solve.rhs, order()};
         const DenseView<const T> all{given.data(), order(), solve.rhs, order()};
         layouts.before.template unpack<T>(world_rank(), layouts.before.pack(world_rank(), all), view);
-        const detail::SharedSolve what{solve.operation, solve.part, solve.block_columns, calls_++ % 16};
+        const detail::SharedSolve what{solve.operation, solve.part, solve.block_columns, 0, solve.call};
         detail::SharedSubstitution<T>(state(), what, view, job, solve.most_message_bytes).run();
         return layouts.after.pack(world_rank(), view.as_const());
     }
@@ -149,6 +150,7 @@ public:
     detail::PositionRoutes routes() {
         return detail::position_routes(detail::plan_units(*state().analysis), *state().share, all_positions_);
     }
+    std::size_t units() { return detail::plan_units(*state().analysis).size(); }
     const std::vector<detail::SecondPassPositions>& all_positions() const { return all_positions_; }
 
 private:
@@ -165,7 +167,6 @@ private:
     std::vector<detail::SecondPassPositions> all_positions_;
     std::map<index_t, std::unique_ptr<detail::TiledFront<T>>> others_tiled_;
     std::map<index_t, detail::SubtreeFactors<T>> others_subtrees_;
-    std::int64_t calls_ = 0;
 };
 
 /// Whether the solve by all ranks has the bits of that by one process, at the positions of this rank.
@@ -177,10 +178,13 @@ bool has_expected_bits(Door& door, SharedFactors<T>& factors, const Owners& owne
     return same_bits(factors.shared(solve, job), factors.own_part(all, solve));
 }
 
+/// In a tree of many fronts.
 template <class T>
 SharedFactors<T> factored(const SparseMatrix<T>& a, Factorization kind, const ForcedMapping& mapping) {
     AnalysisOptions options;
     options.factorization = kind;
+    options.ordering = OrderingMethod::nested_dissection;
+    options.amalgamation_zeros = 1e-9;
     options.deterministic = true;
     const AnalysisResult analysed = analyze(a, options);
     return SharedFactors<T>(a, remapped(*analysed.analysis, mapping), analysed.scaling);

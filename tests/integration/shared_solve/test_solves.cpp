@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The solution by several ranks is that by one process, to the last bit: all kinds of factors, operations and parts.
 #include "frond/matrix/generate.hpp"
+#include "memory/predict_peak.hpp"
 #include "scalar_lists.hpp"
 #include "shared_factors.hpp"
 #include "trouble_systems.hpp"
+
+#include <optional>
 
 using namespace frond;
 using namespace frond::test;
@@ -12,16 +15,18 @@ namespace {
 
 constexpr SolvePart parts[] = {SolvePart::all, SolvePart::forward, SolvePart::diagonal, SolvePart::backward};
 
-/// All parts and operations, with numbers of right-hand sides in turn.
+/// All parts and operations, or, with L U, the k-th third of them; with numbers of right-hand sides in turn.
 template <class T>
-void check_solves(Door& door, SharedFactors<T>& factors, const Owners& owners) {
+void check_solves(Door& door, SharedFactors<T>& factors, const Owners& owners, std::optional<std::size_t> third = {}) {
     const bool lu = factors.state().kind() == Factorization::lu;
     constexpr index_t rhs[] = {3, 1, 70};
     std::size_t turn = 0;
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         if (op != Operation::none && !lu) continue;
         for (const SolvePart part : parts) {
-            const SolveCase solve{part, op, rhs[turn++ % 3]};
+            const std::size_t number = turn++;
+            if (lu && third && (number + *third) % 3 != 0) continue;
+            const SolveCase solve{part, op, rhs[(number + third.value_or(0)) % (third ? 2 : 3)]};
             CAPTURE(static_cast<int>(part));
             CAPTURE(static_cast<int>(op));
             CHECK(has_expected_bits(door, factors, owners, solve));
@@ -44,7 +49,10 @@ TEST_CASE_TEMPLATE_DEFINE("all kinds, operations, parts and numbers of right-han
         auto llt = factored(definite, is_complex<T> ? Factorization::ldlt : Factorization::llt, mapping);
         auto ldlt = factored(definite, Factorization::ldlt, mapping);
         auto lu = factored(unsymmetric, Factorization::lu, mapping);
-        for (auto* factors : {&llt, &ldlt, &lu}) check_solves(door, *factors, at_random(++seed));
+        for (auto* factors : {&llt, &ldlt, &lu}) {
+            CHECK(factors->units() > 10);
+            check_solves(door, *factors, at_random(++seed));
+        }
         check_solves(door, ldlt, in_turn());
     }
 }
@@ -59,7 +67,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns that threshold pivoting set back to other ran
         const ForcedMapping& mapping = trouble_mappings()[turn % 4];
         const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind);
         SharedFactors<T> factors(system.matrix, remapped(*analysed.analysis, mapping), analysed.scaling);
-        check_solves(door, factors, turn % 3 == 0 ? in_turn() : at_random(turn));
+        check_solves(door, factors, turn % 3 == 0 ? in_turn() : at_random(turn), turn);
         ++turn;
         routes += factors.routes().routes.size();
         std::vector<detail::SecondPassPositions> own;
@@ -82,7 +90,7 @@ TEST_CASE_TEMPLATE_DEFINE("singular systems: null columns and rows of other rank
             const AnalysisResult analysed = analyze_as_given(a, kind);
             SharedFactors<T> factors(a, remapped(*analysed.analysis, {"tiles", 4, 0}), analysed.scaling);
             CHECK_FALSE(factors.report().pivots.null_rows.empty());
-            check_solves(door, factors, at_random(7));
+            check_solves(door, factors, at_random(7), reversed ? 0 : 1);
             routes += factors.routes().routes.size();
         }
     CHECK(routes > 0);
@@ -107,6 +115,43 @@ TEST_CASE("messages that are cut by columns, and blocks of right-hand sides") {
                 CHECK(has_expected_bits(door, *factors, in_turn(), solve));
             }
     CHECK(sum_over_ranks(door.channel->counts().sent_messages - before.sent_messages) > 1000);
+}
+
+TEST_CASE("more tasks and messages than may wait") {
+    Door door;
+    const auto a = troubled_tips<double>(400, 6, Symmetry::symmetric, 5);
+    const AnalysisResult analysed = analyze_as_given(a, Factorization::ldlt);
+    SharedFactors<double> factors(a, remapped(*analysed.analysis, {"tiles", 16, 0}), analysed.scaling);
+    SolveCase solve;
+    solve.rhs = 7;
+    solve.block_columns = 1;
+    const auto each_sweep = static_cast<count_t>(factors.units()) * solve.rhs;
+    CHECK(each_sweep > detail::most_pending_tasks(*factors.state().analysis));
+    CHECK(has_expected_bits(door, factors, at_random(5), solve));
+}
+
+TEST_CASE("two solves at once with the same factors, from two threads, have messages of their own") {
+    Door door;
+    const auto a = saddle_point<double>(40, 5, Symmetry::symmetric, 4);
+    const AnalysisResult analysed = analyze_as_given(a, Factorization::ldlt);
+    SharedFactors<double> factors(a, remapped(*analysed.analysis, {"tiles", 4, 0}), analysed.scaling);
+    SolveCase solves[2];
+    std::vector<double> expected[2], found[2];
+    for (int t = 0; t < 2; ++t) {
+        solves[t].rhs = 3 + t;
+        solves[t].block_columns = 2;
+        solves[t].call = 14 + t;
+        expected[t] = factors.expected(solves[t]);
+    }
+    factors.deal(door, in_turn());
+    std::thread threads[2];
+    for (int t = 0; t < 2; ++t)
+        threads[t] = std::thread([&, t] {
+            Job job;
+            found[t] = factors.shared(solves[t], job);
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (int t = 0; t < 2; ++t) CHECK(same_bits(found[t], factors.own_part(expected[t], solves[t])));
 }
 
 TEST_SUITE_END();

@@ -78,35 +78,17 @@ TEST_CASE("so does one with an error, and says it") {
     CHECK(same_bits(factors.shared(nine_columns, job), factors.own_part(expected, nine_columns)));
 }
 
-TEST_CASE("a solver calls what stands around its part, and works on no device and not alone") {
+TEST_CASE("factors of several ranks are solved with by their solver alone, and on no device") {
     Door door;
     auto factors = factored(convdiff3d<double>(5).matrix, Factorization::lu, {"tiles above subtrees", 8, 20});
     SolveOptions options;
-    options.operation = Operation::transpose;
     const index_t n = factors.order();
-    const SolveCase as_called{SolvePart::all, Operation::transpose, 2};
-    std::vector<double> given = random_numbers<double>(n, 2);
-    const std::vector<double> expected = factors.expected(as_called);
     factors.deal(door, in_turn());
-    int calls = 0;
-    factors.state().around_shared_solve = [&](detail::SharedSolve& shared, DenseView<double> x, const auto& own_part) {
-        CHECK(shared.operation == Operation::transpose);
-        CHECK(shared.block_columns == 64);
-        CHECK(shared.part == SolvePart::all);
-        shared.call = 9;
-        std::copy(given.begin(), given.end(), x.data);
-        own_part();
-        const std::vector<double> all(x.data, x.data + given.size());
-        CHECK(same_bits(factors.own_part(all, as_called), factors.own_part(expected, as_called)));
-        ++calls;
-    };
     detail::FactorSolve<double> inverse(factors.state(), options);
     CHECK_FALSE(inverse.wants_device());
     CHECK_FALSE(inverse.works_alone(2));
-    std::vector<double> x = given;
-    inverse.apply({x.data(), n, 2, n});
-    CHECK(calls == 1);
-    factors.state().around_shared_solve = nullptr;
+    std::vector<double> x = random_numbers<double>(n, 2);
+    CHECK_THROWS_WITH_AS(inverse.apply({x.data(), n, 2, n}), doctest::Contains("use Solver::solve"), InvalidArgument);
     options.place = SolvePlace::device;
     CHECK_THROWS_WITH_AS(detail::FactorSolve<double>(factors.state(), options),
                          doctest::Contains("several ranks share the factors"), InvalidArgument);
