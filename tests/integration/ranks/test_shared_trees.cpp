@@ -142,3 +142,32 @@ TEST_CASE("singular matrices have the rank that one rank finds") {
             most_busy([&](const SomeRanks& ranks) { return factored(ranks, a, many_units(kind), analysis); });
         }
 }
+
+TEST_CASE("ranks send what was predicted, to the byte") {
+    const SharedAlways shared;
+    on_some_ranks([](const SomeRanks& ranks) {
+        if (ranks.size() == 1) return;
+        for (const Factorization kind : {Factorization::llt, Factorization::lu}) {
+            const SparseMatrix<double> a =
+                kind == Factorization::llt ? poisson3d<double>(18).matrix : convdiff3d<double>(15).matrix;
+            Solver<double> solver(ranks.session(), many_units(kind));
+            const FactorReport report = solver.factor(dealt(ranks, a).view());
+            REQUIRE(report.pivots.second_pass == 0);  // nothing failed: sizes are those predicted
+            const std::vector<RankReport> parts = solver.rank_reports();
+            if (ranks.rank() > 0) continue;
+            const Analysis& analysis = *solver.analysis();
+            const MessageRule rule{kind, true, static_cast<count_t>(sizeof(double))};
+            const RankMapping mapping =
+                map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops,
+                          detail::machine_of(std::vector<count_t>(static_cast<std::size_t>(ranks.size()), 1)), rule);
+            const auto predicted = predict_ranks(analysis.tree, analysis.cost.front_flops, mapping, rule);
+            count_t sent = 0;
+            for (std::size_t r = 0; r < predicted.size(); ++r) {
+                CHECK(parts[r].tree_bytes_sent == predicted[r].sent_bytes);
+                CHECK(parts[r].tree_messages_sent == predicted[r].sent_messages);
+                sent += predicted[r].sent_bytes;
+            }
+            CHECK(sent > 0);
+        }
+    });
+}
