@@ -16,6 +16,7 @@
 #include "memory/predict_peak.hpp"
 #include "session/moved_bytes.hpp"
 #include "session/parallel_for.hpp"
+#include "session/trace_span.hpp"
 #include "substitution/device_solve.hpp"
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
@@ -75,6 +76,7 @@ void prepare_system(const FactorsState<T>& state) {
     sizes.items = static_cast<double>(state.matrix->entries());
     sizes.rows = state.analysis->order;
     const HostWork work("system", sizes);
+    const HostSpan span("system by rows");
     if constexpr (!is_simulation) state.system(Operation::none);
 }
 
@@ -129,6 +131,7 @@ template <class T>
 count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
                         const FactorOptions& options, PivotReport& pivots, HostWork& start,
                         std::optional<HostWork>& finish) {
+    HostSpan span("prepare tasks");
     const Analysis& analysis = *state.analysis;
     const bool delays = state.report.pivoting == Pivoting::threshold,
                with_devices = runner == Runner::cores_and_devices;
@@ -160,7 +163,9 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     UnitSubmission<T> units(context, analysis);
     if (with_devices) take_moved_bytes(*state.session);
     start.end();
+    span.end();
     submit_and_wait(units, job, state);
+    const HostSpan collecting("collect pivots");
     finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     units.collect(state.report, pivots);
@@ -218,6 +223,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
     }
+    const HostSpan span("report");
     state.report.memory.factor_bytes = predicted.factor_bytes;
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
