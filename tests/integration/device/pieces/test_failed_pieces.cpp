@@ -30,7 +30,7 @@ public:
         const Factors<T> factors = factored(analysis, a);
         const count_t submitted = first.submitted();
         check_report(factors.report(), columns);
-        CHECK(submitted >= cut_.pieces + kept().pieces);
+        CHECK(submitted >= cut_.pieces + kept().pieces);  // all of them again: docs/decisions/0037
         const RhsBlock<T> x = unrefined(factors);
         // The next one begins with what the first one found, although a solve may have taken the memory of fronts.
         const Factors<T> next = factored(analysis, twice);
