@@ -42,10 +42,12 @@ RunError error_of(ErrorCode code, const std::string& message) { return {to_strin
 RunError current_error() {
     try {
         throw;
-    } catch (const CancelledLater& error) {
-        return error_of(error.code(), error.what());
     } catch (const Cancelled& error) {
-        return error_of(error.code(), "interrupted: the work stopped, no result was written");
+        const std::string message = error.what();
+        const std::size_t written = message.find(CancelledLater::begin);
+        return error_of(error.code(), written != std::string::npos
+                                          ? message.substr(written)
+                                          : "interrupted: the work stopped, no result was written");
     } catch (const InvalidArgument& error) {
         return error_of(error.code(), with_cure(error.what(), "frond COMMAND --help lists what is accepted"));
     } catch (const SingularMatrix& error) {

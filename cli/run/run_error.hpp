@@ -14,7 +14,10 @@ namespace frond::cli {
 /// Ctrl-C came when part of what was asked for had been written; the message names it.
 class CancelledLater : public Cancelled {
 public:
-    using Cancelled::Cancelled;
+    /// What every such message has: between ranks the exception is a Cancelled with its message.
+    static constexpr const char* begin = "interrupted: the solution was written to ";
+
+    explicit CancelledLater(const std::string& where) : Cancelled(begin + where + ", and then the work stopped") {}
 };
 
 struct RunError {

@@ -152,9 +152,7 @@ void answer_questions(const CommandLine& line, const Solver<T>& solver, RunFacts
         if (!line.null_space_file.empty()) write_null_space(solver, line, facts);
     } catch (const Cancelled&) {
         if (line.solution_file.empty()) throw;
-        throw CancelledLater("interrupted: the solution was written to " +
-                             (is_standard_output(line.solution_file) ? "standard output" : line.solution_file) +
-                             ", and then the work stopped");
+        throw CancelledLater(is_standard_output(line.solution_file) ? "standard output" : line.solution_file);
     }
 }
 

@@ -75,8 +75,9 @@ std::string expect_trace_tool() {
 
 Recording::Recording(const std::string& folder)
     : folder_(folder), place_(folder + "/recording-" + std::to_string(getpid())) {
-    make_folder(folder_);
     std::error_code error;
+    made_folder_ = !fs::exists(folder_, error);
+    make_folder(folder_);
     fs::create_directory(place_, error);
     if (error)
         throw path_error(folder_, "cannot be written: " + error.message(), "give a folder that you may write to");
@@ -90,6 +91,7 @@ Recording::Recording(const std::string& folder)
 Recording::~Recording() {
     std::error_code ignored;
     if (!kept_) fs::remove_all(place_, ignored);
+    if (made_folder_) fs::remove(folder_, ignored);  // where it is empty
 }
 
 std::string Recording::recorded_file() const {
@@ -105,15 +107,22 @@ bool Recording::is_there() const {
     return !file.empty() && fs::file_size(file, error) > 0 && !error;
 }
 
+void Recording::refuse(const std::string& reason) {
+    kept_ = true;
+    throw RuntimeError("the trace cannot be converted: " + reason + "; make room on the disk of " + folder_ +
+                       free_space_at(folder_) + how_to_convert_);
+}
+
 void Recording::convert(const std::string& tool) {
+    how_to_convert_ = ", or convert what was recorded in " + place_ + " by " + tool;
     const std::string log = place_ + "/starpu_fxt_tool.log";
     const std::string how = run_tool({tool, "-use-task-color", "-i", recorded_file(), "-d", place_}, log);
-    const auto refuse = [&](const std::string& reason) {
-        kept_ = true;
-        throw RuntimeError("the trace cannot be converted: " + reason + "; make room on the disk of " + folder_ +
-                           free_space_at(folder_) + ", or convert what was recorded in " + place_ + " by " + tool);
-    };
     if (!how.empty()) refuse("starpu_fxt_tool ended with " + how + ", and said: " + last_line_of(log));
+    for (const char* name : {"paje.trace", "tasks.rec", "dag.dot"})
+        if (std::error_code error; !fs::exists(place_ + "/" + name, error)) refuse("it made no " + std::string(name));
+}
+
+void Recording::publish() {
     for (const char* name : {"paje.trace", "tasks.rec", "dag.dot"}) {
         std::error_code error;
         fs::rename(place_ + "/" + name, folder_ + "/" + name, error);

@@ -21,22 +21,27 @@ public:
     explicit Recording(const std::string& folder);
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
-    /// Removes the recording, but for one that could not be converted.
+    /// Removes the recording, but for one that could not be converted, and the folder where it was made and nothing came
+    /// into it.
     ~Recording();
 
     /// Whether StarPU has written one.
     bool is_there() const;
-    /// Converts it by `tool` and moves paje.trace, tasks.rec and dag.dot into the folder of the results.
+    /// Converts it by `tool` into paje.trace, tasks.rec and dag.dot in place().
     /// @throws RuntimeError  the tool failed, with its last line; the recording then stays
     void convert(const std::string& tool);
+    /// Moves these into the folder of the results. @throws RuntimeError  there is no room; the recording then stays
+    void publish();
 
     const std::string& place() const { return place_; }
 
 private:
     std::string recorded_file() const;
+    [[noreturn]] void refuse(const std::string& reason);
 
     std::string folder_, place_;
-    bool kept_ = false;
+    std::string how_to_convert_;
+    bool kept_ = false, made_folder_;
 };
 
 }  // namespace frond::cli

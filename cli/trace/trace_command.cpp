@@ -35,10 +35,7 @@ PageTitle title_of(const RunFacts& facts, bool complete) {
     return title;
 }
 
-void remove_old_results(const std::string& folder) {
-    for (const char* name : trace_names) std::remove((folder + "/" + name).c_str());
-}
-
+/// What an older run left in the folder stays until there is something to put in its place.
 std::string convert_and_write(const CommandLine& line, const std::string& tool, const RunFacts& facts,
                               Recording& recording, bool complete) {
     if (!recording.is_there())
@@ -46,7 +43,10 @@ std::string convert_and_write(const CommandLine& line, const std::string& tool, 
                            "; make room on its disk, and trace again");
     recording.convert(tool);
     const count_t tasks = complete && facts.factor ? facts.factor->work.tasks : 0;
-    return write_trace(line.trace_folder, title_of(facts, complete), facts.analysis.get(), tasks);
+    const std::string text =
+        write_trace(recording.place(), title_of(facts, complete), facts.analysis.get(), tasks, line.trace_folder);
+    recording.publish();
+    return text;
 }
 
 /// A run that failed or was interrupted leaves what there is of a trace; its own error is the one to report.
@@ -63,7 +63,6 @@ void write_after_failure(const CommandLine& line, const std::string& tool, const
 int trace_and_report(const CommandLine& line, RunFacts& facts) {
     const std::string tool = expect_trace_tool();
     Recording recording(line.trace_folder);
-    remove_old_results(line.trace_folder);
     int exit_code = 0;
     try {
         exit_code = solve_and_report(line, facts);

@@ -66,17 +66,18 @@ std::string summary_of(const std::string& folder, const Trace& trace, const Trac
 }  // namespace
 
 std::string write_trace(const std::string& folder, const PageTitle& title, const Analysis* analysis,
-                        count_t factor_tasks) {
+                        count_t factor_tasks, std::string to) {
     const StatusLine status("writing the trace");
+    if (to.empty()) to = folder;
     const Trace trace = read_trace(folder);
     if (factor_tasks > 0) expect_whole(folder, trace, factor_tasks);
     const TraceFacts facts = facts_of(trace);
-    write_task_csv(folder + "/tasks.csv", trace, facts);
-    OutputFile page(folder + "/trace.html");
+    write_task_csv(to + "/tasks.csv", trace, facts);
+    OutputFile page(to + "/trace.html");
     const std::string text = page_text(title, trace, facts, analysis);
     page.write(text.data(), text.size());
     page.finish();
-    return summary_of(folder, trace, facts);
+    return summary_of(to, trace, facts);
 }
 
 }  // namespace frond::cli

@@ -7,12 +7,13 @@
 
 namespace frond::cli {
 
-/// The trace in tasks.rec and paje.trace of the folder, whoever recorded it, as trace.html and tasks.csv beside them.
+/// The trace in tasks.rec and paje.trace of the folder, whoever recorded it, as trace.html and tasks.csv in the folder `to`,
+/// where it is empty beside them.
 /// analysis: null where it is not known. factor_tasks: as many tasks the last factorization had, all of which must be
 /// there, as must the ends of all phases; 0: the run may be incomplete. Returns lines for people: tasks, bounds and efficiency of the main phase.
 /// @throws InvalidArgument  the trace has no tasks, or cannot be read
 /// @throws RuntimeError  no room; the trace is not whole
 std::string write_trace(const std::string& folder, const PageTitle& title, const Analysis* analysis,
-                        count_t factor_tasks = 0);
+                        count_t factor_tasks = 0, std::string to = {});
 
 }  // namespace frond::cli

@@ -8,6 +8,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
+#include "session/trace_span.hpp"
 
 namespace frond::detail {
 namespace {
@@ -34,6 +35,7 @@ std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values,
     FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
                   std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
                       std::to_string(list_->given()) + " entries; give one value an entry, in their order");
+    const HostSpan span("copy values");
     if (spare_ == nullptr || spare_.use_count() > 1) {
         const bool is_free = factored_ != nullptr && factored_.use_count() == 1;
         std::atomic_thread_fence(std::memory_order_acquire);  // after all that the last other owner did

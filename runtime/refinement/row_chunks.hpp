@@ -6,6 +6,7 @@
 #include "frond/matrix/operations.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace frond {
@@ -31,7 +32,7 @@ void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t colum
         for (count_t c = task * shared; c < std::min(chunks, (task + 1) * shared); ++c) run(c);
     };
     const count_t tasks = (chunks + shared - 1) / shared;
-    if (parallel_for && tasks > 1) return parallel_for(tasks, run_some);
+    if (parallel_for && tasks > 0) return parallel_for(tasks, std::cref(run_some));
     for (count_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
 }
 

@@ -7,6 +7,7 @@
 #include "frond/codelets/task.hpp"
 #include "memory/predict_peak.hpp"
 #include "handles/insert_task.hpp"
+#include "session/trace_span.hpp"
 
 namespace frond::detail {
 namespace {
@@ -49,6 +50,12 @@ void run_as_tasks(count_t chunks, index_t workers, const std::function<void(coun
     job.wait();
 }
 
+/// On the calling thread.
+void run_here(count_t chunks, const std::function<void(count_t)>& body) {
+    const HostSpan span("chunks");
+    for (count_t c = 0; c < chunks; ++c) body(c);
+}
+
 /// It may be the only one, and would wait for itself: a core that plays a device in tests.
 bool is_worker_of_core() {
     const int worker = starpu_worker_get_id();
@@ -75,17 +82,17 @@ private:
 
 ParallelFor parallel_for_on(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
-        if (chunks == 1) return body(0);
+        if (chunks == 1) return run_here(1, body);
         const JoinedWorkers workers(session);
         if (workers.awake() && !is_simulation && !is_worker_of_core())
             return run_as_tasks(chunks, session.cpu_workers(), body);
-        for (count_t c = 0; c < chunks; ++c) body(c);
+        run_here(chunks, body);
     };
 }
 
 ParallelFor parallel_for_outside_jobs(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
-        if (chunks == 1) return body(0);
+        if (chunks == 1) return run_here(1, body);
         const JobGuard guard(session);
         parallel_for_on(session)(chunks, body);
     };

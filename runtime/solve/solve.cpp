@@ -40,6 +40,7 @@ detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, b
 template <class T>
 void hint_at_condition(const detail::FactorsState<T>& state, count_t held_bytes, const SolveOptions& options,
                        SolveReport& report) try {
+    const detail::HostSpan span("condition hint");
     report.condition_hint = detail::condition_hint(state, options.memory_budget_bytes, held_bytes, options.cancel);
     report.ill_conditioned = report.condition_hint && leaves_no_digit<T>(*report.condition_hint);
 } catch (const std::bad_alloc&) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "frond/base/instantiate.hpp"
 #include "memory/free_memory.hpp"
@@ -12,6 +14,7 @@
 #include "refinement/gmres.hpp"
 #include "refinement/row_chunks.hpp"
 #include "session/parallel_for.hpp"
+#include "session/trace_span.hpp"
 #include "solve/block_views.hpp"
 #include "substitution/host_columns.hpp"
 
@@ -41,13 +44,33 @@ index_t gmres_vectors(const FactorsState<T>& state, const SolveShape& shape) {
     return bytes.fitted(shape, std::max(budget_bytes(0), bytes.least(shape))).gmres_restart;
 }
 
+/// Named in traces.
+template <class T>
+class TracedColumns final : public HostColumns<T> {
+public:
+    using HostColumns<T>::HostColumns;
+
+    std::vector<ResidualSizes> measure(std::span<const index_t> columns) override {
+        const HostSpan span("residual");
+        return HostColumns<T>::measure(columns);
+    }
+};
+
+/// Its blocks go before GMRES asks for memory.
+template <class T>
+RefinementReport refine_traced(const LinearSystem<T>& system, DenseView<const T> b, const ApplyBlock<T>& apply,
+                               DenseView<T> x, const RefinementOptions& options) {
+    TracedColumns<T> columns(system, b, apply, x, options.block_columns);
+    return refine(columns, options);
+}
+
 template <class T>
 RefinementReport refine_solution(const FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
                                  const SolveOptions& options, const SolveShape& shape, FactorSolve<T>& inverse) {
     const LinearSystem<T>& system = state.system(options.operation);
     const ApplyBlock<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     clear_infinite_columns(x, system.parallel_for());
-    RefinementReport refined = refine<T>(system, b, apply, x, refinement_options<T>(options));
+    RefinementReport refined = refine_traced<T>(system, b, apply, x, refinement_options<T>(options));
     if (options.krylov == Krylov::off || !refined.needs_gmres(accepted_backward_error<T>(options))) return refined;
     GmresOptions gmres_options;
     gmres_options.restart = gmres_vectors(state, shape);

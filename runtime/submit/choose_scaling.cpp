@@ -10,6 +10,7 @@
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/time_models.hpp"
 #include "session/parallel_for.hpp"
+#include "session/trace_span.hpp"
 
 namespace frond::detail {
 namespace {
@@ -49,6 +50,7 @@ template <class T>
 ChosenScaling choose_scaling(SessionState& session, const SparseMatrix<T>& a, const Analysis& analysis,
                              const FactorOptions& options, std::shared_ptr<const KeptScaling> kept) {
     const auto start = Clock::now();
+    const HostSpan span("scaling");
     HostWork work(analysis.factorization == Factorization::llt ? "scaling llt" : "scaling", sizes_of(a));
     const ParallelFor parallel_for = parallel_for_outside_jobs(session);
     ChosenScaling chosen;

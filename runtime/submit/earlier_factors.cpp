@@ -11,6 +11,7 @@
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
+#include "session/trace_span.hpp"
 #include "submit/factorize_matrix.hpp"
 #include "submit/tree_workspace.hpp"
 
@@ -74,6 +75,7 @@ void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const FactorOpti
 
 template <class T>
 void EarlierFactors<T>::let_go() {
+    const HostSpan span("release factors");
     const FactorsState<T>& earlier = *state_of(factors_);
     session_ = earlier.session;
     analysis_ = earlier.given_analysis != nullptr ? earlier.given_analysis : earlier.analysis;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "frond/base/instantiate.hpp"
+#include "session/trace_span.hpp"
 #include "submit/device_attempt.hpp"
 
 namespace frond::detail {
@@ -26,7 +27,9 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
     if (options.place == FactorPlace::tasks) return refuse("factor_place = tasks");
     if (!state.session->has_devices()) return refuse("the session has no device");
     DeviceAttempt<T> attempt(state, predicted, rule_of, options, pivots);
+    HostSpan span("plan pieces");
     std::string reason = attempt.why_not();
+    span.end();
     const bool is_tried = reason.empty();
     if (is_tried) reason = attempt.run();
     attempt.keep(reason.empty());

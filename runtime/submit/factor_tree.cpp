@@ -9,6 +9,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
+#include "session/trace_span.hpp"
 #include "submit/submit_pieces.hpp"
 #include "substitution/device_solve.hpp"
 
@@ -30,6 +31,7 @@ void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm)
 /// Values of the matrix to where the tasks read them.
 template <class T>
 void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
+    const HostSpan span("send values");
     const std::vector<T>& from = state.matrix->value;
     const auto count = static_cast<count_t>(from.size());
     T* const values = workspace.resident->host_values();
@@ -46,6 +48,7 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 /// What the tasks write, and what is the same for all of them.
 template <class T>
 gpu::TreeRun<T> begin_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const PivotRule& rule) {
+    const HostSpan span("memory of factors");
     state.parts = state.session->take_parts(workspace.places);
     state.layout = workspace.layout;
     gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {}};
@@ -83,6 +86,7 @@ bool take_core_pivots(TreeWorkspace<T>& workspace, const PivotRule& rule) {
 template <class T>
 void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (workspace.was_used) return;
+    const HostSpan span("rooms of blocks");
     std::vector<PartPlace> rooms;
     for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) {
         const bool is_of_core = room.made == gpu::TreePiece::on_cores;
@@ -102,6 +106,7 @@ void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 /// For the first solve.
 template <class T>
 void prepare_solve(const FactorsState<T>& state) {
+    const HostSpan span("prepare solve");
     if (!state.device_solve().prepare()) state.system(Operation::none);
 }
 
@@ -123,6 +128,7 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
 /// Factors and their report, after the tasks.
 template <class T>
 void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vector<index_t>& perm) {
+    const HostSpan span("place factors");
     state.parts.hold();
     place_factors_in_parts(state);
     keep_pivot_orders(state, perm);

@@ -15,6 +15,7 @@
 #include "memory/predict_peak.hpp"
 #include "session/moved_bytes.hpp"
 #include "session/parallel_for.hpp"
+#include "session/trace_span.hpp"
 #include "substitution/device_solve.hpp"
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
@@ -71,6 +72,7 @@ void prepare_system(const FactorsState<T>& state) {
     sizes.items = static_cast<double>(state.matrix->entries());
     sizes.rows = state.analysis->order;
     const HostWork work("system", sizes);
+    const HostSpan span("system by rows");
     if constexpr (!is_simulation) state.system(Operation::none);
 }
 
@@ -94,6 +96,7 @@ void run_units(FactorsState<T>& state, UnitFactorization<T>& units, OtherRanks<T
     std::exception_ptr error;
     try {
         units.job().wait();
+        const HostSpan collecting("collect pivots");
         units.collect(state.report, pivots);
     } catch (...) {
         error = std::current_exception();
@@ -134,6 +137,7 @@ template <class T>
 count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
                         const FactorOptions& options, PivotReport& pivots, HostWork& start,
                         std::optional<HostWork>& finish) {
+    HostSpan span("prepare tasks");
     const Analysis& analysis = *state.analysis;
     const bool with_devices = runner == Runner::cores_and_devices;
     ScaledEntries<T> entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session),
@@ -156,6 +160,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
         watch.emplace(*others, units.job(), state.share->number);
     }
     start.end();
+    span.end();
     run_units(state, units, others, pivots);
     finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
@@ -213,6 +218,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
     }
+    const HostSpan span("report");
     state.report.memory.factor_bytes =
         predicted.factor_bytes + (state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0);
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);

@@ -33,7 +33,7 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state)
 template <class T>
 bool DeviceSolve<T>::prepare() {
     if (!fit_.why_none().empty() || !(state_.analysis->options.deterministic || pays())) return false;
-    tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false);
+    tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false, parallel_for_on(*state_.session));
     state_.solution_scale(Operation::none);
     return true;
 }
@@ -49,10 +49,12 @@ void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
     choose(solve, op);
     if (solve.has_system()) return;
     const bool transposed = op != Operation::none;
+    const ParallelFor parallel_for = parallel_for_on(*state_.session);
     const gpu::SystemByRows<T> system =
-        system_by_rows(state_, op, tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed),
-                       parallel_for_on(*state_.session));
-    prepare_on_device([&] { solve.set_system(system, parallel_for_on(*state_.session)); });
+        system_by_rows(state_, op,
+                       tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed, parallel_for),
+                       parallel_for);
+    prepare_on_device([&] { solve.set_system(system, parallel_for); });
     held_bytes_ = solve_bytes_ + solve.system_bytes();
 }
 

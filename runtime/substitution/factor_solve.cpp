@@ -12,6 +12,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "session/trace_span.hpp"
 #include "substitution/device_solve.hpp"
 #include "substitution/tree/shared_substitution.hpp"
 
@@ -108,7 +109,9 @@ void FactorSolve<T>::substitute(index_t rhs) {
     const index_t block = block_columns();
     const Operation op = operation();
     const SubstitutionPlan& chosen = plan(rhs);
-    const JobGuard guard(*state_.session, chosen.way == SubstitutionWay::alone ? Workers::resting : Workers::awake);
+    const bool alone = chosen.way == SubstitutionWay::alone;
+    const HostSpan span(alone ? "substitution" : nullptr);
+    const JobGuard guard(*state_.session, alone ? Workers::resting : Workers::awake);
     WorkspacePool workspaces(Substitution<T>::workspace_bytes(analysis, std::min(block, rhs)));
     Job job(options_.cancel);
     job.set_iteration(substitutions_++);
@@ -119,16 +122,20 @@ void FactorSolve<T>::substitute(index_t rhs) {
         for (index_t first = 0; first < rhs; first += block) {
             T* start = static_cast<T*>(work_.data()) + static_cast<count_t>(first) * analysis.order;
             const DenseView<T> x{start, analysis.order, std::min(block, rhs - first), analysis.order};
+            HostSpan registering(alone ? nullptr : "register vectors");
             Substitution<T>& s = blocks.emplace_back(state_, chosen, op, x, job, workspaces);
+            registering.end();
             if (part == SolvePart::all || part == SolvePart::forward) s.forward();
             if (part == SolvePart::all || part == SolvePart::diagonal) s.diagonal();
             if (part == SolvePart::all || part == SolvePart::backward) s.backward();
-            if (chosen.way == SubstitutionWay::alone) blocks.clear();
+            if (alone) blocks.clear();
         }
     } catch (...) {
         job.fail(std::current_exception());
     }
     job.wait();
+    const HostSpan releasing(alone ? nullptr : "release vectors");
+    blocks.clear();
 }
 
 template <class T>

@@ -12,7 +12,7 @@ namespace frond {
 /// Right-hand sides and solutions in the host's memory. The solutions to begin with are given; X holds the best ones at
 /// any time. The columns that are still refined are packed to the left of three work blocks.
 template <class T>
-class HostColumns final : public RefinedSystem {
+class HostColumns : public RefinedSystem {
 public:
     /// b, x [n, nrhs]; inverse: X := op(A)^-1 X by the factors. All of these must outlive it. Narrower blocks than `most`
     /// are taken where memory for these is refused. @throws std::bad_alloc  when it is not enough for one column

@@ -22,10 +22,10 @@ std::shared_ptr<SolveTables> SolveTables::of(const std::shared_ptr<const Analysi
 }
 
 std::shared_ptr<const gpu::SystemPattern> SolveTables::pattern(const Pattern& pattern, Symmetry symmetry,
-                                                               bool transposed) {
+                                                               bool transposed, const ParallelFor& parallel_for) {
     const std::lock_guard lock(mutex_);
     auto& kept = transposed ? transposed_ : pattern_;
-    if (kept == nullptr) kept = system_pattern(pattern, symmetry, *analysis_.lock(), transposed);
+    if (kept == nullptr) kept = system_pattern(pattern, symmetry, *analysis_.lock(), transposed, parallel_for);
     return kept;
 }
 

@@ -14,9 +14,10 @@ unlock_build() { exec 8>&-; }
 
 # configure_frond ROOT STARPU_PREFIX: preset release in build/release, again only when the arguments
 # change (CMake's own files are watched by ninja), or when a card has come since.
-# FROND_CUDA: on compiles tasks for NVIDIA cards where there is none, off leaves them out where there is one.
+# FROND_CUDA: on compiles tasks for NVIDIA cards where there is none, off leaves them out where there is one; where it is
+# not set, the build stays as it was made, at first auto.
 configure_frond() {
-  local root=$1 build=$1/build/release cuda=${FROND_CUDA:-auto} arguments
+  local root=$1 build=$1/build/release cuda=${FROND_CUDA:-$(cuda_of_build "$1/build/release")} arguments
   [[ $cuda =~ ^(auto|on|off|AUTO|ON|OFF)$ ]] || fail "FROND_CUDA=$cuda is none of auto, on and off"
   arguments=(--preset release "-DFROND_STARPU_PREFIX=$2" "-DFROND_CUDA=${cuda^^}")
   ! command -v ccache >/dev/null || arguments+=(-DCMAKE_C{,XX}_COMPILER_LAUNCHER=ccache)
@@ -30,6 +31,17 @@ configure_frond() {
   printf '%s\n' "${arguments[*]}" >"$build/arguments"
   ! grep -q '^FROND_CUDA_LEFT_OUT:INTERNAL=no card' "$build/CMakeCache.txt" ||
     say "no NVIDIA card is here, so tasks for cards are not compiled; FROND_CUDA=on in the environment compiles them"
+}
+
+# cuda_of_build BUILD: what FROND_CUDA was when it was configured; auto where nothing is.
+cuda_of_build() {
+  local made_with=''
+  [[ ! -e $1/arguments ]] || made_with=$(<"$1/arguments")
+  if [[ $made_with =~ -DFROND_CUDA=(AUTO|ON|OFF) ]]; then
+    printf '%s\n' "${BASH_REMATCH[1]}"
+  else
+    printf 'AUTO\n'
+  fi
 }
 
 # card_is_new BUILD: whether this build left out what a card that is here now needs.

@@ -4,21 +4,10 @@
 
 # prepare_simulation CACHE: sets starpu_prefix.
 prepare_simulation() {
-  local cache=$1 hash
   starpu_use=simulate
   frond_packages=(libsimgrid-dev) frond_optional_packages=()
-  install_packages "$cache"
-  hash=$(starpu_recipe_hash "")
-  starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
-  [[ -z $starpu_prefix ]] || return 0
-  exec 9>"$cache/lock"
-  flock 9
-  starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
-  if [[ -z $starpu_prefix ]]; then
-    build_starpu "$cache" "$hash" ""
-    starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
-  fi
-  exec 9>&-
+  install_packages "$1"
+  make_starpu "$1" "$(starpu_recipe_hash "")" ""
 }
 
 # try_simulation WORK PREFIX: one task on a simulated core. SimGrid reads files of this document type alone, and fetches nothing.

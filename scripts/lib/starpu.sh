@@ -20,21 +20,22 @@ find_or_build_starpu() {
   fi
   cuda=$(cuda_folder)
   hash=$(starpu_recipe_hash "$cuda")
-  starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
-  if [[ -n $starpu_prefix ]]; then
-    [[ $cache/starpu -ef $starpu_prefix ]] || ln -sfn "$starpu_prefix" "$cache/starpu"
-    return
-  fi
+  [[ -n $(starpu_built_prefix "$cache" "$hash") ]] || say "no StarPU on the system that will do: $reasons"
+  make_starpu "$cache" "$hash" "$cuda"
+  [[ $cache/starpu -ef $starpu_prefix ]] || ln -sfn "$starpu_prefix" "$cache/starpu"
+}
 
-  say "no StarPU on the system that will do: $reasons"
-  # One build at a time; whoever waited finds it done.
-  exec 9>"$cache/lock"
+# make_starpu CACHE HASH CUDA: sets starpu_prefix to the StarPU of that recipe, built when it is not there yet. One build
+# at a time; whoever waited finds it done.
+make_starpu() {
+  starpu_prefix=$(starpu_built_prefix "$1" "$2")
+  [[ -z $starpu_prefix ]] || return 0
+  exec 9>"$1/lock"
   flock 9
-  starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
+  starpu_prefix=$(starpu_built_prefix "$1" "$2")
   if [[ -z $starpu_prefix ]]; then
-    build_starpu "$cache" "$hash" "$cuda"
-    starpu_prefix=$(starpu_built_prefix "$cache" "$hash")
+    build_starpu "$1" "$2" "$3"
+    starpu_prefix=$(starpu_built_prefix "$1" "$2")
   fi
-  ln -sfn "$starpu_prefix" "$cache/starpu"
   exec 9>&-
 }

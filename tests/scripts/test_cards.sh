@@ -19,6 +19,23 @@ expect "a card came" card_is_new "$folder/build"
 rm "$folder/card0"
 expect "no card came" test "$(card_is_new "$folder/build" && echo yes)" = ""
 
+# A build stays as it was made where nobody asks for something else: no call of CMake, so that the folder stays the same.
+expect "a first build looks for cards" test "$(cuda_of_build "$folder/build")" = AUTO
+made=$folder/made/build/release
+mkdir -p "$made"
+touch "$made/build.ninja"
+printf 'CMAKE_CACHEFILE_DIR:INTERNAL=%s\n' "$made" >"$made/CMakeCache.txt"
+arguments=(--preset release -DFROND_STARPU_PREFIX=/nowhere -DFROND_CUDA=ON)
+! command -v ccache >/dev/null || arguments+=(-DCMAKE_C{,XX}_COMPILER_LAUNCHER=ccache)
+printf '%s\n' "${arguments[*]}" >"$made/arguments"
+expect "a build with code for cards" test "$(cuda_of_build "$made")" = ON
+run_cmake() { touch "$folder/configured"; }
+(unset FROND_CUDA && configure_frond "$folder/made" /nowhere)
+expect "it is not configured again" test ! -e "$folder/configured"
+(FROND_CUDA=off && configure_frond "$folder/made" /nowhere) 2>/dev/null
+expect "FROND_CUDA=off configures it" test -e "$folder/configured"
+expect "and holds from then on" test "$(cuda_of_build "$made")" = OFF
+
 if (FROND_CUDA=maybe configure_frond "$folder" /nowhere) 2>"$folder/said"; then
   printf 'failed: FROND_CUDA=maybe was taken\n'
   exit 1

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems that are solved, exit code 0, and what the machine does not give, exit code 3.
+// Systems that are solved, exit code 0, and what the machine does not give, exit code 3; and what is said of interrupts.
+#include "frond/base/error.hpp"
+#include "run/run_error.hpp"
 #include "program_files.hpp"
 #include "run_program.hpp"
 
@@ -8,6 +10,19 @@
 #include <string>
 
 using namespace frond::test;
+
+namespace {
+
+template <class Exception>
+std::string said_of(const Exception& exception) {
+    try {
+        throw exception;
+    } catch (...) {
+        return frond::cli::current_error().message;
+    }
+}
+
+}  // namespace
 
 TEST_CASE("0: solved, for the kinds of matrices there are") {
     for (const char* name :
@@ -70,4 +85,14 @@ TEST_CASE("3: cores that are all reserved, with the variable that did it") {
     CAPTURE(outcome.err);
     CHECK(outcome.exit_code == 3);
     CHECK(contains(outcome.err, "STARPU_RESERVE_NCPU = 5 leaves no worker of 2; lower the variable or unset it"));
+}
+
+TEST_CASE("an interrupt after the solution was written says so, also between ranks") {
+    const std::string expected = "interrupted: the solution was written to x.mtx, and then the work stopped";
+    const frond::cli::CancelledLater later("x.mtx");
+    CHECK(said_of(later) == expected);
+    CHECK(said_of(frond::Cancelled(later.what())) == expected);  // as other ranks have it
+    CHECK(said_of(frond::Cancelled(std::string("rank 0: ") + later.what())) == expected);
+    CHECK(said_of(frond::Cancelled("the factorization was cancelled")) ==
+          "interrupted: the work stopped, no result was written");
 }

@@ -6,6 +6,7 @@
 #include "system_folder.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +23,12 @@ inline bool records_traces() { return std::filesystem::exists(FROND_FXT_TOOL); }
 
 /// A task as tasks.rec has it: its lines "Name: ..." by what is before the colon.
 using TracedTask = std::map<std::string, std::string>;
+
+/// A text that the program put into the trace, and when: in milliseconds, as times of tasks.
+struct TracedEvent {
+    double milliseconds = 0;
+    std::string text;
+};
 
 class TracedChild {
 public:
@@ -60,10 +67,17 @@ public:
     /// Texts that the program put into the trace, in their order.
     std::vector<std::string> events() const {
         std::vector<std::string> all;
+        for (const TracedEvent& event : timed_events()) all.push_back(event.text);
+        return all;
+    }
+    std::vector<TracedEvent> timed_events() const {
+        std::vector<TracedEvent> all;
         for (const std::string& line : lines("paje.trace")) {
             const std::size_t first = line.find('"'), last = line.rfind('"');
-            if (line.find("\tprog_event\t") != std::string::npos && first < last)
-                all.push_back(line.substr(first + 1, last - first - 1));
+            double milliseconds = 0;
+            if (line.find("\tprog_event\t") == std::string::npos || first >= last) continue;
+            if (std::sscanf(line.c_str(), "%*d %lf", &milliseconds) == 1)
+                all.push_back({milliseconds, line.substr(first + 1, last - first - 1)});
         }
         return all;
     }

@@ -4,7 +4,8 @@
 #include "needs_device.hpp"
 #include "requirement.hpp"
 #include "rhs_block.hpp"
-#include "traced_tasks.hpp"
+#include "session/trace_span.hpp"
+#include "trace_coverage.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,6 +21,7 @@ namespace {
     require_for_suite("a device and traces", [] { return has_device() && records_traces(); });
 
 constexpr index_t side = 6;
+constexpr int traced_rounds = 5;
 const Kind traced_kind{Factorization::llt, Symmetry::symmetric, 6.5};
 
 Factors<double> factored_twice() {
@@ -73,6 +75,42 @@ TEST_CASE("traced pieces of a tree on the device show their levels" * doctest::t
     CHECK(fronts == 2 * (last_front + 1));
     CHECK(count(events, "piece 0 level 0 ") == 2);
     CHECK(count(events, "solve begins") == 1);
+}
+
+TEST_CASE("child: new values and solves on the device" * doctest::skip()) {
+    // Of a small tree a card has less to do than the host.
+    const index_t traced_side = gpu::vendor_of_build() == DeviceVendor::emulated ? side : 40;
+    const SparseMatrix<double> a = grid<double>(traced_side, traced_kind);
+    AnalysisOptions analysis;
+    analysis.factorization = traced_kind.factorization;
+    Solver<double> solver(device_session(), analysis);
+    solver.analyze(a);
+    FactorOptions on_device;
+    on_device.place = FactorPlace::device;
+    solver.factor(a, on_device);
+    const auto b = RhsBlock<double>::random(a.rows(), 3, 31);
+    RhsBlock<double> x(a.rows(), 3);
+    SolveOptions solve_there;
+    solve_there.place = SolvePlace::device;
+    for (int round = 0; round < traced_rounds; ++round) {
+        {
+            const detail::TraceSpan span("test of new values");
+            CHECK(solver.factor_values(std::span<const double>(a.value), on_device).place.on_device);
+        }
+        const detail::TraceSpan span("test of a solve");
+        CHECK(solver.solve(b.view(), x.view(), solve_there).on_device);
+    }
+}
+
+TEST_CASE("traced pieces and solves have names for 95% of their time, beside the tasks" *
+          doctest::test_suite("a device and traces")) {
+    const TracedChild child("child: new values and solves on the device", 300);
+    REQUIRE(child.status() == 0);
+    for (const char* name : {"test of new values", "test of a solve"}) {
+        CAPTURE(name);
+        REQUIRE(spans(child, name).size() == traced_rounds);
+        CHECK(best_share(child, name) >= 0.95);
+    }
 }
 
 TEST_CASE("fronts of a piece have no times without a trace" * doctest::test_suite(needs_device)) {

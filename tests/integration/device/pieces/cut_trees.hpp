@@ -5,6 +5,7 @@
 #include "kept_tree.hpp"
 #include "submit/plan_tree.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -48,15 +49,16 @@ count_t whole_bytes(const std::shared_ptr<const Analysis>& analysis) {
     return whole->bytes() + detail::factor_bytes_on_device<T>(*analysis);
 }
 
-/// All ways in which less and less room cuts the tree, from the whole one on.
+/// All ways in which less and less room cuts the tree, from the whole one on. What makes the cut is the number of scalars
+/// that have room, so the steps count scalars, not bytes: tables, which are most of what a small tree takes in single
+/// precision, would make them coarser there.
 template <class T>
 std::vector<Cut> cuts_of(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern) {
-    constexpr double next_room = 0.97;
+    constexpr count_t steps_of_factors = 64;
+    const count_t step_bytes = std::max<count_t>(detail::factor_bytes_on_device<T>(*analysis) / steps_of_factors, 1);
     std::vector<Cut> cuts;
     Cut cut = cut_with<T>(analysis, pattern, whole_bytes<T>(analysis));
-    for (; cut.pieces > 0;
-         cut = cut_with<T>(analysis, pattern, static_cast<count_t>(next_room * static_cast<double>(cut.room_bytes))))
-        cuts.push_back(cut);
+    for (; cut.pieces > 0; cut = cut_with<T>(analysis, pattern, cut.room_bytes - step_bytes)) cuts.push_back(cut);
     return cuts;
 }
 

@@ -23,18 +23,20 @@ class FailingPieces {
 public:
     FailingPieces(const PlantedBroom<T>& broom, const Cut& cut) : broom_(broom), cut_(cut), limited_(cut.room_bytes) {}
 
-    void check(const std::vector<PlantedColumn>& columns) const {
+    void check(const std::vector<PlantedColumn>& columns) {
         const SparseMatrix<T> a = broom_.with(columns), twice = doubled(a);
         const auto analysis = std::make_shared<const Analysis>(*broom_.analysed().analysis);
         const WatchedTasks first("factor_piece");
         const Factors<T> factors = factored(analysis, a);
         const count_t submitted = first.submitted();
         check_report(factors.report(), columns);
-        CHECK(submitted >= cut_.pieces + kept().pieces);
+        CHECK(submitted >= cut_.pieces + kept().pieces);  // all of them again: docs/decisions/0037
         const RhsBlock<T> x = unrefined(factors);
         // The next one begins with what the first one found, although a solve may have taken the memory of fronts.
         const Factors<T> next = factored(analysis, twice);
         CHECK(first.submitted() - submitted == kept().pieces);
+        ++checked_;
+        still_in_pieces_ += kept().pieces > 1 ? 1 : 0;
         check_report(next.report(), columns);
         const RhsBlock<T> halved = unrefined(next);
         for (index_t i = 0; i < a.rows(); ++i) REQUIRE(halved(i, 0) + halved(i, 0) == x(i, 0));
@@ -47,6 +49,9 @@ public:
         check_on_cores(a, columns);
     }
 
+    /// With columns delayed a tree may have room as a whole, but most have not.
+    void check_most_in_pieces() const { CHECK(2 * still_in_pieces_ > checked_); }
+
 private:
     Factors<T> factored(const std::shared_ptr<const Analysis>& analysis, const SparseMatrix<T>& a,
                         FactorPlace place = FactorPlace::automatic) const {
@@ -58,7 +63,6 @@ private:
     KeptTree kept() const {
         const std::optional<KeptTree> tree = kept_tree<T>();
         REQUIRE(tree.has_value());
-        CHECK(tree->pieces > 1);
         return *tree;
     }
 
@@ -87,6 +91,7 @@ private:
     const PlantedBroom<T>& broom_;
     const Cut& cut_;
     const LimitedRoom limited_;
+    index_t checked_ = 0, still_in_pieces_ = 0;
 };
 
 template <class T>
@@ -97,7 +102,7 @@ void check_each_piece(Factorization kind, Symmetry symmetry) {
     REQUIRE(broom.analysed().analysis->tree.front_count() == 16);
     const Cut cut = nearest_cut(cuts_of<T>(broom.analysed().analysis, broom.sound().pattern), 8);
     REQUIRE(cut.pieces >= 6);
-    const FailingPieces<T> pieces(broom, cut);
+    FailingPieces<T> pieces(broom, cut);
     std::vector<PlantedColumn> of_leaves;  // others have the same partner
     for (const gpu::TreePiece& piece : pieces_of<T>(broom.analysed().analysis, broom.sound().pattern, cut)) {
         CAPTURE(piece.first_front);
@@ -107,6 +112,7 @@ void check_each_piece(Factorization kind, Symmetry symmetry) {
     }
     REQUIRE(of_leaves.size() > 1);
     pieces.check(of_leaves);
+    pieces.check_most_in_pieces();
 }
 
 }  // namespace

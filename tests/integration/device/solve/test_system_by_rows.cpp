@@ -60,7 +60,8 @@ TEST_CASE_TEMPLATE_DEFINE("op(A) by rows", T, by_rows) {
             const detail::JobGuard guard(*state.session);
             const auto rows =
                 detail::system_by_rows(state, op,
-                                       detail::system_pattern(a.pattern, a.symmetry, *state.analysis, !plain),
+                                       detail::system_pattern(a.pattern, a.symmetry, *state.analysis, !plain,
+                                                              detail::parallel_for_on(*state.session)),
                                        detail::parallel_for_on(*state.session));
             CHECK(largest_difference(dense_of(rows), apply_operation(dense(a), op)) == 0);
             CHECK(*rows.row_order == (plain ? state.analysis->row_order : state.analysis->column_order));

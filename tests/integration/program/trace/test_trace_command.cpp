@@ -108,13 +108,27 @@ TEST_CASE("frond trace of a run that fails says why, and leaves nothing half" *
     const Outcome missing = run_frond({"trace", folder.path() + "/none.mtx", "-o", folder.path() + "/t"});
     CHECK(missing.exit_code == 2);
     CHECK(missing.err.find("none.mtx") != std::string::npos);
-    CHECK(files_in(folder.path() + "/t").empty());
+    CHECK_FALSE(fs::exists(folder.path() + "/t"));
     Streams full;
     full.largest_file_bytes = 256000;  // StarPU needs 200,000 for itself, and the recording more than this
     const Outcome outcome = run_frond({"trace", "generate:poisson2d:500", "-o", folder.path() + "/t"}, {}, full);
     CHECK(outcome.exit_code == 3);
     CHECK(outcome.err.find("make room on the disk") != std::string::npos);
     CHECK_FALSE(fs::exists(folder.path() + "/t/trace.html"));
+}
+
+TEST_CASE("frond trace of a system without tasks leaves an older page" * doctest::test_suite("traces of the program")) {
+    SystemFolder folder;
+    folder.write("/trace.html", "older");
+    folder.write("/paje.trace", "older");
+    const Outcome outcome = run_frond({"trace", "generate:poisson2d:5", "-o", folder.path()});
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.err.find("no task") != std::string::npos);
+    CHECK(files_in(folder.path()) == std::set<std::string>{"trace.html", "paje.trace"});
+    CHECK(fs::file_size(folder.path() + "/trace.html") == 5);
+    const Outcome elsewhere = run_frond({"trace", "generate:poisson2d:5", "-o", folder.path() + "/new"});
+    CHECK(elsewhere.exit_code == 2);
+    CHECK_FALSE(fs::exists(folder.path() + "/new"));
 }
 
 TEST_CASE("frond trace refuses what is no folder") {
