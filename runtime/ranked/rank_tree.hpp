@@ -41,6 +41,9 @@ public:
     /// Of this rank, for the next factorizations; 0: what the machine has.
     void set_memory_budget(count_t bytes) noexcept { memory_budget_bytes_ = bytes; }
 
+    /// Factors on ranks other than 0, which nobody will use any more.
+    void forget() { factors_.clear(); }
+
     /// work(stop) on rank 0, which may factor and solve by all ranks; the others serve. Collective.
     void conduct(const std::atomic<bool>* cancel, const std::function<void(const std::atomic<bool>* stop)>& work);
 

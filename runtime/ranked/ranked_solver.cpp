@@ -157,6 +157,7 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
 template <class T>
 void RankedSolver<T>::forget() {
     is_analysed_ = has_factors_ = whole_has_order_ = false;
+    tree_.forget();
     a_ = {};
     systems_ = {};
     list_.reset();
