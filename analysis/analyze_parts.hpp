@@ -22,6 +22,12 @@ private:
 template <class T>
 void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis);
 
+/// @throws InvalidMatrix  where a matrix of this symmetry has no such factorization
+void check_kind(Factorization kind, Symmetry symmetry, bool complex_scalar);
+/// What `automatic` stands for: L L^H where nothing speaks against it; the factorization finds out, and falls back to
+/// L D L^H.
+Factorization choose_kind(Symmetry symmetry, bool complex_scalar, bool definite_possible);
+
 /// What a matching changes. Without one: partner and column_of_row empty.
 struct MatchedMatrix {
     std::vector<index_t> partner;  // symmetric kinds: as symmetric_pairs returns it

@@ -82,6 +82,8 @@ const char* cure_for(Factorization kind) {
                                        : "declare it symmetric (Hermitian), or ask for lu";
 }
 
+}  // namespace
+
 void check_kind(Factorization kind, Symmetry symmetry, bool complex_scalar) {
     const bool hermitian = symmetry == Symmetry::hermitian || !complex_scalar;
     const auto refuse = [](const std::string& why) { throw InvalidMatrix(why); };
@@ -97,15 +99,12 @@ void check_kind(Factorization kind, Symmetry symmetry, bool complex_scalar) {
     }
 }
 
-/// L L^H where nothing speaks against it: the factorization finds out, and falls back to L D L^H.
 Factorization choose_kind(Symmetry symmetry, bool complex_scalar, bool definite_possible) {
     if (symmetry == Symmetry::general) return Factorization::lu;
     if (symmetry == Symmetry::symmetric && complex_scalar) return Factorization::ldlt;
     if (definite_possible) return Factorization::llt;
     return complex_scalar ? Factorization::ldlh : Factorization::ldlt;
 }
-
-}  // namespace
 
 template <class T>
 void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis) {

@@ -23,15 +23,32 @@ index_t gpus_to_cut_for(const AnalysisOptions& options) {
     return options.deterministic ? 0 : std::max(0, options.cut_for_gpus);
 }
 
-}  // namespace
-
-Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
-                 const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options) {
+void check_mapping_options(const AnalysisOptions& options) {
     FROND_EXPECTS(options.tile_size >= 0 && options.workers >= 0,
                   "tile_size = " + std::to_string(options.tile_size) +
                       " and workers = " + std::to_string(options.workers) + " must not be negative; 0 chooses");
     FROND_EXPECTS(options.ranks >= 1,
                   "a tree is cut for " + std::to_string(options.ranks) + " processes; give 1 or more");
+}
+
+/// Of the fronts that are in no subtree.
+void cut_fronts(const AssemblyTree& tree, const std::vector<std::uint8_t>& pair_with_next,
+                const AnalysisOptions& options, Mapping& mapping) {
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        if (mapping.subtree_of_front[f] >= 0) continue;
+        const index_t tile_size = options.tile_size > 0
+                                      ? options.tile_size
+                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers, gpus_to_cut_for(options));
+        mapping.grid_of_front[f] = static_cast<index_t>(mapping.grids.size());
+        mapping.grids.push_back(cut_front(tree, f, tile_size, pair_with_next));
+    }
+}
+
+}  // namespace
+
+Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
+                 const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options) {
+    check_mapping_options(options);
     Mapping mapping;
     mapping.workers = workers_to_cut_for(options);
     mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers, gpus_to_cut_for(options));
@@ -42,20 +59,24 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
         std::fill(mapping.subtree_of_front.begin() + subtree.first_front,
                   mapping.subtree_of_front.begin() + subtree.root_front + 1, static_cast<index_t>(s));
     }
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        if (mapping.subtree_of_front[f] >= 0) continue;
-        const index_t tile_size = options.tile_size > 0
-                                      ? options.tile_size
-                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers, gpus_to_cut_for(options));
-        mapping.grid_of_front[f] = static_cast<index_t>(mapping.grids.size());
-        mapping.grids.push_back(cut_front(tree, f, tile_size, pair_with_next));
-    }
+    cut_fronts(tree, pair_with_next, options, mapping);
     mapping.bottom_level_flops = cost.front_flops;
     for (index_t f = tree.front_count() - 1; f >= 0; --f) {
         const index_t parent = tree.fronts[f].parent;
         if (parent >= 0) mapping.bottom_level_flops[f] += mapping.bottom_level_flops[parent];
     }
     cost.peak_scalars_parallel = parallel_peak(tree, mapping, kind);
+    return mapping;
+}
+
+Mapping map_one_front(const AssemblyTree& tree, const CostModel& cost, const AnalysisOptions& options) {
+    check_mapping_options(options);
+    Mapping mapping;
+    mapping.workers = workers_to_cut_for(options);
+    mapping.subtree_of_front.assign(tree.fronts.size(), -1);
+    mapping.grid_of_front.assign(tree.fronts.size(), -1);
+    cut_fronts(tree, {}, options, mapping);
+    mapping.bottom_level_flops = cost.front_flops;
     return mapping;
 }
 

@@ -2,6 +2,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
+#include "frond/cpu/pivot_rows.hpp"
 #include "pivoting/pivot_replacement.hpp"
 #include "pivoting/static_perturbation.hpp"
 #include "simd/kernel_table.hpp"
@@ -9,6 +10,7 @@
 #include "swap_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -63,9 +65,19 @@ void factor_lu(DenseView<T> a, const PivotRule& rule, index_t* perm, T* workspac
     for (index_t k = 0; k < n; ++k) std::swap(perm[k], perm[swaps[k]]);
 }
 
+template <class T>
+void select_pivot_rows(DenseView<T> a, index_t* swaps) {
+    FROND_EXPECTS(a.rows >= a.cols, "a block that is wider than tall has no row for each pivot");
+    const auto keep_going = [](void*, T, index_t) { return T(1); };  // for a column of zeros any row will do
+    factor_by_halves(a, 0, swaps,
+                     simd::PivotJudge<T>{nullptr, std::numeric_limits<real_t<T>>::min(), keep_going, nullptr, 0});
+}
+
 count_t factor_lu_workspace(index_t n) { return n; }
 
-#define FROND_INSTANTIATE(T) template void factor_lu<T>(DenseView<T>, const PivotRule&, index_t*, T*, PivotReport&, T*);
+#define FROND_INSTANTIATE(T)                                                                    \
+    template void factor_lu<T>(DenseView<T>, const PivotRule&, index_t*, T*, PivotReport&, T*); \
+    template void select_pivot_rows<T>(DenseView<T>, index_t*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

@@ -193,6 +193,13 @@ frond_status frond_solver_factor_values(frond_solver* solver, const void* values
     });
 }
 
+frond_status frond_factor_dense(frond_solver* solver, const frond_dense_matrix* a) {
+    return guarded([&] {
+        expect_pointer(solver, "solver");
+        solver->factor_dense(checked_dense_matrix(a));
+    });
+}
+
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) {
     return guarded([&] {
         expect_pointer(solver, "solver");

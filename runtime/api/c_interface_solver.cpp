@@ -116,6 +116,17 @@ public:
         with_view<T>(a, [&](const auto& view) { solver.factor(view, options.factor); });
     }
 
+    void factor_dense(const frond_dense_matrix& a) override {
+        last_solve_.reset();
+        begin_job();
+        DenseMatrixView<T> view{a.order, static_cast<const T*>(a.value), a.ld};
+        view.symmetry = checked_enum(a.symmetry, Symmetry::skew_symmetric, "symmetry");
+        view.stored = checked_enum(a.triangle, Triangle::upper, "triangle");
+        view.layout = {a.row_block, a.column_block, a.process_rows == 0 ? 1 : a.process_rows,
+                       a.process_columns == 0 ? 1 : a.process_columns};
+        solver_.emplace(session_, options.analysis).factor(view, options.factor);
+    }
+
     void factor_values(const void* values, int64_t count) override {
         FROND_EXPECTS(solver_, "nothing was analysed: call frond_analyze");
         FROND_EXPECTS(count >= 0, "count = " + std::to_string(count) + " is negative; give the number of values");
@@ -260,6 +271,14 @@ frond_matrix checked_matrix(const frond_matrix* a) {
     FROND_EXPECTS(known.index_bits == 0 || known.index_bits == 32 || known.index_bits == 64,
                   "index_bits = " + std::to_string(known.index_bits) + " is no size of an index; give 32 or 64");
     return known;
+}
+
+frond_dense_matrix checked_dense_matrix(const frond_dense_matrix* a) {
+    expect_pointer(a, "the dense matrix");
+    FROND_EXPECTS(a->struct_bytes >= sizeof *a, "struct_bytes of the dense matrix is " +
+                                                    std::to_string(a->struct_bytes) +
+                                                    "; set it with FROND_STRUCT before filling the fields");
+    return *a;
 }
 
 frond_block_rows checked_block_rows(const frond_block_rows* block, const char* name) {

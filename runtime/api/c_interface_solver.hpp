@@ -25,6 +25,7 @@ struct frond_solver {
 
     virtual void analyze(const frond_matrix& a) = 0;
     virtual void factor(const frond_matrix& a) = 0;
+    virtual void factor_dense(const frond_dense_matrix& a) = 0;
     virtual void factor_values(const void* values, int64_t count) = 0;
     virtual void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) = 0;
     virtual void solve_rows(int64_t rhs, const frond_block_rows& b, const frond_block_rows& x) = 0;
@@ -62,6 +63,7 @@ std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar s
 
 /// The matrix as this version knows it, whatever the caller's struct_bytes; checked.
 frond_matrix checked_matrix(const frond_matrix* a);
+frond_dense_matrix checked_dense_matrix(const frond_dense_matrix* a);
 /// The same of rows of a block; name: for messages.
 frond_block_rows checked_block_rows(const frond_block_rows* block, const char* name);
 

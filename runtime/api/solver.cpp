@@ -14,6 +14,7 @@
 #include "solve/callers_blocks.hpp"
 #include "submit/choose_scaling.hpp"
 #include "submit/earlier_factors.hpp"
+#include "submit/factorize_dense.hpp"
 #include "submit/factorize_matrix.hpp"
 
 #include "frond/base/contract.hpp"
@@ -224,6 +225,41 @@ const FactorReport& Solver<T>::factor_values(std::span<const T> values, const Fa
 }
 
 template <class T>
+const FactorReport& Solver<T>::factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options) try {
+    FROND_EXPECTS(!ranks_, "dense matrices are factored by one process as yet; take a session without a communicator");
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
+    detail::check_factor_options(options);
+    detail::state_of(session_)->expect_running();
+    factors_ = {};
+    analysis_ = nullptr;
+    kept_scaling_.reset();
+    values_.forget();
+    input_report_ = {};
+    factors_ = detail::factorize_dense(detail::state_of(session_), a, options_, options);
+    analysis_ = detail::state_of(factors_)->analysis;
+    factor_options_ = without_callbacks(options);
+    factor_report_ = factors_.report();
+    return factor_report_;
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+/// Two sets of factors of a dense matrix would take twice its memory: the earlier ones go first.
+template <class T>
+void Solver<T>::factor_dense_again(const FactorOptions& options, const FactorReport& before) {
+    const DenseMatrixView<T> a = *detail::state_of(factors_)->dense;
+    AnalysisOptions analysis_options = options_;
+    analysis_options.factorization = before.factorization;
+    factors_ = {};
+    factors_ = detail::factorize_dense(detail::state_of(session_), a, analysis_options, options);
+    factor_options_.pivoting = Pivoting::threshold;
+    FactorReport& report = detail::state_of(factors_)->report;
+    report.escalated = true;
+    report.fell_back_to_ldlt = before.fell_back_to_ldlt;
+    factor_report_ = report;
+}
+
+template <class T>
 bool Solver<T>::may_escalate(const SolveOptions& options) const {
     return factors_ && factor_options_.escalate && options.part == SolvePart::all && options.max_refinement_steps > 0 &&
            factors_.report().pivoting == Pivoting::static_pivots;
@@ -236,6 +272,7 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     options.pivoting = Pivoting::threshold;
     options.cancel = cancel;
     const FactorReport before = factors_.report();
+    if (detail::state_of(factors_)->dense) return factor_dense_again(options, before);
     const SharedMatrix<T> a = detail::state_of(factors_)->matrix;
     detail::ChosenScaling scaling;
     scaling.scaling = detail::state_of(factors_)->scaling;

@@ -56,6 +56,12 @@ void Solver<T>::multiply(Operation operation, BlockView<const T> x, BlockView<T>
                       ", as rows, as many columns as each other, and ld of at least their rows");
     FROND_EXPECTS(x.row_map == nullptr && y.row_map == nullptr,
                   "row_map is for sessions with a communicator; leave it null");
+    if (detail::state_of(factors_)->dense) {
+        const detail::FactorsState<T>& state = *detail::state_of(factors_);
+        const detail::JobGuard guard(*state.session);
+        for (count_t j = 0; j < x.cols; ++j) state.system(operation).multiply(x.data + j * x_ld, y.data + j * y_ld);
+        return;
+    }
     frond::multiply(a, operation, static_cast<index_t>(x.cols), x.data, x_ld, y.data, y_ld);
 }
 

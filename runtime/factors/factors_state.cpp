@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/matrix/operations.hpp"
 #include "memory/predict_peak.hpp"
+#include "refinement/forward_error.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
@@ -75,9 +77,24 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
     if (kept == nullptr) {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session);
-        kept = std::make_unique<const LinearSystem<T>>(*matrix, op, products, &solution_scale_under_lock(op));
+        const std::vector<double>& scale = solution_scale_under_lock(op);
+        kept = dense ? std::make_unique<const LinearSystem<T>>(*dense, op, products, &scale)
+                     : std::make_unique<const LinearSystem<T>>(*matrix, op, products, &scale);
     }
     return *kept;
+}
+
+template <class T>
+std::vector<index_t> FactorsState<T>::entries_of_rows(Operation op) const {
+    if (!dense) return frond::entries_of_rows(*matrix, op);
+    return std::vector<index_t>(static_cast<std::size_t>(analysis->order), analysis->order);
+}
+
+template <class T>
+double FactorsState<T>::norm_1() const {
+    if (!dense) return matrix_norms(*matrix).one;
+    const JobGuard guard(*session);
+    return system(Operation::transpose).norm();
 }
 
 template <class T>

@@ -17,6 +17,7 @@
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/cpu/subtree.hpp"
+#include "frond/matrix/dense_matrix_view.hpp"
 #include "frond/solver.hpp"
 #include "memory/predict_solve.hpp"
 #include "messages/tree_share.hpp"
@@ -50,7 +51,11 @@ public:
     std::shared_ptr<SessionState> session;
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
-    SharedMatrix<T> matrix;  // A itself, for residuals; not null
+    SharedMatrix<T> matrix;  // A itself, for residuals; not null. Of a dense A its diagonal alone
+    std::optional<DenseMatrixView<T>> dense;  // A where it is dense, in the caller's memory
+    bool selects_rows = false;  // L U of a dense A exchanges rows over whole tile columns
+    std::vector<index_t>
+        exchanged_rows;  // [n] row of A at each position where that differs from the analysis; else empty
     std::shared_ptr<const Scaling> scaling = std::make_shared<const Scaling>();  // not null
     std::shared_ptr<const KeptScaling> kept_scaling;  // of scaling, where that is not empty; null: not known
     UnmatchedPart unmatched;  // of A as it is
@@ -93,6 +98,13 @@ public:
     void use_analysis(std::shared_ptr<const Analysis> other);
 
     Factorization kind() const { return analysis->factorization; }
+    const std::vector<index_t>& row_order() const {
+        return exchanged_rows.empty() ? analysis->row_order : exchanged_rows;
+    }
+    /// Entries of each row of op(A).
+    std::vector<index_t> entries_of_rows(Operation op) const;
+    /// max_j sum_i |a_ij|
+    double norm_1() const;
 
 private:
     void release_handles();

@@ -51,7 +51,7 @@ std::vector<index_t> null_rows(const FactorsState<T>& state) {
     std::vector<index_t> in_analysis = positions_in_analysis(state), rows, renamed;
     for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) {
         for (index_t k = 0; k < l.null_rows; ++k)
-            rows.push_back(state.analysis->row_order[at(in_analysis[at(l.row_position[at(l.kept + k)])])]);
+            rows.push_back(state.row_order()[at(in_analysis[at(l.row_position[at(l.kept + k)])])]);
         renamed.clear();
         for (const index_t position : l.row_position) renamed.push_back(in_analysis[at(position)]);
         for (std::size_t k = 0; k < renamed.size(); ++k) in_analysis[at(l.row_position_after[k])] = renamed[k];

@@ -224,7 +224,7 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
         if (!is_symmetric(state.kind())) odd ^= renames_oddly(second_pass);
     });
     if (!is_symmetric(state.kind())) {
-        odd ^= is_odd([&](index_t i) { return analysis.row_order[at(i)]; }, analysis.order);
+        odd ^= is_odd([&](index_t i) { return state.row_order()[at(i)]; }, analysis.order);
         odd ^= is_odd([&](index_t i) { return analysis.column_order[at(i)]; }, analysis.order);
     }
     for (const double s : state.scaling->row) product.log_abs -= std::log(s);

@@ -20,22 +20,49 @@ double tiny_share(index_t n) {
 template <class T>
 LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOptions products,
                               const std::vector<double>* solution_scale)
-    : a_(a), op_(op), products_(std::move(products)), tiny_(tiny_share<T>(a.rows())) {
+    : a_(&a), order_(a.rows()), op_(op), products_(std::move(products)), tiny_(tiny_share<T>(a.rows())) {
     FROND_EXPECTS(a.rows() == a.cols(), "the matrix has " + std::to_string(a.rows()) + " rows and " +
                                             std::to_string(a.cols()) + " columns; give a square one");
     if (products_.plan == nullptr) {
         plan_ = plan_products(a.pattern);
         products_.plan = &plan_;
     }
+    begin(solution_scale);
+}
+
+template <class T>
+LinearSystem<T>::LinearSystem(const DenseMatrixView<T>& a, Operation op, ProductOptions products,
+                              const std::vector<double>* solution_scale)
+    : dense_(std::in_place, a, op),
+      order_(static_cast<index_t>(a.order)),
+      op_(op),
+      products_(std::move(products)),
+      tiny_(tiny_share<T>(order_)) {
+    begin(solution_scale);
+}
+
+template <class T>
+void LinearSystem<T>::begin(const std::vector<double>* solution_scale) {
     const auto n = static_cast<std::size_t>(order());
     const bool scaled = solution_scale != nullptr && !solution_scale->empty();
     FROND_EXPECTS(!scaled || solution_scale->size() == n, "solution_scale must have one number a column");
     for (std::size_t i = 0; scaled && i < n; ++i) inverse_scale_.push_back(1 / (*solution_scale)[i]);
-    if (scaled)
+    if (dense_) {
+        std::vector<double> plain, sums;
+        dense_->row_sums(scaled ? solution_scale->data() : nullptr, plain, sums);
+        take_row_sums(plain, sums);
+    } else if (scaled) {
         set_row_sums<true>(solution_scale->data());
-    else
+    } else {
         set_row_sums<false>(nullptr);
+    }
     for (const real_t<T> sum : row_sum_) norm_ = std::max(norm_, static_cast<double>(sum));
+}
+
+template <class T>
+void LinearSystem<T>::take_row_sums(const std::vector<double>& plain, const std::vector<double>& scaled) {
+    for (const double sum : plain) row_sum_.push_back(static_cast<real_t<T>>(sum));
+    for (const double sum : scaled) scaled_row_sum_.push_back(static_cast<real_t<T>>(sum));
 }
 
 /// |op(A)| e, and |op(A)| s. On this thread and in one pass: it runs beside a factorization, whose memory and workers
@@ -46,8 +73,8 @@ void LinearSystem<T>::set_row_sums(const double* s) {
     struct Sums {
         double plain = 0, scaled = 0;
     };
-    const Pattern& p = a_.pattern;
-    const bool mirrored = a_.symmetry != Symmetry::general, transposed = op_ != Operation::none;
+    const Pattern& p = a_->pattern;
+    const bool mirrored = a_->symmetry != Symmetry::general, transposed = op_ != Operation::none;
     std::vector<Sums> sums(static_cast<std::size_t>(order()));
     const auto add = [s](Sums& sum, double size, std::size_t j) {
         sum.plain += size;
@@ -56,7 +83,7 @@ void LinearSystem<T>::set_row_sums(const double* s) {
     for (std::size_t j = 0; j < sums.size(); ++j)
         for (auto e = static_cast<std::size_t>(p.begin[j]); e < static_cast<std::size_t>(p.begin[j + 1]); ++e) {
             const auto i = static_cast<std::size_t>(p.row[e]);
-            const double size = magnitude(a_.value[e]);
+            const double size = magnitude(a_->value[e]);
             if (mirrored || !transposed) add(sums[i], size, j);
             if (mirrored ? i != j : transposed) add(sums[j], size, i);
         }
@@ -69,12 +96,15 @@ void LinearSystem<T>::set_row_sums(const double* s) {
 
 template <class T>
 void LinearSystem<T>::multiply(const T* x, T* y) const {
-    frond::multiply(a_, op_, 1, x, order(), y, order(), products_);
+    const index_t ld = std::max(order(), 1);
+    if (dense_) return dense_->multiply({x, order(), 1, ld}, {y, order(), 1, ld}, products_.parallel_for);
+    frond::multiply(*a_, op_, 1, x, order(), y, order(), products_);
 }
 
 template <class T>
 void LinearSystem<T>::residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const {
-    residual_and_weights(a_, op_, x.cols, x.data, x.ld, b.data, b.ld, r.data, r.ld, w, order(), products_);
+    if (dense_) return dense_->residual(x, b, r, w, products_.parallel_for);
+    residual_and_weights(*a_, op_, x.cols, x.data, x.ld, b.data, b.ld, r.data, r.ld, w, order(), products_);
 }
 
 #define FROND_INSTANTIATE(T)                \

@@ -4,8 +4,10 @@
 
 #include "frond/cpu/dense_view.hpp"
 #include "frond/matrix/operations.hpp"
+#include "refinement/dense_products.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace frond {
@@ -31,10 +33,13 @@ public:
     /// @pre a is square.
     LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOptions products = {},
                  const std::vector<double>* solution_scale = nullptr);
+    /// The same of a dense matrix; products has no plan.
+    LinearSystem(const DenseMatrixView<T>& a, Operation op, ProductOptions products = {},
+                 const std::vector<double>* solution_scale = nullptr);
     LinearSystem(const LinearSystem&) = delete;
     LinearSystem& operator=(const LinearSystem&) = delete;
 
-    index_t order() const { return a_.rows(); }
+    index_t order() const { return order_; }
 
     double norm() const { return norm_; }  // ||op(A)||_inf
 
@@ -54,10 +59,14 @@ public:
     void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const;
 
 private:
+    void begin(const std::vector<double>* solution_scale);
     template <bool is_scaled>
     void set_row_sums(const double* s);
+    void take_row_sums(const std::vector<double>& plain, const std::vector<double>& scaled);
 
-    const SparseMatrix<T>& a_;
+    const SparseMatrix<T>* a_ = nullptr;  // null: A is dense
+    std::optional<DenseProducts<T>> dense_;
+    index_t order_;
     Operation op_;
     ProductPlan plan_;
     ProductOptions products_;

@@ -23,8 +23,8 @@ void append_forward_errors(const FactorsState<T>& state, DenseView<const T> b, D
     } else {
         FactorSolvePair<T> pair(state, options.operation, options.cancel);
         const std::vector<double> bounds =
-            forward_error_bounds<T>(state.system(options.operation), entries_of_rows(*state.matrix, options.operation),
-                                    b, x, pair.inverse(), pair.adjoint());
+            forward_error_bounds<T>(state.system(options.operation), state.entries_of_rows(options.operation), b, x,
+                                    pair.inverse(), pair.adjoint());
         errors.insert(errors.end(), bounds.begin(), bounds.end());
     }
     report.forward_error = 0;

@@ -92,7 +92,7 @@ private:
 
     void add_residuals() {
         constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
-        const std::vector<index_t> entries = entries_of_rows(*state_.matrix, Operation::none);
+        const std::vector<index_t> entries = state_.entries_of_rows(Operation::none);
         std::vector<char> kept(at(n_), 1);
         for (const index_t i : rows_) kept[at(i)] = 0;
         for (index_t k = 0; k < vectors_; ++k)

@@ -25,6 +25,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
     const bool cancelled = options.cancel != nullptr && options.cancel->load();
     if (cancelled) return DeviceOutcome::tasks;
     if (options.place == FactorPlace::tasks) return refuse("factor_place = tasks");
+    if (state.dense && state.session->has_devices()) return refuse("a dense matrix is one front on tiles");
     if (!state.session->has_devices()) return refuse("the session has no device");
     DeviceAttempt<T> attempt(state, predicted, rule_of, options, pivots);
     HostSpan span("plan pieces");

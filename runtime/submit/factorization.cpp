@@ -28,6 +28,8 @@ namespace {
 /// Largest null pivot in units of eps ||scaled A||; in single precision sqrt(eps) is less.
 constexpr double null_pivot_in_eps = 1e4;
 constexpr double default_pivot_threshold = 0.01;
+/// L U of a dense matrix starts over with other rows when more columns than this part of n, and this many, have failed.
+constexpr index_t failed_share = 64, least_failed = 16;
 
 template <class T>
 PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state) {
@@ -132,6 +134,25 @@ TaskWork host_work(const Analysis& analysis) {
     return work;
 }
 
+template <class T>
+DenseSource<T> dense_source(const FactorsState<T>& state) {
+    const Scaling& scaling = *state.scaling;
+    const bool scaled = !scaling.row.empty();
+    return {*state.dense, scaled ? scaling.row.data() : nullptr, scaled ? scaling.column.data() : nullptr};
+}
+
+template <class T>
+void use_dense(const FactorsState<T>& state, const DenseSource<T>& dense, RowSelection& rows,
+               FactorizationContext<T>& context) {
+    context.dense = &dense;
+    if (state.selects_rows) {
+        rows.of_panel.resize(at(state.analysis->mapping.grids.front().own_tiles));
+        context.rows = &rows;
+    } else if (state.kind() == Factorization::lu) {
+        context.most_failed = std::max(state.analysis->order / failed_share, least_failed);
+    }
+}
+
 /// All that can be seen before the work is refused there. Returns the bytes held at the end.
 template <class T>
 count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
@@ -140,9 +161,16 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     HostSpan span("prepare tasks");
     const Analysis& analysis = *state.analysis;
     const bool with_devices = runner == Runner::cores_and_devices;
-    ScaledEntries<T> entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session),
-                                             state.kept_scaling.get());
-    state.largest_entry = entries.largest;
+    ScaledEntries<T> entries;
+    DenseSource<T> dense;
+    RowSelection rows;
+    if (state.dense) {  // largest_entry is known
+        dense = dense_source(state);
+    } else {
+        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session),
+                                state.kept_scaling.get());
+        state.largest_entry = entries.largest;
+    }
     OtherRanks<T>* const others = state.share != nullptr ? OtherRanks<T>::of_this_thread() : nullptr;
     typename UnitFactorization<T>::Input input;
     input.entries = entries.data();
@@ -152,6 +180,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     input.runner = runner;
     if (others != nullptr) input.failing_unit = others->failing_unit();
     UnitFactorization<T> units(state, predicted, input);
+    if (state.dense) use_dense(state, dense, rows, units.context());
     set_progress(units.job(), options, total_flops(state));
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
@@ -164,6 +193,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     run_units(state, units, others, pivots);
     finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
+    if (state.selects_rows) state.exchanged_rows = rows.applied(analysis.row_order);
     if constexpr (is_simulation) state.report.work.flops = total_flops(state);
     return units.held_bytes();
 }
@@ -212,7 +242,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     } else {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
-        const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks;
+        const bool with_devices =
+            state.session->has_devices() && outcome == DeviceOutcome::tasks && !state.selects_rows;
         std::optional<HoldPause> pause;
         if (with_devices) give_devices_to_tasks(*state.session, pause);
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;

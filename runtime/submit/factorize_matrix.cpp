@@ -56,8 +56,6 @@ void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const A
 template <class T>
 Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_ptr<const Analysis> analysis,
                             SharedMatrix<T> a, const FactorOptions& options, ChosenScaling scaling) {
-    const auto start = RunClock::now();
-    std::optional<TraceSpan> span(std::in_place, "factorization");
     auto state = std::make_shared<FactorsState<T>>();
     state->session = std::move(session);
     state->analysis = std::move(analysis);
@@ -67,13 +65,21 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     state->unmatched = std::move(scaling.unmatched);
     state->report.stale_matching = scaling.stale_matching;
     state->report.work.scaling_kept = scaling.was_kept;
+    return factorize_state(std::move(state), options, scaling.seconds);
+}
+
+template <class T>
+Factors<T> factorize_state(std::shared_ptr<FactorsState<T>> state, const FactorOptions& options,
+                           double scaling_seconds) {
+    const auto start = RunClock::now();
+    std::optional<TraceSpan> span(std::in_place, "factorization");
     state->report.pivoting = carried_out(options.pivoting, state->kind());
     run_factorization(*state, options);
     decide_rank(*state, options);
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
         throw SingularMatrix(state->report.pivots.small_columns, state->report.pivots.null_rows);
-    state->report.work.scaling_seconds = scaling.seconds;
-    state->report.seconds = scaling.seconds + std::chrono::duration<double>(RunClock::now() - start).count();
+    state->report.work.scaling_seconds = scaling_seconds;
+    state->report.seconds = scaling_seconds + std::chrono::duration<double>(RunClock::now() - start).count();
     span.reset();
     if (options.presolve) state->report.work.presolve_seconds = state->device_solve().presolve();
     return factors_with(std::move(state));
@@ -82,7 +88,8 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
 #define FROND_INSTANTIATE(T)                                                                                \
     template void check_same_pattern<T>(SessionState&, const SparseMatrix<T>&, const Analysis&);            \
     template Factors<T> factorize_matrix<T>(std::shared_ptr<SessionState>, std::shared_ptr<const Analysis>, \
-                                            SharedMatrix<T>, const FactorOptions&, ChosenScaling);
+                                            SharedMatrix<T>, const FactorOptions&, ChosenScaling);          \
+    template Factors<T> factorize_state<T>(std::shared_ptr<FactorsState<T>>, const FactorOptions&, double);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

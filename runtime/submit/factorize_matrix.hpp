@@ -20,4 +20,9 @@ template <class T>
 Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_ptr<const Analysis> analysis,
                             SharedMatrix<T> a, const FactorOptions& options, ChosenScaling scaling);
 
+/// What is left when the state has A and its scaling: what `options` ask of pivoting, the factorization, its rank.
+template <class T>
+Factors<T> factorize_state(std::shared_ptr<FactorsState<T>> state, const FactorOptions& options,
+                           double scaling_seconds);
+
 }  // namespace frond::detail

@@ -31,6 +31,8 @@ public:
     UnitFactorization(FactorsState<T>& state, const PeakPrediction& predicted, const Input& input);
 
     Job& job() noexcept { return job_; }
+    /// Of all tasks, before they are submitted.
+    FactorizationContext<T>& context() noexcept { return context_; }
 
     /// Errors go to the job, as those of tasks do.
     void submit() noexcept;

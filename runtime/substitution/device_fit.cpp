@@ -41,6 +41,8 @@ DeviceFit<T>::DeviceFit(const FactorsState<T>& state, const std::optional<gpu::D
         why_none_ = "StarPU has no worker for the session's devices";
     else if (state.analysis->order == 0)
         why_none_ = "the matrix is empty";
+    else if (state.dense)
+        why_none_ = "the matrix is dense, and its factors are tiles of the host";
     if (!why_none_.empty()) return;
     device_bytes_ = device->memory_bytes;
     solve_ = gpu::resident_bytes(*state.analysis, *plan, static_cast<count_t>(sizeof(T)));

@@ -21,7 +21,7 @@ struct Side {
 
 template <class T>
 Side rows_of(const FactorsState<T>& s) {
-    return {s.analysis->row_order, &s.scaling->row};
+    return {s.row_order(), &s.scaling->row};
 }
 template <class T>
 Side columns_of(const FactorsState<T>& s) {
@@ -35,7 +35,7 @@ Side in_side(const FactorsState<T>& s, const SolveOptions& options) {
     const bool none = options.operation == Operation::none;
     const bool first = options.part == SolvePart::all || options.part == SolvePart::forward;
     if (first) return none ? rows_of(s) : columns_of(s);
-    return {none ? s.analysis->column_order : s.analysis->row_order, nullptr};
+    return {none ? s.analysis->column_order : s.row_order(), nullptr};
 }
 template <class T>
 Side out_side(const FactorsState<T>& s, const SolveOptions& options) {

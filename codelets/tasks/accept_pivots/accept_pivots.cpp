@@ -75,6 +75,7 @@ void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& p
     outcome.failed_rows = failed.rows();
     outcome.failed_columns = failed.cols();
     a.flops = accept_flops(a, panel.diagonal.cols, outcome.kept, rows, cols);
+    if (a.most_failed >= 0 && failed.cols() > a.most_failed) throw ManyFailedColumns{failed.cols()};
 }
 
 template <class T>

@@ -139,6 +139,19 @@ typedef struct frond_matrix {
     const void* row; /* FROND_ROWS: their numbers in the matrix */
 } frond_matrix;
 
+/** A dense square matrix in the caller's memory: entry (i, j) at value[i + j * ld]. It is read by frond_factor_dense, and
+ *  by every solve with these factors: it must stay as it is until the last of them. The factors take as much memory again. The last four fields say which part of a matrix a rank
+ *  has, as DenseLayout in dense_matrix_view.hpp does; one rank has all of it as yet, and leaves them 0. */
+typedef struct frond_dense_matrix {
+    size_t struct_bytes;
+    int32_t symmetry; /* frond_symmetry; FROND_SYMMETRIC and FROND_HERMITIAN: one triangle is read */
+    int32_t triangle; /* FROND_UPPER: that one; else the lower one */
+    int64_t order;
+    int64_t ld; /* >= order; 0: order */
+    const void* value; /* of the scalar type of the solver */
+    int32_t row_block, column_block, process_rows, process_columns;
+} frond_dense_matrix;
+
 /** A matrix that was read from a file; it owns the arrays of the frond_matrix that it gives. */
 typedef struct frond_matrix_file frond_matrix_file;
 
@@ -200,6 +213,12 @@ frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
  *  frond_factor, but nothing of the pattern is read or checked: values are copied once, and NaN and Inf
  *  are found. */
 frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count);
+
+/** Factors a dense matrix, without frond_analyze: L U, or of one triangle L L^H, L D L^T or L D L^H. Options of orderings
+ *  and matchings must have their defaults. frond_solve, reports, determinant, condition and null space are those of sparse
+ *  matrices. Forgets earlier analyses and factors first: after a failure the solver has none. Not in a session with a
+ *  communicator. */
+frond_status frond_factor_dense(frond_solver* solver, const frond_dense_matrix* a);
 
 /** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading
  *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. Either may be in

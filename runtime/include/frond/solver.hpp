@@ -15,6 +15,7 @@
 #include "frond/analysis/analysis_file.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
+#include "frond/matrix/dense_matrix_view.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "frond/matrix/value_list.hpp"
 #include "frond/rank_part.hpp"
@@ -327,6 +328,19 @@ public:
     } catch (const std::bad_alloc&) {
         detail::throw_out_of_memory();
     }
+    /// A dense matrix: L U, L L^H, L D L^T or L D L^H of Dr A Dc as one front on tiles, by the options of this Solver but
+    /// those of orderings and matchings (docs/dense.md). What is not definite has threshold pivoting, and solves, reports,
+    /// determinant, inertia, condition and null space are those of sparse matrices; multiply() is, too.
+    ///
+    /// A stays with the caller, who leaves it as it is until the last solve: each measures its errors against it. The
+    /// factors are one copy of it: n^2 scalars, or about n^2 / 2 of a symmetric kind.
+    /// Cost: 2/3 n^3 real operations, half of that where one triangle is factored; 4 times that for complex scalars.
+    /// Forgets earlier analyses and factors first; when it throws, the Solver has none.
+    /// @throws as factor(); InvalidArgument for what check_dense_matrix() refuses, for an ordering or matching, and in a
+    ///         session with a communicator
+    const FactorReport& factor(const DenseMatrixView<T>& a, const FactorOptions& options = {}) {
+        return factor_dense(a, options);
+    }
     /// Factors other values of the pattern that the caller promises: values[k] is the value of entry k of the arrays
     /// that analyze() was given (after use() or without analyze(): factor(), the first time), also where entries
     /// appear twice, in any order, or in the other triangle. Of symmetric matrices given by both triangles the lower
@@ -432,6 +446,8 @@ private:
                             detail::EarlierFactors<T>& earlier) const;
     bool may_escalate(const SolveOptions& options) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);
+    const FactorReport& factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options);
+    void factor_dense_again(const FactorOptions& options, const FactorReport& before);
 
     Session session_;
     AnalysisOptions options_;

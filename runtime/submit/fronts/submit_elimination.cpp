@@ -31,6 +31,7 @@ public:
     void submit() {
         run_.backup_uses_left.store(1);
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
+            if (context_.rows != nullptr) submit_row_selection(context_, run_, k, priority(k, 3));
             factor(k);
             for (index_t i = k + 1; i < front_.tiles(); ++i) {
                 solve(k, i, k);

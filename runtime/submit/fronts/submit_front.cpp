@@ -48,8 +48,12 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     } else {
         run.tiled->provide();
     }
-    run.entries = context.entries_of(run.front, run.front);
-    submit_assembly(context, run);
+    if (context.dense != nullptr) {
+        submit_dense_tiles(context, run);
+    } else {
+        run.entries = context.entries_of(run.front, run.front);
+        submit_assembly(context, run);
+    }
     submit_elimination(context, run);
     if (is_sent(context, run.front)) send_block(context, run);
 }

@@ -8,6 +8,8 @@
 #include "frond/codelets/inverse_block.hpp"
 #include "messages/unit_messages.hpp"
 #include "submit/fronts/front_run.hpp"
+#include "submit/fronts/row_selection.hpp"
+#include "tasks/load_tile/load_tile.hpp"
 
 namespace frond::detail {
 
@@ -17,6 +19,9 @@ struct FactorizationContext {
     Job* job = nullptr;
     FactorsState<T>* state = nullptr;
     T* entries = nullptr;  // scaled values in the order of the entry map
+    const DenseSource<T>* dense = nullptr;  // in place of entries, where A is dense
+    RowSelection* rows = nullptr;  // L U of a dense matrix exchanges rows; null: it does not
+    index_t most_failed = -1;  // columns that may fail in a front; -1: any number
     PivotRule rule;
     MemoryBudget* budget = nullptr;
     WorkspacePool* workspaces = nullptr;
@@ -59,6 +64,9 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run);
 /// The parts of submit_front.
 template <class T>
 void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run);
+/// In place of submit_assembly where A is dense.
+template <class T>
+void submit_dense_tiles(FactorizationContext<T>& context, FrontRun<T>& run);
 template <class T>
 void submit_elimination(FactorizationContext<T>& context, FrontRun<T>& run);
 

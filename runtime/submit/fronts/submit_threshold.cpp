@@ -38,6 +38,7 @@ void submit_accept_pivots(FactorizationContext<T>& context, FrontRun<T>& run, in
     a.variant = variant_of(a.kind, a.rule);
     a.grid = &front.grid();
     a.panel = k;
+    a.most_failed = context.most_failed;
     a.label = label_of(context, run, k, k, k);
     a.first_position = front.front().first_column;
     a.seconds = &run.seconds;

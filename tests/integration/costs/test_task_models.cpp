@@ -10,6 +10,7 @@
 #include "tasks/accept_pivots/accept_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 #include "tasks/eliminate_failed/eliminate_failed.hpp"
+#include "tasks/exchange_rows/exchange_rows.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/bring_piece/bring_piece.hpp"
 #include "tasks/factor_piece/core_piece.hpp"
@@ -17,7 +18,9 @@
 #include "tasks/factor_subtree/factor_subtree.hpp"
 #include "tasks/gather_children/gather_children.hpp"
 #include "tasks/gather_failed/gather_failed.hpp"
+#include "tasks/load_tile/load_tile.hpp"
 #include "tasks/scatter_to_child/scatter_to_child.hpp"
+#include "tasks/select_rows/select_rows.hpp"
 #include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
@@ -50,6 +53,7 @@ std::vector<const starpu_codelet*> all_codelets() {
             &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(), &solve_panel_codelet<T>(),
             &solve_piece_codelet<T>(),      &solve_second_pass_codelet<T>(),   &solve_subtree_codelet<T>(),
             &update_segments_codelet<T>(),  &update_tile_codelet<T>(),         &core_piece_codelet<T>(),
+            &load_tile_codelet<T>(),        &select_rows_codelet<T>(),         &exchange_rows_codelet<T>(),
             &bring_piece_codelet()};
 }
 

@@ -179,6 +179,9 @@ CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
 Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
                  const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options);
 
+/// A tree of one front, or of none, on tiles whatever its order.
+Mapping map_one_front(const AssemblyTree& tree, const CostModel& cost, const AnalysisOptions& options);
+
 /// Entry map, costs and mapping of analysis.tree with its permutations.
 /// @pre a is the pattern of the matrix that was analysed
 void follow_tree(Analysis& analysis, const Pattern& a, index_t threads = 1);

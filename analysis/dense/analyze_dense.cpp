@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../analyze_parts.hpp"
+#include "dense_parts.hpp"
+#include "frond/analysis/dense_steps.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+
+#include <numeric>
+
+namespace frond {
+namespace {
+
+void check_options(const AnalysisOptions& options) {
+    FROND_EXPECTS(options.matching != MatchingMode::on && options.scaling != ScalingMethod::matching,
+                  "a dense matrix is not matched; leave matching and scaling at automatic, or take "
+                  "scaling = equilibrate");
+    FROND_EXPECTS(options.ordering == OrderingMethod::automatic || options.ordering == OrderingMethod::natural,
+                  "a dense matrix is not ordered; leave ordering at automatic");
+}
+
+/// Its diagonal is positive and no 2 x 2 minor is negative.
+template <class T>
+bool may_be_definite(const DenseMatrixView<T>& a) {
+    std::vector<double> root(at(a.order));
+    for (count_t j = 0; j < a.order; ++j) {
+        const auto d = static_cast<double>(real_part(a.column(j)[j]));
+        if (!(d > 0)) return false;
+        root[at(j)] = std::sqrt(d);
+    }
+    for (count_t j = 0; j < a.order; ++j)
+        for (count_t i = first_row(a, j); i < end_row(a, j); ++i)
+            if (i != j && size_of(a.column(j)[i]) >= root[at(i)] * root[at(j)]) return false;
+    return true;
+}
+
+AssemblyTree one_front(index_t n) {
+    AssemblyTree tree;
+    tree.order = n;
+    tree.child_begin.assign(n > 0 ? 2 : 1, 0);
+    if (n == 0) return tree;
+    tree.fronts.push_back({0, n, n, -1, 0});
+    tree.first_descendant.push_back(0);
+    return tree;
+}
+
+template <class T>
+Factorization kind_of(const DenseMatrixView<T>& a, Factorization asked) {
+    if (asked == Factorization::automatic)
+        return choose_kind(a.symmetry, is_complex<T>, a.symmetry != Symmetry::general && may_be_definite(a));
+    check_kind(asked, a.symmetry, is_complex<T>);
+    return asked;
+}
+
+}  // namespace
+
+template <class T>
+SparseMatrix<T> diagonal_of(const DenseMatrixView<T>& a) {
+    const auto n = static_cast<index_t>(a.order);
+    SparseMatrix<T> d;
+    d.symmetry = a.symmetry;
+    d.pattern.rows = d.pattern.cols = n;
+    d.pattern.begin.resize(at(n) + 1);
+    d.pattern.row.resize(at(n));
+    std::iota(d.pattern.begin.begin(), d.pattern.begin.end(), count_t{0});
+    std::iota(d.pattern.row.begin(), d.pattern.row.end(), 0);
+    for (count_t j = 0; j < n; ++j) {
+        const T value = a.column(j)[j];
+        d.value.push_back(a.symmetry == Symmetry::hermitian ? T(real_part(value)) : value);
+    }
+    return d;
+}
+
+template <class T>
+std::shared_ptr<const Analysis> analyze_dense(const DenseMatrixView<T>& a, const AnalysisOptions& options) {
+    const Stopwatch watch;
+    check_options(options);
+    const auto analysis = std::make_shared<Analysis>();
+    const auto n = static_cast<index_t>(a.order);
+    analysis->order = n;
+    analysis->symmetry = a.symmetry;
+    analysis->options = options;
+    analysis->factorization = kind_of(a, options.factorization);
+    if (!is_complex<T> && analysis->factorization == Factorization::ldlh) analysis->factorization = Factorization::ldlt;
+    analysis->row_order.resize(at(n));
+    std::iota(analysis->row_order.begin(), analysis->row_order.end(), 0);
+    analysis->column_order = analysis->row_order;
+    analysis->tree = one_front(n);
+    analysis->entry_map.front_begin.assign(analysis->tree.child_begin.size(), 0);
+    analysis->cost = predict_costs(analysis->tree, analysis->factorization);
+    analysis->mapping = map_one_front(analysis->tree, analysis->cost, options);
+    analysis->report.ordering = OrderingMethod::natural;
+    analysis->report.structural_rank = n;
+    analysis->report.seconds = analysis->report.symbolic_seconds = watch.seconds();
+    return analysis;
+}
+
+#define FROND_INSTANTIATE(T)                                            \
+    template SparseMatrix<T> diagonal_of<T>(const DenseMatrixView<T>&); \
+    template std::shared_ptr<const Analysis> analyze_dense<T>(const DenseMatrixView<T>&, const AnalysisOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond

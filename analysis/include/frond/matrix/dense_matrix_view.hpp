@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/base/types.hpp"
+#include "frond/matrix/sparse_matrix.hpp"
+
+namespace frond {
+
+/// Which entries of a dense matrix a rank of a communicator has: blocks of row_block x column_block entries are dealt
+/// round a grid of ranks, block (I, J) to the rank in grid row I % process_rows and grid column J % process_columns, as
+/// ScaLAPACK does. Ranks are counted along the rows of the grid. Blocks of whole rows: process_columns = 1 and
+/// column_block = 0.
+struct DenseLayout {
+    index_t row_block = 0;  // 0: all rows are one block
+    index_t column_block = 0;  // 0: all columns are one block
+    index_t process_rows = 1;
+    index_t process_columns = 1;
+
+    count_t ranks() const { return static_cast<count_t>(process_rows) * process_columns; }
+};
+
+/// A dense square matrix in the caller's memory: entry (i, j) of the block that is here at data[i + j * ld].
+///
+/// It is read, never written, by the factorization, and again by every solve, which measures its errors against it; it
+/// must stay as it is until the last solve with the factors has ended.
+/// With `symmetry` symmetric or hermitian one triangle is read, the other one may hold anything: the lower one, unless
+/// `stored` is Triangle::upper. The imaginary part of the diagonal of a Hermitian matrix is ignored.
+template <class T>
+struct DenseMatrixView {
+    count_t order = 0;  // n, of the whole matrix
+    const T* data = nullptr;  // [ld * columns that are here], in the memory of the host; may be null for n = 0
+    count_t ld = 0;  // >= the rows that are here; 0: as many as these
+    Symmetry symmetry = Symmetry::general;
+    Triangle stored = Triangle::both;
+    DenseLayout layout = {};  // of several ranks; one rank has all of it
+
+    /// Of a matrix that is here whole. @pre ld > 0 or the rows are those of the matrix
+    const T* column(count_t j) const { return data + j * (ld > 0 ? ld : order); }
+    bool reads_upper() const { return symmetry != Symmetry::general && stored == Triangle::upper; }
+};
+
+/// @throws InvalidArgument  names what does not fit: order, leading dimension, null pointer, size in bytes, symmetry,
+///                          layout of other than one rank
+template <class T>
+void check_dense_matrix(const DenseMatrixView<T>& a);
+
+}  // namespace frond

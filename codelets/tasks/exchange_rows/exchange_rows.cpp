@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/object_data.hpp"
+#include "frond/codelets/task_kind.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+void exchange_tiles(const ExchangeRowsArguments& a, void* buffers[]) {
+    const std::vector<index_t>& cut = a.grid->cut;
+    const DenseView<T> above = matrix_buffer<T>(buffers, 1);
+    const index_t first = cut[static_cast<std::size_t>(a.panel)];
+    for (const RowExchange& e : *a.exchanges) {
+        const auto tile = static_cast<index_t>(std::upper_bound(cut.begin(), cut.end(), e.lower) - cut.begin()) - 1;
+        const DenseView<T> below = matrix_buffer<T>(buffers, 1 + tile - a.panel);
+        const index_t row = e.lower - cut[static_cast<std::size_t>(tile)];
+        for (index_t j = 0; j < above.cols; ++j) std::swap(above(e.upper - first, j), below(row, j));
+    }
+}
+
+template <class T>
+void exchange_failed(const ExchangeRowsArguments& a, cpu::FailedColumns<T>& failed) {
+    const DenseView<T> columns = failed.own_columns_view();
+    for (const RowExchange& e : *a.exchanges)
+        for (index_t j = 0; j < columns.cols; ++j) std::swap(columns(e.upper, j), columns(e.lower, j));
+}
+
+template <class T>
+void exchange_on_core(void* buffers[], void* raw) noexcept {
+    run_task<ExchangeRowsArguments>(raw, [&](const ExchangeRowsArguments& a) {
+        if (a.failed)
+            exchange_failed<T>(a, object_buffer<cpu::FailedColumns<T>>(buffers, 1));
+        else
+            exchange_tiles<T>(a, buffers);
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& exchange_rows_codelet() {
+    static TaskKind kind("exchange_rows", 0xE76F51, TaskModel::Work::bytes, relative_speed<T>, exchange_on_core<T>);
+    return kind.codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& exchange_rows_codelet<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "select_rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "frond/base/host_vector.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "frond/cpu/pivot_rows.hpp"
+
+namespace frond {
+namespace {
+
+/// The rows that have won so far, as they are in A: pivots are searched in a copy.
+template <class T>
+class Tournament {
+public:
+    explicit Tournament(index_t columns) : n_(columns) {}
+
+    /// The diagonal tile first, which has a row for each column. first: number of its first row.
+    void add(DenseView<const T> tile, index_t first) {
+        const index_t before = static_cast<index_t>(row_.size()), rows = before + tile.rows;
+        std::vector<T> stacked(static_cast<std::size_t>(rows) * static_cast<std::size_t>(n_));
+        for (index_t j = 0; j < n_; ++j) {
+            T* const column = stacked.data() + static_cast<std::ptrdiff_t>(j) * rows;
+            std::copy_n(winners_.data() + static_cast<std::ptrdiff_t>(j) * before, before, column);
+            std::copy_n(tile.column(j), tile.rows, column + before);
+        }
+        for (index_t i = 0; i < tile.rows; ++i) row_.push_back(first + i);
+        std::vector<T> spoilt = stacked;
+        std::vector<index_t> swaps(static_cast<std::size_t>(n_)), order(static_cast<std::size_t>(rows));
+        cpu::select_pivot_rows<T>({spoilt.data(), rows, n_, rows}, swaps.data());
+        std::iota(order.begin(), order.end(), 0);
+        for (index_t k = 0; k < n_; ++k)
+            std::swap(order[static_cast<std::size_t>(k)],
+                      order[static_cast<std::size_t>(swaps[static_cast<std::size_t>(k)])]);
+        order.resize(static_cast<std::size_t>(n_));
+        std::sort(order.begin(), order.end());
+        take(stacked, rows, order);
+    }
+
+    const std::vector<index_t>& rows() const { return row_; }
+
+private:
+    void take(const std::vector<T>& stacked, index_t rows, const std::vector<index_t>& order) {
+        std::vector<index_t> row;
+        winners_.resize(order.size() * static_cast<std::size_t>(n_));
+        for (const index_t k : order) row.push_back(row_[static_cast<std::size_t>(k)]);
+        for (index_t j = 0; j < n_; ++j)
+            for (std::size_t k = 0; k < order.size(); ++k)
+                winners_[k + static_cast<std::size_t>(j) * order.size()] =
+                    stacked[static_cast<std::size_t>(order[k]) +
+                            static_cast<std::size_t>(j) * static_cast<std::size_t>(rows)];
+        row_.swap(row);
+    }
+
+    index_t n_;
+    std::vector<index_t> row_;
+    std::vector<T> winners_;  // [rows, n], ld = rows
+};
+
+/// Winners from below take the places of rows that have lost, both in ascending order.
+std::vector<RowExchange> exchanges_for(const std::vector<index_t>& winners, index_t begin, index_t end) {
+    std::vector<RowExchange> exchanges;
+    std::vector<char> stays(static_cast<std::size_t>(end - begin), 0);
+    for (const index_t row : winners)
+        if (row < end) stays[static_cast<std::size_t>(row - begin)] = 1;
+    index_t place = begin;
+    for (const index_t row : winners) {
+        if (row < end) continue;
+        while (stays[static_cast<std::size_t>(place - begin)] != 0) ++place;
+        exchanges.push_back({place++, row});
+    }
+    return exchanges;
+}
+
+template <class T>
+void select_on_core(void* buffers[], void* raw) noexcept {
+    run_task<SelectRowsArguments>(raw, [&](const SelectRowsArguments& a) {
+        const std::vector<index_t>& cut = a.grid->cut;
+        const auto at = [&cut](index_t t) { return cut[static_cast<std::size_t>(t)]; };
+        Tournament<T> tournament(a.grid->size(a.panel));
+        for (index_t t = a.panel; t < a.grid->tiles(); ++t)
+            tournament.add(as_const(matrix_buffer<T>(buffers, 1 + t - a.panel)), at(t));
+        *a.exchanges = exchanges_for(tournament.rows(), at(a.panel), at(a.panel + 1));
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& select_rows_codelet() {
+    static TaskKind kind("select_rows", 0xF4A261, TaskModel::Work::flops, relative_speed<T>, select_on_core<T>);
+    return kind.codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& select_rows_codelet<T>();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/factorize_dense.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "factors/factors_state.hpp"
+#include "factors/state_of.hpp"
+#include "frond/analysis/dense_steps.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/instantiate.hpp"
+#include "session/parallel_for.hpp"
+#include "submit/factorize_matrix.hpp"
+#include "tasks/accept_pivots/accept_pivots.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// As of sparse matrices: L L^H needs none while the exponents of the diagonal are moderate. Entries are looked at in
+/// any case, for their finiteness and the largest.
+template <class T>
+Scaling dense_scaling(const FactorsState<T>& state, const ParallelFor& parallel_for, bool is_unpivoted, double& largest) {
+    const ScalingMethod asked = state.analysis->options.scaling;
+    if (asked != ScalingMethod::none && !needs_no_scaling(*state.matrix, *state.analysis, is_unpivoted, parallel_for))
+        return equilibrate_dense(*state.dense, parallel_for, largest);
+    largest = dense_maxima(*state.dense, {}, parallel_for).largest();
+    return {};
+}
+
+template <class T>
+Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
+                      const AnalysisOptions& analysis_options, const FactorOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    const ParallelFor parallel_for = parallel_for_outside_jobs(*session);
+    auto state = std::make_shared<FactorsState<T>>();
+    state->session = session;
+    state->dense = a;
+    state->matrix = std::make_shared<const SparseMatrix<T>>(diagonal_of(a));
+    state->analysis = analyze_dense(a, analysis_options);
+    state->scaling = std::make_shared<const Scaling>(
+        dense_scaling(*state, parallel_for, options.pivoting == Pivoting::none, state->largest_entry));
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    try {
+        return factorize_state(state, options, seconds.count());
+    } catch (const ManyFailedColumns&) {
+        state->drop_factors();
+        state->selects_rows = true;
+        state->report = {};
+    }
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    return factorize_state(std::move(state), options, spent.count());
+}
+
+}  // namespace
+
+template <class T>
+Factors<T> factorize_dense(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
+                           AnalysisOptions analysis_options, const FactorOptions& options) {
+    check_dense_matrix(a);
+    Factors<T> factors = dense_factors(session, a, analysis_options, options);
+    const bool guessed_wrong = analysis_options.factorization == Factorization::automatic &&
+                               factors.report().status == FactorStatus::not_positive_definite;
+    if (!guessed_wrong) return factors;
+    factors = {};
+    const bool hermitian = is_complex<T> && a.symmetry == Symmetry::hermitian;
+    analysis_options.factorization = hermitian ? Factorization::ldlh : Factorization::ldlt;
+    factors = dense_factors(session, a, analysis_options, options);
+    state_of(factors)->report.fell_back_to_ldlt = true;
+    return factors;
+}
+
+#define FROND_INSTANTIATE(T)                                                                                \
+    template Factors<T> factorize_dense<T>(const std::shared_ptr<SessionState>&, const DenseMatrixView<T>&, \
+                                           AnalysisOptions, const FactorOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

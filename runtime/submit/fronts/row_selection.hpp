@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// L U of a dense matrix whose pivots failed within tiles: rows are exchanged over whole tile columns.
+#pragma once
+
+#include <vector>
+
+#include "handles/data_handle.hpp"
+#include "submit/fronts/front_run.hpp"
+#include "tasks/exchange_rows/exchange_rows.hpp"
+
+namespace frond::detail {
+
+/// The exchanges of each panel, which tasks decide.
+struct RowSelection {
+    std::vector<std::vector<RowExchange>> of_panel;  // [own tiles], sized before tasks use it
+
+    /// Row of A at each position after all exchanges. @pre the tasks have ended
+    std::vector<index_t> applied(std::vector<index_t> row_order) const;
+};
+
+template <class T>
+struct FactorizationContext;
+
+/// Before the diagonal tile of panel k is factored.
+template <class T>
+void submit_row_selection(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority);
+
+}  // namespace frond::detail

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entries of a dense matrix, which is one front, go to its tiles straight from the caller's memory.
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "handles/insert_task.hpp"
+#include "submit/fronts/submit_front.hpp"
+
+namespace frond::detail {
+namespace {
+
+template <class T>
+void submit_load(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, index_t j, int priority) {
+    const TileGrid& grid = run.tiled->grid();
+    const FactorsState<T>& state = *context.state;
+    const bool symmetric = is_symmetric(run.tiled->kind());
+    LoadTileArguments<T> a;
+    a.source = context.dense;
+    a.first_row = grid.cut[at(i)];
+    a.first_column = grid.cut[at(j)];
+    a.lower = symmetric && i == j;
+    a.both_triangles = !symmetric && state.dense->symmetry != Symmetry::general;
+    a.variant = "factors";
+    a.work.bytes = static_cast<double>(grid.size(i)) * grid.size(j) * sizeof(T);
+    a.seconds = &run.seconds;
+    a.label = label_of(context, run, i, j);
+    const Access accesses[] = {{run.tiled->handle(i, j), STARPU_W}, {run.start_handle.get(), STARPU_R}};
+    context.make_room();
+    insert_task(*context.job, load_tile_codelet<T>(), a, std::span(accesses, run.start_handle ? 2 : 1), priority);
+}
+
+}  // namespace
+
+template <class T>
+void submit_dense_tiles(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const double remaining = context.state->analysis->mapping.bottom_level_flops[at(run.front)];
+    const index_t tiles = run.tiled->tiles();
+    for (index_t j = 0; j < tiles; ++j)
+        for (index_t i = 0; i < tiles; ++i)
+            if (run.tiled->stored(i, j)) submit_load(context, run, i, j, context.priority(remaining, 3));
+    run.start_handle.release_when_unused();
+}
+
+#define FROND_INSTANTIATE(T) template void submit_dense_tiles<T>(FactorizationContext<T>&, FrontRun<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
