@@ -13,7 +13,7 @@
 #include "ranked/sharing.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/parcels.hpp"
-#include "submit/unit_factorization.hpp"
+#include "submit/fronts/unit_factorization.hpp"
 
 namespace frond::detail {
 namespace {

@@ -20,7 +20,7 @@
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
 #include "submit/scaled_entries.hpp"
-#include "submit/unit_factorization.hpp"
+#include "submit/fronts/unit_factorization.hpp"
 
 namespace frond::detail {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/unit_factorization.hpp"
+#include "submit/fronts/unit_factorization.hpp"
 
 #include <algorithm>
 
