@@ -51,7 +51,7 @@ void run_as_tasks(count_t chunks, index_t workers, const std::function<void(coun
 }
 
 /// On the calling thread.
-void run_here(count_t chunks, const std::function<void(count_t)>& body) {
+void run_chunks_here(count_t chunks, const std::function<void(count_t)>& body) {
     const HostSpan span("chunks");
     for (count_t c = 0; c < chunks; ++c) body(c);
 }
@@ -82,17 +82,17 @@ private:
 
 ParallelFor parallel_for_on(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
-        if (chunks == 1) return run_here(1, body);
+        if (chunks == 1) return run_chunks_here(1, body);
         const JoinedWorkers workers(session);
         if (workers.awake() && !is_simulation && !is_worker_of_core())
             return run_as_tasks(chunks, session.cpu_workers(), body);
-        run_here(chunks, body);
+        run_chunks_here(chunks, body);
     };
 }
 
 ParallelFor parallel_for_outside_jobs(SessionState& session) {
     return [&session](count_t chunks, const std::function<void(count_t)>& body) {
-        if (chunks == 1) return run_here(1, body);
+        if (chunks == 1) return run_chunks_here(1, body);
         const JobGuard guard(session);
         parallel_for_on(session)(chunks, body);
     };

@@ -17,7 +17,7 @@ namespace {
 
 [[maybe_unused]] const bool coverage_suite_is_known = require_for_suite(needs_traces, records_traces);
 
-constexpr int rounds = 10;
+constexpr int covered_rounds = 10;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ TEST_CASE("child: new values and solves" * doctest::skip()) {
     solver.factor(a);
     const auto b = RhsBlock<double>::random(a.rows(), 1, 31);
     RhsBlock<double> x(a.rows(), 1);
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 0; round < covered_rounds; ++round) {
         {
             const detail::TraceSpan span("test of new values");
             solver.factor_values(std::span<const double>(a.value));
@@ -45,7 +45,7 @@ TEST_CASE("a trace names 95% of what new values and solves take, beside the task
     REQUIRE(child.status() == 0);
     for (const char* name : {"test of new values", "test of a solve"}) {
         CAPTURE(name);
-        REQUIRE(spans(child, name).size() == rounds);
+        REQUIRE(spans(child, name).size() == covered_rounds);
         CHECK(best_share(child, name) >= 0.95);
     }
 }
