@@ -300,7 +300,9 @@ template <class T>
 SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options) try {
     if (ranks_) {
         SolveReport report;
-        on_ranks([&] { report = ranks_->solve(b, x, options); });  // which may bring other factors
+        on_ranks([&] {
+            report = ranks_->solve(b, x, options, detail::RankedSolver<T>::Escalation::allowed);
+        });  // which may bring other factors
         return report;
     }
     if (!may_escalate(options)) return std::as_const(*this).solve(b, x, options);
@@ -332,7 +334,7 @@ SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOp
 
 template <class T>
 SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options) const {
-    if (ranks_) return ranks_->solve(b, x, options);
+    if (ranks_) return ranks_->solve(b, x, options, detail::RankedSolver<T>::Escalation::no);
     FROND_EXPECTS(b.row_map == nullptr && x.row_map == nullptr,
                   "row_map is for sessions with a communicator; leave it null");
     FROND_EXPECTS(bool(factors_), "there are no factors yet; call factor() first");

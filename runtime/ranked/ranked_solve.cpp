@@ -60,7 +60,8 @@ void summarize(SolveReport& report, const SolveOptions& options) {
 }  // namespace
 
 template <class T>
-SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_view, const SolveOptions& options) {
+SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_view, const SolveOptions& options,
+                                   Escalation escalation) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, solve_values_of(options, b_view.cols, x_view.cols));
     expect_factors("solve");
@@ -94,7 +95,7 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
     SolveReport report;
     report.rhs = b.cols;
     b_plan.to_blocks<T>(*ranks_, b, columns_view(b_block, rows, b.cols));
-    solve_blocks(columns_view(b_block, rows, b.cols), columns_view(x_block, rows, b.cols), options, report);
+    solve_blocks(columns_view(b_block, rows, b.cols), columns_view(x_block, rows, b.cols), options, escalation, report);
     x_plan.from_blocks<T>(*ranks_, columns_view(x_block, rows, b.cols), x);
     collectively(*ranks_, [&] { blocks->send_x(); });
     report.seconds = clock.seconds();
@@ -185,7 +186,7 @@ void RankedSolver<T>::solve_part(DenseView<T> x, index_t width, const SolveOptio
 
 template <class T>
 void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options,
-                                   SolveReport& report) {
+                                   Escalation escalation, SolveReport& report) {
     for (index_t j = 0; j < b.cols; ++j) std::copy_n(b.column(j), b.rows, x.column(j));
     const index_t width = columns_at_once(b.cols, options, report);
     if (options.part != SolvePart::all) return solve_part(x, width, options, report);
@@ -194,7 +195,7 @@ void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const S
     RefinementOptions refinement = refinement_options<T>(options);
     refinement.cancel = nullptr;  // the columns ask all ranks
     fill_report<T>(report, refine(columns, refinement), options);
-    if (may_improve(report, options)) improve_on_rank_0(b, x, options, report);
+    if (may_improve(report, options, escalation)) improve_on_rank_0(b, x, options, escalation, report);
     if (options.forward_error) bound_errors(b, x, options, report);
     if (!options.condition_hint) return;
     tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
@@ -211,15 +212,16 @@ void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const S
 }
 
 template <class T>
-bool RankedSolver<T>::may_improve(const SolveReport& report, const SolveOptions& options) const {
-    const bool escalates = options.max_refinement_steps > 0 && factor_report_.pivoting == Pivoting::static_pivots;
+bool RankedSolver<T>::may_improve(const SolveReport& report, const SolveOptions& options, Escalation escalation) const {
+    const bool escalates = escalation == Escalation::allowed && options.max_refinement_steps > 0 &&
+                           factor_report_.pivoting == Pivoting::static_pivots;
     return report.status == SolveStatus::not_converged && (options.krylov == Krylov::automatic || escalates);
 }
 
 /// GMRES and threshold pivoting are rank 0's: its solver does all that it can, and per column the better X stays.
 template <class T>
 void RankedSolver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, const SolveOptions& options,
-                                        SolveReport& report) {
+                                        Escalation escalation, SolveReport& report) {
     const RowCuts& cuts = a_.plan->pattern()->cuts;
     std::vector<T> memory, block;
     collectively(*ranks_, [&] {
@@ -235,8 +237,10 @@ void RankedSolver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, co
         alone.cancel = stop;
         alone.forward_error = alone.condition_hint = false;
         alone.stream = nullptr;
-        by_rank_0 = whole_.solve(BlockView<const T>{whole.data, whole.rows, whole.cols, whole.ld},
-                                 BlockView<T>{whole.data, whole.rows, whole.cols, whole.ld}, alone);
+        const BlockView<const T> from{whole.data, whole.rows, whole.cols, whole.ld};
+        const BlockView<T> to{whole.data, whole.rows, whole.cols, whole.ld};
+        by_rank_0 = escalation == Escalation::allowed ? whole_.solve(from, to, alone)
+                                                      : std::as_const(whole_).solve(from, to, alone);
         if (by_rank_0.escalated) factor_report_ = whole_.factors().report();
     });
     share(*ranks_, by_rank_0);
@@ -287,8 +291,8 @@ void RankedSolver<T>::bound_errors(DenseView<const T> b, DenseView<const T> x, c
     });
 }
 
-#define FROND_INSTANTIATE(T)                                                                            \
-    template SolveReport RankedSolver<T>::solve(BlockView<const T>, BlockView<T>, const SolveOptions&); \
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template SolveReport RankedSolver<T>::solve(BlockView<const T>, BlockView<T>, const SolveOptions&, Escalation); \
     template const BlockSystem<T>& RankedSolver<T>::system(Operation);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -34,7 +34,9 @@ public:
     void factor_values(std::span<const T> values, const FactorOptions& options);
     /// analysis: that of rank 0 counts.
     void use(const std::shared_ptr<const Analysis>& analysis);
-    SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options);
+    /// Whether a solve may bring other factors.
+    enum class Escalation : bool { no, allowed };
+    SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options, Escalation escalation);
     void multiply(Operation operation, BlockView<const T> x, BlockView<T> y);
     ConditionEstimate condition(const std::atomic<bool>* cancel);
     NullSpace<T> null_vectors(Operation operation, const std::atomic<bool>* cancel);
@@ -69,10 +71,12 @@ private:
     const BlockSystem<T>& system(Operation operation);
     std::vector<double> scale_of_block(Operation operation);
     void apply_factors(DenseView<T> x, const SolveOptions& options, SolveReport& report);
-    void solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, SolveReport& report);
+    void solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, Escalation escalation,
+                      SolveReport& report);
     void solve_part(DenseView<T> x, index_t width, const SolveOptions& options, SolveReport& report);
-    bool may_improve(const SolveReport& report, const SolveOptions& options) const;
-    void improve_on_rank_0(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, SolveReport& report);
+    bool may_improve(const SolveReport& report, const SolveOptions& options, Escalation escalation) const;
+    void improve_on_rank_0(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, Escalation escalation,
+                           SolveReport& report);
     void bound_errors(DenseView<const T> b, DenseView<const T> x, const SolveOptions& options, SolveReport& report);
     index_t columns_at_once(index_t rhs, const SolveOptions& options, SolveReport& report);
 
