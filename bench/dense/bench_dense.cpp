@@ -27,7 +27,9 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 double cpu_seconds() {
     rusage use{};
     getrusage(RUSAGE_SELF, &use);
-    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
     return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
 
@@ -113,9 +115,11 @@ int run(const Request& request) {
     const index_t threads = session.info().cpu_workers;
     fmt::print("{}\n{} {}, n = {}, {} threads\n", bench::run_facts().dump(), request.kind, request.matrix, request.n,
                threads);
-    fmt::print("Gflop/s by the clock, and a second of processor time\n{:>10}{:>10}{:>8}{:>8}{:>10}{:>8}{:>8}{:>9}{:>8}{:>8}{:>6}{:>10}\n",
-               "factor s", "Gflop/s", "dgemm", "ratio", "processor", "dgemm", "ratio", "solve s", "second", "|l|",
-               "steps", "error");
+    fmt::print(
+        "Gflop/s by the clock, and a second of processor "
+        "time\n{:>10}{:>10}{:>8}{:>8}{:>10}{:>8}{:>8}{:>9}{:>8}{:>8}{:>6}{:>10}\n",
+        "factor s", "Gflop/s", "dgemm", "ratio", "processor", "dgemm", "ratio", "solve s", "second", "|l|", "steps",
+        "error");
     const auto size = static_cast<std::size_t>(request.n) * static_cast<std::size_t>(request.rhs);
     double worst = 0;
     for (index_t round = 0; round < request.rounds; ++round) {

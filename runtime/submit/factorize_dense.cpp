@@ -19,7 +19,8 @@ namespace {
 /// As of sparse matrices: L L^H needs none while the exponents of the diagonal are moderate. Entries are looked at in
 /// any case, for their finiteness and the largest.
 template <class T>
-Scaling dense_scaling(const FactorsState<T>& state, const ParallelFor& parallel_for, bool is_unpivoted, double& largest) {
+Scaling dense_scaling(const FactorsState<T>& state, const ParallelFor& parallel_for, bool is_unpivoted,
+                      double& largest) {
     const ScalingMethod asked = state.analysis->options.scaling;
     if (asked != ScalingMethod::none && !needs_no_scaling(*state.matrix, *state.analysis, is_unpivoted, parallel_for))
         return equilibrate_dense(*state.dense, parallel_for, largest);
@@ -29,7 +30,7 @@ Scaling dense_scaling(const FactorsState<T>& state, const ParallelFor& parallel_
 
 template <class T>
 Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
-                      const AnalysisOptions& analysis_options, const FactorOptions& options) {
+                         const AnalysisOptions& analysis_options, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const ParallelFor parallel_for = parallel_for_outside_jobs(*session);
     auto state = std::make_shared<FactorsState<T>>();

@@ -60,6 +60,7 @@ TEST_CASE_TEMPLATE_DEFINE("select_pivot_rows goes on at columns of zeros", T, ze
     std::vector<index_t> swaps(3, -1);
     cpu::select_pivot_rows<T>({a.data(), 4, 3, 4}, swaps.data());
     CHECK(swaps[0] == 2);
-    for (index_t k = 1; k < 3; ++k) CHECK((swaps[static_cast<std::size_t>(k)] >= k && swaps[static_cast<std::size_t>(k)] < 4));
+    for (index_t k = 1; k < 3; ++k)
+        CHECK((swaps[static_cast<std::size_t>(k)] >= k && swaps[static_cast<std::size_t>(k)] < 4));
 }
 TEST_CASE_TEMPLATE_APPLY(zero_columns, Scalars);
