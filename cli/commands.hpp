@@ -9,6 +9,9 @@ namespace frond::cli {
 /// `frond solve` and, without factorization and solve, `frond analyze`.
 int solve_command(const CommandLine& line);
 
+/// `frond solve-dense`: the same of a dense matrix.
+int solve_dense_command(const CommandLine& line);
+
 /// `frond trace`: solves, and writes what the workers did.
 int trace_command(const CommandLine& line);
 

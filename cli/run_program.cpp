@@ -16,6 +16,8 @@ int run_command(const CommandLine& line) {
         case Command::solve:
         case Command::analyze:
             return solve_command(line);
+        case Command::solve_dense:
+            return solve_dense_command(line);
         case Command::trace:
             return trace_command(line);
         case Command::bench:

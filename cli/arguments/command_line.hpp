@@ -9,7 +9,7 @@
 
 namespace frond::cli {
 
-enum class Command { solve, analyze, trace, bench, simulate, study, calibrate, info, generate, manual };
+enum class Command { solve, solve_dense, analyze, trace, bench, simulate, study, calibrate, info, generate, manual };
 enum class Precision { double_precision, single };
 
 /// Lists with commas.
@@ -25,6 +25,7 @@ struct CommandLine {
     index_t repeat = 3;  // bench
     std::string new_values;  // bench: a ValueChange; empty: the values of the file
     std::optional<index_t> cold_run;  // bench, in a process that another frond started: which matrix
+    std::string symmetry;  // solve-dense: of A; empty: what the file says
     std::string rhs_file;  // empty: right-hand sides of known random solutions
     index_t random_rhs = 1;  // how many of them
     std::string solution_file;  // empty: not written; "-": standard output
@@ -51,8 +52,8 @@ struct CommandLine {
     std::vector<std::string> arguments;  // of the program, as they were given
 
     bool works_on_matrix() const {
-        return command == Command::solve || command == Command::analyze || command == Command::trace ||
-               command == Command::bench || command == Command::simulate;
+        return command == Command::solve || command == Command::solve_dense || command == Command::analyze ||
+               command == Command::trace || command == Command::bench || command == Command::simulate;
     }
 };
 

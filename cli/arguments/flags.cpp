@@ -3,11 +3,15 @@
 
 #include "frond/base/error.hpp"
 #include "frond/matrix/generate.hpp"
+#include "dense/dense_problem.hpp"
 #include "help_format.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <string_view>
 
 namespace frond::cli {
 namespace {
@@ -38,13 +42,17 @@ CLI::Option* add_count(CLI::App& app, const std::string& name, index_t& count, c
     return app.add_option_function<std::string>(name, set, help)->type_name("N");
 }
 
+void add_option_flag(CLI::App& app, OptionTexts& texts, const OptionInfo& info) {
+    const std::string phase = info.phase == OptionPhase::factor ? "factorization" : to_string(info.phase);
+    add_text(app, flag_name(info.name), texts[info.name], value_name(info), help_text(info))
+        ->group("Options of the " + phase);
+}
+
 // One flag for each row of the option table, grouped by phase; the text is checked later.
 void add_option_flags(CLI::App& app, OptionTexts& texts, OptionPhase last = OptionPhase::solve) {
     for (const OptionInfo& info : option_table()) {
         if (info.phase > last) continue;
-        const std::string phase = info.phase == OptionPhase::factor ? "factorization" : to_string(info.phase);
-        add_text(app, flag_name(info.name), texts[info.name], value_name(info), help_text(info))
-            ->group("Options of the " + phase);
+        add_option_flag(app, texts, info);
     }
 }
 
@@ -114,6 +122,46 @@ void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     CLI::App* solve = app.add_subcommand("solve", "Solve A X = B and report the backward error");
     add_solve_flags(solve, line, texts);
     solve->final_callback([&line] { line.command = Command::solve; });
+}
+
+/// What a graph is ordered and matched by has no flag.
+void add_dense_option_flags(CLI::App& app, OptionTexts& texts) {
+    constexpr std::array<std::string_view, 6> of_analysis{"factorization", "scaling",      "tile_size",
+                                                          "workers",       "cut_for_gpus", "deterministic"};
+    for (const OptionInfo& info : option_table()) {
+        const bool known = std::find(of_analysis.begin(), of_analysis.end(), info.name) != of_analysis.end();
+        if (info.phase == OptionPhase::analysis && !known) continue;
+        add_option_flag(app, texts, info);
+    }
+}
+
+void add_solve_dense(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* solve = app.add_subcommand("solve-dense", "Solve A X = B of a dense matrix A, as frond solve does");
+    add_text(*solve, "matrix", line.matrix, "", dense_matrix_text())->required();
+    const auto set = [&line](const std::string& text) {
+        if (text != "general" && text != "symmetric" && text != "hermitian")
+            throw InvalidArgument("--symmetry: '" + text + "' is none of general, symmetric and hermitian");
+        line.symmetry = text;
+    };
+    solve
+        ->add_option_function<std::string>("--symmetry", set,
+                                           "general, symmetric or hermitian: of A, whose lower triangle alone is then "
+                                           "read [what a Matrix Market file says, else general]")
+        ->type_name("NAME");
+    add_rhs_flags(*solve, line);
+    add_text(*solve, "--out", line.solution_file, "FILE",
+             "Write X as a Matrix Market array; .gz: compressed; - is standard output, the table "
+             "then goes to standard error");
+    solve->add_flag("--condition", line.condition,
+                    "Estimate the condition of A, in the 1-norm and Skeel's, which judges: some solves more");
+    add_text(*solve, "--null-space", line.null_space_file, "FILE",
+             "Write an orthonormal basis of the null space of a singular A as a Matrix Market array");
+    add_text(*solve, "--json", line.json_file, "FILE",
+             "Write a report as JSON; - is standard output, the table then goes to standard error");
+    add_precision(*solve, line.precision);
+    add_dense_option_flags(*solve, texts);
+    solve->footer(exit_codes);
+    solve->final_callback([&line] { line.command = Command::solve_dense; });
 }
 
 void add_trace(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -236,6 +284,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     app.formatter(std::make_shared<HelpFormat>());
     app.footer("frond COMMAND --help lists the arguments and flags of a command.");
     add_solve(app, line, texts);
+    add_solve_dense(app, line, texts);
     add_analyze(app, line, texts);
     add_trace(app, line, texts);
     add_bench(app, line, texts);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// NumPy's format of one array (NEP 1): magic string, version, length of the header, a header in Python's syntax, numbers.
+#include "dense_problem.hpp"
+
+#include "frond/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <fstream>
+#include <limits>
+
+namespace frond::cli {
+namespace {
+
+constexpr std::string_view numpy_magic = "\x93NUMPY";
+
+[[noreturn]] void fail_numpy(const std::string& path, const std::string& reason, const std::string& cure) {
+    throw InvalidMatrix(fmt::format("{}: {}; {}", path, reason, cure), path);
+}
+
+struct NumpyHeader {
+    std::string type;  // "<f8"
+    bool fortran_order = false;
+    count_t rows = 0, cols = 0;
+};
+
+/// What stands behind 'key': in the header.
+std::string_view value_of(const std::string& path, std::string_view header, const std::string& key) {
+    const std::size_t found = header.find("'" + key + "'");
+    const std::size_t colon = found == std::string_view::npos ? found : header.find(':', found);
+    if (colon == std::string_view::npos)
+        fail_numpy(path, "the header has no '" + key + "'", "write the file with numpy.save");
+    const std::size_t begin = header.find_first_not_of(' ', colon + 1);
+    return begin == std::string_view::npos ? std::string_view() : header.substr(begin);
+}
+
+/// "(3, 4)"; anything but two numbers is refused.
+void read_shape(const std::string& path, std::string_view text, NumpyHeader& header) {
+    const char *p = text.data(), *const end = p + text.size();
+    const auto number = [&](count_t& n) {
+        while (p < end && (*p == ' ' || *p == '(' || *p == ',')) ++p;
+        const auto [stop, failure] = std::from_chars(p, end, n);
+        const bool is_number = failure == std::errc();
+        p = is_number ? stop : p;
+        return is_number;
+    };
+    const bool has_two = !text.empty() && text[0] == '(' && number(header.rows) && number(header.cols);
+    while (p < end && (*p == ' ' || *p == ',')) ++p;
+    if (!has_two || p == end || *p != ')')
+        fail_numpy(path, "the array has not two dimensions", "save a square array of two dimensions");
+    constexpr count_t most = std::numeric_limits<index_t>::max();
+    if (header.rows < 0 || header.rows > most || header.cols < 0 || header.cols > most)
+        fail_numpy(path,
+                   fmt::format("the array is {} x {}, more than {} rows or columns", header.rows, header.cols, most),
+                   "split the problem");
+}
+
+NumpyHeader read_header(std::ifstream& file, const std::string& path) {
+    std::array<char, 8> start{};
+    file.read(start.data(), start.size());
+    const int version = start[6];
+    std::array<unsigned char, 4> length{};
+    const int length_bytes = version == 1 ? 2 : 4;
+    file.read(reinterpret_cast<char*>(length.data()), length_bytes);
+    if (!file || version < 1 || version > 3)
+        fail_numpy(path, "the start of the NumPy file is damaged", "write it with numpy.save");
+    std::uint32_t bytes = 0;
+    for (int k = length_bytes - 1; k >= 0; --k) bytes = bytes << 8 | length[static_cast<std::size_t>(k)];
+    constexpr std::uint32_t most_bytes = 1 << 16;
+    if (bytes > most_bytes) fail_numpy(path, fmt::format("a header of {} bytes", bytes), "write it with numpy.save");
+    std::string text(bytes, ' ');
+    file.read(text.data(), static_cast<std::streamsize>(bytes));
+    if (!file) fail_numpy(path, "the file ends in its header", "write it with numpy.save");
+    NumpyHeader header;
+    const std::string_view type = value_of(path, text, "descr");
+    header.type = type.size() > 4 ? type.substr(1, type.find_first_of("'\"", 1) - 1) : type;
+    header.fortran_order = value_of(path, text, "fortran_order").starts_with("True");
+    read_shape(path, value_of(path, text, "shape"), header);
+    return header;
+}
+
+template <class T>
+void transpose_square(DenseMatrix<T>& a) {
+    const auto n = static_cast<std::size_t>(a.rows);
+    for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t i = j + 1; i < n; ++i) std::swap(a.value[i + j * n], a.value[j + i * n]);
+}
+
+template <class T>
+SomeDense read_numbers(std::ifstream& file, const std::string& path, const NumpyHeader& header) {
+    if (header.rows != header.cols)
+        fail_numpy(path, fmt::format("{} rows and {} columns", header.rows, header.cols),
+                   "frond solves square systems");
+    DenseMatrix<T> a;
+    a.rows = static_cast<index_t>(header.rows);
+    a.cols = static_cast<index_t>(header.cols);
+    const auto begin = file.tellg();
+    file.seekg(0, std::ios::end);
+    const auto bytes = static_cast<count_t>(file.tellg() - begin),
+               wanted = header.rows * header.cols * count_t{sizeof(T)};
+    if (!file || bytes != wanted)
+        fail_numpy(path, fmt::format("{} bytes of numbers where the header promises {}", bytes, wanted),
+                   "complete the file, or write it again");
+    file.seekg(begin);
+    a.value.resize(static_cast<std::size_t>(header.rows) * static_cast<std::size_t>(header.cols));
+    file.read(reinterpret_cast<char*>(a.value.data()), static_cast<std::streamsize>(wanted));
+    if (!file) throw RuntimeError(path + ": cannot be read; look at the disk");
+    if (!header.fortran_order) transpose_square(a);
+    return a;
+}
+
+}  // namespace
+
+bool is_numpy_file(const std::string& path) {
+    std::array<char, 6> start{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(start.data(), start.size());
+    return file && std::string_view(start.data(), start.size()) == numpy_magic;
+}
+
+SomeDense read_numpy(const std::string& path) {
+    static_assert(std::endian::native == std::endian::little, "numbers of files are taken as they are");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw RuntimeError(path + ": cannot be opened; look at its name and permissions");
+    const NumpyHeader header = read_header(file, path);
+    if (header.type == "<f4") return read_numbers<float>(file, path, header);
+    if (header.type == "<f8") return read_numbers<double>(file, path, header);
+    if (header.type == "<c8") return read_numbers<std::complex<float>>(file, path, header);
+    if (header.type == "<c16") return read_numbers<std::complex<double>>(file, path, header);
+    fail_numpy(path, "numbers of type '" + header.type + "'",
+               "save float32, float64, complex64 or complex128, little-endian");
+}
+
+}  // namespace frond::cli
