@@ -88,7 +88,8 @@ void submit_and_wait(UnitSubmission<T>& units, Job& job, const FactorsState<T>& 
         if (are_times_recorded() && !job.runs_at_once())
             add_time("submit", nullptr, submitted, thread_seconds() - start);
         // For the first solve, beside the last tasks:
-        const bool on_device = !job.stopped() && state.session->has_devices() && state.device_solve().prepare();
+        const bool on_device =
+            state.session->has_devices() && (is_simulation || (!job.stopped() && state.device_solve().prepare()));
         if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
         job.fail(std::current_exception());
@@ -206,6 +207,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     std::optional<HostWork> finish;
     const DeviceOutcome outcome = factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
+        start.forget();
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
         held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
