@@ -6,16 +6,34 @@
 
 namespace frond {
 
+namespace {
+
+constexpr index_t smallest_tile = 128, largest_tile = 384, tile_step = 32;
+
+index_t round_up(double tile_size) { return static_cast<index_t>(std::ceil(tile_size / tile_step)) * tile_step; }
+
+// One thread submits all tasks, each in about 6 us, in which a core does 2e5 operations. With tiles whose updates, of
+// 2 b^3, take all workers together twice as long, the workers need not wait for it.
+// Not beyond an eighth of a front, whose panels follow one another.
+index_t size_that_submission_keeps_up_with(index_t nfront, index_t workers) {
+    constexpr double operations_of_submission = 2e5;
+    const index_t wanted = round_up(std::cbrt(operations_of_submission * workers));
+    return std::min(wanted, round_up(nfront / 8.0));
+}
+
+}  // namespace
+
 // About 6 sqrt(workers) tiles along a front keep the workers busy through its critical path of
 // panels: orders 1024, 2048, 4096 on two cores ran best with tiles of 128, 256, 384 when
 // the rule was made. Below 128 kernels lose their rate, above 384 CPU cores gain no more.
+// Many workers want fewer, longer tasks (docs/studies.md).
 // A card wants tiles of 1024: poisson3d 80 and 100 (L U) took 0.34 and 0.78 s with tiles of 512 in fronts
 // below order 8192, 0.25 and 0.66 s with 1024 in all (one H200, 2026-11-20). Fronts below 512 may run on cores.
 index_t tile_size_of(index_t nfront, index_t workers, index_t gpus) {
     if (gpus > 0 && nfront >= 512) return 1024;
-    const double wanted = nfront / (6 * std::sqrt(static_cast<double>(workers)));
-    const index_t rounded = static_cast<index_t>(std::ceil(wanted / 32)) * 32;
-    return std::clamp<index_t>(rounded, 128, 384);
+    const index_t for_path = round_up(nfront / (6 * std::sqrt(static_cast<double>(workers))));
+    const index_t wanted = std::max(for_path, size_that_submission_keeps_up_with(nfront, workers));
+    return std::clamp(wanted, smallest_tile, largest_tile);
 }
 
 // Each segment in equal parts of tile_size, up to a quarter more where that saves a part. A cut

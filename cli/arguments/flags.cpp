@@ -215,8 +215,8 @@ void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
              "The machine: a file, the name of a shipped one, or this [this]")
         ->default_str("")
         ->default_val("this");
-    add_text(*simulate, "--model", line.model_folder, "DIR", "Models of the times of tasks, by frond calibrate -o DIR")
-        ->required();
+    add_text(*simulate, "--model", line.model_folder, "DIR",
+             "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
     add_run_flags(*simulate, line, texts);
     simulate->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
     simulate->final_callback([&line] { line.command = Command::simulate; });
@@ -226,8 +226,8 @@ void add_study(CLI::App& app, CommandLine& line) {
     CLI::App* study =
         app.add_subcommand("study", "Simulate matrices with all combinations of machines, schedulers and tile sizes");
     study->add_option("matrix", line.matrices, matrix_text)->required()->type_name("");
-    add_text(*study, "--model", line.model_folder, "DIR", "Models of the times of tasks, by frond calibrate -o DIR")
-        ->required();
+    add_text(*study, "--model", line.model_folder, "DIR",
+             "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
     add_text(*study, "--machines", line.study.machines, "LIST", "Machines with commas, see frond simulate [this]");
     add_text(*study, "--schedulers", line.study.schedulers, "LIST", "StarPU's schedulers [lws,prio,dmdas]");
     add_text(*study, "--tile-sizes", line.study.tile_sizes, "LIST", "Orders of tiles; 0 is automatic [0]");

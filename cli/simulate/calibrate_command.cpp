@@ -3,6 +3,7 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
+#include "calibration_problems.hpp"
 #include "exit_code.hpp"
 #include "fit_models.hpp"
 #include "frond/base/error.hpp"
@@ -10,14 +11,10 @@
 #include "machine/machine.hpp"
 #include "machine_file.hpp"
 #include "model_file.hpp"
-#include "run/problem.hpp"
 #include "terminal/print.hpp"
 #include "terminal/status_line.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
-
-#include "frond/enum_text.hpp"
-#include "frond/solver.hpp"
 
 #include <fmt/format.h>
 
@@ -27,80 +24,6 @@
 
 namespace frond::cli {
 namespace {
-
-struct CalibrationProblem {
-    const char* name;
-    Factorization factorization;
-};
-
-/// Small and large fronts, tiles and subtrees of all kinds.
-constexpr std::array<CalibrationProblem, 17> problems{{
-    {"generate:poisson2d:350", Factorization::llt},
-    {"generate:poisson2d:700", Factorization::llt},
-    {"generate:poisson3d:24", Factorization::llt},
-    {"generate:poisson3d:36", Factorization::llt},
-    {"generate:poisson3d:48", Factorization::llt},
-    {"generate:grid27:24", Factorization::llt},
-    {"generate:elasticity3d:14", Factorization::llt},
-    {"generate:elasticity3d:22", Factorization::llt},
-    {"generate:poisson2d:350", Factorization::lu},
-    {"generate:convdiff3d:20", Factorization::lu},
-    {"generate:convdiff3d:32", Factorization::lu},
-    {"generate:convdiff3d:42", Factorization::lu},
-    {"generate:poisson2d:350", Factorization::ldlt},
-    {"generate:poisson3d:28", Factorization::ldlt},
-    {"generate:elasticity3d:18", Factorization::ldlt},
-    {"generate:kkt:10", Factorization::ldlt},
-    {"generate:kkt:14", Factorization::ldlt},
-}};
-
-/// For as many cores the analysis cuts smaller tiles and subtrees.
-constexpr std::array<index_t, 2> cuts{0, 32};
-
-/// Whether that is work of the thread that submits beside tasks, as a first factorization has it.
-bool is_work_of_caller(std::string_view kind) {
-    for (const char* begin : {"start", "system", "finish", "scaling"})
-        if (kind.starts_with(begin)) return true;
-    return false;
-}
-
-/// Twice: tasks count the second time, when there is memory. Small problems spend more of their first time on new
-/// memory than large ones, which take again what fronts below gave back.
-TimeSamples factor_twice(const CalibrationProblem& problem, index_t workers, const Session& session) {
-    const auto a = std::get<SharedMatrix<double>>(load_problem(problem.name, Precision::double_precision).matrix);
-    AnalysisOptions options;
-    options.factorization = problem.factorization;
-    options.workers = workers;
-    Solver<double> solver(session, options);
-    solver.analyze(a);
-    record_times(true);
-    solver.factor(a);
-    TimeSamples first = take_times();
-    solver.factor(a);
-    record_times(false);
-    TimeSamples second = take_times();
-    std::erase_if(first, [](const auto& entry) { return !is_work_of_caller(entry.first); });
-    std::erase_if(second, [](const auto& entry) { return is_work_of_caller(entry.first); });
-    second.merge(first);
-    return second;
-}
-
-void add(TimeSamples from, TimeSamples& to) {
-    for (auto& [kind, samples] : from) to[kind].insert(to[kind].end(), samples.begin(), samples.end());
-}
-
-TimeSamples run_problems() {
-    TimeSamples all;
-    SessionOptions cores;
-    cores.gpus = 0;
-    const Session session(cores);
-    for (const CalibrationProblem& problem : problems)
-        for (const index_t workers : cuts) {
-            const StatusLine status(fmt::format("factoring {} by {}", problem.name, to_string(problem.factorization)));
-            add(factor_twice(problem, workers, session), all);
-        }
-    return all;
-}
 
 double process_seconds() {
     rusage used{};
@@ -122,16 +45,11 @@ Sum time_around_tasks(const CalibrationProblem& problem) {
     one.cpu_workers = 1;
     one.gpus = 0;
     const Session session(one);
-    const auto a = std::get<SharedMatrix<double>>(load_problem(problem.name, Precision::double_precision).matrix);
-    AnalysisOptions options;
-    options.factorization = problem.factorization;
-    options.workers = cuts.back();
-    Solver<double> solver(session, options);
-    solver.analyze(a);
-    solver.factor(a);
+    AnalysedProblem p(problem, many_cores, session);
+    p.solver.factor(p.matrix);
     record_times(true);
     const double start = process_seconds();
-    const FactorReport& report = solver.factor(a);
+    const FactorReport& report = p.solver.factor(p.matrix);
     Sum sum{process_seconds() - start, static_cast<double>(report.work.tasks)};
     record_times(false);
     for (const auto& [kind, samples] : take_times())
@@ -142,7 +60,8 @@ Sum time_around_tasks(const CalibrationProblem& problem) {
 TimeModel model_around_tasks() {
     const StatusLine status("measuring what a task takes beside its work");
     Sum all;
-    for (const CalibrationProblem& problem : {problems[1], problems[3]}) {
+    for (const CalibrationProblem& problem : {CalibrationProblem{"generate:poisson2d:700", Factorization::llt},
+                                              CalibrationProblem{"generate:poisson3d:36", Factorization::llt}}) {
         const Sum sum = time_around_tasks(problem);
         all.seconds += sum.seconds;
         all.tasks += sum.tasks;
@@ -175,6 +94,16 @@ void write_text(const std::string& file, const std::string& text) {
     out.finish();
 }
 
+/// For fits of one's own: those of a card are few.
+void write_samples_of_card(const std::string& file, const TimeSamples& samples) {
+    std::string text = "kind,flops,bytes,items,rows,seconds\n";
+    for (const auto& [kind, some] : samples)
+        for (const TimeSample& s : some)
+            text += fmt::format("{},{},{},{},{},{}\n", kind, s.work.flops, s.work.bytes, s.work.items, s.work.rows,
+                                s.seconds);
+    write_text(file, text);
+}
+
 TimeModels fit_all(const TimeSamples& samples, Table& table) {
     TimeModels models;
     table.section("kind of task", "samples", "mean error");
@@ -198,7 +127,9 @@ int calibrate_command(const CommandLine& line) {
     expect_writable_file(machine);
     Table table;
     ModelFile file{read_processor("/").name, today(), {}};
-    const TimeSamples samples = run_problems();
+    TimeSamples samples = record_on_cores(), of_card = record_on_card();
+    if (!of_card.empty()) write_samples_of_card(line.model_folder + "/card-samples.csv", of_card);
+    samples.merge(of_card);
     file.models = fit_all(samples, table);
     file.models["task"] = model_around_tasks();
     table.row("beside each task", text_of_seconds(file.models["task"].seconds), "of its worker");

@@ -10,13 +10,61 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
+#include <vector>
 
 namespace frond::cli {
 
+namespace {
+
+/// Where the key comes for the n-th time.
+std::size_t position_of_key(std::string_view text, const std::string& key, int n) {
+    const std::string mark = '"' + key + '"';
+    for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {
+        const std::size_t next = text.find_first_not_of(" \t\r\n", at + mark.size());
+        if (next != std::string_view::npos && text[next] == ':' && --n == 0) return at;
+    }
+    return 0;
+}
+
+/// Keys of the objects that are open, for the parser's calls.
+class KeysOnce {
+public:
+    using Event = nlohmann::json::parse_event_t;
+
+    /// False: the object has the key already.
+    bool take(Event event, const nlohmann::json& value) {
+        if (event == Event::object_start) open_.emplace_back();
+        if (event == Event::object_end) open_.pop_back();
+        if (event != Event::key) return true;
+        key_ = value.get<std::string>();
+        times_ = ++seen_[key_];
+        return open_.back().insert(key_).second;
+    }
+    const std::string& key() const { return key_; }
+    int times() const { return times_; }  // in the file so far
+
+private:
+    std::vector<std::set<std::string>> open_;
+    std::map<std::string, int> seen_;
+    std::string key_;
+    int times_ = 0;
+};
+
+}  // namespace
+
 JsonLines::JsonLines(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
+    KeysOnce keys;
+    const auto expect_new_key = [&](int, nlohmann::json::parse_event_t event, const nlohmann::json& value) {
+        if (!keys.take(event, value))
+            throw InvalidArgument(fmt::format("{} line {}: '{}' is there for the second time", file_,
+                                              line_at(position_of_key(text_, keys.key(), keys.times())), keys.key()));
+        return true;
+    };
     try {
-        root_ = nlohmann::json::parse(text);
+        root_ = nlohmann::json::parse(text, expect_new_key);
     } catch (const nlohmann::json::parse_error& error) {
         const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
         throw InvalidArgument(fmt::format("{} line {}: it is not JSON: {}", file_, line_at(at), error.what()));

@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <fmt/ranges.h>
+
 #include <filesystem>
+#include <set>
 #include <unistd.h>
 
 namespace frond::cli {
@@ -19,23 +22,47 @@ constexpr count_t least_memory = count_t{1} << 20, most_memory = count_t{1} << 5
 constexpr const char* cure = "give a machine file (docs/machines.md), the name of one in machines/, or this";
 
 SimulatedCards cards_of(const JsonLines& file, const nlohmann::json& object) {
-    file.expect_keys(object, "cards", {"model", "count", "memory_bytes", "link_bytes_per_second", "link_seconds"});
+    file.expect_keys(object, "cards",
+                     {"model", "count", "memory_bytes", "link_bytes_per_second", "link_seconds",
+                      "peer_bytes_per_second", "product_flops", "product_source"});
     SimulatedCards cards;
     cards.model = file.text(object, "model");
     cards.count = static_cast<index_t>(file.whole_number(object, "count", 1, most_simulated_cards));
     cards.memory_bytes = file.whole_number(object, "memory_bytes", least_memory, most_memory);
     cards.link_bytes_per_second = file.number(object, "link_bytes_per_second", 1e6, 1e13);
     cards.link_seconds = file.number(object, "link_seconds", 0, 1);
+    if (object.contains("peer_bytes_per_second"))
+        cards.peer_bytes_per_second = file.number(object, "peer_bytes_per_second", 1e6, 1e13);
+    if (object.contains("product_flops")) {
+        cards.product_flops = file.number(object, "product_flops", 1e9, 1e16);
+        cards.product_source = file.text(object, "product_source");
+    }
     return cards;
 }
 
-/// Beside the sources of a build, or where the program is installed.
-fs::path shipped(const std::string& name) {
+/// Folders with what is shipped: where the program is installed, or beside the sources of a build.
+std::vector<fs::path> shipped_folders() {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    for (const fs::path& folder : {program.parent_path() / "share" / "frond" / "machines", fs::path(FROND_MACHINES)})
+    return {program.parent_path() / "share" / "frond" / "machines", fs::path(FROND_MACHINES)};
+}
+
+fs::path shipped(const std::string& name) {
+    std::error_code ignored;
+    for (const fs::path& folder : shipped_folders())
         if (const fs::path file = folder / (name + ".json"); fs::is_regular_file(file, ignored)) return file;
     return {};
+}
+
+/// "a, b and c" of those that are shipped.
+std::string names_of_shipped() {
+    std::set<std::string> names;
+    for (const fs::path& folder : shipped_folders()) {
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator(folder, none))
+            if (entry.path().extension() == ".json") names.insert(entry.path().stem());
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 SimulatedMachine this_machine() {
@@ -58,12 +85,13 @@ index_t SimulatedMachine::card_count() const noexcept {
 SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
     JsonLines file(text, name);
     const nlohmann::json& root = file.root();
-    file.expect_keys(root, "the machine", {"name", "about", "cores", "memory_bytes", "core_speed", "cards"});
+    file.expect_keys(root, "the machine", {"name", "about", "cores", "memory_bytes", "core_speed", "cards", "models"});
     SimulatedMachine machine;
     machine.name = file.text(root, "name");
     if (root.contains("about")) machine.about = file.text(root, "about");
     machine.cores = static_cast<index_t>(file.whole_number(root, "cores", 1, most_simulated_cores));
     machine.memory_bytes = file.whole_number(root, "memory_bytes", least_memory, most_memory);
+    if (root.contains("models")) machine.models = file.text(root, "models");
     if (root.contains("core_speed")) machine.core_speed = file.number(root, "core_speed", 1e-3, 1e3);
     if (root.contains("cards")) {
         if (!root["cards"].is_array()) file.refuse("cards", "'cards' must be a list [ ... ]");
@@ -83,9 +111,35 @@ SimulatedMachine read_machine(const std::string& name) {
     if (name == "this") return this_machine();
     const bool is_name = name.find_first_of("./") == std::string::npos;
     const fs::path file = is_name ? shipped(name) : fs::path(name);
-    if (file.empty()) throw InvalidArgument("--machine " + name + ": there is no such machine; " + cure);
+    if (file.empty())
+        throw InvalidArgument(fmt::format(
+            "--machine {}: there is no such machine; there are {} and this; or give a machine file (docs/machines.md)",
+            name, names_of_shipped()));
     return parse_machine(read_text(file.string(), cure), file.string());
 }
+
+std::string shipped_models(const std::string& name) {
+    std::error_code ignored;
+    for (const fs::path& folder : shipped_folders())
+        if (const fs::path models = folder / "models" / name; fs::is_directory(models, ignored)) return models;
+    return {};
+}
+
+namespace {
+
+nlohmann::ordered_json json_of(const SimulatedCards& some) {
+    nlohmann::ordered_json cards = {{"model", some.model},
+                                    {"count", some.count},
+                                    {"memory_bytes", some.memory_bytes},
+                                    {"link_bytes_per_second", some.link_bytes_per_second},
+                                    {"link_seconds", some.link_seconds}};
+    if (some.peer_bytes_per_second > 0) cards["peer_bytes_per_second"] = some.peer_bytes_per_second;
+    if (some.product_flops > 0) cards["product_flops"] = some.product_flops;
+    if (!some.product_source.empty()) cards["product_source"] = some.product_source;
+    return cards;
+}
+
+}  // namespace
 
 std::string text_of_machine(const SimulatedMachine& machine) {
     nlohmann::ordered_json object = {{"name", machine.name},
@@ -93,12 +147,8 @@ std::string text_of_machine(const SimulatedMachine& machine) {
                                      {"cores", machine.cores},
                                      {"memory_bytes", machine.memory_bytes},
                                      {"core_speed", machine.core_speed}};
-    for (const SimulatedCards& some : machine.cards)
-        object["cards"].push_back({{"model", some.model},
-                                   {"count", some.count},
-                                   {"memory_bytes", some.memory_bytes},
-                                   {"link_bytes_per_second", some.link_bytes_per_second},
-                                   {"link_seconds", some.link_seconds}});
+    if (!machine.models.empty()) object["models"] = machine.models;
+    for (const SimulatedCards& some : machine.cards) object["cards"].push_back(json_of(some));
     return object.dump(2) + "\n";
 }
 

@@ -17,6 +17,9 @@ struct SimulatedCards {
     count_t memory_bytes = 0;
     double link_bytes_per_second = 0;  // in each direction
     double link_seconds = 0;  // latency
+    double peer_bytes_per_second = 0;  // from one of them to another, in each direction; 0: through the host
+    double product_flops = 0;  // operations a second of C := C - A B; 0: as the card that Frond's rates are from
+    std::string product_source;  // of that number
 };
 
 struct SimulatedMachine {
@@ -26,6 +29,7 @@ struct SimulatedMachine {
     count_t memory_bytes = 0;
     double core_speed = 1;  // of a core, in those of the core that the models were recorded on
     std::vector<SimulatedCards> cards;
+    std::string models;  // a folder with models that are shipped, for runs that name none; empty: none
 
     index_t card_count() const noexcept;
 };
@@ -40,6 +44,9 @@ SimulatedMachine parse_machine(std::string_view text, const std::string& file);
 /// "this": the machine that the process runs on, without cards. Else a file, or the name of one that is shipped.
 /// @throws InvalidArgument  as parse_machine(), or there is no such file
 SimulatedMachine read_machine(const std::string& name);
+
+/// The folder that is shipped beside the machines; empty: there is none of this name.
+std::string shipped_models(const std::string& name);
 
 /// Its file.
 std::string text_of_machine(const SimulatedMachine& machine);

@@ -25,6 +25,18 @@ TimeModel model_of(const JsonLines& file, const nlohmann::json& object, const st
 
 }  // namespace
 
+std::string model_folder_of(const std::string& given, const SimulatedMachine& machine) {
+    if (!given.empty()) return given;
+    if (machine.models.empty())
+        throw InvalidArgument("the machine " + machine.name +
+                              " names no models; make some by frond calibrate -o DIR, for --model DIR");
+    const std::string folder = shipped_models(machine.models);
+    if (folder.empty())
+        throw InvalidArgument("the machine " + machine.name + " names the models '" + machine.models +
+                              "', which are not shipped; give others by --model DIR");
+    return folder;
+}
+
 ModelFile parse_models(std::string_view text, const std::string& name) {
     JsonLines file(text, name);
     const nlohmann::json& root = file.root();
@@ -60,6 +72,7 @@ std::string text_of_models(const ModelFile& file) {
 
 TimeModels at_speed(TimeModels models, double speed) {
     for (auto& [kind, model] : models) {
+        if (kind.starts_with(on_card)) continue;
         model.seconds /= speed;
         for (double& term : model.per_term) term /= speed;
     }

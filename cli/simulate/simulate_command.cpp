@@ -3,9 +3,11 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
+#include "card_schedulers.hpp"
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/simulated_machine.hpp"
 #include "model_file.hpp"
 #include "platform.hpp"
 #include "run/run_error.hpp"
@@ -18,17 +20,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace frond::cli {
 namespace {
 
-/// What simulated cards would do is not modelled.
-void expect_no_cards(const CommandLine& line, const SimulatedMachine& machine) {
-    if (machine.card_count() == 0 || line.options.session.gpus == 0) return;
-    throw InvalidArgument(
-        fmt::format("--machine {}: it has {}, and cards are not simulated yet; --gpus 0 simulates its cores alone",
-                    line.machine, counted(machine.card_count(), "card")));
+void expect_simulated_cards(const CommandLine& line, const SimulatedMachine& machine) {
+    if (line.options.session.gpus > machine.card_count())
+        throw InvalidArgument(fmt::format("--gpus {}: the machine {} has {}", line.options.session.gpus, machine.name,
+                                          counted(machine.card_count(), "card")));
+    if (machine.cards.size() > 1 && line.options.session.gpus != 0)
+        throw InvalidArgument(
+            fmt::format("--machine {}: it has cards of {} models, and only one can be simulated at a "
+                        "time; take the others out of the file, or --gpus 0",
+                        line.machine, machine.cards.size()));
+    const std::string& scheduler = line.options.session.scheduler;
+    if (machine.card_count() > 0 && line.options.session.gpus != 0) expect_scheduler_of_cards(scheduler);
 }
 
 int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
@@ -51,22 +59,59 @@ void simulate(const CommandLine& line, const Session& session, const SharedMatri
     facts.total_seconds = facts.factor->seconds;
 }
 
+/// What the machine says of the speed of its card, and the models of that of a core.
+SimulatedHardware hardware_of(const SimulatedMachine& machine, const TimeModels& models) {
+    SimulatedHardware hardware;
+    hardware.cores = machine.cores;
+    hardware.cards = machine.card_count();
+    if (const auto product = models.find("update_tile general");
+        product != models.end() && product->second.per_term[0] > 0)
+        hardware.rates.core_product_flops = 1 / product->second.per_term[0];
+    if (machine.cards.empty()) return hardware;
+    const SimulatedCards& cards = machine.cards.front();
+    hardware.card_memory_bytes = cards.memory_bytes;
+    hardware.rates.device_product_flops = cards.product_flops;
+    hardware.rates.link_bytes = cards.link_bytes_per_second;
+    return hardware;
+}
+
 /// The models and the machine, in place of the one that the process runs on.
-SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine& machine) {
-    use_time_models(at_speed(read_models(line.model_folder).models, machine.core_speed));
+SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine& machine, const ModelFile& models) {
+    const TimeModels of_machine = at_speed(models.models, machine.core_speed);
+    use_time_models(of_machine);
+    use_simulated_hardware(hardware_of(machine, of_machine));
     SessionOptions options = line.options.session;
-    if (options.cpu_workers == 0) options.cpu_workers = machine.cores;
     if (options.cpu_workers > machine.cores)
         throw InvalidArgument(fmt::format("--cpu-workers {}: the machine {} has {} cores", options.cpu_workers,
                                           machine.name, machine.cores));
-    options.gpus = 0;
+    const bool is_of_cores = machine.cards.empty() || options.gpus == 0;
+    if (is_of_cores) options.gpus = 0;
+    if (is_of_cores && options.cpu_workers == 0) options.cpu_workers = machine.cores;
     return options;
 }
 
-Json simulated_json(const RunFacts& facts, const SimulatedMachine& machine) {
+/// Of tasks on cards.
+bool are_measured(const ModelFile& models) {
+    return std::any_of(models.models.begin(), models.models.end(),
+                       [](const auto& entry) { return entry.first.starts_with(on_card); });
+}
+
+/// What the times are from.
+std::string origin_of(const ModelFile& models, const SimulatedMachine& machine, const SessionInfo& session) {
+    std::string text = fmt::format("models of {}, {}", models.processor, models.date);
+    if (session.gpus == 0) return text;
+    if (are_measured(models)) return text + ", also of its card";
+    const SimulatedCards& cards = machine.cards.front();
+    return text + fmt::format("; no model of the card was measured: its tasks follow {}",
+                              cards.product_source.empty() ? "the rates of an H200"
+                                                           : "rates scaled by product_flops, " + cards.product_source);
+}
+
+Json simulated_json(const RunFacts& facts, const SimulatedMachine& machine, const ModelFile& models) {
     Json object = run_json(facts);
     object["simulated"] = true;
     object["machine"] = Json::parse(text_of_machine(machine));
+    object["models"] = {{"processor", models.processor}, {"date", models.date}, {"of_card", are_measured(models)}};
     object["exit_code"] = solved;
     return object;
 }
@@ -78,7 +123,8 @@ int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& f
     const Problem problem = load_with_status(line.matrix, line.precision);
     facts.matrix = problem.facts;
     const AnalysisOptions analysis_options = analysis_options_of(line, problem);
-    const Session session(simulated_session(line, machine));
+    const ModelFile models = read_models(model_folder_of(line.model_folder, machine));
+    const Session session(simulated_session(line, machine, models));
     facts.session = session.info();
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
@@ -90,9 +136,9 @@ int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& f
         problem.matrix);
     std::FILE* const stream = table_stream(line);
     const Style style(stream);
-    print_text(stream, fmt::format("\n{}\n  {} on the machine {}\n\n", run_table(facts).text(style),
-                                   style.good("simulated"), machine.name));
-    if (!line.json_file.empty()) write_json(line.json_file, simulated_json(facts, machine));
+    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", run_table(facts).text(style),
+                                   style.good("simulated"), machine.name, origin_of(models, machine, facts.session)));
+    if (!line.json_file.empty()) write_json(line.json_file, simulated_json(facts, machine, models));
     return solved;
 }
 
@@ -105,9 +151,9 @@ int simulate_command(const CommandLine& line) {
         line,
         [&] {
             const SimulatedMachine machine = read_machine(line.machine);
-            expect_no_cards(line, machine);
+            expect_simulated_cards(line, machine);
             if (simulates()) return simulate_here(line, machine, facts);
-            static_cast<void>(read_models(line.model_folder));  // what is wrong with it is said here
+            static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));  // what is wrong is said here
             expect_writable_file(line.json_file);
             return start_simulation(line, machine);
         },

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
+#include "card_schedulers.hpp"
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
@@ -59,9 +60,9 @@ void run_case(const std::string& program, const CommandLine& line, StudyCase& on
     const SimulatedMachine machine = read_machine(one.machine);
     const PlatformFolder folder(machine);
     const std::string file = folder.path() + "/run.json";
-    const std::vector<std::string> arguments{
-        "simulate",    one.matrix,    "--machine",   one.machine, "--model", line.model_folder, "--scheduler",
-        one.scheduler, "--tile-size", one.tile_size, "--gpus",    "0",       "--json",          file};
+    std::vector<std::string> arguments{"simulate",    one.matrix,    "--machine",   one.machine, "--scheduler",
+                                       one.scheduler, "--tile-size", one.tile_size, "--json",    file};
+    if (!line.model_folder.empty()) arguments.insert(arguments.end(), {"--model", line.model_folder});
     const int exit_code = run_simulation_program(program, arguments, variables_of(folder), true);
     if (exit_code != solved)
         throw RuntimeError(fmt::format("{} on {} by {} with tiles of {}: the simulation ended with exit code {}",
@@ -138,10 +139,11 @@ void write_csv(const std::string& file, const std::vector<StudyCase>& cases) {
 
 /// Before long work.
 void expect_cases(const CommandLine& line, const std::vector<StudyCase>& cases) {
-    static_cast<void>(read_models(line.model_folder));
     for (const StudyCase& c : cases) {
         expect_problem(c.matrix);
-        static_cast<void>(read_machine(c.machine));
+        const SimulatedMachine machine = read_machine(c.machine);
+        static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));
+        if (machine.card_count() > 0) expect_scheduler_of_cards(c.scheduler);
         if (c.tile_size.find_first_not_of("0123456789") != std::string::npos || c.tile_size.size() > 6)
             throw InvalidArgument("--tile-sizes: '" + c.tile_size + "' is not a whole number; 0 is automatic");
     }

@@ -23,11 +23,20 @@ double predict_task(const TaskModel& model, starpu_task* task, bool on_device) {
     return model.predict(rates(), on_device, task->flops, bytes);
 }
 
+/// Both what schedulers expect of a simulated task and what it takes. Without a model of the card: what rates() say, and
+/// of a piece the kernels that it starts.
+double simulated_microseconds(const TaskModel& model, starpu_task* task, bool on_device) {
+    const auto& arguments = *static_cast<const TaskArguments*>(task->cl_arg);
+    if (!on_device) return 1e6 * arguments.simulated_seconds;
+    if (arguments.simulated_card_seconds >= 0) return 1e6 * arguments.simulated_card_seconds;
+    const double launches = model.work == TaskModel::Work::piece ? arguments.work.items : 0;
+    return predict_task(model, task, true) + 1e6 * rates().launch_seconds * launches;
+}
+
 double cost(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
-    // Both what schedulers expect and what the task takes.
-    if constexpr (is_simulation) return 1e6 * static_cast<const TaskArguments*>(task->cl_arg)->simulated_seconds;
     const bool on_device = arch->devices[0].type != STARPU_CPU_WORKER;
     const TaskModel& model = model_of(*task);
+    if constexpr (is_simulation) return simulated_microseconds(model, task, on_device);
     return predict_task(model, task, on_device) * (on_device ? model.device : model.core).factor();
 }
 
@@ -62,6 +71,12 @@ double TaskModel::predict(const Rates& r, bool on_device, double flops, double b
     else
         seconds += operations / (work == Work::piece ? r.device_tree_flops : r.device_tile_flops);
     return seconds * 1e6;
+}
+
+bool goes_on_after_body() noexcept {
+    const starpu_task* const task = starpu_task_get_current();
+    return task != nullptr && task->cl != nullptr && task->cl->model != nullptr &&
+           model_of(*task).asynchronous_on_device;
 }
 
 void correct_model(const void* arguments, double measured_seconds) noexcept {

@@ -8,6 +8,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/codelets/simulation.hpp"
+#include "frond/codelets/task_model.hpp"
 
 namespace frond {
 namespace {
@@ -33,10 +34,13 @@ bool simulates() noexcept { return is_simulation; }
 void use_time_models(TimeModels models) { times().models = std::move(models); }
 
 const TimeModel& time_model(std::string_view kind) {
+    if (const TimeModel* const found = find_time_model(kind)) return *found;
+    throw RuntimeError("the models have no task '" + std::string(kind) + "'; make them anew by frond calibrate");
+}
+
+const TimeModel* find_time_model(std::string_view kind) noexcept {
     const auto found = times().models.find(kind);
-    if (found == times().models.end())
-        throw RuntimeError("the models have no task '" + std::string(kind) + "'; make them anew by frond calibrate");
-    return found->second;
+    return found == times().models.end() ? nullptr : &found->second;
 }
 
 void pass_simulated_seconds(double seconds) noexcept {
@@ -72,6 +76,22 @@ std::string name_of_kind(const char* kind, const char* variant) {
     return variant == nullptr ? std::string(kind) : std::string(kind) + " " + variant;
 }
 
+TaskTime::TaskTime() noexcept : is_recorded_(are_times_recorded()) {
+    if (!is_recorded_) return;
+    const int worker = starpu_worker_get_id();
+    on_card_ = worker >= 0 && starpu_worker_get_type(worker) != STARPU_CPU_WORKER;
+    start_seconds_ = on_card_ ? now_seconds() : thread_seconds();
+}
+
+void TaskTime::keep(const char* kind, const char* variant, const TaskWork& work) const noexcept {
+    if (!is_recorded_ || (on_card_ && goes_on_after_body())) return;
+    const double seconds = (on_card_ ? now_seconds() : thread_seconds()) - start_seconds_;
+    try {
+        add_time(on_card_ ? (std::string(on_card) + kind).c_str() : kind, variant, work, seconds);
+    } catch (const std::bad_alloc&) {  // one sample less
+    }
+}
+
 HostWork::HostWork(const char* kind, const TaskWork& work) : kind_(kind), work_(work) {
     if (is_simulation || are_times_recorded()) start_seconds_ = now_seconds();
 }
@@ -80,8 +100,7 @@ void HostWork::end() noexcept {
     const char* const kind = std::exchange(kind_, nullptr);
     if (kind == nullptr) return;
     if constexpr (is_simulation) {
-        const auto found = times().models.find(std::string_view(kind));
-        if (found != times().models.end()) pass_simulated_seconds(found->second.of(work_));
+        if (const TimeModel* const model = find_time_model(kind)) pass_simulated_seconds(model->of(work_));
     } else if (are_times_recorded()) {
         add_time(kind, nullptr, work_, now_seconds() - start_seconds_);
     }

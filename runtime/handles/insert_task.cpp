@@ -77,6 +77,22 @@ std::vector<Access> accesses_of(const starpu_task& task) {
 
 void end_again(void* deferral) { static_cast<Deferral*>(deferral)->ended_again(); }
 
+/// Of a core that does a piece of a tree for a card, that of a subtree where it has none of its own.
+const TimeModel& model_on_core(const TaskArguments& task) {
+    const std::string name = name_of_kind(task.task_kind, task.variant);
+    if (const TimeModel* const own = find_time_model(name)) return *own;
+    const bool is_piece = std::string_view(task.task_kind) == "factor_piece";
+    return time_model(is_piece ? name_of_kind("factor_subtree", task.variant) : name);
+}
+
+void set_simulated_seconds(TaskArguments& task, const starpu_codelet& codelet) {
+    const double beside = time_model("task").seconds;
+    if (codelet.cpu_funcs[0] != nullptr) task.simulated_seconds = beside + model_on_core(task).of(task.work);
+    if (codelet.cuda_funcs[0] == nullptr) return;
+    const TimeModel* const of_card = find_time_model(on_card + name_of_kind(task.task_kind, task.variant));
+    if (of_card != nullptr) task.simulated_card_seconds = beside + of_card->of(task.work);
+}
+
 /// What the times of tasks follow, where they are recorded or simulated.
 void describe_work(TaskArguments& task, const starpu_codelet& codelet, std::span<const Access> accesses) {
     if (!is_simulation && !are_times_recorded()) return;
@@ -85,9 +101,7 @@ void describe_work(TaskArguments& task, const starpu_codelet& codelet, std::span
     if (!(task.work.bytes > 0))
         for (const Access& access : accesses)
             task.work.bytes += static_cast<double>(starpu_data_get_size(access.handle));
-    if constexpr (is_simulation)
-        task.simulated_seconds =
-            time_model("task").seconds + time_model(name_of_kind(task.task_kind, task.variant)).of(task.work);
+    if constexpr (is_simulation) set_simulated_seconds(task, codelet);
 }
 
 /// A simulated one takes its time alone.

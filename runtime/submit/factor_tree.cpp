@@ -8,6 +8,8 @@
 #include "factors/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
 #include "submit/submit_pieces.hpp"
@@ -39,10 +41,20 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (starpu_data_acquire_on_node(workspace.values.get(), STARPU_MAIN_RAM, STARPU_W) != 0)
         throw RuntimeError("StarPU cannot give the memory of a matrix's values");
     parallel_for_on (*state.session)(copy_chunks, [&](count_t c) {
+        if constexpr (is_simulation) return;  // nobody reads them
         std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
                   values + count * c / copy_chunks);
     });
     starpu_data_release_on_node(workspace.values.get(), STARPU_MAIN_RAM);
+}
+
+/// What the host's work beside the tasks follows. items: entries of A; rows: its order.
+template <class T>
+TaskWork host_work(const FactorsState<T>& state) {
+    TaskWork work;
+    work.items = static_cast<double>(state.matrix->entries());
+    work.rows = state.analysis->order;
+    return work;
 }
 
 /// What the tasks write, and what is the same for all of them.
@@ -107,6 +119,8 @@ void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 template <class T>
 void prepare_solve(const FactorsState<T>& state) {
     const HostSpan span("prepare solve");
+    const HostWork work("card prepare", host_work(state));
+    if constexpr (is_simulation) return;
     if (!state.device_solve().prepare()) state.system(Operation::none);
 }
 
@@ -142,12 +156,14 @@ template <class T>
 bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
                  const std::atomic<bool>* cancel, PivotReport& pivots) {
     gpu::ResidentFactorization<T>& resident = *workspace.resident;
+    HostWork start("card start", host_work(state));
     send_values(state, workspace);
     make_ready(state, workspace);
     state.largest_entry = 1;
     const gpu::TreeRun<T> run = begin_run(state, workspace, rule_of());
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
+    start.end();
     Job job(cancel);
     try {
         submit_pieces(job, state, workspace, run);
@@ -156,6 +172,11 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
         job.fail(std::current_exception());
     }
     job.wait();
+    const HostWork finish("card finish", host_work(state));
+    if constexpr (is_simulation) {
+        report_done(state, workspace);
+        return true;
+    }
     state.largest_entry = resident.largest_entry();
     typename gpu::ResidentFactorization<T>::Answer answer;
     if (std::isfinite(state.largest_entry) && !take_core_pivots(workspace, rule_of())) {

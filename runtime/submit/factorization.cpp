@@ -82,7 +82,8 @@ void prepare_system(const FactorsState<T>& state) {
 template <class T>
 void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     try {
-        const bool on_device = !job.stopped() && state.session->has_devices() && state.device_solve().prepare();
+        const bool on_device =
+            state.session->has_devices() && (is_simulation || (!job.stopped() && state.device_solve().prepare()));
         if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
         job.fail(std::current_exception());
@@ -236,6 +237,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const DeviceOutcome outcome =
         state.share != nullptr ? DeviceOutcome::cores : factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
+        start.forget();
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
         held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());

@@ -11,6 +11,7 @@
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
+#include "submit/fronts/task_work.hpp"
 
 namespace frond::detail {
 namespace {
@@ -98,6 +99,10 @@ private:
         a.piece = static_cast<index_t>(number);
         a.parts = &parts;
         a.flops = flops_[number];
+        a.variant = variant_of(state_.kind(), run_.rule_of_one);
+        a.work.bytes = static_cast<double>(piece.square_bytes);
+        a.work.items = static_cast<double>(piece.launches);
+        a.work.rows = static_cast<double>(piece.levels);
         a.label = label_of(number);
         a.place = Place::device;
         a.worker = workspace_.devices[at(piece.device)].worker;
@@ -134,6 +139,8 @@ private:
         a.first_byte = gpu::distance_in_part(chunk_of(number));
         a.pivots = &workspace_.core_pivots[number];
         a.flops = flops_[number];
+        a.variant = variant_of(state_.kind(), run_.rule_of_one);
+        a.work = work_of_subtree(*state_.analysis, *a.subtree, static_cast<count_t>(sizeof(T)));
         a.label = label_of(number);
         std::vector<Access> accesses{{workspace_.values.get(), STARPU_R}, access(part_of(number))};
         for (const gpu::RoomNumber room : piece.writes) accesses.push_back(access(room));

@@ -3,77 +3,19 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include "factor/failed_pivots.hpp"
-#include "factor/tree_launches.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/rates.hpp"
 #include "worker/count_eliminated.hpp"
 
 namespace frond::gpu {
-namespace {
-
-template <class T>
-TreeShares shares(const Analysis& analysis, std::size_t devices) {
-    const Rates& r = rates();
-    ShareCosts costs;
-    costs.flops_per_second = r.device_tree_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
-    costs.front_seconds = launches_of_level * r.launch_seconds;
-    costs.pivot_seconds = launches_of_step * r.launch_seconds / step_columns;
-    costs.moved_bytes_per_second = r.device_to_device_bytes;
-    costs.scalar_bytes = sizeof(T);
-    if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};
-    return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs);
-}
-
-/// What goes to the device is pinned: several times as quick as rates() say of the link. A front is written and read
-/// again on the device; a piece is submitted, brought to the device and held, some ten microseconds each.
-template <class T>
-CorePieces core_pieces(const Analysis& analysis, index_t cores) {
-    constexpr double pinned_speed = 5, passes = 2, piece_seconds = 4e-5;
-    const Rates& r = rates();
-    const double speed = relative_speed<T> / (is_complex<T> ? 4 : 1);
-    DeviceAndCores machine;
-    machine.cores = cores;
-    machine.core_flops_per_second = r.core_flops * speed;
-    machine.core_bytes_per_second = r.core_moved_bytes;
-    machine.device_flops_per_second = r.device_tree_flops * speed;
-    machine.device_bytes_per_second = r.device_moved_bytes / passes;
-    machine.level_seconds = launches_of_level * r.launch_seconds;
-    machine.pivot_seconds = launches_of_step * r.launch_seconds / step_columns;
-    machine.link_bytes_per_second = pinned_speed * r.link_bytes;
-    machine.piece_seconds = piece_seconds;
-    machine.scalar_bytes = sizeof(T);
-    if (const double forced = forced_speed_of_cores(); forced > 0) {
-        machine.core_flops_per_second *= forced, machine.core_bytes_per_second *= forced;
-        machine.link_bytes_per_second = std::numeric_limits<double>::max();
-        machine.piece_seconds = 0, machine.worthwhile = 1;
-    }
-    return choose_core_pieces(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine);
-}
-
-template <class T>
-TreePlan<T> plan(const Analysis& analysis, std::size_t devices, count_t most_bytes, PivotSearch search, index_t cores) {
-    const TreeShares among_devices = shares<T>(analysis, devices);
-    const auto is_first = [](const SharedPart& part) { return part.device == 0; };
-    if (cores > 0 && std::all_of(among_devices.parts.begin(), among_devices.parts.end(), is_first)) {
-        const CorePieces pieces = core_pieces<T>(analysis, cores);
-        if (!pieces.subtrees.empty()) return {analysis, pieces, search};
-    }
-    return {analysis, among_devices, most_bytes - bytes_of_values<T>(analysis), search};
-}
-
-}  // namespace
 
 template <class T>
 TreeOnDevices<T>::TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
-                                count_t most_bytes, PivotSearch search, index_t cores)
-    : devices_(devices),
-      analysis_(std::move(analysis)),
-      plan_(gpu::plan<T>(*analysis_, devices.size(), most_bytes, search, cores)) {
+                                const TreePlan<T>& plan)
+    : devices_(devices), analysis_(std::move(analysis)), plan_(plan) {
     devices_.resize(at(plan_.tree.devices()));
 }
 

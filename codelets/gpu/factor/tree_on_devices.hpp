@@ -10,26 +10,19 @@
 
 namespace frond::gpu {
 
-/// What is on each device for the values of a matrix: those that StarPU brings there, and what scales them.
-template <class T>
-count_t bytes_of_values(const Analysis& analysis) {
-    return analysis.entries * static_cast<count_t>(sizeof(T)) + ValueScaler<T>::bytes(analysis);
-}
-
 /// The pieces that several devices, or one, have of a tree.
 template <class T>
 class TreeOnDevices {
 public:
-    /// devices: those that may be used, the first ones are. cores: see ResidentFactorization.
-    TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
-                  PivotSearch search, index_t cores);
+    /// devices: those that may be used, the first ones are. plan: of the analysis, which outlives this.
+    TreeOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
+                  const TreePlan<T>& plan);
     TreeOnDevices(const TreeOnDevices&) = delete;
     TreeOnDevices& operator=(const TreeOnDevices&) = delete;
     ~TreeOnDevices() { drop_trees(); }
 
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::vector<Device>& devices() const noexcept { return devices_; }
-    const TreePlan<T>& plan() const noexcept { return plan_; }
 
     /// Everything on the devices that is there from run to run; before anything below.
     void be_ready();
@@ -62,7 +55,7 @@ private:
 
     std::vector<Device> devices_;
     std::shared_ptr<const Analysis> analysis_;
-    TreePlan<T> plan_;
+    const TreePlan<T>& plan_;
     std::unique_ptr<PinnedMemory<T>> host_values_;
     std::vector<std::unique_ptr<DeviceTree<T>>> trees_;  // empty before the first run
 };

@@ -11,14 +11,6 @@
 namespace frond::gpu {
 
 template <class T>
-count_t ValueScaler<T>::bytes(const Analysis& analysis) {
-    const auto scaled = static_cast<count_t>(analysis.entry_map.source.size());
-    constexpr count_t of_source = sizeof(count_t) + 2 * sizeof(index_t);
-    return analysis.entries * static_cast<count_t>(sizeof(T)) + scaled * of_source +
-           2 * static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(double));
-}
-
-template <class T>
 ValueScaler<T>::ValueScaler(unsigned node, Stream stream, const Analysis& analysis)
     : analysis_(analysis),
       node_(node),

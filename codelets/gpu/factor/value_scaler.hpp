@@ -13,7 +13,12 @@ template <class T>
 class ValueScaler {
 public:
     /// Of its memory there, before it is made.
-    static count_t bytes(const Analysis& analysis);
+    static count_t bytes(const Analysis& analysis) {
+        const auto scaled = static_cast<count_t>(analysis.entry_map.source.size());
+        constexpr count_t of_source = sizeof(count_t) + 2 * sizeof(index_t);
+        return analysis.entries * static_cast<count_t>(sizeof(T)) + scaled * of_source +
+               2 * static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(double));
+    }
 
     ValueScaler(unsigned node, Stream stream, const Analysis& analysis);
 

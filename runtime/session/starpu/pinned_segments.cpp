@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "frond/codelets/simulation.hpp"
 #include "frond/gpu/devices.hpp"
 
 namespace frond::detail {
@@ -32,7 +33,7 @@ void touch(char* data, count_t bytes) {
 }
 
 bool pin(void* data, count_t bytes) {
-    touch(static_cast<char*>(data), bytes);
+    if constexpr (!is_simulation) touch(static_cast<char*>(data), bytes);
     return gpu::pin_host_memory(data, bytes);
 }
 

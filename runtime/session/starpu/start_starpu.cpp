@@ -3,6 +3,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/usable_cores.hpp"
+#include "frond/codelets/simulated_machine.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/gpu/devices.hpp"
 #include "session/starpu/device_memory_limit.hpp"
@@ -104,14 +105,37 @@ void StartedStarpu::release() noexcept { running_ = paused_ = false; }
 
 namespace {
 
+/// As the machine would have workers where Frond has it for itself.
+index_t simulated_cpu_workers(const SessionOptions& options, index_t gpus) {
+    const index_t cores = simulated_hardware().cores;
+    if (gpus == 0) return options.cpu_workers > 0 ? options.cpu_workers : -1;
+    WorkerFacts facts;
+    facts.asked = options.cpu_workers;
+    facts.by_variable = -1;
+    facts.cards = gpus;
+    facts.per_card = workers_of_card(cores);
+    facts.cores = facts.usable = cores;
+    facts.most = std::min(STARPU_MAXCPUS, STARPU_NMAXWORKERS);
+    facts.threads_per_core = 1;
+    return plan_workers(facts).cpu_workers;
+}
+
 /// The machine and its files are what the process was started with (STARPU_PERF_MODEL_DIR, STARPU_HOSTNAME).
-void start_simulated(const SessionOptions& options, const std::string& scheduler, StartedStarpu& started) {
+void start_simulated(const SessionOptions& options, const std::string& scheduler, index_t gpus,
+                     StartedStarpu& started) {
+    ScopedEnvironment environment;
+    if (gpus > 0) {
+        limit_device_memory(environment, options.gpu_memory_bytes);
+        environment.set_default("STARPU_NWORKER_PER_CUDA", std::to_string(workers_of_card(simulated_hardware().cores)));
+        environment.set_default("STARPU_CUDA_THREAD_PER_WORKER", "1");
+    }
     starpu_conf conf;
     const int status = starpu_conf_init(&conf);
     if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
     conf.catch_signals = 0;
-    conf.ncpus = options.cpu_workers > 0 ? options.cpu_workers : -1;
-    conf.ncuda = conf.nhip = conf.nopencl = 0;
+    conf.ncpus = simulated_cpu_workers(options, gpus);
+    conf.ncuda = gpus;
+    conf.nhip = conf.nopencl = 0;
     conf.sched_policy_name = scheduler.c_str();
     started.start(&conf);
 }
@@ -121,7 +145,7 @@ void start_simulated(const SessionOptions& options, const std::string& scheduler
 WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
                            StartedStarpu& started) {
     if constexpr (is_simulation) {
-        start_simulated(options, scheduler, started);
+        start_simulated(options, scheduler, gpus, started);
         return WorkerBinding::one_core_each;
     }
     StarpuSurroundings surroundings;

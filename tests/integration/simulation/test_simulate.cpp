@@ -22,7 +22,7 @@ namespace {
 /// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
 class Models {
 public:
-    Models() {
+    explicit Models(bool of_card = false) {
         std::filesystem::create_directory(folder_.path());
         Json file = {{"processor", "none"}, {"date", "2026-11-24"}};
         for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
@@ -33,6 +33,7 @@ public:
         for (const char* variant : {"general", "transposed", "transposed ldlt", "lower", "lower same"})
             add(file, std::string("update_tile ") + variant);
         for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
+        if (of_card) file["kinds"]["card factor_piece llt"] = {{"seconds", 0.5}, {"flop", 1e-9}};
         std::ofstream(folder_.path() + "/models.json") << file;
     }
     Models(const Models&) = delete;
@@ -50,9 +51,16 @@ std::string machine(int cores) {
     return R"({"name": "m", "cores": )" + std::to_string(cores) + R"(, "memory_bytes": 8000000000})";
 }
 
-Json simulated(const Models& models, const std::string& file, std::vector<std::string> more) {
-    std::vector<std::string> arguments{"simulate", "generate:poisson3d:16", "--machine", file,
-                                       "--model",  models.path(),           "--json",    "-"};
+std::string machine_with_cards(int cards) {
+    return R"({"name": "c", "cores": 8, "memory_bytes": 8000000000, "cards": [{"model": "x", "count": )" +
+           std::to_string(cards) +
+           R"(, "memory_bytes": 20000000000, "link_bytes_per_second": 1e10, "link_seconds": 1e-5,
+               "product_flops": 1e13, "product_source": "a guess"}]})";
+}
+
+Json simulated(const Models& models, const std::string& file, std::vector<std::string> more,
+               const std::string& matrix = "generate:poisson3d:16") {
+    std::vector<std::string> arguments{"simulate", matrix, "--machine", file, "--model", models.path(), "--json", "-"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = run_frond(arguments);
     CAPTURE(outcome.err);
@@ -99,6 +107,34 @@ TEST_SUITE("the simulation program") {
         CHECK(ratio < 2.1);
     }
 
+    TEST_CASE("a tree on a card takes what the model of its piece says") {
+        const Models models(true);
+        const TemporaryFile file(".json", machine_with_cards(1));
+        const Json run = simulated(models, file.path(), {"--factor-place", "device"});
+        CHECK(run.at("factorization").at("on_device") == true);
+        CHECK(run.at("models").at("of_card") == true);
+        const double piece = 0.5 + 1e-9 * run.at("analysis").at("flops").get<double>();
+        CHECK(seconds(run) > piece);
+        CHECK(seconds(run) < piece + 0.01);  // values to the card, and the host's work
+        CHECK(run.at("factorization") ==
+              simulated(models, file.path(), {"--factor-place", "device"}).at("factorization"));
+    }
+
+    TEST_CASE("without models of the card its rates serve, in pieces and on tiles") {
+        const Models models;
+        const TemporaryFile one(".json", machine_with_cards(1));
+        const std::string matrix = "generate:poisson3d:40";
+        const Json whole = simulated(models, one.path(), {"--factor-place", "device"}, matrix);
+        const Json pieces =
+            simulated(models, one.path(), {"--factor-place", "device", "--gpu-memory-bytes", "60000000"}, matrix);
+        const Json tiles = simulated(models, one.path(), {"--factor-place", "tasks"}, matrix);
+        const Json cores = simulated(models, one.path(), {"--gpus", "0"}, matrix);
+        CHECK(whole.at("models").at("of_card") == false);
+        CHECK(seconds(whole) < seconds(pieces));
+        CHECK(seconds(tiles) < seconds(cores));
+        CHECK(tiles.at("factorization").at("on_device") == false);
+    }
+
     TEST_CASE("a machine without the memory is said so") {
         const Models models;
         const TemporaryFile small(".json", R"({"name": "s", "cores": 2, "memory_bytes": 2000000})");
@@ -118,9 +154,15 @@ TEST_CASE("what is wrong is said before a simulation starts") {
     const Outcome refused = run(wrong.path(), models.path(), {});
     CHECK(refused.exit_code == 2);
     CHECK(refused.err.find(wrong.path() + " line 1: 'memory_bytes' is missing") != std::string::npos);
-    const Outcome cards = run("h200", models.path(), {});
-    CHECK(cards.exit_code == 2);
-    CHECK(cards.err.find("--gpus 0 simulates its cores alone") != std::string::npos);
+    const auto with = [&](std::vector<std::string> more) {
+        std::vector<std::string> arguments{"simulate", "generate:poisson3d:4", "--machine", "h200"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = run_frond(arguments, {{"FROND_SIMULATION_PROGRAM", "/nonexistent"}});
+        CHECK(outcome.exit_code == 2);
+        return outcome.err;
+    };
+    CHECK(with({"--scheduler", "lws"}).find("the scheduler lws cannot serve cards") != std::string::npos);
+    CHECK(with({"--gpus", "2"}).find("--gpus 2: the machine h200 has 1 card") != std::string::npos);
     const Outcome modelless = run(two.path(), "/nonexistent", {});
     CHECK(modelless.exit_code == 2);
     CHECK(modelless.err.find("/nonexistent/models.json") != std::string::npos);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "simulate/card_schedulers.hpp"
 #include "simulate/machine_file.hpp"
+#include "simulate/model_file.hpp"
 #include "simulate/platform.hpp"
 
 #include "frond/base/error.hpp"
@@ -32,7 +34,8 @@ constexpr const char* two_cards = R"({
   "cores": 3,
   "memory_bytes": 1073741824,
   "cards": [
-    {"model": "a", "count": 2, "memory_bytes": 2000000000, "link_bytes_per_second": 5e9, "link_seconds": 1e-5}
+    {"model": "a", "count": 2, "memory_bytes": 2000000000, "link_bytes_per_second": 5e9, "link_seconds": 1e-5,
+     "peer_bytes_per_second": 3e10, "product_flops": 7e12, "product_source": "a data sheet"}
   ]
 })";
 
@@ -51,6 +54,9 @@ TEST_CASE("a machine file is read and written") {
     const SimulatedMachine again = parse_machine(text_of_machine(machine), "again");
     CHECK(text_of_machine(again) == text_of_machine(machine));
     CHECK(again.cards[0].memory_bytes == 2000000000);
+    CHECK(again.cards[0].peer_bytes_per_second == 3e10);
+    CHECK(again.cards[0].product_flops == 7e12);
+    CHECK(again.cards[0].product_source == "a data sheet");
 }
 
 TEST_CASE("wrong machine files are refused with file, line and reason") {
@@ -68,27 +74,65 @@ TEST_CASE("wrong machine files are refused with file, line and reason") {
     CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": 2,\n\"memory_bytes\": 1e9,\n\"cards\": 3}"),
                  "m.json line 4: 'cards' must be a list"));
     CHECK(begins(refusal("[]"), "m.json line 1: the machine must be an object"));
+    CHECK(refusal("{\"name\": \"x\",\n\"cores\": 2,\n\"memory_bytes\": 1e9,\n\"cores\": 3}") ==
+          "m.json line 4: 'cores' is there for the second time");
+    std::string sourceless = two_cards;
+    sourceless.replace(sourceless.find(", \"product_source\": \"a data sheet\""), 34, "");
+    CHECK(begins(refusal(sourceless), "m.json line 6: 'product_source' is missing"));
     std::string nine = two_cards;
     nine.replace(nine.find("\"count\": 2"), 10, "\"count\": 9");
     CHECK(begins(refusal(nine), "m.json line 6: 'count' is 9; it must be a number in 1 .. 8"));
 }
 
+TEST_CASE("a key of several objects is no second one, and the line is that of the key that is") {
+    const std::string two = R"({"name": "x", "cores": 2, "memory_bytes": 1e9, "cards": [
+  {"model": "cores", "count": 1, "memory_bytes": 1e9, "link_bytes_per_second": 1e9, "link_seconds": 0},
+  {"model": "b", "count": 1, "memory_bytes": 1e9, "link_bytes_per_second": 1e9, "link_seconds": 0LAST}
+]})";
+    const auto with = [&](const std::string& last) {
+        std::string text = two;
+        return text.replace(text.find("LAST"), 4, last);
+    };
+    CHECK(refusal(with("")) == "accepted");
+    CHECK(refusal(with(",\n\"model\" : \"c\"")) == "m.json line 4: 'model' is there for the second time");
+}
+
 TEST_CASE("shipped machines are read by name") {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(std::string(FROND_SOURCE_DIR) + "/machines")) {
+        if (entry.path().extension() != ".json") continue;
         const std::string name = entry.path().stem();
         CAPTURE(name);
-        CHECK(read_machine(name).name == name);
+        const SimulatedMachine machine = read_machine(name);
+        CHECK(machine.name == name);
+        CHECK(!read_models(model_folder_of("", machine)).models.empty());
         ++count;
     }
     CHECK(count >= 6);
     CHECK(read_machine("h200").card_count() == 1);
     CHECK(read_machine("this").cores >= 1);
     CHECK_THROWS_WITH_AS(read_machine("no-such-machine"),
-                         "--machine no-such-machine: there is no such machine; give a machine file (docs/machines.md), "
-                         "the name of one in machines/, or this",
+                         "--machine no-such-machine: there is no such machine; there are cores-128, cores-64, h200, "
+                         "h200-x2, h200-x8, mi300x-x8 and this; or give a machine file (docs/machines.md)",
                          InvalidArgument);
     CHECK_THROWS_AS(read_machine("./no-such-file.json"), InvalidArgument);
+}
+
+TEST_CASE("models are those that are given, else those of the machine") {
+    SimulatedMachine machine = read_machine("cores-64");
+    CHECK(model_folder_of("here", machine) == "here");
+    machine.models = "no-such-models";
+    CHECK_THROWS_AS(model_folder_of("", machine), InvalidArgument);
+    machine.models.clear();
+    CHECK_THROWS_WITH_AS(model_folder_of("", machine),
+                         "the machine cores-64 names no models; make some by frond calibrate -o DIR, for --model DIR",
+                         InvalidArgument);
+}
+
+TEST_CASE("schedulers that stand still beside cards are refused") {
+    for (const char* deque : {"lws", "ws", "random"})
+        CHECK_THROWS_AS(expect_scheduler_of_cards(deque), InvalidArgument);
+    for (const char* other : {"", "dmdas", "prio", "eager"}) CHECK_NOTHROW(expect_scheduler_of_cards(other));
 }
 
 TEST_CASE("SimGrid's file has a host for each worker, and a link in each direction for each card") {
@@ -96,7 +140,9 @@ TEST_CASE("SimGrid's file has a host for each worker, and a link in each directi
     for (const char* part :
          {"<host id=\"MAIN\"", "<host id=\"RAM\"", "<host id=\"CPU0\"", "<host id=\"CPU2\"", "<host id=\"CUDA1\"",
           "<link id=\"RAM-CUDA0\" bandwidth=\"5000000000Bps\" latency=\"1e-05s\"/>", "<link id=\"CUDA1-RAM\"",
-          "<route src=\"CUDA0\" dst=\"RAM\"", "<prop id=\"memsize\" value=\"2000000000\"/>"}) {
+          "<route src=\"CUDA0\" dst=\"RAM\"", "<prop id=\"memcpy_peer\" value=\"1\"/>",
+          "<link id=\"CUDA1-in\" bandwidth=\"30000000000Bps\"", "<route src=\"CUDA1\" dst=\"CUDA0\"",
+          "<prop id=\"memsize\" value=\"2000000000\"/>"}) {
         CAPTURE(part);
         CHECK(platform.find(part) != std::string::npos);
     }
@@ -113,6 +159,9 @@ TEST_CASE("the folder for StarPU is there as long as its object") {
         std::ostringstream written;
         written << std::ifstream(path + "/bus/simulated.platform.v4.xml").rdbuf();
         CHECK(written.str() == platform_of(machine));
+        std::ostringstream bandwidths;
+        bandwidths << std::ifstream(path + "/bus/simulated.bandwidth").rdbuf();
+        CHECK(bandwidths.str() == "0\t5000\t5000\t\n5000\t0\t30000\t\n5000\t30000\t0\t\n");
         CHECK(std::filesystem::exists(path + "/bus/simulated.latency"));
     }
     CHECK(!std::filesystem::exists(path));

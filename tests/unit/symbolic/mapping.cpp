@@ -183,6 +183,23 @@ TEST_CASE("tiles: about the size asked for, of equal parts, no pair cut") {
     CHECK_THROWS_AS(map_graph(path_graph(3), {0, 1, 2}, Factorization::lu, options), InvalidArgument);
 }
 
+TEST_CASE("many workers take large fronts in tiles that one thread submits as soon as they work them off") {
+    const auto tiles_of = [](index_t order, index_t count) {
+        AssemblyTree tree;
+        tree.order = order;
+        tree.fronts = {{0, order, order, -1, 0}};
+        tree.first_descendant = {0};
+        tree.child_begin = {0, 0};
+        CostModel cost = predict_costs(tree, Factorization::llt);
+        const Mapping mapping = map_tree(tree, cost, Factorization::llt, {}, workers(count));
+        REQUIRE(mapping.grids.size() == 1);
+        return mapping.grids.front().tiles();
+    };
+    CHECK(tiles_of(4096, 10) == 19);  // of 224, by the critical path
+    CHECK(tiles_of(4096, 64) == 16);  // of 256, by the submission
+    CHECK(tiles_of(1024, 64) == 8);  // of 128, an eighth of the front
+}
+
 TEST_CASE("no chunk of factors above 256 MiB") {
     // A dense trailing block of 6000 below a chain: its factor alone exceeds the limit.
     const index_t n = 6000;

@@ -26,6 +26,8 @@ struct TreePiece {
     index_t device = 0;  // on_cores: a subtree of the mapping, on one of them
     /// Rooms with contribution blocks of earlier pieces, and for those of this one, ascending.
     std::vector<RoomNumber> reads, writes;
+    /// Of a device: bytes of its fronts as squares, kernels that it starts, about, and levels one after the other.
+    count_t square_bytes = 0, launches = 0, levels = 0;
 };
 
 /// Memory for one contribution block after the other from the piece that makes it to the one that uses it.

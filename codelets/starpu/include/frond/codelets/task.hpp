@@ -30,6 +30,7 @@ struct TaskArguments {
     const char* variant = nullptr;  // and what else tells tasks apart whose times follow other models
     TaskWork work;  // that its time follows; its flops are those above, its bytes, where there are none, of the buffers
     double simulated_seconds = 0;  // of its model
+    double simulated_card_seconds = -1;  // the same on a card; below 0: rates() say so
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
     Place place = Place::any;
     int worker = -1;  // of StarPU, that alone may run it; -1: any of the place
@@ -47,8 +48,7 @@ void run_task(void* raw, Body body) noexcept {
     Job& job = *arguments.job;
     if (job.stopped()) return;
     const auto start = std::chrono::steady_clock::now();
-    const bool is_recorded = are_times_recorded();
-    const double thread_start = is_recorded ? thread_seconds() : 0;
+    const TaskTime time;
     bool deferred = false, done = false;
     try {
         body(arguments);
@@ -61,8 +61,7 @@ void run_task(void* raw, Body body) noexcept {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (arguments.seconds != nullptr) arguments.seconds->fetch_add(elapsed.count(), std::memory_order_relaxed);
     if (done) correct_model(raw, elapsed.count());
-    if (done && is_recorded)
-        add_time(arguments.task_kind, arguments.variant, arguments.work, thread_seconds() - thread_start);
+    if (done) time.keep(arguments.task_kind, arguments.variant, arguments.work);
     if (deferred)
         arguments.deferral->defer(arguments);
     else

@@ -43,6 +43,9 @@ struct TaskModel {
     Correction core, device;
 };
 
+/// Whether the task that runs on the calling worker, of a device, has work under way there when its body has returned.
+bool goes_on_after_body() noexcept;
+
 /// Corrects the model of the task that runs on the calling worker, where its codelet has one.
 void correct_model(const void* arguments, double measured_seconds) noexcept;
 

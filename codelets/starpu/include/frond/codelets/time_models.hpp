@@ -52,6 +52,8 @@ bool simulates() noexcept;
 void use_time_models(TimeModels models);
 /// Of one kind. @throws RuntimeError  there is none
 const TimeModel& time_model(std::string_view kind);
+/// The same; null: there is none.
+const TimeModel* find_time_model(std::string_view kind) noexcept;
 
 /// Lets so much simulated time pass for the calling thread. Where StarPU simulates.
 void pass_simulated_seconds(double seconds) noexcept;
@@ -66,6 +68,21 @@ void add_time(const char* kind, const char* variant, const TaskWork& work, doubl
 /// All of them, which are forgotten. Between jobs.
 TimeSamples take_times();
 
+/// Before the kinds of tasks that ran on a card, as "card factor_piece llt".
+inline constexpr const char* on_card = "card ";
+
+/// Times the body of a task where samples are recorded: processor time of a core, time on a card.
+class TaskTime {
+public:
+    TaskTime() noexcept;
+    /// Leaves a sample; none of a body on a card that returns before its work is done.
+    void keep(const char* kind, const char* variant, const TaskWork& work) const noexcept;
+
+private:
+    bool is_recorded_, on_card_ = false;
+    double start_seconds_ = 0;
+};
+
 /// "update_tile transposed"; without a variant the kind alone.
 std::string name_of_kind(const char* kind, const char* variant);
 
@@ -78,6 +95,8 @@ public:
     HostWork& operator=(const HostWork&) = delete;
     ~HostWork() { end(); }
     void end() noexcept;
+    /// As if it had never begun.
+    void forget() noexcept { kind_ = nullptr; }
 
 private:
     const char* kind_;  // null: it has ended

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cards of a simulated machine: workers of StarPU that SimGrid plays.
+#include "frond/gpu/devices.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <array>
+
+#include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulated_machine.hpp"
+
+namespace frond::gpu {
+
+/// That StarPU simulates the workers of; the machine may say another in its text.
+DeviceVendor vendor_of_build() noexcept { return DeviceVendor::nvidia; }
+
+int device_count() noexcept { return simulated_hardware().cards; }
+
+std::string why_unusable() { return {}; }
+
+std::vector<Device> devices() {
+    std::array<int, STARPU_NMAXWORKERS> workers{};
+    const auto count =
+        starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, workers.data(), static_cast<unsigned>(workers.size()));
+    std::vector<Device> places;
+    for (std::size_t w = 0; w < static_cast<std::size_t>(count); ++w) {
+        const int device = starpu_worker_get_devid(workers[w]);
+        const auto is_same = [device](const Device& place) { return place.device == device; };
+        if (std::any_of(places.begin(), places.end(), is_same)) continue;
+        const unsigned node = starpu_worker_get_memory_node(static_cast<unsigned>(workers[w]));
+        const auto known = static_cast<count_t>(starpu_memory_get_total(node));
+        const count_t all = simulated_hardware().card_memory_bytes, usable = known >= 0 ? known : all;
+        places.push_back({device, node, usable, workers[w], std::max<count_t>(all - usable, 0)});
+    }
+    return places;
+}
+
+std::optional<Device> first_device() {
+    const std::vector<Device> all = devices();
+    return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
+KeptDevice::KeptDevice(bool) noexcept { static_cast<void>(before_); }
+KeptDevice::~KeptDevice() = default;
+
+bool works(unsigned) noexcept { return true; }
+bool has_lost_device() noexcept { return false; }
+
+void force_sharing(int) noexcept {}
+bool sharing_is_forced() noexcept { return false; }
+void force_cores(double) noexcept {}
+double forced_speed_of_cores() noexcept { return 0; }
+
+/// Address space that nobody touches.
+bool pin_host_memory(void*, count_t) noexcept { return true; }
+void unpin_host_memory(void*) noexcept {}
+
+void prepare_worker_contexts() {}
+void measure_rates() noexcept { use_measurement(simulated_hardware().rates); }
+void release_worker_contexts() noexcept {}
+
+}  // namespace frond::gpu

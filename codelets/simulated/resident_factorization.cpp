@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/resident_factorization.hpp"
+
+#include "factor/planned_factorization.hpp"
+#include "frond/base/host_block.hpp"
+#include "frond/base/instantiate.hpp"
+
+namespace frond::gpu {
+namespace {
+
+/// The plan of a factorization whose pieces no card runs: they take their time, and all pivots are good.
+template <class T>
+class SimulatedFactorization final : public PlannedFactorization<T> {
+public:
+    using PlannedFactorization<T>::PlannedFactorization;
+
+    T* host_values() override {
+        if (values_.data() == nullptr)
+            values_ = HostBlock(std::max<count_t>(this->analysis()->entries, 1) * static_cast<count_t>(sizeof(T)));
+        return static_cast<T*>(values_.data());
+    }
+    void run(const PieceRun<T>&) override {}
+    void put_pivots(index_t, const std::vector<T>&, const std::vector<index_t>&) override {}
+    bool finish(const PivotRule&, typename ResidentFactorization<T>::Answer&) override { return true; }
+    std::vector<double> front_seconds() const override { return {}; }
+    double largest_entry() const override { return 1; }
+    const std::vector<FailedPivot>& failed_pivots() const noexcept override { return none_; }
+
+private:
+    HostBlock values_;  // which nobody writes
+    std::vector<FailedPivot> none_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
+                                                                      std::shared_ptr<const Analysis> analysis,
+                                                                      count_t most_bytes, PivotSearch search,
+                                                                      index_t cores) {
+    return std::make_unique<SimulatedFactorization<T>>(devices.size(), std::move(analysis), most_bytes, search, cores);
+}
+
+#define FROND_INSTANTIATE(T)                                                                                           \
+    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>(const std::vector<Device>&,      \
+                                                                                      std::shared_ptr<const Analysis>, \
+                                                                                      count_t, PivotSearch, index_t);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bodies that simulated cards are said to have, so that StarPU gives tasks to them; nobody calls them.
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "tasks/accept_pivots/accept_pivots.hpp"
+#include "tasks/assemble_tile/assemble_tile.hpp"
+#include "tasks/bring_piece/bring_piece.hpp"
+#include "tasks/factor_diagonal/factor_diagonal.hpp"
+#include "tasks/factor_piece/factor_piece.hpp"
+#include "tasks/solve_panel/solve_panel.hpp"
+#include "tasks/solve_piece/solve_piece.hpp"
+#include "tasks/update_tile/update_tile.hpp"
+
+namespace frond::gpu {
+
+void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run) {
+    codelet.cuda_funcs[0] = body;
+    codelet.cuda_flags[0] = run == DeviceRun::asynchronous ? STARPU_CUDA_ASYNC : 0;
+    codelet.where = codelet.cpu_funcs[0] == nullptr ? STARPU_CUDA : STARPU_CPU | STARPU_CUDA;
+}
+
+void bring_piece(void*[], void*) noexcept {}
+void solve_on_worker(void*[], void*) noexcept {}
+
+#define FROND_NO_BODY(name) \
+    template <class T>      \
+    void name(void*[], void*) noexcept {}
+FROND_NO_BODY(accept_pivots)
+FROND_NO_BODY(assemble_tile)
+FROND_NO_BODY(factor_diagonal)
+FROND_NO_BODY(factor_piece)
+FROND_NO_BODY(solve_panel)
+FROND_NO_BODY(update_tile)
+
+#define FROND_INSTANTIATE(T)                                   \
+    template void accept_pivots<T>(void*[], void*) noexcept;   \
+    template void assemble_tile<T>(void*[], void*) noexcept;   \
+    template void factor_diagonal<T>(void*[], void*) noexcept; \
+    template void factor_piece<T>(void*[], void*) noexcept;    \
+    template void solve_panel<T>(void*[], void*) noexcept;     \
+    template void update_tile<T>(void*[], void*) noexcept;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

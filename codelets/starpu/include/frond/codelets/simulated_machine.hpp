@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a simulation takes from a machine file, beside the hosts and links that SimGrid reads.
+#pragma once
+
+#include "frond/base/types.hpp"
+#include "frond/codelets/rates.hpp"
+
+namespace frond {
+
+struct SimulatedHardware {
+    index_t cores = 0;
+    index_t cards = 0;
+    count_t card_memory_bytes = 0;  // of each
+    /// Behind costs and choices, and behind tasks on cards that have no model; 0: as shipped.
+    MeasuredRates rates;
+};
+
+/// Before the first session.
+void use_simulated_hardware(const SimulatedHardware& hardware) noexcept;
+const SimulatedHardware& simulated_hardware() noexcept;
+
+}  // namespace frond
