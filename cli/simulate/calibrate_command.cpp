@@ -112,7 +112,7 @@ TimeModels fit_all(const TimeSamples& samples, Table& table) {
         models[kind] = kind == "submit" ? model_of_submission(some) : fit_model(some);
         if (kind == "submit") continue;
         table.row(kind, text_of_count(static_cast<count_t>(some.size())),
-                  fmt::format("{:.0f} %", 100 * error_of(models[kind], some)));
+                  fmt::format("{:.0f} %", 100 * mean_error_of(models[kind], some)));
     }
     return models;
 }

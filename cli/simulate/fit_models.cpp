@@ -152,7 +152,7 @@ TimeModel fit_model(const std::vector<TimeSample>& given) {
     return model;
 }
 
-double error_of(const TimeModel& model, const std::vector<TimeSample>& samples) {
+double mean_error_of(const TimeModel& model, const std::vector<TimeSample>& samples) {
     double error = 0, sum = 0;
     for (const TimeSample& sample : samples) {
         error += std::abs(model.of(sample.work) - sample.seconds);

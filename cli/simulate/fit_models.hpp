@@ -16,6 +16,6 @@ namespace frond::cli {
 TimeModel fit_model(const std::vector<TimeSample>& samples);
 
 /// sum of |model - sample| / sum of samples.
-double error_of(const TimeModel& model, const std::vector<TimeSample>& samples);
+double mean_error_of(const TimeModel& model, const std::vector<TimeSample>& samples);
 
 }  // namespace frond::cli

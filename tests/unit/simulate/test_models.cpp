@@ -61,7 +61,7 @@ TEST_CASE("samples that follow a model give that model") {
     for (const std::size_t term : {std::size_t{0}, std::size_t{1}, std::size_t{3}})
         CHECK(std::abs(fitted.per_term[term] - model.per_term[term]) < exact_fit * model.per_term[term]);
     CHECK(fitted.per_term[2] * most_items < exact_fit * model.seconds);
-    CHECK(error_of(fitted, samples) < exact_fit);
+    CHECK(mean_error_of(fitted, samples) < exact_fit);
 }
 
 TEST_CASE("a task during which others ran does not count") {
