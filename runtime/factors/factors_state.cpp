@@ -105,6 +105,7 @@ void FactorsState<T>::drop_factors() {
     layout = nullptr;
     share = nullptr;
     remote_pivots = nullptr;
+    second_pass_positions.clear();
     bytes_on_device = 0;
 }
 

@@ -21,6 +21,7 @@ public:
     struct Factoring {
         PivotRule rule;
         double largest_entry = 0;
+        bool can_be_cancelled = true;
     };
     OtherRanks() = default;
     OtherRanks(const OtherRanks&) = delete;

@@ -23,6 +23,16 @@ MessageRule rule_of(const Analysis& analysis, bool threshold) {
     return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T))};
 }
 
+/// Whether every tile fits a message, which tiles that the caller asked for may not.
+bool are_sendable(const TreeShare& share) {
+    for (const TileGrid& tiles : share.mapping.tiles) {
+        index_t largest = 0;
+        for (index_t t = tiles.own_tiles; t < tiles.tiles(); ++t) largest = std::max(largest, tiles.size(t));
+        if (count_t{largest} * largest * share.rule.scalar_bytes > most_static_bytes) return false;
+    }
+    return true;
+}
+
 /// Entries of the fronts of one rank, in the order of the entry map.
 count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
     const std::vector<count_t>& begin = analysis.entry_map.front_begin;
@@ -42,10 +52,11 @@ struct FactorCommand {
     Pivoting pivoting = Pivoting::threshold;
     typename OtherRanks<T>::Factoring how;
     bool brings_analysis = false;
+    bool can_be_cancelled = true;  // earlier factors that are made again after a cancellation cannot
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(number, alive, pivoting, how, brings_analysis);
+        archive(number, alive, pivoting, how, brings_analysis, can_be_cancelled);
     }
 };
 
@@ -103,6 +114,7 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     share->solver = solver_;
     share->number = ++number_;
     if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
+    if (!are_sendable(*share)) return nullptr;
     shares_.push_back(share);
     return share;
 }
@@ -121,8 +133,8 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 
 template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
-    FactorCommand<T> command{state.share->number, alive_factors(), state.report.pivoting, how,
-                             analysis_ != state.analysis};
+    FactorCommand<T> command{state.share->number,         alive_factors(),     state.report.pivoting, how,
+                             analysis_ != state.analysis, how.can_be_cancelled};
     Packer pack;
     command.visit(pack);
     if (command.brings_analysis) {
@@ -259,13 +271,16 @@ void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
             bytes = pack.bytes();
         });
         broadcast_bytes(team_.ranks(), bytes, r);
-        Unpacker unpack(bytes);
-        while (!unpack.is_at_end()) {
-            SecondPassPositions list;
-            unpack(list.front, list.positions);
-            all[list.front] = std::move(list.positions);
-        }
+        collectively(team_.ranks(), [&] {
+            Unpacker unpack(bytes);
+            while (!unpack.is_at_end()) {
+                SecondPassPositions list;
+                unpack(list.front, list.positions);
+                all[list.front] = std::move(list.positions);
+            }
+        });
     }
+    state.second_pass_positions.clear();
     for (auto& [front, positions] : all) state.second_pass_positions.push_back({front, std::move(positions)});
 }
 
@@ -338,7 +353,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         input.rule = command.how.rule;
         input.memory_budget_bytes = memory_budget_bytes_;
         input.failing_unit = failing_unit();
-        input.cancel = &team_.board().stop();
+        if (command.can_be_cancelled) input.cancel = &team_.board().stop();
         units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
     });
     deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));

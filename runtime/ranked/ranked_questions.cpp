@@ -75,8 +75,13 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
 /// What this rank has of the factors, and had to do for them.
 template <class T>
 void RankedSolver<T>::fill_part(RankReport& mine) const {
-    if (!has_factors_) return;
-    const bool is_shared = mine.rank > 0 || state_of(whole_.factors())->share != nullptr;
+    enum : count_t { none, of_rank_0, of_all };
+    std::vector<count_t> whose{none};
+    if (mine.rank == 0 && has_factors_ && bool(whole_.factors()))
+        whose[0] = state_of(whole_.factors())->share != nullptr ? of_all : of_rank_0;
+    ranks_->all_reduce_max(whose);
+    if (whose[0] == none || (whose[0] == of_rank_0 && mine.rank > 0)) return;
+    const bool is_shared = whose[0] == of_all;
     const auto& part = tree_.part();
     if (is_shared) {
         mine.factor_bytes = part.factor_bytes;

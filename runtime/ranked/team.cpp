@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <future>
+#include <string_view>
 #include <utility>
 
 #include "frond/base/error.hpp"
@@ -19,6 +20,18 @@ constexpr std::chrono::milliseconds between_looks{1};
 
 /// What an error says of its cause: nothing, that another rank knows it, that somebody cancelled, or the cause itself.
 enum class Cause : count_t { none, elsewhere, cancelled, here };
+
+/// Whether the message of an error says already which rank it comes from.
+bool names_rank(const std::exception_ptr& error) {
+    if (error == nullptr) return false;
+    try {
+        std::rethrow_exception(error);
+    } catch (const std::exception& e) {
+        return std::string_view(e.what()).starts_with("rank ");
+    } catch (...) {
+        return false;
+    }
+}
 
 Cause cause_of(const std::exception_ptr& error) {
     if (error == nullptr) return Cause::none;
@@ -97,7 +110,8 @@ void Team::conduct(const std::atomic<bool>* cancel, const std::function<void(con
         error = std::current_exception();
     }
     board_ = nullptr;
-    throw_together(calling_, std::move(error));
+    const NameRank name = names_rank(error) ? NameRank::no : NameRank::yes;
+    throw_together(calling_, std::move(error), name);
 }
 
 /// The others are let go whatever happens.
@@ -118,16 +132,19 @@ void Team::serve_until_end(const std::function<void(Command, const std::vector<s
         working_->broadcast(std::as_writable_bytes(std::span(&command, 1)), 0);
         if (command == Command::end) return;
         std::vector<std::byte> bytes;
-        broadcast_bytes(*working_, bytes, 0);
+        try {
+            broadcast_bytes(*working_, bytes, 0);
+        } catch (const OutOfMemory&) {
+            continue;  // rank 0 throws the same
+        }
         serve(command, bytes);
     }
 }
 
 void Team::command(Command command, const Packer& arguments) {
+    std::vector<std::byte> bytes = arguments.bytes();  // before the others wait for them
     working_->broadcast(std::as_writable_bytes(std::span(&command, 1)), 0);
-    if (command == Command::end) return;
-    std::vector<std::byte> bytes = arguments.bytes();
-    broadcast_bytes(*working_, bytes, 0);
+    if (command != Command::end) broadcast_bytes(*working_, bytes, 0);
 }
 
 void Team::throw_cause(std::exception_ptr mine) {

@@ -108,7 +108,12 @@ struct ValuesData {
 void broadcast_bytes(Communicator& ranks, std::vector<std::byte>& bytes, index_t root) {
     auto size = static_cast<count_t>(bytes.size());
     ranks.broadcast(std::as_writable_bytes(std::span(&size, 1)), root);
-    bytes.resize(static_cast<std::size_t>(size));
+    constexpr count_t always_there = 4096;
+    const auto make_room = [&] { bytes.resize(static_cast<std::size_t>(size)); };
+    if (size > always_there)
+        collectively(ranks, make_room);
+    else
+        make_room();
     ranks.broadcast(bytes, root);
 }
 

@@ -51,9 +51,10 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
 
 template <class T>
 FactorOptions EarlierFactors<T>::within(FactorOptions options) const {
-    const FactorReport& report = state_of(factors_)->report;
-    if (options.memory_budget_bytes > 0 && !report.place.on_device)
-        options.memory_budget_bytes -= report.memory.factor_bytes;
+    const FactorsState<T>& state = *state_of(factors_);
+    const count_t elsewhere = state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0;
+    if (options.memory_budget_bytes > 0 && !state.report.place.on_device)
+        options.memory_budget_bytes -= state.report.memory.factor_bytes - elsewhere;
     return options;
 }
 
@@ -69,7 +70,9 @@ template <class T>
 void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const FactorOptions& options) const {
     if (options.cancel != nullptr && options.cancel->load()) throw Cancelled("the factorization was cancelled");
     if (options.memory_budget_bytes == 0) return;
-    const PeakPrediction predicted = predict_peak<T>(next, state_of(factors_)->session->cpu_workers());
+    const FactorsState<T>& earlier = *state_of(factors_);
+    if (earlier.share != nullptr && &next != earlier.analysis.get()) return;  // who will have what is not known yet
+    const PeakPrediction predicted = predict_peak<T>(next, earlier.session->cpu_workers(), earlier.share.get());
     static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
 }
 

@@ -127,6 +127,16 @@ double total_flops(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
+/// Of this rank's fronts.
+template <class T>
+double own_flops(const FactorsState<T>& state) {
+    if (state.share == nullptr) return total_flops(state);
+    double flops = 0;
+    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f)
+        if (state.share->owns(f)) flops += state.analysis->cost.front_flops[at(f)] * (is_complex<T> ? 4 : 1);
+    return flops;
+}
+
 /// items: entries; rows: fronts.
 TaskWork host_work(const Analysis& analysis) {
     TaskWork work;
@@ -182,11 +192,12 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     if (others != nullptr) input.failing_unit = others->failing_unit();
     UnitFactorization<T> units(state, predicted, input);
     if (state.dense) use_dense(state, dense, rows, units.context());
-    set_progress(units.job(), options, total_flops(state));
+    set_progress(units.job(), options, own_flops(state));
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {
-        others->begin_factorization(state, entries.data(), {input.rule, state.largest_entry});
+        others->begin_factorization(state, entries.data(),
+                                    {input.rule, state.largest_entry, options.cancel != nullptr});
         watch.emplace(*others, units.job(), state.share->number);
     }
     start.end();

@@ -30,6 +30,7 @@ template <class T>
 void after_tile_sent(void* raw, MessageEnd end) noexcept {
     auto& run = *static_cast<FrontRun<T>*>(raw);
     Job& job = *run.job;
+    run.waiting_sends->fetch_sub(1, std::memory_order_relaxed);
     count_sent(run);
     message_ended(job, end);
 }
@@ -42,6 +43,7 @@ void after_delayed_sent(void* raw, MessageEnd end) noexcept {
     run.account->give(delayed.bytes());
     delayed.columns = {};
     delayed.row_part = {};
+    run.waiting_sends->fetch_sub(1, std::memory_order_relaxed);
     message_ended(job, end);
 }
 
@@ -89,7 +91,8 @@ void announce(FactorizationContext<T>& context, FrontRun<T>& run, int priority) 
     AnnounceBlockArguments a;
     a.front = run.front;
     a.label = label_of_front(context.state->analysis->tree, run.front);
-    const Access accesses[] = {{run.delayed_handle.get(), STARPU_R}, {run.announcement_handle.get(), STARPU_W}};
+    // RW: a receiver that drains takes the columns without waiting for the announcement, and they go when they are sent.
+    const Access accesses[] = {{run.delayed_handle.get(), STARPU_RW}, {run.announcement_handle.get(), STARPU_W}};
     insert_task(*context.job, announce_block_codelet<T>(), a, accesses, priority);
 }
 
@@ -163,6 +166,7 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     context.messages->post(run.front, [&](const UnitMessages::Planned& planned) {
         const Message& m = planned.message;
         Channel& channel = *context.share->channel;
+        if (m.kind != MessageKind::announcement) run.waiting_sends->fetch_add(1, std::memory_order_relaxed);
         if (m.kind == MessageKind::contribution) {
             run.sends_left.fetch_add(1, std::memory_order_relaxed);
             send(*context.job, channel, sent_tile(run, grid, m.column), m.destination, planned.tag, priority,

@@ -71,6 +71,7 @@ struct FrontRun {
     std::unique_ptr<ReceivedBlock<T>> received;  // of a unit of another rank; else null
     std::vector<DataHandle> sent_tiles;  // of a subtree, in the memory of its contribution block
     std::atomic<index_t> sends_left{0};  // of the contribution block; + 1 while they are posted
+    std::atomic<count_t>* waiting_sends = nullptr;  // of all units: until other ranks come to the parents
     Announcement announcement;
     DataHandle announcement_handle;
     cpu::DelayedColumns<T>* sent_delayed = nullptr;

@@ -47,7 +47,7 @@ void UnitSubmission<T>::submit_all() {
         const Admission admission = deferred_.empty() ? admit_next() : Admission::no_memory;
         if (admission == Admission::done) continue;
         if (idle) refuse_next();
-        context_.job->wait_for_change(seen, admission == Admission::many_tasks ? fewer_pending() : 0,
+        context_.job->wait_for_change(seen, admission == Admission::many_tasks ? fewer_pending() + waiting_sends() : 0,
                                       !deferred_.empty());
     }
 }
@@ -84,14 +84,15 @@ void UnitSubmission<T>::finish() noexcept {
 /// all its tasks to come are behind a deferred one, or need those that are.
 template <class T>
 void UnitSubmission<T>::make_room() {
-    if (context_.job->pending() < most_pending_tasks_) return;
+    if (pending_tasks() < most_pending_tasks_) return;
     while (!context_.job->stopped()) {
         const Job::Changes seen = context_.job->changes();
         const count_t pending = context_.job->pending();
         newly_deferred_.take(deferred_);
-        if (pending <= fewer_pending()) return;  // fewer than the bound: not to be woken for each task
+        if (pending - waiting_sends() <= fewer_pending())
+            return;  // fewer than the bound: not to be woken for each task
         if (try_deferred(nothing_runs(pending))) continue;
-        context_.job->wait_for_change(seen, fewer_pending(), !deferred_.empty());
+        context_.job->wait_for_change(seen, fewer_pending() + waiting_sends(), !deferred_.empty());
     }
 }
 
@@ -162,7 +163,7 @@ UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
 
 template <class T>
 typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_next() {
-    if (context_.job->pending() > most_pending_tasks_) return Admission::many_tasks;
+    if (pending_tasks() > most_pending_tasks_) return Admission::many_tasks;
     const index_t f = units_[admitted_];
     const UnitBytes bytes = predicted_bytes(f);
     if (!context_.budget->try_reserve(bytes.sum() + received_bytes(f))) return Admission::no_memory;
@@ -188,6 +189,7 @@ void UnitSubmission<T>::start_run(index_t front, UnitBytes bytes) {
     run.job = context_.job;
     run.budget = context_.budget;
     run.bytes = bytes;
+    run.waiting_sends = &waiting_sends_;
 }
 
 /// Of the blocks that come from other ranks, which wait there until the front is submitted.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -50,6 +51,10 @@ private:
     FrontRun<T>& add_received(index_t front);
     void start_run(index_t front, UnitBytes bytes);
     count_t fewer_pending() const { return most_pending_tasks_ - most_pending_tasks_ / 4; }
+    /// Sends wait for units of other ranks, which may wait for units that this one has not submitted: they do not count
+    /// among the tasks that may be pending.
+    count_t waiting_sends() const { return waiting_sends_.load(std::memory_order_relaxed); }
+    count_t pending_tasks() const { return context_.job->pending() - waiting_sends(); }
     bool nothing_runs(count_t pending);
     count_t tasks_of(const FrontRun<T>& run, count_t first) const;
     bool try_deferred(bool idle);
@@ -67,6 +72,7 @@ private:
     std::vector<std::unique_ptr<FrontRun<T>>> runs_;  // [fronts] of units that were admitted
     std::vector<index_t> units_;  // their fronts (a subtree's root), postorder
     std::size_t admitted_ = 0;
+    std::atomic<count_t> waiting_sends_{0};
     DeferredUnits newly_deferred_;
     std::vector<index_t> deferred_;  // postorder
     std::vector<count_t> counted_;  // [fronts] the last count of blocked tasks that had the unit in it

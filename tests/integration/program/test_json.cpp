@@ -345,7 +345,7 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
     const TemporaryFile file(".json", "");
     for (const std::string ranks : {"1", "5", "40"}) {
         const Outcome outcome =
-            run_frond({"analyze", "generate:poisson3d:14", "--ranks", ranks, "--json", file.path()});
+            run_frond({"analyze", "generate:poisson3d:24", "--ranks", ranks, "--json", file.path()});
         REQUIRE(outcome.exit_code == 0);
         CHECK(outcome.out.find("  ranks        " + ranks + " process") != std::string::npos);
         CHECK((outcome.out.find("    rank 4 ") != std::string::npos) == (ranks == "5"));
@@ -357,8 +357,8 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
             sent += rank["sent_bytes"].get<double>();
             received += rank["received_bytes"].get<double>();
         }
-        // Positive terms, at most one for each of 14^3 columns and 40 ranks.
-        CHECK(is_near(flops, run["analysis"]["flops"].get<double>(), rounding_bound<double>(40 * 14 * 14 * 14)));
+        // Positive terms, at most one for each of 24^3 columns and 40 ranks.
+        CHECK(is_near(flops, run["analysis"]["flops"].get<double>(), rounding_bound<double>(40 * 24 * 24 * 24)));
         CHECK(sent == received);
         CHECK((sent > 0) == (ranks != "1"));
     }
