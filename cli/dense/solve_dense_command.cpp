@@ -13,10 +13,10 @@
 #include "run/run_json.hpp"
 #include "run/run_problem.hpp"
 #include "run/run_table.hpp"
+#include "run/factor_with_progress.hpp"
 #include "run/solution.hpp"
 #include "run/stopwatch.hpp"
 #include "terminal/print.hpp"
-#include "terminal/progress_bar.hpp"
 #include "terminal/status_line.hpp"
 
 #include <fmt/format.h>
@@ -26,14 +26,7 @@ namespace {
 
 template <class T>
 void factor_dense(Solver<T>& solver, const DenseMatrixView<T>& a, FactorOptions options, RunFacts& facts) {
-    ProgressBar bar("factorization");
-    options.cancel = &interrupt_flag();
-    if (bar.visible_on_this_stream()) options.progress = [&bar](const Progress& progress) { bar.update(progress); };
-    try {
-        facts.factor = solver.factor(a, options);
-    } catch (const InvalidMatrix& error) {  // the library knows no file
-        throw InvalidMatrix(facts.matrix.name + ": " + error.what(), facts.matrix.name);
-    }
+    factor_with_progress(solver, a, std::move(options), facts);
     facts.analysis = solver.analysis();
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
 }

@@ -14,9 +14,9 @@
 #include "ranks/shared_problem.hpp"
 #include "ranks/together.hpp"
 #include "run_error.hpp"
+#include "factor_with_progress.hpp"
 #include "solution.hpp"
 #include "stopwatch.hpp"
-#include "terminal/progress_bar.hpp"
 #include "terminal/status_line.hpp"
 #include "arguments/user_order.hpp"
 
@@ -25,18 +25,6 @@
 
 namespace frond::cli {
 namespace {
-
-template <class T>
-void factor(Solver<T>& solver, const SharedMatrix<T>& a, FactorOptions options, RunFacts& facts) {
-    ProgressBar bar("factorization");
-    options.cancel = &interrupt_flag();
-    if (bar.visible_on_this_stream()) options.progress = [&bar](const Progress& progress) { bar.update(progress); };
-    try {
-        facts.factor = solver.factor(a, options);
-    } catch (const InvalidMatrix& error) {  // the library knows no file
-        throw InvalidMatrix(facts.matrix.name + ": " + error.what(), facts.matrix.name);
-    }
-}
 
 /// Rows of X on this rank: as those of B, or where X alone is by rank, about equally many.
 index_t solution_rows(const CommandLine& line, const SessionInfo& session, index_t n, index_t rhs_rows) {
@@ -167,7 +155,7 @@ void add_predictions(const CommandLine& line, RunFacts& facts) {
 template <class T>
 Solution<T> factor_and_solve(Solver<T>& solver, const CommandLine& line, const SharedMatrix<T>& a,
                              RightHandSides<T>& rhs, RunFacts& facts) {
-    factor(solver, a, line.options.factor, facts);
+    factor_with_progress(solver, a, line.options.factor, facts);
     facts.analysis = solver.analysis();  // another one when L L^T gave way to L D L^T
     if (facts.factor->status == FactorStatus::not_positive_definite) return {};
     multiply_known(solver, line, rhs);

@@ -107,12 +107,8 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
                                                                  rule_of<T>(analysis, threshold)));
         analysis_ = nullptr;  // the others do not have it as yet
     }
-    auto share = std::make_shared<TreeShare>();
-    share->mapping = *mapping_;
-    share->rule = rule_of<T>(analysis, threshold);
-    share->channel = team_.channel();
-    share->solver = solver_;
-    share->number = ++number_;
+    ++number_;
+    const std::shared_ptr<const TreeShare> share = share_of(analysis, threshold);
     if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
     if (!are_sendable(*share)) return nullptr;
     shares_.push_back(share);
@@ -314,10 +310,10 @@ void RankTree<T>::take(const FactorCommand<T>& command, Unpacker& analysis) {
 }
 
 template <class T>
-std::shared_ptr<const TreeShare> RankTree<T>::share_of(bool threshold) const {
+std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, bool threshold) const {
     auto share = std::make_shared<TreeShare>();
     share->mapping = *mapping_;
-    share->rule = rule_of<T>(*analysis_, threshold);
+    share->rule = rule_of<T>(analysis, threshold);
     share->channel = team_.channel();
     share->solver = solver_;
     share->number = number_;
@@ -331,7 +327,7 @@ std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& 
     state->analysis = analysis_;
     state->report.pivoting = command.pivoting;
     state->largest_entry = command.how.largest_entry;
-    state->share = share_of(command.pivoting == Pivoting::threshold);
+    state->share = share_of(*analysis_, command.pivoting == Pivoting::threshold);
     return state;
 }
 

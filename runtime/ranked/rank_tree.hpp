@@ -63,7 +63,7 @@ private:
     void serve_factorization(Unpacker& arguments);
     void serve_substitution(Unpacker& arguments);
     void take(const FactorCommand<T>& command, Unpacker& analysis);
-    std::shared_ptr<const TreeShare> share_of(bool threshold) const;
+    std::shared_ptr<const TreeShare> share_of(const Analysis& analysis, bool threshold) const;
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command) const;
     std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
 

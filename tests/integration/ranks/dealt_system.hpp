@@ -127,4 +127,19 @@ void broadcast_from(const SomeRanks& ranks, int root, std::vector<T>& v) {
     MPI_Bcast(v.data(), static_cast<int>(v.size() * sizeof(T)), MPI_BYTE, root, *ranks.communicator());
 }
 
+/// Every rank has entries, in turn.
+template <class T>
+DealtEntries<T> dealt(const SparseMatrix<T>& a, const SomeRanks& ranks) {
+    return {a, ranks.rank(), [&](count_t e) { return static_cast<int>(e % ranks.size()); }};
+}
+
+/// The solver is of use, also after an error.
+template <class T>
+void check_solves(Solver<T>& solver, const SparseMatrix<T>& a, const SomeRanks& ranks) {
+    std::vector<T> b = simple_rhs(a, 1), x(b.size());
+    const SolveReport report =
+        solver.solve(whole_on<const T>(ranks, 0, b, a.rows(), 1), whole_on<T>(ranks, 0, x, a.rows(), 1));
+    CHECK(report.status == SolveStatus::converged);
+}
+
 }  // namespace frond::test

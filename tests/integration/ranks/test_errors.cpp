@@ -14,18 +14,6 @@ using namespace frond::test;
 
 namespace {
 
-DealtEntries<double> dealt(const SparseMatrix<double>& a, const SomeRanks& ranks) {
-    return {a, ranks.rank(), [&](count_t e) { return static_cast<int>(e % ranks.size()); }};
-}
-
-/// The solver is of use after an error.
-void check_solves(Solver<double>& solver, const SparseMatrix<double>& a, const SomeRanks& ranks) {
-    std::vector<double> b = simple_rhs(a, 1), x(b.size());
-    const SolveReport report =
-        solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), 1), whole_on<double>(ranks, 0, x, a.rows(), 1));
-    CHECK(report.status == SolveStatus::converged);
-}
-
 /// More than one rank, of which the last one does something wrong.
 template <class Body>
 void on_several(const Body& body) {

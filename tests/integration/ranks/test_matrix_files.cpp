@@ -68,9 +68,8 @@ Found<T> solved(const SomeRanks& ranks, const SparseMatrix<T>& a) {
     AnalysisOptions options;
     options.deterministic = true;
     Solver<T> solver(ranks.session(), options);
-    const DealtEntries<T> mine(a, ranks.rank(), [&](count_t e) { return static_cast<int>(e % ranks.size()); });
     Found<T> found;
-    found.factor = solver.factor(mine.view());
+    found.factor = solver.factor(dealt(a, ranks).view());
     for (const RankReport& part : solver.rank_reports()) found.busy += part.factor_bytes > 0 ? 1 : 0;
     if (found.factor.status == FactorStatus::not_positive_definite) return found;
     std::vector<T> b = simple_rhs(a, 2);

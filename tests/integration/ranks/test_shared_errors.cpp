@@ -21,17 +21,6 @@ AnalysisOptions many_units() {
     return options;
 }
 
-DealtEntries<double> dealt(const SparseMatrix<double>& a, const SomeRanks& ranks) {
-    return {a, ranks.rank(), [&](count_t e) { return static_cast<int>(e % ranks.size()); }};
-}
-
-void check_solves(Solver<double>& solver, const SparseMatrix<double>& a, const SomeRanks& ranks) {
-    std::vector<double> b = simple_rhs(a, 1), x(b.size());
-    const SolveReport report =
-        solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), 1), whole_on<double>(ranks, 0, x, a.rows(), 1));
-    CHECK(report.status == SolveStatus::converged);
-}
-
 template <class Body>
 void on_several(const Body& body) {
     const SharedAlways shared;

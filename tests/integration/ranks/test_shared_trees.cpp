@@ -30,11 +30,6 @@ struct Outcome {
     std::vector<RankReport> parts;
 };
 
-template <class T>
-DealtEntries<T> dealt(const SomeRanks& ranks, const SparseMatrix<T>& a) {
-    return {a, ranks.rank(), [&](count_t e) { return static_cast<int>(e * 7 % ranks.size()); }};
-}
-
 /// analysis (may be null): what is used in place of the solver's own.
 template <class T>
 Outcome<T> factored(const SomeRanks& ranks, const SparseMatrix<T>& a, const AnalysisOptions& options,
@@ -42,7 +37,7 @@ Outcome<T> factored(const SomeRanks& ranks, const SparseMatrix<T>& a, const Anal
     Solver<T> solver(ranks.session(), options);
     if (analysis != nullptr) solver.use(analysis);
     Outcome<T> outcome;
-    outcome.report = solver.factor(dealt(ranks, a).view());
+    outcome.report = solver.factor(dealt(a, ranks).view());
     outcome.parts = solver.rank_reports();
     if (ranks.rank() == 0) outcome.determinant = solver.factors().log_determinant();
     return outcome;
@@ -151,7 +146,7 @@ TEST_CASE("ranks send what was predicted, to the byte") {
             const SparseMatrix<double> a =
                 kind == Factorization::llt ? poisson3d<double>(18).matrix : convdiff3d<double>(15).matrix;
             Solver<double> solver(ranks.session(), many_units(kind));
-            const FactorReport report = solver.factor(dealt(ranks, a).view());
+            const FactorReport report = solver.factor(dealt(a, ranks).view());
             REQUIRE(report.pivots.second_pass == 0);  // nothing failed: sizes are those predicted
             const std::vector<RankReport> parts = solver.rank_reports();
             if (ranks.rank() > 0) continue;
