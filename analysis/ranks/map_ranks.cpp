@@ -92,12 +92,8 @@ private:
         const auto above = [&](index_t r) { return ranks[at(r)].peak_bytes - machine_.budget_bytes[at(r)]; };
         for (index_t r = 1; r < static_cast<index_t>(ranks.size()); ++r)
             if (above(r) > above(worst)) worst = r;
-        const count_t needed = ranks[at(worst)].peak_bytes, budget = machine_.budget_bytes[at(worst)];
-        throw MemoryBudgetExceeded("rank " + std::to_string(worst) + " of " + std::to_string(ranks.size()) +
-                                       " would need " + std::to_string(needed) + " bytes and may hold " +
-                                       std::to_string(budget) +
-                                       "; raise its budget or take more ranks. No mapping that was tried needs less",
-                                   needed, budget);
+        refuse_peak(worst, static_cast<index_t>(ranks.size()), ranks[at(worst)].peak_bytes,
+                    machine_.budget_bytes[at(worst)]);
     }
 
     const AssemblyTree& tree_;
@@ -122,6 +118,14 @@ void check(const AssemblyTree& tree, const std::vector<double>& front_flops, con
 }
 
 }  // namespace
+
+void refuse_peak(index_t rank, index_t ranks, count_t needed_bytes, count_t budget_bytes) {
+    throw MemoryBudgetExceeded("rank " + std::to_string(rank) + " of " + std::to_string(ranks) + " would need " +
+                                   std::to_string(needed_bytes) + " bytes and may hold " +
+                                   std::to_string(budget_bytes) +
+                                   "; raise its budget or take more ranks. No mapping that was tried needs less",
+                               needed_bytes, budget_bytes);
+}
 
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
                       const MessageRule& rule) {

@@ -106,7 +106,14 @@ RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, 
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
                       const RankMachine& machine, const MessageRule& rule) {
     const RankMapping dealt = map_ranks(tree, front_flops, machine, rule);
-    return mapping_of_owners(tree, mapping, Units(tree, mapping, front_flops, dealt).owners(), dealt.ranks);
+    RankMapping units =
+        mapping_of_owners(tree, mapping, Units(tree, mapping, front_flops, dealt).owners(), dealt.ranks);
+    if (machine.budget_bytes.empty()) return units;
+    const std::vector<RankPrediction> ranks = predict_ranks(tree, front_flops, units, rule);
+    for (index_t r = 0; r < units.ranks; ++r)
+        if (ranks[at(r)].peak_bytes > machine.budget_bytes[at(r)])
+            refuse_peak(r, units.ranks, ranks[at(r)].peak_bytes, machine.budget_bytes[at(r)]);
+    return units;
 }
 
 }  // namespace frond

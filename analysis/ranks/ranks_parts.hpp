@@ -39,6 +39,9 @@ using Exchange = std::map<std::pair<index_t, index_t>, count_t>;
 Exchange exchange_between(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, Factorization kind,
                           index_t child, const RankGrid& from, const RankGrid& to);
 
+/// The predicted peak of a rank passes its budget. @throws MemoryBudgetExceeded
+[[noreturn]] void refuse_peak(index_t rank, index_t ranks, count_t needed_bytes, count_t budget_bytes);
+
 /// The owner of the last own tile, which eliminates columns that failed.
 index_t failed_home(const RankMapping& mapping, index_t front);
 

@@ -6,7 +6,7 @@
 namespace frond::detail {
 namespace {
 
-/// So many flops take a core some 30 ms; the entries of A travel meanwhile.
+/// So many flops take a core a twentieth of a second at the rate below, which messages of a shared tree need as well.
 constexpr double least_flops = 1e9;
 /// Of a core, for the balance of work and messages.
 constexpr double flops_per_second = 2e10;

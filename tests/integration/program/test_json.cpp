@@ -364,12 +364,18 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
     }
     CHECK(run_frond({"analyze", "generate:poisson3d:4", "--ranks", "0"}).exit_code == 2);
     const Outcome small = run_frond(
-        {"analyze", "generate:poisson3d:14", "--ranks", "3", "--memory-budget-bytes", "1250K", "--json", file.path()});
+        {"analyze", "generate:poisson3d:14", "--ranks", "3", "--memory-budget-bytes", "2600K", "--json", file.path()});
     REQUIRE(small.exit_code == 0);
-    for (const Json& rank : Json::parse(std::ifstream(file.path()))["ranks"])
-        CHECK(rank["peak_bytes"].get<frond::count_t>() <= 1250 * 1024);
+    const Json within = Json::parse(std::ifstream(file.path()));
+    REQUIRE(within["ranks"].size() == 3);
+    for (const Json& rank : within["ranks"]) CHECK(rank["peak_bytes"].get<frond::count_t>() <= 2600 * 1024);
     const Outcome none = run_frond({"analyze", "generate:poisson3d:14", "--ranks", "3", "--memory-budget-bytes", "1K"});
     CHECK(none.exit_code == 3);
     CHECK(none.err.find("of 3 would need") != std::string::npos);
+    // Enough where ranks share fronts, and not for a whole front.
+    const Outcome whole =
+        run_frond({"analyze", "generate:poisson3d:24", "--ranks", "3", "--memory-budget-bytes", "9M"});
+    CHECK(whole.exit_code == 3);
+    CHECK(whole.err.find("of 3 would need") != std::string::npos);
     CHECK(!solved({"analyze", "generate:poisson3d:4"}).contains("ranks"));
 }

@@ -92,6 +92,7 @@ RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front
 /// the tree, where a front that several ranks could share goes to the rank that has the largest contribution block below
 /// it, and a subtree, which is never divided, to the one of its ranks that has least to do. Cuts are those of the analysis,
 /// so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of 256 rows.
+/// Budgets are those of map_ranks, whose mapping is refused where whole units pass them: no other one is tried then.
 /// Cost and errors: those of map_ranks.
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
                       const RankMachine& machine, const MessageRule& rule);
