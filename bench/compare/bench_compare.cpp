@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -40,6 +41,8 @@ struct Options {
     std::string order_of;
     double timeout_seconds = 300;
     std::string out;
+    int ranks = 0;
+    bool messages = false;
 };
 
 std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options& o) {
@@ -49,12 +52,23 @@ std::vector<json> compare_on(const std::string& matrix, Mode mode, const Options
             auto& mine = rounds[solver];
             if (!mine.empty() && mine.back().contains("error")) continue;
             mine.push_back(measure_in_child({solver, matrix, mode, o.threads, o.analyses, o.factorizations, o.values,
-                                             o.rhs, o.precision == "single", o.order_of, o.timeout_seconds}));
+                                             o.rhs, o.precision == "single", o.order_of, o.timeout_seconds, o.ranks,
+                                             o.messages && round == 0}));
         }
     std::vector<json> rows;
     for (const std::string& solver : o.solvers) rows.push_back(combine_rounds(rounds[solver]));
     add_ratios(rows, o.base);
     return rows;
+}
+
+/// All that work in one process, with the settings that are worth a row.
+std::vector<std::string> solvers_alone() {
+    std::vector<std::string> all;
+    for (const PeerEntry& p : peers()) {
+        all.emplace_back(p.name);
+        if (p.settings != nullptr && *p.settings != '\0') all.push_back(all.back() + ":" + p.settings);
+    }
+    return all;
 }
 
 /// The peers get the same kernels as Frond's program chooses.
@@ -75,7 +89,7 @@ int run(const Options& o) {
     }
     if (o.matrices.size() > 1) print_summary(rows, o.base);
     if (o.out.empty()) return 0;
-    write_json(o.out + ".json", {{"run", run_facts()}, {"threads", o.threads}, {"rows", rows}});
+    write_json(o.out + ".json", {{"run", run_facts()}, {"threads", o.threads}, {"ranks", o.ranks}, {"rows", rows}});
     write_csv(o.out + ".csv", rows);
     write_svg(o.out + ".svg", rows);
     return 0;
@@ -87,11 +101,9 @@ int main(int argc, char** argv) try {
     if (argc > 1 && std::string(argv[1]) == "--here") return run_here({argv + 2, argv + argc});
     Options o;
     std::vector<std::string> names;
-    for (const PeerEntry& p : peers()) {
-        names.emplace_back(p.name);
-        o.solvers.emplace_back(p.name);
-        if (p.settings != nullptr && *p.settings != '\0') o.solvers.push_back(names.back() + ":" + p.settings);
-    }
+    for (const PeerEntry& p : peers()) names.emplace_back(p.name);
+    for (const std::string& name : solvers_on_ranks())
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     const CLI::Validator is_solver([&](std::string& text) { return CLI::IsMember(names)(solver_name(text)); },
                                    "of " + CLI::detail::join(names, ", "));
     CLI::App app("Frond and its peers on the same matrices");
@@ -115,7 +127,10 @@ int main(int argc, char** argv) try {
     app.add_option("--order-of", o.order_of, "the solver whose elimination order the others get")->check(is_solver);
     app.add_option("--timeout", o.timeout_seconds, "seconds a process may take");
     app.add_option("--out", o.out, "write FILE.json, FILE.csv and FILE.svg");
+    app.add_option("--ranks", o.ranks, "ranks of MPI on this machine, --threads of each")->check(CLI::PositiveNumber);
+    app.add_flag("--messages", o.messages, "count what the ranks send, in runs of their own");
     CLI11_PARSE(app, argc, argv);
+    if (o.solvers.empty()) o.solvers = o.ranks > 0 ? solvers_on_ranks() : solvers_alone();
     return run(o);
 
 } catch (const std::exception& e) {

@@ -11,12 +11,16 @@ std::string preload_of(const std::string& solver) {
     return "";
 }
 
+nlohmann::json measure_alone(const RunRequest& r) {
+    std::vector<std::string> arguments = arguments_of(r);
+    arguments.insert(arguments.begin(), "--here");
+    return run_in_child(arguments, r.timeout_seconds, preload_of(r.solver));
+}
+
 }  // namespace
 
 nlohmann::json measure_in_child(const RunRequest& r) {
-    std::vector<std::string> arguments = arguments_of(r);
-    arguments.insert(arguments.begin(), "--here");
-    nlohmann::json result = run_in_child(arguments, r.timeout_seconds, preload_of(r.solver));
+    nlohmann::json result = r.ranks > 0 ? measure_on_ranks(r) : measure_alone(r);
     result["solver"] = r.solver;
     result["matrix"] = r.matrix;
     result["mode"] = to_string(r.mode);

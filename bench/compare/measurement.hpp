@@ -26,6 +26,8 @@ struct RunRequest {
     bool single = false;  // values rounded to single precision, and solved in it
     std::string order_of;  // solver whose elimination order the others are given; empty: each its own
     double timeout_seconds = 600;
+    int ranks = 0;  // processes of one communicator; 0: one process without MPI
+    bool count_messages = false;  // of the ranks
 };
 
 /// What the child process reads, and what it writes back.
@@ -50,6 +52,15 @@ std::string solver_name(const std::string& solver);
 /// The same in a child process, so that peaks of memory are apart and a crash is a result, too; with rhs,
 /// precision and order_of.
 nlohmann::json measure_in_child(const RunRequest& request);
+
+/// The same on request.ranks ranks of one machine (bench/ranks), `threads` of each: seconds are those of the slowest rank,
+/// peak_bytes is the sum over the ranks; also ranks, largest_peak_bytes and, where messages are counted,
+/// analysis_bytes_sent, analysis_messages, factor_bytes_sent and factor_messages of a first analysis and factorization:
+/// what all ranks have sent through Open MPI (pml_monitoring), in processes of their own.
+nlohmann::json measure_on_ranks(const RunRequest& request);
+
+/// The solvers of bench/ranks, as the build has them; empty without MPI.
+std::vector<std::string> solvers_on_ranks();
 
 const char* to_string(Mode mode);
 Mode mode_from_string(const std::string& text);

@@ -90,6 +90,15 @@ struct PeerEntry {
 /// The solvers of this build.
 std::vector<PeerEntry> peers();
 
+/// Where several ranks of MPI_COMM_WORLD work together (bench/ranks): every rank gives the whole problem to its peer, of
+/// which rank 0 alone passes A and B on, and gets X.
+struct FrondRanks {
+    const void* communicator = nullptr;  // to an MPI_Comm; null: this process alone
+    bool has_matrix = true;
+};
+/// Of this process, for the peers made from then on.
+void set_ranks_of_frond(const FrondRanks& ranks);
+
 PeerEntry frond_peer();
 PeerEntry mumps_peer();
 PeerEntry cholmod_peer();
@@ -98,6 +107,8 @@ PeerEntry klu_peer();
 PeerEntry superlu_peer();
 PeerEntry cudss_peer();
 PeerEntry pardiso_peer();
+/// Of bench/ranks alone.
+PeerEntry superlu_dist_peer();
 
 /// Full matrix (both triangles) in 32-bit compressed columns, which all peers read.
 template <class T>

@@ -29,6 +29,26 @@ constexpr int answer_descriptor = 3;
     _exit(127);
 }
 
+[[noreturn]] void become_program(std::vector<std::string> command, std::vector<std::string> environment, int out) {
+    for (std::string& variable : environment) putenv(variable.data());
+    dup2(out, STDOUT_FILENO);
+    std::vector<char*> argv;
+    for (std::string& word : command) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    execvp(argv[0], argv.data());
+    _exit(127);
+}
+
+/// The answer is the last line; what else is printed is a library's.
+json answer_in(const std::string& text) {
+    const std::size_t end = text.find_last_not_of("\n");
+    if (end == std::string::npos) return {{"error", "no result"}};
+    const std::size_t line_break = text.find_last_of('\n', end);
+    const std::string last = text.substr(line_break + 1, end - line_break);
+    json result = json::parse(last, nullptr, false);
+    return result.is_object() ? result : json{{"error", "no result; its last line is: " + last}};
+}
+
 std::string read_all(int in) {
     std::string text;
     std::array<char, 4096> buffer;
@@ -59,6 +79,24 @@ json run_in_child(const std::vector<std::string>& arguments, double timeout_seco
     if (WIFSIGNALED(status)) return {{"error", "killed by signal " + std::to_string(WTERMSIG(status))}};
     json result = json::parse(text, nullptr, false);
     return result.is_discarded() ? json{{"error", "no result"}} : result;
+}
+
+json run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) return {{"error", "pipe failed"}};
+    const pid_t child = fork();
+    if (child < 0) return {{"error", "fork failed"}};
+    if (child == 0) {
+        close(ends[0]);
+        become_program(command, environment, ends[1]);
+    }
+    close(ends[1]);
+    const std::string text = read_all(ends[0]);
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ended_well ? answer_in(text) : json{{"error", command[0] + " failed; the messages are above"}};
 }
 
 void answer_parent(const json& result) {

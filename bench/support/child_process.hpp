@@ -13,6 +13,10 @@ namespace frond::bench {
 nlohmann::json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds,
                             const std::string& preload = "");
 
+/// Runs a program, found as a shell finds it, with variables NAME=VALUE added to its environment, and returns the JSON
+/// object in the last line of its standard output; without one {"error": ...}, with the last line there.
+nlohmann::json run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment);
+
 /// For the child. @throws std::runtime_error
 void answer_parent(const nlohmann::json& result);
 

@@ -19,6 +19,17 @@
 namespace frond::bench {
 namespace {
 
+FrondRanks ranks_of_frond;
+
+/// What a rank without entries gives of A.
+template <class T>
+SparseMatrix<T> without_entries(const SparseMatrix<T>& a) {
+    SparseMatrix<T> none;
+    none.pattern = {a.rows(), a.cols(), std::vector<count_t>(static_cast<std::size_t>(a.cols()) + 1, 0), {}};
+    none.symmetry = a.symmetry;
+    return none;
+}
+
 Factorization factorization(Mode mode, Symmetry symmetry) {
     if (mode == Mode::general || symmetry == Symmetry::general) return Factorization::lu;
     if (mode == Mode::definite) return Factorization::llt;
@@ -36,39 +47,38 @@ class FrondPeer : public Peer {
 public:
     explicit FrondPeer(const Problem<T>& p)
         : p_(p),
-          shared_(p.values_change ? std::make_shared<const SparseMatrix<T>>(p.a)
-                                  : SharedMatrix<T>(std::shared_ptr<void>(), &p.a)),
+          shared_(mine()),
           by_values_(take_word(p_.settings, "values").has_value()),
           options_((force_cores(), options(p_))) {}
 
     void start() override { solver_.emplace(Session(options_.session), options_.analysis); }
 
     void analyze() override {
-        solver_->analyze(p_.a);
+        solver_->analyze(*mine());
         analyzed_only_ = true;
     }
 
     // Factors keep the A that they were made of, so that this is another one.
     void take_values() override {
-        if (!by_values_) shared_ = std::make_shared<const SparseMatrix<T>>(p_.a);
+        if (!by_values_) shared_ = mine();
     }
 
     void factor() override {
-        const FactorReport& r = by_values_ && !analyzed_only_ ? solver_->factor_values(p_.a.value, options_.factor)
-                                                              : solver_->factor(shared_, options_.factor);
+        factored_ = by_values_ && !analyzed_only_ ? solver_->factor_values(values(), options_.factor)
+                                                  : solver_->factor(shared_, options_.factor);
         analyzed_only_ = false;
-        if (r.status == FactorStatus::not_positive_definite) throw std::runtime_error("not positive definite");
+        if (factored_.status == FactorStatus::not_positive_definite) throw std::runtime_error("not positive definite");
     }
 
     void solve() override {
-        report_ = solver_->solve({p_.b.data(), p_.a.rows(), p_.rhs, 0}, {p_.x.data(), p_.a.rows(), p_.rhs, 0},
-                                 options_.solve);
+        const count_t rows = ranks_of_frond.has_matrix ? p_.a.rows() : 0;
+        report_ = solver_->solve({p_.b.data(), rows, p_.rhs, 0}, {p_.x.data(), rows, p_.rhs, 0}, options_.solve);
     }
 
     std::vector<index_t> order() const override { return solver_->analysis()->row_order; }
 
     SolverFacts facts() const override {
-        const FactorReport& r = solver_->factors().report();
+        const FactorReport& r = factored_;
         SolverFacts facts{r.work.flops, static_cast<double>(r.memory.factor_entries),
                           static_cast<double>(r.memory.peak_bytes_predicted)};
         if (r.pivots.inertia) facts.negative = r.pivots.inertia->negative;
@@ -88,6 +98,17 @@ public:
     }
 
 private:
+    /// A copy where the values change: earlier factors keep theirs.
+    SharedMatrix<T> mine() const {
+        if (!ranks_of_frond.has_matrix) return std::make_shared<const SparseMatrix<T>>(without_entries(p_.a));
+        if (p_.values_change) return std::make_shared<const SparseMatrix<T>>(p_.a);
+        return SharedMatrix<T>(std::shared_ptr<void>(), &p_.a);
+    }
+
+    std::span<const T> values() const {
+        return ranks_of_frond.has_matrix ? std::span<const T>(p_.a.value) : std::span<const T>();
+    }
+
     /// What follows `word` where that begins one of the settings, which is taken out of them.
     static std::optional<std::string> take_word(std::string& settings, const std::string& word) {
         std::istringstream all(settings);
@@ -112,6 +133,7 @@ private:
         // All cores: Frond keeps some to drive the cards.
         const bool all = p.threads >= static_cast<int>(std::thread::hardware_concurrency());
         o.session.cpu_workers = all ? 0 : p.threads;
+        o.session.communicator = ranks_of_frond.communicator;
         o.analysis.factorization = factorization(p.mode, p.a.symmetry);
         if (!p.order.empty()) o.analysis.ordering = OrderingMethod::user;
         o.analysis.user_order = p.order;
@@ -126,6 +148,7 @@ private:
     bool by_values_;  // Solver::factor_values in place of factor, after the first factorization
     Options options_;
     std::optional<Solver<T>> solver_;
+    FactorReport factored_;
     SolveReport report_;
     bool analyzed_only_ = false;
 };
@@ -140,6 +163,8 @@ std::unique_ptr<Peer> make(const AnyProblem& problem) {
 }
 
 }  // namespace
+
+void set_ranks_of_frond(const FrondRanks& ranks) { ranks_of_frond = ranks; }
 
 PeerEntry frond_peer() {
     return {.name = "Frond",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MUMPS, sequential MPI stub with threaded BLAS. METIS ordering; SYM = 1 or 2 where it applies.
+// MUMPS with threaded BLAS, METIS ordering, SYM = 1 or 2 where it applies: with the stub of MPI that its sequential
+// libraries have, and in bench/ranks on MPI_COMM_WORLD, where rank 0 alone gives A and B and gets X.
 #include "peer.hpp"
 
 #include <dmumps_c.h>
