@@ -178,7 +178,8 @@ void add_trace(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     CLI::App* analyze = app.add_subcommand("analyze", "Ordering, tree, predicted work and memory");
     add_text(*analyze, "matrix", line.matrix, "", matrix_text)->required();
-    add_text(*analyze, "--plot", line.plot_folder, "DIR", "Draw pattern and tree as SVG into a folder");
+    add_text(*analyze, "--plot", line.plot_folder, "DIR",
+             "Draw pattern and tree as SVG into a folder; with --ranks also who has which front");
     add_text(*analyze, "--save", line.save_file, "FILE",
              "Write the analysis, for frond solve --analysis FILE of matrices of this pattern");
     add_count(

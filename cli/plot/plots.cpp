@@ -10,6 +10,7 @@ void draw_plots(const std::string& folder, const RunFacts& facts, const Pattern&
     tree_plot(facts.matrix, analysis).save(file(1));
     if (facts.factor && !facts.factor->work.front_seconds.empty())
         level_plot(facts.matrix, analysis, facts.factor->work.front_seconds).save(file(2));
+    if (facts.ranks) rank_plot(facts.matrix, analysis, *facts.ranks).save(file(3));
 }
 
 std::vector<index_t> front_levels(const AssemblyTree& tree) {

@@ -19,6 +19,9 @@ text{font-family:system-ui,'Segoe UI',Helvetica,Arial,sans-serif;font-size:12px}
 .accent{fill:#2f6fde}.second{fill:#e07b39}
 .accent-line{stroke:#2f6fde;fill:none}.second-line{stroke:#e07b39;fill:none}
 .outline{stroke:#1f2328;stroke-width:.7;fill:none}
+.thick{stroke-width:2.5}.inside{fill:#fff;font-weight:600}
+.rank0{fill:#2f6fde}.rank1{fill:#e07b39}.rank2{fill:#1b8a5a}.rank3{fill:#a3439c}
+.rank4{fill:#b08a00}.rank5{fill:#1a8fa3}.rank6{fill:#c23b4e}.rank7{fill:#6b6f76}
 @media (prefers-color-scheme:dark){
 .paper{fill:#0d1117}.ink{fill:#e6edf3}.quiet{fill:#9198a1}
 .line{stroke:#656d76}.grid{stroke:#2d333b}.accent{fill:#5b94f5}.accent-line{stroke:#5b94f5}.outline{stroke:#e6edf3}

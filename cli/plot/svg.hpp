@@ -8,7 +8,8 @@ namespace frond::cli {
 
 /// An SVG drawing on a card that follows the reader's light or dark theme. Colours are classes:
 ///   ink, quiet (text and axes), line, grid, paper, accent and second (the two data colours;
-///   strokes accent-line and second-line), outline.
+///   strokes accent-line and second-line), outline; rank0 .. rank7 (fills that white text, class inside, is read on), and
+///   thick (lines).
 class Svg {
 public:
     Svg(double width, double height, std::string_view title);

@@ -55,7 +55,7 @@ RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
 
 }  // namespace
 
-std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes) {
+RankPlan plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes) {
     const Analysis& a = *facts.analysis;
     const MachineDescription& here = a.report.machine;
     RankMachine machine;
@@ -65,11 +65,13 @@ std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks, cou
     std::vector<double> flops = a.cost.front_flops;
     for (double& f : flops) f *= facts.complex_scalar ? 4 : 1;
     const MessageRule rule{a.factorization, true, facts.scalar_bytes};
-    return predict_ranks(a.tree, flops, map_units(a.tree, a.mapping, flops, machine, rule), rule);
+    RankPlan plan{map_units(a.tree, a.mapping, flops, machine, rule), rule, {}};
+    plan.of_rank = predict_ranks(a.tree, flops, plan.mapping, rule);
+    return plan;
 }
 
-void add_ranks(Table& table, const std::vector<RankPrediction>& ranks) {
-    if (ranks.empty()) return;
+void add_ranks(Table& table, const RankPlan& plan) {
+    const std::vector<RankPrediction>& ranks = plan.of_rank;
     const RankPrediction mean = mean_of(ranks), most = largest_of(ranks);
     table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"), "predicted");
     for (std::size_t r = 0; r < ranks.size() && ranks.size() <= most_rows; ++r)
@@ -78,9 +80,9 @@ void add_ranks(Table& table, const std::vector<RankPrediction>& ranks) {
     table.row("largest", text_of_flops(most.flops), text_of(most));
 }
 
-Json ranks_json(const std::vector<RankPrediction>& ranks) {
+Json ranks_json(const RankPlan& plan) {
     Json all = Json::array();
-    for (const RankPrediction& r : ranks)
+    for (const RankPrediction& r : plan.of_rank)
         all.push_back({{"flops", number_json(r.flops)},
                        {"factor_bytes", r.factor_bytes},
                        {"peak_bytes", r.peak_bytes},

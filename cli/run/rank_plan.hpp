@@ -11,12 +11,12 @@ namespace frond::cli {
 
 /// N processes on machines like this one, each of which may hold budget_bytes; 0: no bound.
 /// @throws MemoryBudgetExceeded  naming a rank, what it would need and the budget
-std::vector<RankPrediction> plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes);
+RankPlan plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes);
 
 /// A row for each of up to 16 ranks; of more the mean and the largest.
-void add_ranks(Table& table, const std::vector<RankPrediction>& ranks);
+void add_ranks(Table& table, const RankPlan& plan);
 
 /// An object for each rank.
-Json ranks_json(const std::vector<RankPrediction>& ranks);
+Json ranks_json(const RankPlan& plan);
 
 }  // namespace frond::cli

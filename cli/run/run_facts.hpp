@@ -21,6 +21,13 @@ struct NullSpaceFacts {
     double residual = 0;  // largest ||A z|| / (||A|| ||z||)
 };
 
+/// Who would own what on several processes, and what each of them would do.
+struct RankPlan {
+    RankMapping mapping;
+    MessageRule rule;
+    std::vector<RankPrediction> of_rank;
+};
+
 /// All that is known after a run; the table, the JSON object and the plots show it.
 struct RunFacts {
     MatrixFacts matrix;
@@ -31,7 +38,7 @@ struct RunFacts {
     count_t scalar_bytes = 8;
     std::shared_ptr<const Analysis> analysis;
     std::optional<double> analysis_loaded_seconds;  // set when it came from a file
-    std::vector<RankPrediction> ranks;  // of a plan for several processes
+    std::optional<RankPlan> ranks;  // of several processes that were only planned
     std::vector<RankReport> work_of_ranks;  // of several processes that did work together
     std::optional<FactorReport> factor;
     std::optional<SolveReport> solve;

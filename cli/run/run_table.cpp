@@ -209,7 +209,7 @@ Table run_table(const RunFacts& facts) {
     if (!session.blas_advice.empty()) table.row("advice", session.blas_advice);
     add_matrix(table, facts);
     add_analysis(table, facts);
-    add_ranks(table, facts.ranks);
+    if (facts.ranks) add_ranks(table, *facts.ranks);
     add_work_of_ranks(table, facts.work_of_ranks);
     if (facts.factor) add_factorization(table, facts);
     if (facts.solve) add_solve(table, facts);

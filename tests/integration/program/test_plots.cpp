@@ -95,6 +95,22 @@ TEST_CASE("a large tree is cut and says so; a large pattern stays a small file")
     CHECK(!fs::exists(fs::path(folder.path()) / "levels.svg"));  // nothing was measured
 }
 
+TEST_CASE("a plan for several processes is drawn with the process of each front and of its tiles") {
+    const PlotFolder folder;
+    REQUIRE(run_frond({"analyze", "generate:poisson3d:24", "--ranks", "4", "--plot", folder.path()}).exit_code == 0);
+    const std::string ranks = folder.drawing("ranks.svg");
+    check_drawing(ranks, "generate:poisson3d:24 on 4 ranks");
+    CHECK(count(ranks, "<title>front ") == 100);
+    for (const char* rank : {"0", "1", "2", "3"}) {
+        CAPTURE(rank);
+        CHECK(ranks.find(" of rank " + std::string(rank) + ": order ") != std::string::npos);
+        CHECK(ranks.find("class=\"rank" + std::string(rank) + "\"") != std::string::npos);
+        CHECK(ranks.find(">rank " + std::string(rank) + "<") != std::string::npos);
+    }
+    CHECK(ranks.find("bytes sent") != std::string::npos);
+    CHECK(count(ranks, "line thick") == 1);  // something travels
+}
+
 TEST_CASE("names are escaped, and tiny matrices can be drawn") {
     const PlotFolder folder;
     const fs::path odd = fs::temp_directory_path() / "frond <&\"odd\">.mtx";
