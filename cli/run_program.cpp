@@ -48,6 +48,7 @@ void end_all(const MpiProcess& mpi) {
 /// What goes wrong does so on all ranks, and rank 0 says it.
 int run_on_ranks(const CommandLine& line, const MpiProcess& mpi) {
     CommandLine mine = line_of_rank(line, mpi.rank());
+    mine.processes = &mpi;
     mine.options.session.communicator = mpi.world();
     mine.matrix_by_rank = is_by_rank(line.matrix);
     mine.rhs_by_rank = is_by_rank(line.rhs_file);

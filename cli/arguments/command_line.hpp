@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/mpi_process.hpp"
 #include "frond/option_table.hpp"
 
 #include <optional>
@@ -46,6 +47,7 @@ struct CommandLine {
     std::string output_file = "-";  // generate; "-": standard output
     std::string manual;  // manual: "options" or "errors"
     std::string mpi = "auto";  // or "on", "off": whether this process is one of several
+    const MpiProcess* processes = nullptr;  // where this is one of several
     bool matrix_by_rank = false, rhs_by_rank = false, solution_by_rank = false;  // each rank has a file of its own
     Precision precision = Precision::double_precision;
     Options options;

@@ -6,6 +6,7 @@
 #include "terminal/units.hpp"
 #include "trace/tool_process.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -73,14 +74,20 @@ std::string expect_trace_tool() {
     return tool;
 }
 
-Recording::Recording(const std::string& folder)
-    : folder_(folder), place_(folder + "/recording-" + std::to_string(getpid())) {
-    std::error_code error;
-    made_folder_ = !fs::exists(folder_, error);
-    make_folder(folder_);
-    fs::create_directory(place_, error);
-    if (error)
-        throw path_error(folder_, "cannot be written: " + error.message(), "give a folder that you may write to");
+Recording::Recording(const std::string& folder, const MpiProcess* processes)
+    : processes_(processes), folder_(folder), place_(folder + "/recording-" + std::to_string(getpid())) {
+    if (processes_ == nullptr) {
+        make_place();
+    } else {
+        place_ = processes_->text_of_rank_0(place_);
+        std::exception_ptr error;
+        try {
+            if (is_writer()) make_place();
+        } catch (...) {
+            error = std::current_exception();
+        }
+        processes_->throw_on_all_ranks(error);
+    }
     set_variable("STARPU_FXT_TRACE", "1");
     set_variable("STARPU_FXT_PREFIX", place_);
     set_variable("STARPU_FXT_SUFFIX", "recorded");
@@ -88,23 +95,40 @@ Recording::Recording(const std::string& folder)
     set_variable("STARPU_TRACE_BUFFER_SIZE", "256", false);  // MiB; a full buffer is written while tasks wait
 }
 
+void Recording::make_place() {
+    std::error_code error;
+    made_folder_ = !fs::exists(folder_, error);
+    make_folder(folder_);
+    fs::create_directory(place_, error);
+    if (error)
+        throw path_error(folder_, "cannot be written: " + error.message(), "give a folder that you may write to");
+}
+
 Recording::~Recording() {
+    if (!is_writer()) return;
     std::error_code ignored;
     if (!kept_) fs::remove_all(place_, ignored);
     if (made_folder_) fs::remove(folder_, ignored);  // where it is empty
 }
 
-std::string Recording::recorded_file() const {
+void Recording::wait_for_all() const {
+    if (processes_ != nullptr) processes_->throw_on_all_ranks(nullptr);
+}
+
+std::vector<std::string> Recording::recorded_files() const {
+    std::vector<std::string> files;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(place_, error))
-        if (entry.path().filename().string().starts_with("recorded")) return entry.path();
-    return {};
+        if (entry.path().filename().string().starts_with("recorded") && fs::file_size(entry.path(), error) > 0 &&
+            !error)
+            files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
 }
 
 bool Recording::is_there() const {
-    const std::string file = recorded_file();
-    std::error_code error;
-    return !file.empty() && fs::file_size(file, error) > 0 && !error;
+    const auto ranks = static_cast<std::size_t>(processes_ == nullptr ? 1 : processes_->ranks());
+    return recorded_files().size() >= ranks;
 }
 
 void Recording::refuse(const std::string& reason) {
@@ -116,7 +140,9 @@ void Recording::refuse(const std::string& reason) {
 void Recording::convert(const std::string& tool) {
     how_to_convert_ = ", or convert what was recorded in " + place_ + " by " + tool;
     const std::string log = place_ + "/starpu_fxt_tool.log";
-    const std::string how = run_tool({tool, "-use-task-color", "-i", recorded_file(), "-d", place_}, log);
+    std::vector<std::string> command{tool, "-use-task-color", "-d", place_};
+    for (const std::string& file : recorded_files()) command.insert(command.end(), {"-i", file});
+    const std::string how = run_tool(command, log);
     if (!how.empty()) refuse("starpu_fxt_tool ended with " + how + ", and said: " + last_line_of(log));
     for (const char* name : {"paje.trace", "tasks.rec", "dag.dot"})
         if (std::error_code error; !fs::exists(place_ + "/" + name, error)) refuse("it made no " + std::string(name));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/mpi_process.hpp"
+
 #include <array>
 #include <string>
+#include <vector>
 
 namespace frond::cli {
 
@@ -13,19 +16,22 @@ constexpr std::array<const char*, 5> trace_names{"trace.html", "paje.trace", "ta
 std::string expect_trace_tool();
 
 /// From its construction on StarPU records what it does, into a folder of its own beside the results. Made before the
-/// first session; the recording is complete when the last session has ended.
+/// first session; the recording is complete when the last session has ended. Of several processes each records its own, in
+/// the same folder, which all of them see; rank 0 does all that follows.
 class Recording {
 public:
-    /// folder: of the results; it is made where it is missing.
+    /// folder: of the results; it is made where it is missing. processes: null where this one is alone; else collective.
     /// @throws InvalidArgument  the folder cannot be made or written
-    explicit Recording(const std::string& folder);
+    Recording(const std::string& folder, const MpiProcess* processes);
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
     /// Removes the recording, but for one that could not be converted, and the folder where it was made and nothing came
     /// into it.
     ~Recording();
 
-    /// Whether StarPU has written one.
+    /// Collective: every process has ended its last session.
+    void wait_for_all() const;
+    /// Whether StarPU has written one, on each rank.
     bool is_there() const;
     /// Converts it by `tool` into paje.trace, tasks.rec and dag.dot in place().
     /// @throws RuntimeError  the tool failed, with its last line; the recording then stays
@@ -36,12 +42,16 @@ public:
     const std::string& place() const { return place_; }
 
 private:
-    std::string recorded_file() const;
+    void make_place();
+    bool is_writer() const { return processes_ == nullptr || processes_->rank() == 0; }
+    /// One for each rank that has recorded something.
+    std::vector<std::string> recorded_files() const;
     [[noreturn]] void refuse(const std::string& reason);
 
+    const MpiProcess* processes_;
     std::string folder_, place_;
     std::string how_to_convert_;
-    bool kept_ = false, made_folder_;
+    bool kept_ = false, made_folder_ = false;
 };
 
 }  // namespace frond::cli

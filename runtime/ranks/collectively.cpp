@@ -117,6 +117,13 @@ void broadcast_bytes(Communicator& ranks, std::vector<std::byte>& bytes, index_t
     ranks.broadcast(bytes, root);
 }
 
+std::string text_of_rank_0(Communicator& ranks, const std::string& text) {
+    const auto* const first = reinterpret_cast<const std::byte*>(text.data());
+    std::vector<std::byte> bytes(first, first + text.size());
+    broadcast_bytes(ranks, bytes, 0);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 void throw_together(Communicator& ranks, std::exception_ptr mine, NameRank name) {
     if (ranks.size() == 1) {
         if (mine != nullptr) std::rethrow_exception(std::move(mine));

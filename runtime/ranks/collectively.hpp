@@ -32,6 +32,9 @@ void collectively(Communicator& ranks, Body&& body, NameRank name = NameRank::ye
 /// The bytes of rank `root`, as many as that has.
 void broadcast_bytes(Communicator& ranks, std::vector<std::byte>& bytes, index_t root);
 
+/// Collective: the text of rank 0.
+std::string text_of_rank_0(Communicator& ranks, const std::string& text);
+
 /// What must be the same on all ranks: names in the same order, and their values as text.
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "frond/base/error.hpp"
+#include "ranks/collectively.hpp"
 #include "ranks/load_plugin.hpp"
 
 namespace frond {
@@ -51,12 +52,19 @@ MpiProcess::MpiProcess() {
         const YieldWhenIdle yield;
         plugin.start();
     }
-    const auto all = plugin.duplicate(plugin.world());
-    rank_ = all->rank();
-    ranks_ = all->size();
+    all_ = plugin.duplicate(plugin.world());
+    rank_ = all_->rank();
+    ranks_ = all_->size();
 }
 
-MpiProcess::~MpiProcess() { detail::mpi_plugin().finish(); }
+MpiProcess::~MpiProcess() {
+    all_.reset();
+    detail::mpi_plugin().finish();
+}
+
+void MpiProcess::throw_on_all_ranks(std::exception_ptr error) const { detail::throw_together(*all_, std::move(error)); }
+
+std::string MpiProcess::text_of_rank_0(const std::string& text) const { return detail::text_of_rank_0(*all_, text); }
 
 const void* MpiProcess::world() const noexcept { return detail::mpi_plugin().world(); }
 

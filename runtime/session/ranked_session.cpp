@@ -52,8 +52,11 @@ void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {
     if (!why_no_messages_.empty()) return;
     collectively(*ranks_, [] { expect_ready_for_messages(); });
     std::unique_ptr<Channel> channel = channel_of([&] { return mpi_plugin().start_messages(*ranks_); });
-    // StarPU goes after the last of its messages.
-    channel_ = {channel.release(), [state](Channel* last) { delete last; }};
+    // StarPU goes after the last of its messages, though of_process keeps this function.
+    channel_ = {channel.release(), [held = state](Channel* last) mutable {
+                    delete last;
+                    held.reset();
+                }};
     of_process = channel_;
 }
 

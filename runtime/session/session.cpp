@@ -39,11 +39,7 @@ count_t Session::give_back_memory() const try { return state_->give_back_memory(
 }
 
 std::string Session::text_of_rank_0(const std::string& text) const try {
-    if (ranks_ == nullptr) return text;
-    const auto* const first = reinterpret_cast<const std::byte*>(text.data());
-    std::vector<std::byte> bytes(first, first + text.size());
-    detail::broadcast_bytes(ranks_->ranks(), bytes, 0);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    return ranks_ == nullptr ? text : detail::text_of_rank_0(ranks_->ranks(), text);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

@@ -44,6 +44,22 @@ inline void split_words(std::string_view line, std::vector<std::string_view>& wo
     }
 }
 
+/// StarPU numbers workers, memory nodes and handles in each process anew; in the trace of several ranks the numbers of rank
+/// r are these, of which rank 0 has its own.
+constexpr int ranked_number(int rank, int number) { return rank * (1 << 16) + number; }
+constexpr std::uint64_t ranked_handle(int rank, std::uint64_t address) {
+    return address + (static_cast<std::uint64_t>(rank) << 52);
+}
+
+/// Takes "1_" off "1_w3" and returns 1; the name without a rank is of rank 0.
+inline int take_rank(std::string_view& name) {
+    const std::size_t line = name.find('_');
+    int rank = 0;
+    if (line == std::string_view::npos || !read_number(name.substr(0, line), rank)) return 0;
+    name.remove_prefix(line + 1);
+    return rank;
+}
+
 /// "12", or "1_12" of rank 1, which has numbers of its own from 2^40 on. -1: it is no job's number.
 inline std::int64_t job_number(std::string_view text) {
     std::int64_t rank = 0, number = -1;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/read/handle_memory.hpp"
 
+#include "trace/read/fields.hpp"
+
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -40,13 +43,15 @@ void count_access(HandleLives& lives, const RecordedAccess& access, double begin
     life.bytes = std::max(life.bytes, access.bytes);
 }
 
-}  // namespace
-
-std::vector<MemorySample> memory_of_handles(const std::vector<RecordedJob>& jobs,
-                                            const std::vector<HandleEvent>& events, double last) {
-    HandleLives lives = lives_of(events, last);
+/// The same of one rank, whose node 0 is at this place.
+void add_memory(const std::vector<RecordedJob>& jobs, const std::vector<HandleEvent>& events, int rank, int place,
+                double last, std::vector<MemorySample>& samples) {
+    std::vector<HandleEvent> mine;
+    std::copy_if(events.begin(), events.end(), std::back_inserter(mine),
+                 [rank](const HandleEvent& event) { return event.rank == rank; });
+    HandleLives lives = lives_of(mine, last);
     for (const RecordedJob& job : jobs)
-        if (job.ended)
+        if (job.ended && job.rank == rank)
             for (const RecordedAccess& access : job.accesses) count_access(lives, access, job.task.begin);
     std::vector<std::pair<double, double>> changes;
     for (const auto& [handle, of_handle] : lives)
@@ -56,9 +61,21 @@ std::vector<MemorySample> memory_of_handles(const std::vector<RecordedJob>& jobs
             changes.emplace_back(life.until, -life.bytes);
         }
     std::sort(changes.begin(), changes.end());
-    std::vector<MemorySample> samples;
     double bytes = 0;
-    for (const auto& [time, change] : changes) samples.push_back({0, time, bytes += change});
+    for (const auto& [time, change] : changes) samples.push_back({place, time, bytes += change});
+}
+
+}  // namespace
+
+std::vector<MemorySample> memory_of_handles(const std::vector<RecordedJob>& jobs,
+                                            const std::vector<HandleEvent>& events, const std::vector<int>& nodes,
+                                            double last) {
+    std::vector<MemorySample> samples;
+    for (std::size_t place = 0; place < nodes.size(); ++place)
+        if (nodes[place] % ranked_number(1, 0) == 0)
+            add_memory(jobs, events, nodes[place] / ranked_number(1, 0), static_cast<int>(place), last, samples);
+    std::stable_sort(samples.begin(), samples.end(),
+                     [](const MemorySample& a, const MemorySample& b) { return a.time < b.time; });
     return samples;
 }
 

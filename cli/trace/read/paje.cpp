@@ -5,6 +5,7 @@
 #include "trace/read/paje_states.hpp"
 #include "trace/read/trace_lines.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 #include <unordered_map>
@@ -26,13 +27,16 @@ std::optional<StateClass> class_of(std::string_view state) {
     return std::nullopt;
 }
 
-/// "CUDA0_1" as "CUDA 0_1"; its kind is "CUDA".
-TraceWorker worker_named(std::string name) {
+/// "CUDA0_1" as "CUDA 0_1"; its kind is "CUDA". Of several ranks "1_CPU0" as "CPU 0 of rank 1".
+TraceWorker worker_named(std::string name, bool several_ranks) {
+    std::string_view rest = name;
+    const int rank = take_rank(rest);
+    name = rest;
     std::size_t letters = 0;
     while (letters < name.size() && std::isalpha(static_cast<unsigned char>(name[letters])) != 0) ++letters;
     const std::string kind = name.substr(0, letters);
     if (letters > 0 && letters < name.size() && name[letters] != ' ') name.insert(letters, " ");
-    return {name, kind, 0};
+    return {several_ranks ? name + " of rank " + std::to_string(rank) : name, kind, 0};
 }
 
 /// Turns the lines into records; the number of the event comes first in each.
@@ -74,27 +78,38 @@ private:
         return words_[i];
     }
 
-    /// The number at the end of "w12", behind the letters.
+    /// The number at the end of "w12", behind the letters, and the rank of "3_w12".
     int number_of(std::string_view alias) const {
-        const std::size_t digits = alias.find_last_not_of("0123456789") + 1;
+        std::string_view name = alias;
+        const int rank = take_rank(name);
+        const std::size_t digits = name.find_last_not_of("0123456789") + 1;
         int number = 0;
-        if (!read_number(alias.substr(digits), number)) lines_.refuse(alias, "the name of a container");
-        return number;
+        if (!read_number(name.substr(digits), number)) lines_.refuse(alias, "the name of a container");
+        return ranked_number(rank, number);
+    }
+
+    /// The place of a memory node among those of all ranks.
+    int node_place(int number) {
+        const auto known = std::find(records_.nodes.begin(), records_.nodes.end(), number);
+        const auto place = static_cast<int>(known - records_.nodes.begin());
+        if (known == records_.nodes.end()) records_.nodes.push_back(number);
+        return place;
     }
 
     void take_container() {
         const std::string_view type = word(3);
         if (type == "Mm") {
-            node_of_[std::string(word(2))] = number_of(word(2));
-            records_.nodes = std::max(records_.nodes, number_of(word(2)) + 1);
+            node_of_[std::string(word(2))] = node_place(number_of(word(2)));
+        } else if (type == "P") {
+            records_.several_ranks = records_.several_ranks || word(2) != "p";
         } else if (type == "T") {
-            parent_of_thread_[std::string(word(2))] = number_of(word(4));
+            parent_of_thread_[std::string(word(2))] = node_place(number_of(word(4)));
         } else if (type == "W") {
             std::string name(word(5));
             for (std::size_t i = 6; i < words_.size(); ++i) name.append(" ").append(words_[i]);
             const int number = number_of(word(2));
             worker_of_[std::string(word(2))] = number;
-            TraceWorker& worker = records_.workers[number] = worker_named(name);
+            TraceWorker& worker = records_.workers[number] = worker_named(name, records_.several_ranks);
             if (const auto node = parent_of_thread_.find(std::string(word(4))); node != parent_of_thread_.end())
                 worker.node = node->second;
         }
@@ -193,9 +208,12 @@ private:
         if (type == "register" || type == "unregister") {
             std::uint64_t handle = 0;
             if (!read_hexadecimal(word(4), handle)) lines_.refuse(word(4), "the address of a handle");
-            records_.handles.push_back({time(), handle, type == "register"});
+            std::string_view program = word(3);
+            const int rank = take_rank(program);
+            records_.handles.push_back({time(), ranked_handle(rank, handle), rank, type == "register"});
         }
         if (type != "prog_event" || words_.size() < 5) return;
+        if (std::string_view program = word(3); take_rank(program) > 0) return;
         take_program_event(time(), word(4));
     }
 
@@ -210,7 +228,7 @@ private:
             open->second.end = now;
             records_.phases.push_back(open->second);
             open_phases_.erase(open);
-        } else if (!text.starts_with("starpu_")) {
+        } else if (!text.starts_with("starpu_") && !text.starts_with("end of MPI_Barrier")) {
             records_.notes.push_back({now, std::string(text)});
         }
     }

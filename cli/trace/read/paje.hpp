@@ -15,20 +15,22 @@ constexpr const char* not_ended = " (not ended)";
 /// From then on StarPU knows a handle, or no longer.
 struct HandleEvent {
     double time = 0;
-    std::uint64_t handle = 0;
+    std::uint64_t handle = 0;  // ranked_handle
+    int rank = 0;
     bool known = false;
 };
 
 /// What a file paje.trace says beyond the tasks.
 struct PajeRecords {
-    std::map<int, TraceWorker> workers;  // by StarPU's number
-    int nodes = 0;
-    std::vector<WorkerSpan> states;  // with StarPU's numbers of workers
+    std::map<int, TraceWorker> workers;  // by ranked_number
+    std::vector<int> nodes;  // those of rank 0 by StarPU's number, then those of other ranks: ranked_number of each
+    bool several_ranks = false;
+    std::vector<WorkerSpan> states;  // workers by ranked_number
     std::vector<TraceTransfer> transfers;
     std::vector<NodeSpan> node_states;
     std::vector<MemorySample> memory;
     std::vector<HandleEvent> handles;
-    std::vector<TracePhase> phases;
+    std::vector<TracePhase> phases;  // of rank 0, and so are notes
     std::vector<TraceNote> notes;
     std::map<std::string, std::uint32_t, std::less<>> colors;  // of kinds of tasks
     double last = 0;  // time of the last line that has one

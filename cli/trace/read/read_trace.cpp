@@ -2,9 +2,11 @@
 #include "trace/read/read_trace.hpp"
 
 #include "arguments/path_error.hpp"
+#include "trace/read/fields.hpp"
 #include "trace/read/handle_memory.hpp"
 #include "trace/read/paje.hpp"
 #include "trace/read/recorded_jobs.hpp"
+#include "trace/read/recorded_messages.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,23 +72,63 @@ TraceGraph graph_of(const std::vector<RecordedJob>& jobs) {
     return graph;
 }
 
-/// "memory of CUDA 0", node 0 "main memory".
+/// "CUDA 0_1 of rank 2" as "CUDA 0 of rank 2".
+std::string without_worker_of_card(std::string name) {
+    const std::size_t line = name.find('_');
+    if (line != std::string::npos) name.erase(line, std::min(name.find(' ', line), name.size()) - line);
+    return name;
+}
+
+/// What a rank received comes after what another sent.
+void join_ranks(const std::vector<RecordedMessage>& messages, std::vector<RecordedJob>& jobs) {
+    std::unordered_map<std::int64_t, std::size_t> place;
+    if (messages.empty()) return;
+    for (std::size_t j = 0; j < jobs.size(); ++j) place[jobs[j].task.job] = j;
+    for (const RecordedMessage& message : messages)
+        if (const auto to = place.find(message.received_before); to != place.end())
+            jobs[to->second].depends_on.push_back(message.sent_after);
+}
+
+/// Between the main memories of the ranks.
+void add_messages(const std::vector<RecordedMessage>& messages, PajeRecords& paje) {
+    const auto main_memory = [&paje](int rank) {
+        const auto found = std::find(paje.nodes.begin(), paje.nodes.end(), ranked_number(rank, 0));
+        return found == paje.nodes.end() ? 0 : static_cast<int>(found - paje.nodes.begin());
+    };
+    for (const RecordedMessage& m : messages)
+        if (m.received > m.sent)
+            paje.transfers.push_back({main_memory(m.source), main_memory(m.destination), m.bytes, m.sent, m.received});
+    std::stable_sort(paje.transfers.begin(), paje.transfers.end(),
+                     [](const TraceTransfer& a, const TraceTransfer& b) { return a.begin < b.begin; });
+}
+
+/// "memory of CUDA 0", node 0 "main memory", of several ranks "main memory of rank 1".
 std::vector<std::string> node_names(const PajeRecords& paje) {
-    std::vector<std::string> names{"main memory"};
-    for (int node = 1; node < paje.nodes; ++node) names.push_back("memory " + std::to_string(node));
+    std::vector<std::string> names;
+    for (const int ranked : paje.nodes) {
+        const int rank = ranked / ranked_number(1, 0), node = ranked % ranked_number(1, 0);
+        const std::string of_rank = paje.several_ranks ? " of rank " + std::to_string(rank) : "";
+        names.push_back(node == 0 ? "main memory" + of_rank : "memory " + std::to_string(node) + of_rank);
+    }
+    if (names.empty()) names.emplace_back("main memory");
     for (const auto& [number, worker] : paje.workers)
-        if (worker.node > 0 && worker.node < paje.nodes && worker.kind != "CPU")
-            names[static_cast<std::size_t>(worker.node)] = "memory of " + worker.name.substr(0, worker.name.find('_'));
+        if (worker.node > 0 && worker.node < static_cast<int>(names.size()) && worker.kind != "CPU")
+            names[static_cast<std::size_t>(worker.node)] = "memory of " + without_worker_of_card(worker.name);
     return names;
 }
 
+bool is_main_memory(const PajeRecords& paje, const MemorySample& sample) {
+    return paje.nodes[static_cast<std::size_t>(sample.node)] % ranked_number(1, 0) == 0;
+}
+
 void take_memory(const std::vector<RecordedJob>& jobs, PajeRecords& paje, Trace& trace) {
-    const bool counted = std::any_of(paje.memory.begin(), paje.memory.end(),
-                                     [](const MemorySample& sample) { return sample.node == 0 && sample.bytes > 0; });
+    const bool counted = std::any_of(paje.memory.begin(), paje.memory.end(), [&paje](const MemorySample& sample) {
+        return is_main_memory(paje, sample) && sample.bytes > 0;
+    });
     trace.memory = std::move(paje.memory);
     if (!counted) {
-        std::erase_if(trace.memory, [](const MemorySample& sample) { return sample.node == 0; });
-        const std::vector<MemorySample> of_handles = memory_of_handles(jobs, paje.handles, paje.last);
+        std::erase_if(trace.memory, [&paje](const MemorySample& sample) { return is_main_memory(paje, sample); });
+        const std::vector<MemorySample> of_handles = memory_of_handles(jobs, paje.handles, paje.nodes, paje.last);
         trace.memory.insert(trace.memory.end(), of_handles.begin(), of_handles.end());
         trace.memory_of_handles = true;
     }
@@ -142,6 +184,9 @@ void name_phases(Trace& trace) {
 Trace read_trace(const std::string& folder) {
     std::vector<RecordedJob> jobs = read_recorded_jobs(folder + "/tasks.rec");
     PajeRecords paje = read_paje(folder + "/paje.trace");
+    const std::vector<RecordedMessage> messages = read_recorded_messages(folder + "/comms.rec");
+    join_ranks(messages, jobs);
+    add_messages(messages, paje);
     Trace trace;
     order_jobs(jobs);
     std::unordered_map<std::string, int> kind_places;

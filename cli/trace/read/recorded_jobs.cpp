@@ -4,6 +4,8 @@
 #include "trace/read/fields.hpp"
 #include "trace/read/trace_lines.hpp"
 
+#include <algorithm>
+
 namespace frond::cli {
 namespace {
 
@@ -32,7 +34,11 @@ public:
     /// The job, once it is complete.
     RecordedJob release() {
         RecordedJob job = std::move(job_);
-        for (std::size_t i = 0; i < job.accesses.size(); ++i) job.task.bytes += job.accesses[i].bytes;
+        for (RecordedAccess& access : job.accesses) {
+            job.task.bytes += access.bytes;
+            access.handle = ranked_handle(job.rank, access.handle);
+        }
+        if (job.worker >= 0) job.worker = ranked_number(job.rank, job.worker);
         job.ended = job.worker >= 0 && has_begin_ && has_end_;
         job_ = {};
         has_begin_ = has_end_ = false;
@@ -44,6 +50,7 @@ public:
 private:
     void take_number(std::string_view name, std::string_view value) {
         if (name == "WorkerId") set(value, job_.worker);
+        if (name == "MPIRank") set_rank(value);
         if (name == "Priority") set(value, job_.task.priority);
         if (name == "SubmitTime") set_seconds(value, job_.task.submitted);
         if (name == "StartTime") has_begin_ = set_seconds(value, job_.task.begin);
@@ -74,6 +81,12 @@ private:
     template <class Number>
     void set(std::string_view value, Number& number) const {
         if (!read_number(value, number)) lines_.refuse(value, "a number");
+    }
+
+    /// -1 without MPI.
+    void set_rank(std::string_view value) {
+        set(value, job_.rank);
+        job_.rank = std::max(job_.rank, 0);
     }
 
     bool set_seconds(std::string_view value, double& seconds) const {

@@ -10,14 +10,15 @@ namespace frond::cli {
 
 /// A buffer of a task.
 struct RecordedAccess {
-    std::uint64_t handle = 0;
+    std::uint64_t handle = 0;  // ranked_handle
     double bytes = 0;
 };
 
 /// A job of tasks.rec: a task, or something of StarPU's own that orders tasks and runs on no worker.
 struct RecordedJob {
     TraceTask task;  // kind and place of the worker are not set yet
-    int worker = -1;  // StarPU's number; -1: it did not run
+    int worker = -1;  // ranked_number; -1: it did not run
+    int rank = 0;
     bool ended = false;
     std::vector<std::int64_t> depends_on;
     std::vector<RecordedAccess> accesses;

@@ -2,11 +2,17 @@
 // MPI for programs that are not linked with it, such as the program frond.
 #pragma once
 
+#include <exception>
+#include <memory>
 #include <string>
 
 #include "frond/base/types.hpp"
 
 namespace frond {
+
+namespace detail {
+class Communicator;
+}  // namespace detail
 
 /// The MPI that libfrond_mpi works with, which this loads.
 struct MpiLibrary {
@@ -33,6 +39,9 @@ public:
     const void* world() const noexcept;
     index_t rank() const noexcept { return rank_; }
     index_t ranks() const noexcept { return ranks_; }
+    /// As Session::throw_on_all_ranks and Session::text_of_rank_0, without a session. Collective.
+    void throw_on_all_ranks(std::exception_ptr error) const;
+    std::string text_of_rank_0(const std::string& text) const;
     /// A call of MPI has failed: the ranks may wait for each other.
     bool has_failed() const noexcept;
     /// Ends all ranks at once: for errors of which the others do not know.
@@ -43,6 +52,7 @@ public:
     static std::string launcher();
 
 private:
+    std::unique_ptr<detail::Communicator> all_;
     index_t rank_ = 0, ranks_ = 1;
 };
 

@@ -5,6 +5,8 @@
 #include "frond/matrix/generate.hpp"
 #include "shared_always.hpp"
 
+#include <starpu.h>
+
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -128,5 +130,20 @@ TEST_CASE("two solvers on the same ranks have factors of their own, and copies s
         copy.factor(dealt(a, ranks).view());
         check_solves(copy, a, ranks);
         check_solves(first, a, ranks);
+    });
+}
+
+TEST_CASE("StarPU and its messages end with the last session and solver of several ranks") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson3d<double>(10).matrix;
+        for (int round = 0; round < 2; ++round) {
+            {
+                Solver<double> solver(ranks.session(), many_units());
+                solver.factor(dealt(a, ranks).view());
+                check_solves(solver, a, ranks);
+                CHECK(starpu_is_initialized() == 1);
+            }
+            CHECK(starpu_is_initialized() == 0);
+        }
     });
 }

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 using namespace frond::cli;
@@ -152,6 +153,60 @@ TEST_CASE("a trace has tasks, arrows, states, copies, memory and phases of its f
     CHECK(trace.notes[0].text == "piece 0 level 3 fronts 56");
     CHECK(trace.kinds[1].color == 0x2A9D8FU);  // of the file
     CHECK(trace.kinds[0].color != 0);  // by the name
+}
+
+TEST_CASE("the trace of two ranks has the workers, memories and messages of both, and one graph") {
+    SystemFolder folder;
+    folder
+        .write("/tasks.rec",
+               "Name: factor_subtree fronts 0-7 level 2\nJobId: 0_1\nWorkerId: 0\nStartTime: 101\nEndTime: 103\n"
+               "Handles: aa\nSizes: 1000\nMPIRank: 0\n\n"
+               "JobId: 0_2\nDependsOn: 0_1\nMPIRank: 0\n\n"
+               "JobId: 1_5\nMPIRank: 1\n\n"
+               "Name: assemble_tile front 8 tile (0,0) level 0\nJobId: 1_6\nDependsOn: 1_5\nWorkerId: 0\n"
+               "StartTime: 105\nEndTime: 106\nHandles: aa\nSizes: 24\nMPIRank: 1\n\n")
+        .write("/comms.rec",
+               "Src: 0\nDst: 1\nTag: -7\nSendTime: 103.5\nRecvTime: 104.5\nSendJobId: 0_2\nRecvJobId: 1_5\n"
+               "Size: 800\nType: PointToPoint\n\n")
+        .write("/paje.trace",
+               "7\t0.0\t0_p\tP\tMPIroot\t0_program\n7\t1.0\t0_mn0\tMn\t0_p\t0_MEMNODE0\n"
+               "7\t1.0\t0_mm0\tMm\t0_mn0\t0_MEMMANAGER0\n7\t1.0\t0_t7\tT\t0_mn0\t0_T0\n"
+               "7\t1.0\t0_w0\tW\t0_t7\t0_CPU0\n"
+               "9\t99.0\tprog_event\t0_p\t\"factorization begins\"\n"
+               "9\t99.5\tregister\t0_p\taa\n9\t107.0\tprog_event\t0_p\t\"factorization ends\"\n"
+               "7\t0.0\t1_p\tP\tMPIroot\t1_program\n7\t1.0\t1_mn0\tMn\t1_p\t1_MEMNODE0\n"
+               "7\t1.0\t1_mm0\tMm\t1_mn0\t1_MEMMANAGER0\n7\t1.0\t1_t7\tT\t1_mn0\t1_T0\n"
+               "7\t1.0\t1_w0\tW\t1_t7\t1_CPU0\n"
+               "9\t99.0\tprog_event\t1_p\t\"factorization begins\"\n9\t99.6\tregister\t1_p\taa\n");
+    const Trace trace = read_trace(folder.path());
+    const auto near = [](double value) { return doctest::Approx(value).epsilon(tolerance); };
+
+    REQUIRE(trace.workers.size() == 2);
+    CHECK(trace.workers[0].name == "CPU 0 of rank 0");
+    CHECK(trace.workers[1].name == "CPU 0 of rank 1");
+    CHECK(trace.workers[1].kind == "CPU");
+    CHECK(trace.nodes == std::vector<std::string>{"main memory of rank 0", "main memory of rank 1"});
+    CHECK(trace.workers[1].node == 1);
+    REQUIRE(trace.tasks.size() == 2);
+    CHECK(trace.tasks[1].worker == 1);
+
+    REQUIRE(trace.transfers.size() == 1);
+    CHECK(trace.transfers[0].from == 0);
+    CHECK(trace.transfers[0].to == 1);
+    CHECK(trace.transfers[0].bytes == 800);
+    CHECK(trace.transfers[0].end - trace.transfers[0].begin == near(0.001));
+    // The second task waits for job 5 of its rank, that for job 2 of the other, and that for the first task.
+    const auto waits_for = [&](int node) {
+        return trace.graph.before.at(static_cast<std::size_t>(trace.graph.first[static_cast<std::size_t>(node)]));
+    };
+    CHECK(waits_for(waits_for(waits_for(1))) == 0);
+
+    CHECK(trace.phases.size() == 1);  // that of rank 0
+    double most_0 = 0, most_1 = 0;  // one address, two handles
+    for (const MemorySample& sample : trace.memory)
+        (sample.node == 0 ? most_0 : most_1) = std::max(sample.node == 0 ? most_0 : most_1, sample.bytes);
+    CHECK(most_0 == 1000);
+    CHECK(most_1 == 24);
 }
 
 TEST_CASE("a trace without phases is one") {
