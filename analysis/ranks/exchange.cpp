@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "frond/base/vector_index.hpp"
 #include "ranks_parts.hpp"
 
@@ -46,6 +48,22 @@ Exchange exchange_between(const AssemblyTree& tree, const std::vector<TileGrid>&
             exchange[{from.owner(all[i].in_child, all[j].in_child), to.owner(all[i].in_parent, all[j].in_parent)}] +=
                 symmetric && i == j ? all[i].rows * (all[i].rows + 1) / 2 : all[i].rows * all[j].rows;
     return exchange;
+}
+
+TileReaders readers_of_tiles(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, Factorization kind,
+                             index_t child, const RankGrid& from, const RankGrid& to) {
+    const std::vector<Segment> all = segments(tree, tiles, child);
+    TileReaders readers;
+    for (std::size_t j = 0; j < all.size(); ++j)
+        for (std::size_t i = kind != Factorization::lu ? j : 0; i < all.size(); ++i) {
+            const index_t row = all[i].in_child, column = all[j].in_child,
+                          reader = to.owner(all[i].in_parent, all[j].in_parent);
+            if (reader == from.owner(row, column)) continue;
+            std::vector<index_t>& ranks = readers[{column, row}];
+            const auto place = std::lower_bound(ranks.begin(), ranks.end(), reader);
+            if (place == ranks.end() || *place != reader) ranks.insert(place, reader);
+        }
+    return readers;
 }
 
 }  // namespace frond

@@ -36,6 +36,7 @@ public:
           rule_(rule),
           symmetric_(rule.kind != Factorization::lu),
           pivots_(rule.kind != Factorization::llt && rule.threshold_pivoting),
+          scaled_(sends_scaled_tiles(rule)),
           front_(front),
           visit_(visit),
           failed_home_(failed_home(mapping, front)) {}
@@ -87,24 +88,27 @@ private:
         if (!symmetric_) add_row(solvers, k, k + 1, last);
         spread({MessageKind::diagonal, k, k, bytes(k, k) + (pivots_ ? header_bytes : 0)}, solvers);
         if (pivots_) gather({MessageKind::first_failure, k, k, first_failure_bytes}, solvers, diagonal);
-        const count_t swaps = !pivots_ ? 0 : symmetric_ ? 24 : 4;
-        spread({MessageKind::pivot_record, k, k, header_bytes + swaps * tiles_.size(k)}, everybody(diagonal));
+        // Without threshold pivoting only who solves must know the pivots; L L^T has none that must be known.
+        if (rule_.kind != Factorization::llt)
+            spread({MessageKind::pivot_record, k, k, pivot_record_bytes(tiles_.size(k), rule_.scalar_bytes)},
+                   pivots_ ? everybody(diagonal) : solvers);
         for (index_t i = k + 1; i <= last; ++i) lower_tile(i, k, last);
-        for (index_t j = k + 1; j <= last && !symmetric_; ++j) {
-            std::vector<index_t> ranks{owner(k, j)};
-            add_column(ranks, j, k + 1, last);
+        for (index_t j = k + 1; j <= last && (!symmetric_ || scaled_); ++j) {
+            std::vector<index_t> ranks{symmetric_ ? owner(j, k) : owner(k, j)};
+            add_column(ranks, j, symmetric_ ? j : k + 1, last);
             chain({MessageKind::upper_tile, k, j, bytes(k, j)}, ranks);
         }
         if (pivots_) failed_of_panel(k);
     }
 
-    /// To the tiles of its row; of symmetric kinds from the diagonal on to those of the column of the same number.
+    /// To the tiles of its row; of symmetric kinds from the diagonal on to those of the column of the same number, unless D
+    /// L^T goes there.
     void lower_tile(index_t i, index_t k, index_t last) const {
         const What tile{MessageKind::lower_tile, i, k, bytes(i, k)};
         std::vector<index_t> ranks{owner(i, k)};
         add_row(ranks, i, k + 1, symmetric_ ? i : last);
         chain(tile, ranks);
-        if (!symmetric_) return;
+        if (!symmetric_ || scaled_) return;
         std::vector<index_t> onwards = ranks;
         add_column(onwards, i, i, last);
         onwards.erase(onwards.begin(), onwards.begin() + static_cast<std::ptrdiff_t>(ranks.size()));
@@ -158,7 +162,7 @@ private:
     const TileGrid& tiles_;
     std::vector<index_t> members_;
     const MessageRule& rule_;
-    bool symmetric_, pivots_;
+    bool symmetric_, pivots_, scaled_;
     index_t front_;
     const Visit& visit_;
     index_t failed_home_;
@@ -169,6 +173,42 @@ private:
 index_t failed_home(const RankMapping& mapping, index_t front) {
     const index_t own = mapping.tiles[at(front)].own_tiles;
     return own == 0 ? mapping.grid[at(front)].rank[0] : mapping.grid[at(front)].owner(own - 1, own - 1);
+}
+
+bool sends_scaled_tiles(const MessageRule& rule) {
+    return (rule.kind == Factorization::ldlt || rule.kind == Factorization::ldlh) && !rule.threshold_pivoting;
+}
+
+void ReceivedTiles::add_computed(const RankGrid& grid, const TileGrid& tiles, index_t rank) {
+    for (index_t k = 0; k < tiles.own_tiles; ++k)
+        for (index_t i = k + 1; i < tiles.tiles(); ++i)
+            if (grid.owner(i, k) == rank) columns[at(i)] = 1;
+}
+
+ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, index_t rank) {
+    ReceivedTiles received(mapping.tiles[at(front)]);
+    for_each_message_within(mapping, rule, front, [&](const Message& m) {
+        if (m.destination == rank) received.add(m);
+    });
+    if (sends_scaled_tiles(rule)) received.add_computed(mapping.grid[at(front)], mapping.tiles[at(front)], rank);
+    return received;
+}
+
+ReceivedTiles::ReceivedTiles(const TileGrid& tiles)
+    : rows(at(tiles.tiles())), columns(at(tiles.tiles())), records(at(tiles.own_tiles)) {
+    for (index_t k = 0; k < tiles.own_tiles; ++k) widest = std::max(widest, tiles.size(k));
+}
+
+void ReceivedTiles::add(const Message& m) {
+    if (m.kind == MessageKind::diagonal || m.kind == MessageKind::lower_tile) rows[at(m.row)] = 1;
+    if (m.kind == MessageKind::upper_tile) columns[at(m.column)] = 1;
+    if (m.kind == MessageKind::pivot_record) records[at(m.row)] = 1;
+}
+
+count_t ReceivedTiles::scalars(const TileGrid& tiles) const {
+    count_t length = 0;
+    for (index_t t = 0; t < tiles.tiles(); ++t) length += count_t{tiles.size(t)} * (rows[at(t)] + columns[at(t)]);
+    return received_panels * length * widest;
 }
 
 void for_each_message_within(const RankMapping& mapping, const MessageRule& rule, index_t front,

@@ -31,41 +31,73 @@ std::vector<TileGrid> tiles_of_units(const AssemblyTree& tree, const Mapping& ma
     return all;
 }
 
-/// Chooses a rank for each unit, children before parents.
+/// On or below the diagonal of tiles, which all kinds have.
+bool has_tile(const RankGrid& grid, const TileGrid& tiles, index_t rank) {
+    for (index_t j = 0; j < tiles.tiles(); ++j)
+        for (index_t i = j; i < tiles.tiles(); ++i)
+            if (grid.owner(i, j) == rank) return true;
+    return false;
+}
+
+/// Several ranks, each of which has a tile.
+bool is_of_all(const RankGrid& grid, const TileGrid& tiles) {
+    const std::vector<index_t> members = grid.members();
+    return members.size() > 1 && tiles.own_tiles > 0 &&
+           std::all_of(members.begin(), members.end(), [&](index_t rank) { return has_tile(grid, tiles, rank); });
+}
+
+RankGrid grid_of_one(index_t rank) { return {1, 1, {rank}}; }
+
+/// Chooses ranks for each unit, children before parents.
 class Units {
 public:
-    Units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& flops, const RankMapping& dealt)
-        : tree_(tree), mapping_(mapping), group_(dealt.group), load_(at(dealt.ranks), 0.0), owner_(tree.fronts.size()) {
+    Units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& flops, const RankMapping& dealt,
+          const MessageRule& rule)
+        : tree_(tree),
+          mapping_(mapping),
+          dealt_(dealt),
+          group_(dealt.group),
+          shares_fronts_(can_share_fronts(rule)),
+          load_(at(dealt.ranks), 0.0),
+          grid_(tree.fronts.size()) {
         for (index_t f = 0; f < tree_.front_count(); ++f)
             if (!dealt.is_shared(f)) load_[at(group_[at(f)].first)] += flops[at(f)];
     }
 
-    std::vector<index_t> owners() {
+    std::vector<RankGrid> grids() {
         for (index_t f = 0; f < tree_.front_count(); ++f) {
             const index_t s = mapping_.subtree_of_front[at(f)];
             if (s < 0)
-                owner_[at(f)] = group_[at(f)].count > 1 ? rank_of_largest_child(f) : group_[at(f)].first;
+                grid_[at(f)] = grid_of_front(f);
             else if (mapping_.subtrees[at(s)].root_front == f)
                 place_subtree(mapping_.subtrees[at(s)]);
         }
-        return owner_;
+        return std::move(grid_);
     }
 
 private:
+    RankGrid grid_of_front(index_t f) const {
+        if (group_[at(f)].count == 1) return grid_of_one(group_[at(f)].first);
+        const TileGrid& tiles = mapping_.grids[at(mapping_.grid_of_front[at(f)])];
+        const RankGrid& grid = dealt_.grid[at(f)];
+        return shares_fronts_ && is_of_all(grid, tiles) ? grid : grid_of_one(rank_of_largest_child(f));
+    }
+
     void place_subtree(const Subtree& s) {
         const RankInterval group = group_[at(s.root_front)];
         index_t rank = group.first;
         for (index_t r = group.first; r < group.first + group.count; ++r)
             if (load_[at(r)] < load_[at(rank)]) rank = r;
         if (group.count > 1) load_[at(rank)] += s.flops;
-        for (index_t f = s.first_front; f <= s.root_front; ++f) owner_[at(f)] = rank;
+        for (index_t f = s.first_front; f <= s.root_front; ++f) grid_[at(f)] = grid_of_one(rank);
     }
 
+    /// Of a shared child the rank that leads.
     index_t rank_of_largest_child(index_t f) const {
         const RankInterval group = group_[at(f)];
         index_t rank = group.first, largest = -1;
         for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
-            const index_t child = tree_.children[at(c)], of_child = owner_[at(child)];
+            const index_t child = tree_.children[at(c)], of_child = grid_[at(child)].rank.front();
             if (tree_.fronts[at(child)].ncb() <= largest || !group.contains(of_child)) continue;
             largest = tree_.fronts[at(child)].ncb();
             rank = of_child;
@@ -75,27 +107,44 @@ private:
 
     const AssemblyTree& tree_;
     const Mapping& mapping_;
+    const RankMapping& dealt_;
     const std::vector<RankInterval>& group_;
+    bool shares_fronts_;
     std::vector<double> load_;  // [ranks] flops of what is below the fronts that several could share
-    std::vector<index_t> owner_;  // [fronts]
+    std::vector<RankGrid> grid_;  // [fronts]
 };
+
+void check_grid(const Mapping& mapping, const RankMapping& dealt, index_t f) {
+    const RankGrid& grid = dealt.grid[at(f)];
+    const std::string front = "front " + std::to_string(f);
+    FROND_EXPECTS(static_cast<count_t>(grid.rank.size()) == count_t{grid.rows} * grid.cols && !grid.rank.empty(),
+                  front + " has a table of ranks without their number");
+    for (const index_t rank : grid.rank)
+        FROND_EXPECTS(rank >= 0 && rank < dealt.ranks, front + " has rank " + std::to_string(rank) +
+                                                           "; ranks are 0 .. " + std::to_string(dealt.ranks - 1));
+    if (grid.rank.size() == 1) return;
+    FROND_EXPECTS(mapping.subtree_of_front[at(f)] < 0, front + " is in a subtree, which is of one rank");
+    FROND_EXPECTS(is_of_all(grid, dealt.tiles[at(f)]), front + " has no tile for a rank; take a smaller table");
+}
 
 }  // namespace
 
-RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, const std::vector<index_t>& owner,
-                              index_t ranks) {
-    FROND_EXPECTS(owner.size() == tree.fronts.size(), "owner has not one entry a front; give one");
+bool can_share_fronts(const MessageRule& rule) { return rule.kind == Factorization::llt || !rule.threshold_pivoting; }
+
+RankMapping mapping_of_grids(const AssemblyTree& tree, const Mapping& mapping, std::vector<RankGrid> grid,
+                             index_t ranks) {
+    FROND_EXPECTS(grid.size() == tree.fronts.size(), "there is not one table of ranks a front; give one");
     RankMapping dealt;
     dealt.ranks = ranks;
-    dealt.whole_fronts = true;
+    dealt.whole_tiles = true;
     dealt.in_turn.assign(tree.fronts.size() + 1, 0);
     dealt.tiles = tiles_of_units(tree, mapping);
+    dealt.grid = std::move(grid);
     for (index_t f = 0; f < tree.front_count(); ++f) {
-        FROND_EXPECTS(owner[at(f)] >= 0 && owner[at(f)] < ranks, "front " + std::to_string(f) + " has rank " +
-                                                                     std::to_string(owner[at(f)]) +
-                                                                     "; ranks are 0 .. " + std::to_string(ranks - 1));
-        dealt.grid.push_back({1, 1, {owner[at(f)]}});
-        RankInterval group{owner[at(f)], 1};  // of what is below, too
+        check_grid(mapping, dealt, f);
+        const bool is_of_one = dealt.grid[at(f)].rank.size() == 1;
+        RankInterval group{is_of_one ? dealt.grid[at(f)].rank.front() : 0,
+                           is_of_one ? 1 : ranks};  // and of what is below
         for (count_t c = tree.child_begin[at(f)]; c < tree.child_begin[at(f) + 1]; ++c)
             if (dealt.group[at(tree.children[at(c)])] != group) group = {0, ranks};
         dealt.group.push_back(group);
@@ -103,17 +152,44 @@ RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, 
     return dealt;
 }
 
+RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, const std::vector<index_t>& owner,
+                              index_t ranks) {
+    FROND_EXPECTS(owner.size() == tree.fronts.size(), "owner has not one entry a front; give one");
+    std::vector<RankGrid> grid;
+    for (const index_t rank : owner) grid.push_back(grid_of_one(rank));
+    return mapping_of_grids(tree, mapping, std::move(grid), ranks);
+}
+
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
                       const RankMachine& machine, const MessageRule& rule) {
     const RankMapping dealt = map_ranks(tree, front_flops, machine, rule);
     RankMapping units =
-        mapping_of_owners(tree, mapping, Units(tree, mapping, front_flops, dealt).owners(), dealt.ranks);
+        mapping_of_grids(tree, mapping, Units(tree, mapping, front_flops, dealt, rule).grids(), dealt.ranks);
     if (machine.budget_bytes.empty()) return units;
     const std::vector<RankPrediction> ranks = predict_ranks(tree, front_flops, units, rule);
     for (index_t r = 0; r < units.ranks; ++r)
         if (ranks[at(r)].peak_bytes > machine.budget_bytes[at(r)])
             refuse_peak(r, units.ranks, ranks[at(r)].peak_bytes, machine.budget_bytes[at(r)]);
     return units;
+}
+
+/// Tables begin with another rank in each front.
+RankMapping share_all_fronts(const AssemblyTree& tree, const Mapping& mapping, const RankMapping& dealt,
+                             const MessageRule& rule) {
+    const bool symmetric = rule.kind != Factorization::lu;
+    std::vector<RankGrid> grids = dealt.grid;
+    for (index_t f = 0; f < tree.front_count() && can_share_fronts(rule); ++f) {
+        if (mapping.grid_of_front[at(f)] < 0) continue;
+        const TileGrid& tiles = mapping.grids[at(mapping.grid_of_front[at(f)])];
+        for (index_t count = dealt.ranks; count > 1; --count) {
+            RankGrid grid = table_for(count, symmetric);
+            for (index_t& rank : grid.rank) rank = (rank + f) % dealt.ranks;
+            if (!is_of_all(grid, tiles)) continue;
+            grids[at(f)] = std::move(grid);
+            break;
+        }
+    }
+    return mapping_of_grids(tree, mapping, std::move(grids), dealt.ranks);
 }
 
 }  // namespace frond

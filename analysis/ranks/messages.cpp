@@ -13,15 +13,18 @@ constexpr count_t most_contribution_bytes = count_t{16} << 20;
 constexpr count_t announcement_bytes = 16;
 
 /// Whole tiles, also those on the diagonal of symmetric kinds: they are sent as they lie in memory.
-void contribution_tiles(const RankMapping& mapping, const MessageRule& rule, index_t child, index_t parent,
+void contribution_tiles(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
                         const std::function<void(const Message&)>& visit) {
-    const index_t from = mapping.grid[at(child)].rank.front(), to = mapping.grid[at(parent)].rank.front();
-    if (from == to) return;
+    const index_t parent = tree.fronts[at(child)].parent;
+    const RankGrid &from = mapping.grid[at(child)], &to = mapping.grid[at(parent)];
+    if (from.rank.size() == 1 && to.rank == from.rank) return;
     const TileGrid& tiles = mapping.tiles[at(child)];
-    for (index_t j = tiles.own_tiles; j < tiles.tiles(); ++j)
-        for (index_t i = rule.kind == Factorization::lu ? tiles.own_tiles : j; i < tiles.tiles(); ++i)
-            visit({parent, MessageKind::contribution, from, to, child, i + j * tiles.tiles(),
+    for (const auto& [tile, readers] : readers_of_tiles(tree, mapping.tiles, rule.kind, child, from, to)) {
+        const auto [j, i] = tile;
+        for (const index_t reader : readers)
+            visit({parent, MessageKind::contribution, from.owner(i, j), reader, child, i + j * tiles.tiles(),
                    count_t{tiles.size(i)} * tiles.size(j) * rule.scalar_bytes, false});
+    }
 }
 
 void contribution_parts(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
@@ -40,8 +43,8 @@ void contribution_parts(const AssemblyTree& tree, const RankMapping& mapping, co
 void contribution(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t child,
                   const std::function<void(const Message&)>& visit) {
     const index_t parent = tree.fronts[at(child)].parent;
-    if (mapping.whole_fronts)
-        contribution_tiles(mapping, rule, child, parent, visit);
+    if (mapping.whole_tiles)
+        contribution_tiles(tree, mapping, rule, child, visit);
     else
         contribution_parts(tree, mapping, rule, child, visit);
     if (rule.kind == Factorization::llt || !rule.threshold_pivoting) return;

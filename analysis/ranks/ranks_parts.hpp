@@ -39,11 +39,20 @@ using Exchange = std::map<std::pair<index_t, index_t>, count_t>;
 Exchange exchange_between(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, Factorization kind,
                           index_t child, const RankGrid& from, const RankGrid& to);
 
+/// Ranks other than its owner that assemble a part of a tile of a child's contribution block, ascending: by (column, row)
+/// of the tile. O(tiles of the child + of the parent)^2 log tiles.
+using TileReaders = std::map<std::pair<index_t, index_t>, std::vector<index_t>>;
+TileReaders readers_of_tiles(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, Factorization kind,
+                             index_t child, const RankGrid& from, const RankGrid& to);
+
 /// The predicted peak of a rank passes its budget. @throws MemoryBudgetExceeded
 [[noreturn]] void refuse_peak(index_t rank, index_t ranks, count_t needed_bytes, count_t budget_bytes);
 
 /// The owner of the last own tile, which eliminates columns that failed.
 index_t failed_home(const RankMapping& mapping, index_t front);
+
+/// L D L^T without delayed columns: D L^T travels as U does, beside L.
+bool sends_scaled_tiles(const MessageRule& rule);
 
 /// The messages between the ranks of one front.
 void for_each_message_within(const RankMapping& mapping, const MessageRule& rule, index_t front,

@@ -2,6 +2,7 @@
 #include "walk_ranks.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "../mapping/mapping_parts.hpp"
 #include "frond/analysis/front_panels.hpp"
@@ -104,11 +105,13 @@ void RankWalk::share(index_t f) {
         for (const auto& [rank, scalars] : held_[at(tree_.children[at(c)])]) now_[rank] -= scalars;
 }
 
-/// Contribution blocks of others lie beside the front until they are assembled.
+/// Contribution blocks of others lie beside the front until they are assembled; of fronts on the tiles of an analysis, which
+/// are the ones that are factored, tiles of panels until they are used.
 void RankWalk::exchange(index_t f) {
     TypedVector<Rank, count_t> waiting(at(mapping_.ranks));
     before_.fill(0);
     within_.fill(0);
+    std::map<index_t, ReceivedTiles> of_panels;
     for_each_message(tree_, mapping_, rule_, f, [&](const Message& m) {
         const Rank source{m.source}, destination{m.destination};
         ranks_[source].sent_bytes += m.bytes;
@@ -116,10 +119,18 @@ void RankWalk::exchange(index_t f) {
         ranks_[destination].received_bytes += m.bytes;
         ++ranks_[destination].received_messages;
         const bool of_child = m.kind == MessageKind::contribution;
-        if (of_child) waiting[destination] += m.bytes / rule_.scalar_bytes;
+        if (of_child)
+            waiting[destination] += m.bytes / rule_.scalar_bytes;
+        else if (mapping_.whole_tiles)
+            of_panels.try_emplace(m.destination, mapping_.tiles[at(f)]).first->second.add(m);
         const double seconds = machine_.message_seconds + static_cast<double>(m.bytes) / machine_.bytes_per_second;
         for (const Rank rank : {source, destination}) (of_child ? before_ : within_)[rank] += seconds;
     });
+    if (mapping_.whole_tiles && sends_scaled_tiles(rule_))
+        for (const index_t r : mapping_.grid[at(f)].members())
+            of_panels.try_emplace(r, mapping_.tiles[at(f)])
+                .first->second.add_computed(mapping_.grid[at(f)], mapping_.tiles[at(f)], r);
+    for (const auto& [r, received] : of_panels) waiting[Rank{r}] += received.scalars(mapping_.tiles[at(f)]);
     for (index_t r = 0; r < mapping_.ranks; ++r) {
         allocate(Rank{r}, waiting[Rank{r}], f);
         now_[Rank{r}] -= waiting[Rank{r}];

@@ -34,10 +34,15 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
     }
 }
 
+/// others: visits those of the diagonal tiles that other ranks have, by their first column.
 template <class T>
 void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
-                 const std::function<void(const PivotBlock<T>&)>& visit) {
+                 const std::function<void(const PivotBlock<T>&)>& visit, const std::function<void(index_t)>& others) {
     for (index_t k = 0; k < tiled.own_tiles(); ++k) {
+        if (!tiled.is_here(k, k)) {
+            others(tiled.front().first_column + tiled.grid().cut[at(k)]);
+            continue;
+        }
         const bool has_record = tiled.kind() != Factorization::llt;
         const HostAccess tile_access(session.has_devices() ? tiled.handle(k, k) : nullptr);
         const HostAccess record_access(session.has_devices() && has_record ? tiled.record_handle(k) : nullptr);
@@ -52,22 +57,26 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
     }
 }
 
-/// Of a unit of another rank: the diagonals alone, as blocks whose columns lie one on the other.
+/// Of a unit, or diagonal tiles of it, of another rank: the diagonals alone, as blocks whose columns lie one on the other.
+/// Of the unit those that begin with this column; less than 0: all.
 template <class T>
-void visit_remote(const FactorsState<T>& state, index_t front, const std::function<void(const PivotBlock<T>&)>& visit) {
+void visit_remote(const FactorsState<T>& state, index_t front, index_t first_column,
+                  const std::function<void(const PivotBlock<T>&)>& visit) {
+    if (state.remote_pivots == nullptr) return;
     const auto unit = state.remote_pivots->units.find(front);
     if (unit == state.remote_pivots->units.end()) return;
     for (const auto& block : unit->second.blocks) {
+        if (first_column >= 0 && block.first_column != first_column) continue;
         const auto n = static_cast<index_t>(block.diagonal.size());
         visit({block.first_column, DenseView<const T>{block.diagonal.data(), n, n, 0},
                block.perm.empty() ? nullptr : block.perm.data(), block.pivots.empty() ? nullptr : block.pivots.data()});
     }
 }
 
-/// Whether a unit's factors are here; else rank 0 knows its pivots, and other ranks know nothing of it.
+/// Whether a unit's factors, or a part of them, are here; else rank 0 knows its pivots, and other ranks know nothing of it.
 template <class T>
 bool is_here(const FactorsState<T>& state, index_t front) {
-    return state.share == nullptr || state.share->owns(front);
+    return state.share == nullptr || state.share->has_part(front);
 }
 
 bool is_unit(const Mapping& mapping, index_t front) {
@@ -155,9 +164,10 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
         if (!is_unit(mapping, f)) continue;
         const index_t s = mapping.subtree_of_front[at(f)];
         if (!is_here(state, f)) {
-            if (state.remote_pivots != nullptr) visit_remote<T>(state, f, visit);
+            visit_remote<T>(state, f, -1, visit);
         } else if (s < 0) {
-            visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], *state.session, visit);
+            visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], *state.session, visit,
+                           [&](index_t first_column) { visit_remote<T>(state, f, first_column, visit); });
         } else {
             visit_subtree<T>(state, at(s), visit);
         }

@@ -2,6 +2,7 @@
 #include "handles/tiled_front.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "handles/factor_room.hpp"
 #include "frond/base/instantiate.hpp"
@@ -39,14 +40,15 @@ bool has_panel_backup(Factorization kind, bool threshold) {
 }
 
 template <class T>
-TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind) {
+TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind, TilesHere here) {
     TiledFrontBytes b;
     for (index_t j = 0; j < grid.tiles(); ++j)
         for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
-            (std::min(i, j) < grid.own_tiles ? b.own : b.contribution) += tile_bytes<T>(grid, i, j);
+            if (here.has(i, j)) (std::min(i, j) < grid.own_tiles ? b.own : b.contribution) += tile_bytes<T>(grid, i, j);
     if (has_pivot_records(kind))
-        for (index_t k = 0; k < grid.own_tiles; ++k) b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
-    if (has_panel_backup(kind, true))
+        for (index_t k = 0; k < grid.own_tiles; ++k)
+            if (here.has(k, k)) b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
+    if (has_panel_backup(kind, true) && here.table == nullptr)
         for (index_t i = 0; i < grid.tiles(); ++i) b.panel_backup += backup_panels * backup_tile_bytes<T>(grid, i);
     return b;
 }
@@ -79,15 +81,16 @@ void TiledFront<T>::place(const TileGrid& grid, Factorization kind, const std::f
 }
 
 template <class T>
-TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes)
-    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), homes_(homes) {
+TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
+                          TilesHere here)
+    : front_(&front), grid_(&grid), kind_(kind), symmetric_(is_symmetric(kind)), here_(here), homes_(homes) {
     place_tiles();
     begin_outcomes();
     if (has_pivot_records(kind))
         place_records();
     else
         register_outcomes();
-    if (has_panel_backup(kind, threshold)) place_panel_backup();
+    if (has_panel_backup(kind, threshold) && here.table == nullptr) place_panel_backup();
 }
 
 template <class T>
@@ -122,7 +125,8 @@ void TiledFront<T>::place_tiles() {
     views_.resize(count);
     handles_.resize(count);
     for (index_t j = 0; j < tiles(); ++j)
-        for (index_t i = first_row(kind_, j); i < tiles(); ++i) place_tile(i, j);
+        for (index_t i = first_row(kind_, j); i < tiles(); ++i)
+            if (here_.has(i, j)) place_tile(i, j);
 }
 
 template <class T>
@@ -152,14 +156,22 @@ void TiledFront<T>::place_records() {
     for (index_t k = 0; k < own_tiles(); ++k) {
         const index_t n = grid_->size(k);
         const count_t size = PivotRecord<T>::bytes(n);
+        if (!here_.has(k, k)) {
+            records_.push_back(nullptr);
+            record_handles_.emplace_back();
+            continue;
+        }
         records_.push_back(static_cast<unsigned char*>(own_.emplace_back(aligned_64(size)).data()));
+        // Other ranks do not know at once that this one has stopped, and use rows in the order of what it sends.
+        if (here_.table != nullptr) std::memset(records_.back(), 0, static_cast<std::size_t>(size));
         record_handles_.push_back(DataHandle::record<T>(records_.back(), n, outcomes_[at(k)]));
     }
 }
 
 template <class T>
 void TiledFront<T>::register_outcomes() {
-    for (PivotOutcome& outcome : outcomes_) record_handles_.push_back(DataHandle::object(outcome));
+    for (index_t k = 0; k < own_tiles(); ++k)
+        record_handles_.push_back(here_.has(k, k) ? DataHandle::object(outcomes_[at(k)]) : DataHandle());
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 
 #include "handles/data_handle.hpp"
 #include "frond/analysis/front_panels.hpp"
+#include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/late_memory.hpp"
 #include "frond/cpu/second_pass.hpp"
@@ -38,6 +39,23 @@ enum class TileHomes : std::uint8_t {
     factors_on_host,  // the rest stays where it was computed, and StarPU may move it
 };
 
+/// Which tiles of a front are here, where several ranks share it. No table: all.
+struct TilesHere {
+    const RankGrid* table = nullptr;
+    index_t rank = 0;
+
+    bool has(index_t i, index_t j) const { return table == nullptr || table->owner(i, j) == rank; }
+};
+
+/// Of the panels of a shared front, what a rank receives and keeps until the front is factored.
+template <class T>
+count_t received_panels_bytes(const TileGrid& grid, const ReceivedTiles& received, Factorization kind) {
+    count_t bytes = received.scalars(grid) * static_cast<count_t>(sizeof(T));
+    for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
+        if (received.records[static_cast<std::size_t>(k)] != 0) bytes += PivotRecord<T>::bytes(grid.size(k));
+    return bytes;
+}
+
 /// The factors of a front that a task on a device made with many others.
 template <class T>
 struct MadeFactors {
@@ -51,12 +69,13 @@ struct MadeFactors {
 template <class T>
 class TiledFront final : public LateMemory {
 public:
-    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes);
+    TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
+               TilesHere here = {});
     /// Handles of factors that were made already, in memory that outlives this.
     TiledFront(const Front& front, const TileGrid& grid, Factorization kind, const MadeFactors<T>& made);
 
     /// With threshold pivoting, the larger of the two.
-    static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind);
+    static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind, TilesHere here = {});
     static count_t bytes_on_device(const TileGrid& grid, Factorization kind);
     /// Places for the factors alone, from take(bytes); bytes_on_device in all.
     static void place(const TileGrid& grid, Factorization kind, const std::function<void*(count_t)>& take,
@@ -69,6 +88,9 @@ public:
     Factorization kind() const { return kind_; }
     bool stored(index_t i, index_t j) const { return i >= j || !symmetric_; }
     bool is_own(index_t i, index_t j) const { return i < own_tiles() || j < own_tiles(); }
+    /// Tiles of other ranks have no memory and no handle, nor have pivot records of their panels. A shared front has no panel
+    /// backup.
+    bool is_here(index_t i, index_t j) const { return stored(i, j) && here_.has(i, j); }
 
     void provide() override;
 
@@ -124,6 +146,7 @@ private:
     const TileGrid* grid_;
     Factorization kind_;
     bool symmetric_;
+    TilesHere here_;
     TileHomes homes_ = TileHomes::all_on_host;
     // A block a tile: pieces of like size fill each other's holes, whole fronts would not.
     std::vector<HostBlock> own_, contribution_, panel_backup_;

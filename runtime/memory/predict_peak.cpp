@@ -24,11 +24,20 @@ count_t square_bytes(index_t n) {
 }
 
 template <class T>
-UnitBytes unit_bytes(const Analysis& analysis, index_t front) {
+UnitBytes unit_bytes(const Analysis& analysis, index_t front, const TreeShare* share) {
     const Mapping& mapping = analysis.mapping;
     const index_t s = mapping.subtree_of_front[static_cast<std::size_t>(front)];
     return s >= 0 ? subtree_bytes<T>(analysis, mapping.subtrees[static_cast<std::size_t>(s)])
-                  : front_bytes<T>(analysis, front);
+                  : front_bytes<T>(analysis, front, share);
+}
+
+/// Tiles of contribution blocks of other ranks that are assembled in a front of this rank.
+count_t received_bytes_for(const Analysis& analysis, const TreeShare& share, index_t front) {
+    count_t bytes = 0;
+    for_each_message(analysis.tree, share.mapping, share.rule, front, [&](const Message& m) {
+        if (m.kind == MessageKind::contribution && m.destination == share.rank()) bytes += m.bytes;
+    });
+    return bytes;
 }
 
 /// Factors and contributions of the postorder, one unit after the other: largest sum, and the largest
@@ -48,9 +57,9 @@ Walk walk_postorder(const Analysis& analysis, const TreeShare* share) {
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const index_t s = analysis.mapping.subtree_of_front[at(f)];
         if (s >= 0 && analysis.mapping.subtrees[at(s)].root_front != f) continue;
-        if (share == nullptr || share->owns(f)) {
-            const UnitBytes b = unit_bytes<T>(analysis, f);
-            const count_t received = share != nullptr && s < 0 ? received_bytes_for<T>(analysis, *share, f) : 0;
+        if (share == nullptr || share->has_part(f)) {
+            const UnitBytes b = unit_bytes<T>(analysis, f, share);
+            const count_t received = share != nullptr && s < 0 ? received_bytes_for(analysis, *share, f) : 0;
             w.factors += b.factors;
             stack += b.contribution;
             contribution[at(f)] = b.contribution;
@@ -67,23 +76,6 @@ Walk walk_postorder(const Analysis& analysis, const TreeShare* share) {
 }  // namespace
 
 template <class T>
-count_t received_bytes_of(const Analysis& analysis, const TreeShare& share, index_t child) {
-    return contribution_scalars(share.mapping.tiles[at(child)], is_symmetric(analysis.factorization)) *
-           static_cast<count_t>(sizeof(T));
-}
-
-template <class T>
-count_t received_bytes_for(const Analysis& analysis, const TreeShare& share, index_t front) {
-    const AssemblyTree& tree = analysis.tree;
-    count_t bytes = 0;
-    for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c) {
-        const index_t child = tree.children[at(c)];
-        if (!share.owns(child)) bytes += received_bytes_of<T>(analysis, share, child);
-    }
-    return bytes;
-}
-
-template <class T>
 UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree) {
     const index_t ncb = analysis.tree.fronts[static_cast<std::size_t>(subtree.root_front)].ncb();
     UnitBytes b;
@@ -96,11 +88,17 @@ UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree) {
 }
 
 template <class T>
-UnitBytes front_bytes(const Analysis& analysis, index_t front) {
-    const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(front)];
-    const TiledFrontBytes t =
-        TiledFront<T>::bytes(analysis.mapping.grids[static_cast<std::size_t>(g)], analysis.factorization);
-    return {t.own, t.contribution, t.panel_backup};
+UnitBytes front_bytes(const Analysis& analysis, index_t front, const TreeShare* share) {
+    const TileGrid& grid = analysis.mapping.grids[at(analysis.mapping.grid_of_front[at(front)])];
+    TilesHere here;
+    count_t received = 0;
+    if (share != nullptr && share->is_shared(front)) {
+        here = {&share->mapping.grid[at(front)], share->rank()};
+        received = received_panels_bytes<T>(grid, received_tiles(share->mapping, share->rule, front, share->rank()),
+                                            analysis.factorization);
+    }
+    const TiledFrontBytes t = TiledFront<T>::bytes(grid, analysis.factorization, here);
+    return {t.own, t.contribution, t.panel_backup + received};
 }
 
 count_t analysis_bytes(const Analysis& a) {
@@ -213,12 +211,10 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const Tre
     return p;
 }
 
-#define FROND_INSTANTIATE(T)                                                            \
-    template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&);               \
-    template UnitBytes front_bytes<T>(const Analysis&, index_t);                        \
-    template count_t workspace_bytes<T>(const Analysis&);                               \
-    template count_t received_bytes_of<T>(const Analysis&, const TreeShare&, index_t);  \
-    template count_t received_bytes_for<T>(const Analysis&, const TreeShare&, index_t); \
+#define FROND_INSTANTIATE(T)                                                       \
+    template UnitBytes subtree_bytes<T>(const Analysis&, const Subtree&);          \
+    template UnitBytes front_bytes<T>(const Analysis&, index_t, const TreeShare*); \
+    template count_t workspace_bytes<T>(const Analysis&);                          \
     template PeakPrediction predict_peak<T>(const Analysis&, index_t, const TreeShare*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

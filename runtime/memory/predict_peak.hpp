@@ -26,8 +26,9 @@ struct PeakPrediction {
 
 template <class T>
 UnitBytes subtree_bytes(const Analysis& analysis, const Subtree& subtree);
+/// share: of this rank's part, where it shares the front.
 template <class T>
-UnitBytes front_bytes(const Analysis& analysis, index_t front);
+UnitBytes front_bytes(const Analysis& analysis, index_t front, const TreeShare* share = nullptr);
 
 /// Bytes of the analysis object itself (its arrays).
 count_t analysis_bytes(const Analysis& analysis);
@@ -43,13 +44,7 @@ count_t most_pending_tasks(index_t workers);
 /// What is kept of each, from above: StarPU 1.4 took 2.8 KB a handle and 3.6 KB a task on three tiles, without devices.
 inline constexpr count_t handle_bytes = 7 << 10, task_bytes = 7 << 10;
 
-/// Of the contribution block of a unit of another rank; of all that a front of this rank receives.
-template <class T>
-count_t received_bytes_of(const Analysis& analysis, const TreeShare& share, index_t child);
-template <class T>
-count_t received_bytes_for(const Analysis& analysis, const TreeShare& share, index_t front);
-
-/// share: of this rank's units; null: of all. Blocks that other ranks send count while they are assembled.
+/// share: of this rank's units and its parts of others; null: of all. Blocks that other ranks send count while they are assembled.
 template <class T>
 PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const TreeShare* share = nullptr);
 

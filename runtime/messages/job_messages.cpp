@@ -49,7 +49,12 @@ void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, c
 }
 
 void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag) {
-    post(job, {end_for, &job}, [&](AfterMessage end) { channel.receive(data, rank, tag, end); });
+    receive(job, channel, data, rank, tag, {end_for, &job});
+}
+
+void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
+             AfterMessage after) {
+    post(job, after, [&](AfterMessage end) { channel.receive(data, rank, tag, end); });
 }
 
 }  // namespace frond::detail

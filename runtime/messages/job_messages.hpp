@@ -15,5 +15,7 @@ void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, c
           AfterMessage after);
 void message_ended(Job& job, MessageEnd end) noexcept;
 void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag);
+void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
+             AfterMessage after);
 
 }  // namespace frond::detail

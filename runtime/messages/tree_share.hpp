@@ -2,6 +2,7 @@
 // A tree whose units are dealt to ranks: who has which, and the way to the others.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "frond/analysis/rank_mapping.hpp"
@@ -10,9 +11,10 @@
 
 namespace frond::detail {
 
-/// Of one factorization and its solves, on one rank. A unit (a subtree, or a front on tiles) is of one rank.
+/// Of one factorization and its solves, on one rank. A subtree is of one rank, the tiles of a front on tiles are of one or
+/// of several: then one of them leads, which begins and ends what is done with vectors of the front.
 struct TreeShare {
-    RankMapping mapping;  // the table of each front has one rank
+    RankMapping mapping;
     MessageRule rule;
     std::shared_ptr<Channel> channel;  // not null
     std::int64_t solver = 0;  // see MessageTag
@@ -20,18 +22,25 @@ struct TreeShare {
 
     index_t rank() const { return channel->rank(); }
     index_t ranks() const { return channel->ranks(); }
-    /// The rank that has a front, and with it the unit that it belongs to.
+    /// The rank that has a front, or leads there, and with it the unit that it belongs to.
     index_t owner(index_t front) const { return mapping.grid[at(front)].rank.front(); }
     bool owns(index_t front) const { return owner(front) == rank(); }
+
+    bool is_shared(index_t front) const { return mapping.grid[at(front)].rank.size() > 1; }
+    index_t tile_owner(index_t front, index_t row, index_t column) const {
+        return mapping.grid[at(front)].owner(row, column);
+    }
+    bool has_part(index_t front, index_t rank) const {
+        const std::vector<index_t>& ranks = mapping.grid[at(front)].rank;
+        return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+    }
+    /// Of this rank: some tile of the front, or the front.
+    bool has_part(index_t front) const { return has_part(front, rank()); }
 };
 
-/// Of a contribution block, tile by tile: of symmetric kinds those on and below the diagonal.
-inline count_t contribution_scalars(const TileGrid& grid, bool symmetric) {
-    count_t scalars = 0;
-    for (index_t j = grid.own_tiles; j < grid.tiles(); ++j)
-        for (index_t i = symmetric ? j : grid.own_tiles; i < grid.tiles(); ++i)
-            scalars += count_t{grid.size(i)} * grid.size(j);
-    return scalars;
+/// The tile of a front that a local row or column is in.
+inline index_t tile_of(const TileGrid& grid, index_t row) {
+    return static_cast<index_t>(std::upper_bound(grid.cut.begin(), grid.cut.end(), row) - grid.cut.begin()) - 1;
 }
 
 }  // namespace frond::detail

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "messages/drain.hpp"
@@ -10,8 +9,8 @@
 
 namespace frond::detail {
 
-/// The messages of one factorization on one rank where each unit is of one rank: what a unit receives from its children,
-/// and what it sends to its parent, in the order of the plan; and which of them have been posted.
+/// The messages of one factorization on one rank: what units receive from their children and send to their parents, and
+/// what the ranks of a shared front exchange within it, in the order of the plan; and which of them have been posted.
 class UnitMessages {
 public:
     struct Planned {
@@ -19,6 +18,9 @@ public:
         MessageTag tag;
         bool is_posted = false;
     };
+    using Post = std::function<void(const Planned&)>;
+    /// Of a panel of a shared front: what is there before the other tiles of the panel are solved, and those tiles.
+    enum class Stage : std::uint8_t { diagonal, tiles };
 
     /// Cost: that of for_each_message over all fronts. The channel must outlive this, and this the job's messages.
     UnitMessages(Job& job, const TreeShare& share, const AssemblyTree& tree);
@@ -26,19 +28,41 @@ public:
     Job& job() const noexcept { return job_; }
     const TreeShare& share() const noexcept { return share_; }
 
-    /// post(planned) for those between `child` and its parent, which are marked then; all are of this rank.
-    void post(index_t child, const std::function<void(const Planned&)>& post);
-    /// What has not been posted, of the unit `front` and its children: nothing is sent, and what comes is discarded.
-    void drain(index_t front);
+    /// post(planned) for those that come from `child` to its parent here, which are marked then.
+    void receive(index_t child, const Post& post) { post_between(child, false, post); }
+    /// The same for those that go from `child` here to its parent.
+    void send(index_t child, const Post& post) { post_between(child, true, post); }
+    bool sends(index_t child) const;
+    /// Tiles of the contribution block of `child` that come here.
+    std::vector<Message> received_tiles(index_t child) const;
+    count_t received_bytes(index_t child) const;
+
+    /// Those of a panel of a shared front, sent and received.
+    void post_panel(index_t front, index_t panel, Stage stage, const Post& post);
+
+    /// What has not been posted, in the order of the plan: nothing is sent, and what comes is discarded.
+    void drain();
 
     count_t planned() const noexcept { return planned_; }
 
 private:
+    struct Of {
+        std::vector<std::size_t> child;  // numbers in planned, of a front and its parent
+        std::vector<std::vector<std::size_t>> panels;  // [2 own tiles] of diagonals, of tiles, of a panel each
+        std::vector<Planned> planned;  // with the front as Message::front
+    };
+
+    void add(const Message& message, const MessageTag& tag);
+    void post_between(index_t child, bool sends, const Post& post);
+    template <class Visit>
+    void for_each_of(index_t child, const Visit& visit) const;
+    bool is_sent(const Message& m) const { return m.source == plan_.rank; }
+
     Job& job_;
     const TreeShare& share_;
+    const AssemblyTree& tree_;
     RankPlan plan_;
-    std::map<index_t, std::vector<Planned>> of_child_;  // front of the child
-    std::vector<std::vector<index_t>> children_;  // [fronts] of other ranks, where the front is of this one
+    std::vector<Of> of_front_;  // [fronts]
     count_t planned_ = 0;
     Drain drain_;
 };

@@ -8,7 +8,8 @@
 
 namespace frond::mpi {
 
-/// pause() between two questions: first the core goes to whoever wants it, then the pauses grow, to 1 ms.
+/// pause() between two questions: first the core goes to whoever wants it, then the pauses grow with the time that has passed,
+/// to 1 ms: so a wait takes a sixteenth longer than it must.
 class Patience {
 public:
     void pause() {
@@ -18,7 +19,7 @@ public:
             return;
         }
         std::this_thread::sleep_for(length_);
-        length_ = std::min(length_ * 3 / 2, longest);
+        length_ = std::min(length_ * 17 / 16, longest);
     }
 
 private:

@@ -33,7 +33,7 @@ template <class T>
 bool is_own_unit(const FactorsState<T>& state, index_t front) {
     const Mapping& mapping = state.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(front)];
-    return (s < 0 || mapping.subtrees[at(s)].root_front == front) && state.share->owns(front);
+    return (s < 0 || mapping.subtrees[at(s)].root_front == front) && state.share->has_part(front);
 }
 
 /// What every list begins with: whether another element follows.
@@ -87,6 +87,8 @@ void unpack_pivots(Unpacker& unpack, RemotePivots<T>& pivots) {
         auto& unit = pivots.units[front];
         for (; next < blocks.size() && blocks[next].first_column < end_column; ++next)
             unit.blocks.push_back(std::move(blocks[next]));
+        std::sort(unit.blocks.begin(), unit.blocks.end(),  // other ranks may have blocks of the same front
+                  [](const auto& a, const auto& b) { return a.first_column < b.first_column; });
         while (unpack_more(unpack)) {
             std::vector<unsigned char> bytes;
             unpack(bytes);

@@ -25,21 +25,61 @@ MessageRule rule_of(const Analysis& analysis, bool threshold) {
 
 /// Whether every tile fits a message, which tiles that the caller asked for may not.
 bool are_sendable(const TreeShare& share) {
-    for (const TileGrid& tiles : share.mapping.tiles) {
+    for (std::size_t f = 0; f < share.mapping.tiles.size(); ++f) {
+        const TileGrid& tiles = share.mapping.tiles[f];
         index_t largest = 0;
-        for (index_t t = tiles.own_tiles; t < tiles.tiles(); ++t) largest = std::max(largest, tiles.size(t));
+        for (index_t t = share.is_shared(static_cast<index_t>(f)) ? 0 : tiles.own_tiles; t < tiles.tiles(); ++t)
+            largest = std::max(largest, tiles.size(t));
         if (count_t{largest} * largest * share.rule.scalar_bytes > most_static_bytes) return false;
     }
     return true;
 }
 
-/// Entries of the fronts of one rank, in the order of the entry map.
+/// visit(begin, end) for entries of the tiles of one rank, in the order of the entry map.
+template <class Visit>
+void for_each_entries(const Analysis& analysis, const TreeShare& share, index_t rank, const Visit& visit) {
+    const EntryMap& map = analysis.entry_map;
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
+        const count_t begin = map.front_begin[at(f)], end = map.front_begin[at(f) + 1];
+        if (!share.is_shared(f)) {
+            if (share.owner(f) == rank) visit(begin, end);
+            continue;
+        }
+        if (!share.has_part(f, rank)) continue;
+        const TileGrid& tiles = share.mapping.tiles[at(f)];
+        for (count_t e = begin; e < end; ++e)
+            if (share.tile_owner(f, tile_of(tiles, map.row[at(e)]), tile_of(tiles, map.column[at(e)])) == rank)
+                visit(e, e + 1);
+    }
+}
+
 count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
-    const std::vector<count_t>& begin = analysis.entry_map.front_begin;
     count_t entries = 0;
-    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
-        if (share.owner(f) == rank) entries += begin[at(f) + 1] - begin[at(f)];
+    for_each_entries(analysis, share, rank, [&](count_t begin, count_t end) { entries += end - begin; });
     return entries;
+}
+
+/// Tables of ranks, one after the other.
+std::vector<index_t> packed_grids(const RankMapping& mapping) {
+    std::vector<index_t> packed;
+    for (const RankGrid& grid : mapping.grid) {
+        packed.insert(packed.end(), {grid.rows, grid.cols});
+        packed.insert(packed.end(), grid.rank.begin(), grid.rank.end());
+    }
+    return packed;
+}
+
+std::vector<RankGrid> unpacked_grids(const std::vector<index_t>& packed) {
+    std::vector<RankGrid> grids;
+    for (auto next = packed.begin(); next != packed.end();) {
+        RankGrid& grid = grids.emplace_back();
+        grid.rows = *next++;
+        grid.cols = *next++;
+        const auto end = next + static_cast<std::ptrdiff_t>(grid.rows) * grid.cols;
+        grid.rank.assign(next, end);
+        next = end;
+    }
+    return grids;
 }
 
 }  // namespace
@@ -51,12 +91,12 @@ struct FactorCommand {
     std::vector<std::int64_t> alive;
     Pivoting pivoting = Pivoting::threshold;
     typename OtherRanks<T>::Factoring how;
-    bool brings_analysis = false;
+    bool brings_analysis = false, brings_mapping = false;
     bool can_be_cancelled = true;  // earlier factors that are made again after a cancellation cannot
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(number, alive, pivoting, how, brings_analysis, can_be_cancelled);
+        archive(number, alive, pivoting, how, brings_analysis, brings_mapping, can_be_cancelled);
     }
 };
 
@@ -72,6 +112,8 @@ RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
       number_(other.number_),
       analysis_(other.analysis_),
       mapping_(other.mapping_),
+      is_mapped_for_threshold_(other.is_mapped_for_threshold_),
+      shares_new_mapping_(other.shares_new_mapping_),
       memory_budget_bytes_(other.memory_budget_bytes_),
       part_(other.part_),
       shares_(other.shares_),
@@ -101,11 +143,12 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
     if (session_->has_devices() || !pays_to_share(analysis, is_complex<T>)) return nullptr;
     const bool threshold = state.report.pivoting == Pivoting::threshold;
-    if (analysis_ != state.analysis) {
-        mapping_ = std::make_shared<const RankMapping>(map_units(analysis.tree, analysis.mapping,
-                                                                 analysis.cost.front_flops, machine_of(team_.workers()),
-                                                                 rule_of<T>(analysis, threshold)));
-        analysis_ = nullptr;  // the others do not have it as yet
+    if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
+        mapping_ =
+            std::make_shared<const RankMapping>(map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold)));
+        is_mapped_for_threshold_ = threshold;
+        shares_new_mapping_ = true;
+        if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet
     }
     ++number_;
     const std::shared_ptr<const TreeShare> share = share_of(analysis, threshold);
@@ -130,18 +173,21 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
     FactorCommand<T> command{state.share->number,         alive_factors(),     state.report.pivoting, how,
-                             analysis_ != state.analysis, how.can_be_cancelled};
+                             analysis_ != state.analysis, shares_new_mapping_, how.can_be_cancelled};
     Packer pack;
     command.visit(pack);
     if (command.brings_analysis) {
         const std::vector<std::byte> analysis = packed_analysis(*state.analysis);
-        std::vector<index_t> owners;
-        for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) owners.push_back(state.share->owner(f));
-        pack(analysis, owners);
+        pack(analysis);
+    }
+    if (command.brings_mapping) {
+        const std::vector<index_t> grids = packed_grids(state.share->mapping);
+        pack(grids);
     }
     team_.command(Command::factor, pack);
     collectively(team_.ranks(), [] {});
     analysis_ = state.analysis;
+    shares_new_mapping_ = false;
     deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();
 }
@@ -153,7 +199,6 @@ index_t RankTree<T>::failing_unit() const {
 
 template <class T>
 void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share, const T* all, T* mine) {
-    const std::vector<count_t>& begin = analysis.entry_map.front_begin;
     const auto ranks = at(share.ranks());
     const bool sends = share.rank() == 0;
     std::vector<count_t> out_sizes(ranks, 0), in_sizes(ranks, 0);
@@ -165,20 +210,17 @@ void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share,
         out.resize(at(out_begin.back()));
         in.resize(at(in_begin.back()));
     });
-    std::vector<count_t> next = out_begin;
-    for (index_t f = 0; f < analysis.tree.front_count() && sends; ++f) {
-        if (share.owns(f)) continue;
-        std::copy(all + begin[at(f)], all + begin[at(f) + 1], out.data() + next[at(share.owner(f))]);
-        next[at(share.owner(f))] += begin[at(f) + 1] - begin[at(f)];
-    }
+    T* to = out.data();
+    for (index_t r = 1; r < share.ranks() && sends; ++r)
+        for_each_entries(analysis, share, r,
+                         [&](count_t begin, count_t end) { to = std::copy(all + begin, all + end, to); });
     exchange_parcels<T>(team_.ranks(), out, out_begin, in, in_begin);
     const T* from = in.data();
-    for (index_t f = 0; f < analysis.tree.front_count() && !sends; ++f) {
-        if (!share.owns(f)) continue;
-        const count_t count = begin[at(f) + 1] - begin[at(f)];
-        std::copy(from, from + count, mine + begin[at(f)]);
-        from += count;
-    }
+    if (sends) return;
+    for_each_entries(analysis, share, share.rank(), [&](count_t begin, count_t end) {
+        std::copy(from, from + (end - begin), mine + begin);
+        from += end - begin;
+    });
 }
 
 template <class T>
@@ -293,20 +335,23 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
     }
 }
 
-/// What a rank needs for its part: the analysis, where it is new, and how units are dealt.
+/// What a rank needs for its part: the analysis and how it is dealt, where they are new.
 template <class T>
 void RankTree<T>::take(const FactorCommand<T>& command, Unpacker& analysis) {
     number_ = command.number;
     std::erase_if(factors_, [&](const auto& known) {
         return std::find(command.alive.begin(), command.alive.end(), known.first) == command.alive.end();
     });
-    if (!command.brings_analysis) return;
-    std::vector<std::byte> bytes;
-    std::vector<index_t> owners;
-    analysis(bytes, owners);
-    analysis_ = unpacked_analysis(bytes);
+    if (command.brings_analysis) {
+        std::vector<std::byte> bytes;
+        analysis(bytes);
+        analysis_ = unpacked_analysis(bytes);
+    }
+    if (!command.brings_mapping) return;
+    std::vector<index_t> grids;
+    analysis(grids);
     mapping_ = std::make_shared<const RankMapping>(
-        mapping_of_owners(analysis_->tree, analysis_->mapping, owners, team_.channel()->ranks()));
+        mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
 }
 
 template <class T>

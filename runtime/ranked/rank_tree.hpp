@@ -88,6 +88,8 @@ private:
     std::int64_t number_ = 0;  // of the last job
     std::shared_ptr<const Analysis> analysis_;  // that all ranks have
     std::shared_ptr<const RankMapping> mapping_;  // of it
+    bool is_mapped_for_threshold_ = false;  // on rank 0: what the mapping is for
+    bool shares_new_mapping_ = false;  // on rank 0: the others do not have it as yet
     count_t memory_budget_bytes_ = 0;
     Part part_;
     MessageCounts before_;

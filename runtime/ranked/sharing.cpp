@@ -22,6 +22,11 @@ std::atomic<bool>& share_always() {
     return always;
 }
 
+std::atomic<bool>& share_fronts_always() {
+    static std::atomic<bool> always{false};
+    return always;
+}
+
 std::atomic<index_t>& failing_unit() {
     static std::atomic<index_t> unit{-1};
     return unit;
@@ -32,6 +37,12 @@ RankMachine machine_of(const std::vector<count_t>& workers) {
     for (const count_t w : workers)
         machine.flops_per_second.push_back(flops_per_second * static_cast<double>(std::max<count_t>(1, w)));
     return machine;
+}
+
+RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule) {
+    RankMapping mapping =
+        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers), rule);
+    return share_fronts_always() ? share_all_fronts(analysis.tree, analysis.mapping, mapping, rule) : mapping;
 }
 
 }  // namespace frond::detail

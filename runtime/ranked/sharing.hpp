@@ -14,11 +14,18 @@ namespace frond::detail {
 bool pays_to_share(const Analysis& analysis, bool is_complex);
 std::atomic<bool>& share_always();
 
+/// For tests, which want little fronts: all fronts on tiles are shared where they can be, by as many ranks as their tiles
+/// allow; as long as it is set on rank 0.
+std::atomic<bool>& share_fronts_always();
+
 /// For tests: a factorization on this rank fails before it submits its unit of this number, counted from 0; less than 0:
 /// it does not.
 std::atomic<index_t>& failing_unit();
 
 /// Ranks by their workers.
 RankMachine machine_of(const std::vector<count_t>& workers);
+
+/// Who has what of the tree.
+RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule);
 
 }  // namespace frond::detail

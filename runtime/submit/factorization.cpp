@@ -127,14 +127,14 @@ double total_flops(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
-/// Of this rank's fronts.
+/// Of this rank's units and parts of units.
 template <class T>
 double own_flops(const FactorsState<T>& state) {
     if (state.share == nullptr) return total_flops(state);
-    double flops = 0;
-    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f)
-        if (state.share->owns(f)) flops += state.analysis->cost.front_flops[at(f)] * (is_complex<T> ? 4 : 1);
-    return flops;
+    const Analysis& analysis = *state.analysis;
+    const std::vector<RankPrediction> ranks =
+        predict_ranks(analysis.tree, analysis.cost.front_flops, state.share->mapping, state.share->rule);
+    return ranks[at(state.share->rank())].flops * (is_complex<T> ? 4 : 1);
 }
 
 /// items: entries; rows: fronts.
@@ -192,7 +192,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     if (others != nullptr) input.failing_unit = others->failing_unit();
     UnitFactorization<T> units(state, predicted, input);
     if (state.dense) use_dense(state, dense, rows, units.context());
-    set_progress(units.job(), options, own_flops(state));
+    if (options.progress) set_progress(units.job(), options, own_flops(state));
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {

@@ -20,18 +20,12 @@ DataHandle handle_of(Announcement& announcement) {
                               static_cast<count_t>(sizeof announcement));
 }
 
-/// One tile has left, or one submission is over; the last one frees all.
-template <class T>
-void count_sent(FrontRun<T>& run) noexcept {
-    if (run.sends_left.fetch_sub(1, std::memory_order_acq_rel) == 1) run.free_contribution();
-}
-
 template <class T>
 void after_tile_sent(void* raw, MessageEnd end) noexcept {
     auto& run = *static_cast<FrontRun<T>*>(raw);
     Job& job = *run.job;
     run.waiting_sends->fetch_sub(1, std::memory_order_relaxed);
-    count_sent(run);
+    run.end_contribution_use();
     message_ended(job, end);
 }
 
@@ -110,14 +104,13 @@ void grant(FactorizationContext<T>& context, FrontRun<T>& parent, FrontRun<T>& c
 
 template <class T>
 bool is_sent(const FactorizationContext<T>& context, index_t front) {
-    const index_t parent = context.state->analysis->tree.fronts[at(front)].parent;
-    return context.share != nullptr && parent >= 0 && !context.share->owns(parent);
+    return context.messages != nullptr && context.messages->sends(front);
 }
 
 template <class T>
 void prepare_received(FactorizationContext<T>& context, FrontRun<T>& child) {
     child.received = std::make_unique<ReceivedBlock<T>>(context.share->mapping.tiles[at(child.front)],
-                                                        is_symmetric(context.state->kind()));
+                                                        context.messages->received_tiles(child.front));
     if (!(context.rule.threshold > 0)) return;
     child.delayed_handle = DataHandle::object(child.delayed);
     child.announcement_handle = handle_of<T>(child.announcement);
@@ -127,7 +120,7 @@ template <class T>
 void receive_block(FactorizationContext<T>& context, FrontRun<T>& parent, FrontRun<T>& child) {
     const TileGrid& grid = child.received->grid();
     const int priority = context.priority(context.state->analysis->mapping.bottom_level_flops[at(parent.front)], 3);
-    context.messages->post(child.front, [&](const UnitMessages::Planned& planned) {
+    context.messages->receive(child.front, [&](const UnitMessages::Planned& planned) {
         const Message& m = planned.message;
         starpu_data_handle_t handle = child.announcement_handle.get();
         if (m.kind == MessageKind::contribution)
@@ -153,7 +146,6 @@ template <class T>
 void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     const TileGrid& grid = context.share->mapping.tiles[at(run.front)];
     const int priority = context.priority(context.state->analysis->mapping.bottom_level_flops[at(run.front)], 3);
-    run.sends_left.store(1);
     if (run.tiled == nullptr) cut_block(context, run);
     if (run.delayed_handle) {
         run.sent_delayed =
@@ -163,12 +155,12 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
                        .pivots.second_passes.delayed;
         announce(context, run, priority);
     }
-    context.messages->post(run.front, [&](const UnitMessages::Planned& planned) {
+    context.messages->send(run.front, [&](const UnitMessages::Planned& planned) {
         const Message& m = planned.message;
         Channel& channel = *context.share->channel;
         if (m.kind != MessageKind::announcement) run.waiting_sends->fetch_add(1, std::memory_order_relaxed);
         if (m.kind == MessageKind::contribution) {
-            run.sends_left.fetch_add(1, std::memory_order_relaxed);
+            run.contribution_uses.fetch_add(1, std::memory_order_relaxed);
             send(*context.job, channel, sent_tile(run, grid, m.column), m.destination, planned.tag, priority,
                  {after_tile_sent<T>, &run});
         } else if (m.kind == MessageKind::delayed_columns) {
@@ -179,10 +171,69 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
         }
     });
     for (DataHandle& handle : run.sent_tiles) handle.release_when_unused();
-    run.unregister_contribution();
     run.announcement_handle.release_when_unused();
-    run.delayed_handle.release_when_unused();
-    count_sent(run);
+    const index_t parent = context.state->analysis->tree.fronts[at(run.front)].parent;
+    if (!context.share->has_part(parent)) {
+        run.unregister_contribution();
+        run.delayed_handle.release_when_unused();
+    }
+    run.end_contribution_use();
+}
+
+template <class T>
+void prepare_panels(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const TreeShare& share = *context.share;
+    run.panels = std::make_unique<ReceivedPanels<T>>(run.tiled->grid(),
+                                                     received_tiles(share.mapping, share.rule, run.front, share.rank()),
+                                                     run.tiled->kind());
+}
+
+namespace {
+
+template <class T>
+void after_panel_message(void* raw, MessageEnd end) noexcept {
+    auto& run = *static_cast<FrontRun<T>*>(raw);
+    Job& job = *run.job;
+    after_backup_use<T>(&run);
+    message_ended(job, end);
+}
+
+/// Of a message: the tile or record of this rank, or the one that was received before or is about to be.
+template <class T>
+starpu_data_handle_t panel_data(const FrontRun<T>& run, const Message& m) {
+    const bool is_here = run.tiled->is_here(m.row, m.column);
+    if (m.kind == MessageKind::pivot_record)
+        return is_here ? run.tiled->record_handle(m.row) : run.panels->record(m.row);
+    if (is_here) return run.tiled->handle(m.row, m.column);
+    return m.kind == MessageKind::upper_tile ? run.panels->upper(m.row, m.column) : run.panels->lower(m.row, m.column);
+}
+
+template <class T>
+void open_tile(FactorizationContext<T>& context, FrontRun<T>& run, const Message& m, int priority) {
+    const TaskLabel label = label_of(context, run, m.row, m.column, std::min(m.row, m.column));
+    if (m.kind == MessageKind::upper_tile)
+        run.panels->open_upper(*context.job, m.row, m.column, label, priority);
+    else if (m.kind != MessageKind::pivot_record)
+        run.panels->open_lower(*context.job, m.row, m.column, label, priority);
+}
+
+}  // namespace
+
+template <class T>
+void exchange_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, UnitMessages::Stage stage,
+                    int priority) {
+    Channel& channel = *context.share->channel;
+    const AfterMessage after{after_panel_message<T>, &run};
+    context.messages->post_panel(run.front, k, stage, [&](const UnitMessages::Planned& planned) {
+        const Message& m = planned.message;
+        const bool is_received = m.destination == context.share->rank();
+        if (is_received) open_tile(context, run, m, priority);
+        run.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
+        if (is_received)
+            receive(*context.job, channel, panel_data(run, m), m.source, planned.tag, after);
+        else
+            send(*context.job, channel, panel_data(run, m), m.destination, planned.tag, priority, after);
+    });
 }
 
 #define FROND_INSTANTIATE(T)                                                              \
@@ -190,7 +241,9 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     template void prepare_received<T>(FactorizationContext<T>&, FrontRun<T>&);            \
     template void receive_block<T>(FactorizationContext<T>&, FrontRun<T>&, FrontRun<T>&); \
     template void prepare_sent<T>(FactorizationContext<T>&, FrontRun<T>&);                \
-    template void send_block<T>(FactorizationContext<T>&, FrontRun<T>&);
+    template void send_block<T>(FactorizationContext<T>&, FrontRun<T>&);                  \
+    template void prepare_panels<T>(FactorizationContext<T>&, FrontRun<T>&);              \
+    template void exchange_panel<T>(FactorizationContext<T>&, FrontRun<T>&, index_t, UnitMessages::Stage, int);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contribution blocks, and delayed columns, between units of different ranks.
+// Contribution blocks, and delayed columns, between units of different ranks; tiles between the ranks of a shared front.
 #pragma once
 
 #include "submit/fronts/submit_front.hpp"
 
 namespace frond::detail {
 
-/// Makes `child` what the run of a unit of another rank is for its parent here: memory and handles of its block, and of
-/// its delayed columns. Its bytes are reserved. @throws std::bad_alloc
+/// Gives `child` memory and handles of the tiles of its block that come from other ranks, and of the delayed columns of a
+/// unit of another rank. Their bytes are reserved. @throws std::bad_alloc
 template <class T>
 void prepare_received(FactorizationContext<T>& context, FrontRun<T>& child);
 
@@ -15,16 +15,26 @@ void prepare_received(FactorizationContext<T>& context, FrontRun<T>& child);
 template <class T>
 void receive_block(FactorizationContext<T>& context, FrontRun<T>& parent, FrontRun<T>& child);
 
-/// The block of a unit whose parent is of another rank has its memory from the start. Before the unit is submitted.
+/// A block of which other ranks assemble a part has its memory from the start. Before the unit is submitted.
 template <class T>
 void prepare_sent(FactorizationContext<T>& context, FrontRun<T>& run);
 
-/// Posts the sends of such a unit, which was submitted; what is sent is freed when it has gone.
+/// Posts the sends of such a unit, which was submitted; the block is freed when they have gone and nothing here needs it.
 template <class T>
 void send_block(FactorizationContext<T>& context, FrontRun<T>& run);
 
-/// Whether the unit has a parent of another rank.
+/// Whether ranks other than this one assemble parts of the unit's block.
 template <class T>
 bool is_sent(const FactorizationContext<T>& context, index_t front);
+
+/// Memory for what the panels of a shared front bring here. Its bytes are reserved. @throws std::bad_alloc
+template <class T>
+void prepare_panels(FactorizationContext<T>& context, FrontRun<T>& run);
+
+/// Posts the messages of a stage of panel k of a shared front, after the tasks that make what is sent and before those that
+/// read what comes.
+template <class T>
+void exchange_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, UnitMessages::Stage stage,
+                    int priority);
 
 }  // namespace frond::detail

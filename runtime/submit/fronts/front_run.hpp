@@ -15,6 +15,7 @@
 #include "memory/predict_peak.hpp"
 #include "memory/unit_account.hpp"
 #include "submit/fronts/received_block.hpp"
+#include "submit/fronts/received_panels.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 
 namespace frond::detail {
@@ -35,8 +36,8 @@ struct SubtreeContribution final : LateMemory {
     }
 };
 
-/// What one unit (subtree or front on tiles) needs while its tasks run. Lives until the job has ended. Of a unit of another
-/// rank whose parent is here: what comes from it.
+/// What one unit (subtree or front on tiles), or this rank's part of it, needs while its tasks run. Lives until the job has
+/// ended. Of a unit of another rank whose parent is here: what comes from it.
 template <class T>
 struct FrontRun {
     index_t front = -1;
@@ -57,7 +58,8 @@ struct FrontRun {
     Place place = Place::any;  // of the tasks on tiles
     std::vector<unsigned char> inverses_usable;  // [own tiles] see FactorDiagonalArguments
 
-    // Tasks that still read the children's contributions, or the panel backup; + 1 while tasks are submitted.
+    // Tasks that still read the children's contributions, or the panel backup or received panels, with the messages of
+    // these; + 1 while tasks are submitted.
     std::atomic<index_t> assembly_left{0};
     std::atomic<index_t> backup_uses_left{0};
     std::vector<FrontRun*> children;
@@ -68,9 +70,12 @@ struct FrontRun {
     std::unique_ptr<UnitAccount> account;  // threshold pivoting
 
     // Between ranks:
-    std::unique_ptr<ReceivedBlock<T>> received;  // of a unit of another rank; else null
+    std::unique_ptr<ReceivedBlock<T>> received;  // contribution tiles of other ranks that are assembled here; else null
+    count_t received_bytes = 0;
+    std::unique_ptr<ReceivedPanels<T>> panels;  // of a shared front
     std::vector<DataHandle> sent_tiles;  // of a subtree, in the memory of its contribution block
-    std::atomic<index_t> sends_left{0};  // of the contribution block; + 1 while they are posted
+    // Of the contribution block that is here: its sends, + 1 while they are posted, and + 1 until it is assembled here.
+    std::atomic<index_t> contribution_uses{0};
     std::atomic<count_t>* waiting_sends = nullptr;  // of all units: until other ranks come to the parents
     Announcement announcement;
     DataHandle announcement_handle;
@@ -80,26 +85,31 @@ struct FrontRun {
     const PivotOutcome& last_outcome() const {
         return tiled != nullptr ? tiled->outcome(tiled->own_tiles() - 1) : subtree->outcome;
     }
-    void free_contribution() noexcept {
-        if (received != nullptr)
-            received->free();
-        else if (tiled != nullptr)
+    /// One use is over; the last one frees the block.
+    void end_contribution_use() noexcept {
+        if (contribution_uses.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+        if (tiled != nullptr)
             tiled->free_contribution();
         else
             contribution.memory.release();
         give_back(bytes.contribution);
+    }
+    /// The parent is assembled here.
+    void end_assembly() noexcept {
+        if (received != nullptr) {
+            received->free();
+            give_back(received_bytes);
+        }
+        if (tiled != nullptr || subtree != nullptr) end_contribution_use();
     }
     void give_back(count_t released) noexcept {
         budget->release(released);
         job->signal();  // the thread that submits may wait for it
     }
     void unregister_contribution() {
-        if (received != nullptr)
-            received->unregister();
-        else if (tiled != nullptr)
-            tiled->unregister_contribution();
-        else
-            contribution.handle.release_when_unused();
+        if (received != nullptr) received->unregister();
+        if (tiled != nullptr) tiled->unregister_contribution();
+        contribution.handle.release_when_unused();
     }
 };
 
@@ -108,7 +118,7 @@ template <class T>
 void after_assembly(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
     if (front.assembly_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    for (FrontRun<T>* child : front.children) child->free_contribution();
+    for (FrontRun<T>* child : front.children) child->end_assembly();
     front.assemblies = {};
 }
 
@@ -117,6 +127,7 @@ void after_backup_use(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
     if (front.backup_uses_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     front.tiled->free_panel_backup();
+    if (front.panels != nullptr) front.panels->free();
     front.give_back(front.bytes.temporary);
 }
 

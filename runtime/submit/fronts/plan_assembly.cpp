@@ -9,11 +9,6 @@
 namespace frond::detail {
 namespace {
 
-/// Tile that holds local row `row`.
-index_t tile_of(const TileGrid& grid, index_t row) {
-    return static_cast<index_t>(std::upper_bound(grid.cut.begin(), grid.cut.end(), row) - grid.cut.begin()) - 1;
-}
-
 template <class T>
 void plan_tiles(FrontRun<T>& run) {
     const TileGrid& grid = run.tiled->grid();
@@ -35,6 +30,7 @@ void plan_entries(const Analysis& analysis, FrontRun<T>& run) {
     const auto for_each_entry = [&](const auto& visit) {
         for (count_t e = map.front_begin[at(run.front)]; e < map.front_begin[at(run.front) + 1]; ++e) {
             const index_t i = tile_of(grid, map.row[at(e)]), j = tile_of(grid, map.column[at(e)]);
+            if (!run.tiled->is_here(i, j)) continue;
             visit(at(i) + at(j) * at(grid.tiles()), e);
         }
     };
@@ -92,6 +88,7 @@ void plan_child(const Analysis& analysis, FrontRun<T>& run, index_t number,
     for (std::size_t c = 0; c < parts.size(); ++c)
         for (std::size_t r = symmetric ? c : 0; r < parts.size(); ++r) {
             const Segment &row = parts[r], &column = parts[c];
+            if (!run.tiled->is_here(row.parent_tile, column.parent_tile)) continue;
             const std::size_t tile = at(row.parent_tile) + at(column.parent_tile) * at(grid.tiles());
             run.assemblies[tile].pieces.push_back(
                 {relative, row.begin, row.end, column.begin, column.end, row.buffer_begin, column.buffer_begin});

@@ -12,7 +12,7 @@ struct PieceSource {
 };
 
 /// Fills run.assemblies: entries of A by tile, and for every child, in order, the parts of its
-/// contribution that fall into each tile. Returns the sources of the pieces, tile by tile.
+/// contribution that fall into each tile; of the tiles that are here. Returns the sources of the pieces, tile by tile.
 template <class T>
 std::vector<std::vector<PieceSource>> plan_assembly(const Analysis& analysis, FrontRun<T>& run);
 

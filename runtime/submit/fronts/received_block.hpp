@@ -3,20 +3,21 @@
 
 #include <vector>
 
-#include "frond/analysis/assembly_tree.hpp"
+#include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/host_block.hpp"
 #include "handles/data_handle.hpp"
 
 namespace frond::detail {
 
-/// The contribution block of a unit of another rank, tile by tile, until the parent is assembled.
+/// Tiles of a contribution block that other ranks have, until the parent is assembled.
 template <class T>
 class ReceivedBlock {
 public:
-    /// grid: of the child's front; symmetric: tiles on and below the diagonal. @throws std::bad_alloc
-    ReceivedBlock(const TileGrid& grid, bool symmetric);
+    /// grid: of the child's front; messages: that bring the tiles. @throws std::bad_alloc
+    ReceivedBlock(const TileGrid& grid, const std::vector<Message>& messages);
 
     const TileGrid& grid() const { return grid_; }
+    /// Null: the tile does not come.
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     void unregister() {
         for (DataHandle& handle : handles_) handle.release_when_unused();

@@ -15,7 +15,8 @@ constexpr std::size_t pieces_per_task = STARPU_NMAXBUFS - 3;
 template <class T>
 starpu_data_handle_t source_handle(const FrontRun<T>& run, const PieceSource& s) {
     const FrontRun<T>& child = *run.children[static_cast<std::size_t>(s.child)];
-    if (child.received != nullptr) return child.received->handle(s.row, s.column);
+    if (child.received != nullptr && child.received->handle(s.row, s.column) != nullptr)
+        return child.received->handle(s.row, s.column);
     return child.tiled != nullptr ? child.tiled->handle(s.row, s.column) : child.contribution.handle.get();
 }
 
@@ -62,7 +63,7 @@ void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run) {
     const index_t nt = run.tiled->tiles();
     for (index_t j = 0; j < nt; ++j)
         for (index_t i = 0; i < nt; ++i)
-            if (run.tiled->stored(i, j))
+            if (run.tiled->is_here(i, j))
                 submit_tile(context, run, i, j, sources[static_cast<std::size_t>(i + j * nt)],
                             context.priority(remaining, run.tiled->is_own(i, j) ? 3 : 1));
     run.start_handle.release_when_unused();

@@ -2,6 +2,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
+#include "submit/fronts/exchange_blocks.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 #include "submit/fronts/task_work.hpp"
@@ -16,6 +17,8 @@ namespace {
 /// L U, or L L^H or L D L^T (L D L^H) on the tiles on and below the diagonal.
 /// L D L^T keeps the panels L D of the last panels in a panel backup, which the updates read as right factor; L U, with
 /// threshold pivoting, keeps a panel before its solve there.
+/// Of a front that several ranks share each does the tasks that write its own tiles, in this order, and panels travel in
+/// between.
 template <class T>
 class Elimination {
 public:
@@ -32,23 +35,44 @@ public:
         run_.backup_uses_left.store(1);
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
             if (context_.rows != nullptr) submit_row_selection(context_, run_, k, priority(k, 3));
-            factor(k);
+            if (front_.is_here(k, k)) factor(k);
+            exchange(k, UnitMessages::Stage::diagonal, 3);
             for (index_t i = k + 1; i < front_.tiles(); ++i) {
-                solve(k, i, k);
-                if (lu_) solve(k, k, i);
+                if (front_.is_here(i, k)) solve(k, i, k);
+                if (lu_ && front_.is_here(k, i)) solve(k, k, i);
             }
             inverses_.release_when_unused();
+            exchange(k, UnitMessages::Stage::tiles, 2);
             if (threshold_) accept_pivots(k);
             for (index_t j = k + 1; j < front_.tiles(); ++j)
-                for (index_t i = lu_ ? k + 1 : j; i < front_.tiles(); ++i) update(k, i, j);
+                for (index_t i = lu_ ? k + 1 : j; i < front_.tiles(); ++i)
+                    if (front_.is_here(i, j)) update(k, i, j);
         }
-        if (kind_ == Factorization::llt) return;
+        if (kind_ == Factorization::llt && !is_shared()) return;
         release_threshold_handles(run_);
         front_.unregister_panel_backup();
+        if (is_shared()) run_.panels->unregister();
         after_backup_use<T>(&run_);
     }
 
 private:
+    bool is_shared() const { return run_.panels != nullptr; }
+
+    void exchange(index_t k, UnitMessages::Stage stage, int role) {
+        if (is_shared()) exchange_panel(context_, run_, k, stage, priority(k, role));
+    }
+
+    /// Tiles of panel k, and its record.
+    starpu_data_handle_t lower_tile(index_t i, index_t k) const {
+        return front_.is_here(i, k) ? front_.handle(i, k) : run_.panels->lower(i, k);
+    }
+    starpu_data_handle_t upper_tile(index_t k, index_t j) const {
+        return front_.is_here(k, j) ? front_.handle(k, j) : run_.panels->upper(k, j);
+    }
+    starpu_data_handle_t record(index_t k) const {
+        return front_.is_here(k, k) ? front_.record_handle(k) : run_.panels->record(k);
+    }
+
     double size(index_t t) const { return front_.grid().size(t); }
 
     /// Work from panel k to the end of the root.
@@ -59,8 +83,9 @@ private:
         return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
     }
 
+    /// Of a task that uses the panel backup, or what was received.
     AfterTask after_backup() {
-        if (kind_ == Factorization::llt) return {};
+        if (kind_ == Factorization::llt && !is_shared()) return {};
         run_.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
         return {after_backup_use<T>, &run_};
     }
@@ -108,13 +133,20 @@ private:
         a.variant = upper ? "lu upper" : variant_of(kind_, context_.rule);
         a.workspaces = context_.workspaces;
         if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
-        std::vector<Access> accesses{{front_.handle(k, k), STARPU_R}};
-        if (kind_ != Factorization::llt) accesses.push_back({front_.record_handle(k), STARPU_R});
+        std::vector<Access> accesses{{lower_tile(k, k), STARPU_R}};
+        if (kind_ != Factorization::llt) accesses.push_back({record(k), STARPU_R});
         accesses.push_back({front_.handle(i, j), STARPU_RW});
-        if (backed_up) accesses.push_back({front_.backup_handle(i, k), STARPU_W});
+        if (backed_up) accesses.push_back({backup(i, k, a.label), STARPU_W});
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),
-                    backed_up ? after_backup() : AfterTask{});
+                    backed_up || is_shared() ? after_backup() : AfterTask{});
+    }
+
+    /// Place for a copy of tile (i, k) or its L D.
+    starpu_data_handle_t backup(index_t i, index_t k, const TaskLabel& label) {
+        if (!is_shared()) return front_.backup_handle(i, k);
+        run_.panels->open_upper(*context_.job, k, i, label, priority(k, 2));
+        return run_.panels->upper(k, i);
     }
 
     void accept_pivots(index_t k) {
@@ -123,8 +155,9 @@ private:
     }
 
     starpu_data_handle_t right_factor(index_t k, index_t j) {
-        if (lu_) return front_.handle(k, j);
-        return indefinite_ ? front_.backup_handle(j, k) : front_.handle(j, k);
+        if (lu_) return upper_tile(k, j);
+        if (!indefinite_) return lower_tile(j, k);
+        return is_shared() ? run_.panels->upper(k, j) : front_.backup_handle(j, k);
     }
 
     void update(index_t k, index_t i, index_t j) {
@@ -136,13 +169,13 @@ private:
         a.adjoint = !lu_ && kind_ != Factorization::ldlt;
         a.same = lower && !indefinite_;
         a.variant = variant_of(a, kind_);
-        std::vector<Access> accesses{{front_.handle(i, k), STARPU_R}};
+        std::vector<Access> accesses{{lower_tile(i, k), STARPU_R}};
         if (!a.same) accesses.push_back({right_factor(k, j), STARPU_R});
         accesses.push_back({front_.handle(i, j), STARPU_RW});
         add_second_pass(context_, run_, k, i, j, a, accesses);
         const bool next_panel = std::min(i, j) == k + 1 && k + 1 < front_.own_tiles();
         insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, priority(k, next_panel ? 1 : 0),
-                    indefinite_ ? after_backup() : AfterTask{});
+                    indefinite_ || is_shared() ? after_backup() : AfterTask{});
     }
 
     FactorizationContext<T>& context_;

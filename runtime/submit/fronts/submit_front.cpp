@@ -34,8 +34,10 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
                                             analysis.mapping.grids[static_cast<std::size_t>(g)], analysis.factorization,
                                             context.rule.threshold > 0,
-                                            context.with_devices ? TileHomes::factors_on_host : TileHomes::all_on_host);
+                                            context.with_devices ? TileHomes::factors_on_host : TileHomes::all_on_host,
+                                            context.tiles_here(run.front));
     run.tiled = owner.get();
+    if (context.tiles_here(run.front).table != nullptr) prepare_panels(context, run);
     const bool fixed = context.job->has_fixed_places() || run.tiled->front().nfront >= smallest_device_front;
     if (fixed && context.with_devices) run.place = Place::device;
     for (FrontRun<T>* child : run.children)

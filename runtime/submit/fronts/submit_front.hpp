@@ -34,6 +34,11 @@ struct FactorizationContext {
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
     /// only panels have.
     std::function<void()> make_room = [] {};
+    /// Of a front on tiles.
+    TilesHere tiles_here(index_t front) const {
+        if (share == nullptr || !share->is_shared(front)) return {};
+        return {&share->mapping.grid[at(front)], share->rank()};
+    }
     /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
     DataHandle entries_of(index_t first, index_t last) const;
     /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.

@@ -56,8 +56,7 @@ void UnitSubmission<T>::submit_all() {
 /// they cannot be posted, the ranks cannot end together.
 template <class T>
 void UnitSubmission<T>::drain() noexcept {
-    if (context_.messages == nullptr) return;
-    for (const index_t front : units_) context_.messages->drain(front);
+    if (context_.messages != nullptr) context_.messages->drain();
 }
 
 template <class T>
@@ -158,7 +157,8 @@ void UnitSubmission<T>::run_again(UnitAccount& account) {
 template <class T>
 UnitBytes UnitSubmission<T>::predicted_bytes(index_t front) const {
     const index_t s = analysis_.mapping.subtree_of_front[at(front)];
-    return s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)]) : front_bytes<T>(analysis_, front);
+    return s >= 0 ? subtree_bytes<T>(analysis_, analysis_.mapping.subtrees[at(s)])
+                  : front_bytes<T>(analysis_, front, context_.share);
 }
 
 template <class T>
@@ -195,22 +195,36 @@ void UnitSubmission<T>::start_run(index_t front, UnitBytes bytes) {
 /// Of the blocks that come from other ranks, which wait there until the front is submitted.
 template <class T>
 count_t UnitSubmission<T>::received_bytes(index_t front) const {
-    return context_.share == nullptr ? 0 : received_bytes_for<T>(analysis_, *context_.share, front);
+    const AssemblyTree& tree = analysis_.tree;
+    count_t bytes = 0;
+    for (count_t c = tree.child_begin[at(front)]; context_.messages != nullptr && c < tree.child_begin[at(front) + 1];
+         ++c)
+        bytes += context_.messages->received_bytes(tree.children[at(c)]);
+    return bytes;
+}
+
+/// With what comes of it from other ranks, or of a unit of another rank what is here of it.
+template <class T>
+FrontRun<T>& UnitSubmission<T>::child_run(index_t child) {
+    const bool elsewhere = is_received(child);
+    if (elsewhere) start_run(child, {});
+    FrontRun<T>& run = run_of(child);
+    if (context_.messages != nullptr) run.received_bytes = context_.messages->received_bytes(child);
+    if (elsewhere || run.received_bytes > 0) prepare_received(context_, run);
+    return run;
 }
 
 template <class T>
-FrontRun<T>& UnitSubmission<T>::add_received(index_t front) {
-    UnitBytes bytes;
-    bytes.contribution = received_bytes_of<T>(analysis_, *context_.share, front);
-    start_run(front, bytes);
-    prepare_received(context_, run_of(front));
-    return run_of(front);
+index_t UnitSubmission<T>::uses_of_contribution(index_t front) const {
+    const index_t parent = analysis_.tree.fronts[at(front)].parent;
+    return (parent >= 0 && !is_received(parent) ? 1 : 0) + (is_sent(context_, front) ? 1 : 0);
 }
 
 template <class T>
 void UnitSubmission<T>::submit(index_t front) {
     FrontRun<T>& run = run_of(front);
     run.first_order = context_.job->submitted();
+    run.contribution_uses.store(uses_of_contribution(front));
     const index_t s = analysis_.mapping.subtree_of_front[at(front)];
     if (s >= 0) {
         submit_subtree(context_, run, s);
@@ -218,7 +232,7 @@ void UnitSubmission<T>::submit(index_t front) {
         const AssemblyTree& tree = analysis_.tree;
         for (count_t c = tree.child_begin[at(front)]; c < tree.child_begin[at(front) + 1]; ++c) {
             const index_t child = tree.children[at(c)];
-            run.children.push_back(is_received(child) ? &add_received(child) : runs_[at(child)].get());
+            run.children.push_back(&child_run(child));
         }
         submit_front(context_, run);
     }
@@ -240,6 +254,7 @@ template <class T>
 void UnitSubmission<T>::add_pivots(const FrontRun<T>& run, PivotReport& pivots) const {
     if (run.subtree != nullptr) pivots += run.subtree->outcome.counts;
     for (index_t k = 0; run.tiled != nullptr && k < run.tiled->own_tiles(); ++k) {
+        if (!run.tiled->is_here(k, k)) continue;
         PivotReport part = run.tiled->outcome(k).counts;
         if (part.failed_column >= 0)
             part.failed_column += run.tiled->front().first_column + run.tiled->grid().cut[at(k)];

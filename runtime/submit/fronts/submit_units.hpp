@@ -46,9 +46,11 @@ private:
     Admission admit_next();
     void submit(index_t front);
     void drain() noexcept;
-    bool is_received(index_t front) const { return context_.share != nullptr && !context_.share->owns(front); }
+    /// No part of the unit is of this rank.
+    bool is_received(index_t front) const { return context_.share != nullptr && !context_.share->has_part(front); }
     count_t received_bytes(index_t front) const;
-    FrontRun<T>& add_received(index_t front);
+    FrontRun<T>& child_run(index_t child);
+    index_t uses_of_contribution(index_t front) const;
     void start_run(index_t front, UnitBytes bytes);
     count_t fewer_pending() const { return most_pending_tasks_ - most_pending_tasks_ / 4; }
     /// Sends wait for units of other ranks, which may wait for units that this one has not submitted: they do not count

@@ -12,7 +12,7 @@
 namespace frond::detail {
 namespace {
 
-static_assert(static_cast<int>(SolveMessageKind::second_pass_rows) < 1 << MessageTag::kind_bits);
+static_assert(static_cast<int>(SolveMessageKind::front_segment) < 1 << MessageTag::kind_bits);
 
 /// Others wait for what travels.
 constexpr int exchange_priority = 3;

@@ -9,6 +9,7 @@
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/workspace_pool.hpp"
 #include "substitution/tree/row_exchange.hpp"
+#include "substitution/tree/segment_moves.hpp"
 #include "substitution/tree/solve_unit.hpp"
 #include "handles/insert_task.hpp"
 #include "tasks/update_segments/update_segments.hpp"
@@ -73,6 +74,19 @@ private:
     void diagonal_tile(Unit& unit, index_t k, SolveStage stage, Execution execution);
     void second_pass(Unit& unit, SolveStage stage, Execution execution);
     bool is_here(const Unit& unit) const { return share_ == nullptr || share_->owns(unit.planned->front); }
+    /// Of one that this rank has a part of.
+    struct SharedFront {
+        SharedBlock block;
+        SegmentMoves moves;
+        count_t most_messages = 0;  // of all stages
+    };
+    index_t rank_of_step(const Unit& unit, SolveStage stage, index_t target, index_t source) const;
+    /// own(target, source): a step of this rank, after its messages.
+    void move_for_stage(const Unit& unit, SolveStage stage, SharedFront& front, const SegmentMoves::Move& move,
+                        const std::function<void(index_t, index_t)>& own);
+    void make_shared_fronts(const SharedBlock& block);
+    MessageTag tag_of_move(index_t front, const SharedFront& shared, count_t number) const;
+    void run_shared(index_t unit, SolveStage stage);
     std::vector<char> units_used_here(const PositionRoutes& routes) const;
     void make_exchanges(const SharedBlock& block);
     void link_subtrees_to_themselves();
@@ -89,6 +103,10 @@ private:
     struct Term {
         index_t target = 0, source = 0;
     };
+    /// Whether a product is with the transposed tile.
+    bool is_mirrored(bool backward) const {
+        return is_symmetric(state_.kind()) ? backward : operation_ != Operation::none;
+    }
     void update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
     void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
 
@@ -105,6 +123,7 @@ private:
     std::deque<std::vector<SegmentProduct>> products_;  // read by tasks under way
     std::vector<index_t> identity_;  // 0, 1, ...: relative rows of a contribution vector in itself
     std::map<index_t, RowExchange<T>> contributions_of_;  // unit: with its parent on another rank
+    std::map<index_t, SharedFront> shared_fronts_;  // unit
     std::multimap<index_t, RowExchange<T>> positions_of_;  // unit: that its second pass takes from others, or from here
 };
 

@@ -23,14 +23,18 @@ Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPl
         for (Segment<T>& segment : units_[u].outside())
             if (used[u] != 0) segment.register_data();
     make_exchanges(block);
+    make_shared_fronts(block);
 }
 
-/// Own ones, their children, and those of which a second pass brings columns here.
+/// Own ones, those shared with others, children of own ones, and those of which a second pass brings columns here.
 template <class T>
 std::vector<char> Substitution<T>::units_used_here(const PositionRoutes& routes) const {
     std::vector<char> used(units_.size(), 0);
     for (std::size_t u = 0; u < units_.size(); ++u)
-        used[u] = is_here(units_[u]) || (units_[u].parent != nullptr && is_here(*units_[u].parent)) ? 1 : 0;
+        used[u] =
+            share_->has_part(units_[u].planned->front) || (units_[u].parent != nullptr && is_here(*units_[u].parent))
+                ? 1
+                : 0;
     for (const PositionRoute& route : routes.routes)
         if (route.source == share_->rank() || route.destination == share_->rank())
             for (const index_t s : route.positions) used[at(unit_of_position(plan_.units, s))] = 1;
@@ -93,18 +97,6 @@ void Substitution<T>::exchange_contribution(index_t unit, SolveStage stage) {
     if (exchange != contributions_of_.end()) exchange->second.post(stage, job_);
 }
 
-/// The ranks of the others' messages wait for those of this unit, whatever becomes of its tasks.
-template <class T>
-template <class Submit>
-void Substitution<T>::submit_tasks(const Submit& submit) {
-    if (job_.stopped()) return;
-    try {
-        submit();
-    } catch (...) {
-        job_.fail(std::current_exception());
-    }
-}
-
 /// Two ranks post the messages between them at the same place of the order in which all ranks go through the units.
 template <class T>
 void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
@@ -115,7 +107,10 @@ void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
             submit_tasks([&] { scatter(unit, Execution::as_tasks); });
         exchange_contribution(u, stage);
     }
-    if (is_here(unit)) submit_tasks([&] { run_unit(unit, stage, Execution::as_tasks); });
+    if (shared_fronts_.count(u) > 0)
+        run_shared(u, stage);
+    else if (is_here(unit))
+        submit_tasks([&] { run_unit(unit, stage, Execution::as_tasks); });
     if (stage == SolveStage::forward) exchange_contribution(u, stage);
     if (stage == SolveStage::backward) exchange_positions(u, stage);
 }

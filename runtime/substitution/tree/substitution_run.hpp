@@ -32,4 +32,16 @@ void Substitution<T>::run(Execution execution, starpu_codelet& codelet, Argument
     insert_task(job_, codelet, arguments, accesses, priority);
 }
 
+/// The ranks of the others' messages wait for those of this unit, whatever becomes of its tasks.
+template <class T>
+template <class Submit>
+void Substitution<T>::submit_tasks(const Submit& submit) {
+    if (job_.stopped()) return;
+    try {
+        submit();
+    } catch (...) {
+        job_.fail(std::current_exception());
+    }
+}
+
 }  // namespace frond::detail

@@ -85,7 +85,7 @@ void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& term
 template <class T>
 void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution) {
     const bool symmetric = is_symmetric(state_.kind());
-    const bool mirrored = symmetric ? backward : operation_ != Operation::none;
+    const bool mirrored = is_mirrored(backward);
     const Operation op = !mirrored                              ? Operation::none
                          : !symmetric                           ? operation_
                          : state_.kind() == Factorization::ldlt ? Operation::transpose

@@ -14,4 +14,11 @@ public:
     ~SharedAlways() { detail::share_always() = false; }
 };
 
+/// And little fronts, where fronts can be shared.
+class FrontsSharedAlways : SharedAlways {
+public:
+    FrontsSharedAlways() { detail::share_fronts_always() = true; }
+    ~FrontsSharedAlways() { detail::share_fronts_always() = false; }
+};
+
 }  // namespace frond::test

@@ -108,16 +108,20 @@ public:
         return x;
     }
 
+    /// From the next deal on fronts on tiles are of several ranks, but those with a second pass.
+    void share_fronts() { shares_fronts_ = true; }
+
     /// Those of the other ranks are kept aside.
     void deal(Door& door, const Owners& owners) {
         take_back();
         detail::TreeShare share;
         share.mapping = dealt(*state().analysis, owners);
+        if (shares_fronts_) deal_tiles(share.mapping);
         share.channel = {std::shared_ptr<void>(), door.channel.get()};
         share.solver = 5;
         const Mapping& mapping = state().analysis->mapping;
         for (index_t f = 0; f < state().analysis->tree.front_count(); ++f) {
-            if (share.owns(f)) continue;
+            if (share.has_part(f)) continue;
             const index_t s = mapping.subtree_of_front[at(f)], g = mapping.grid_of_front[at(f)];
             if (g >= 0) std::swap(state().tiled[at(g)], others_tiled_[g]);
             if (s >= 0 && mapping.subtrees[at(s)].root_front == f)
@@ -155,6 +159,20 @@ public:
 
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+
+    /// The owner of the unit leads; tables of one or two rows.
+    void deal_tiles(RankMapping& mapping) {
+        for (index_t f = 0; f < state().analysis->tree.front_count(); ++f) {
+            const index_t g = state().analysis->mapping.grid_of_front[at(f)];
+            if (g < 0 || state().tiled[at(g)]->has_second_pass()) continue;
+            const index_t leader = mapping.grid[at(f)].rank.front(), ranks = world_size(),
+                          rows = ranks >= 4 ? 1 + f % 2 : 1, cols = f % 3 == 0 ? 2 : ranks / rows;
+            if (rows * cols > ranks) continue;
+            RankGrid& grid = mapping.grid[at(f)];
+            grid = {rows, cols, {}};
+            for (index_t r = 0; r < rows * cols; ++r) grid.rank.push_back((leader + r) % ranks);
+        }
+    }
     void take_back() {
         for (auto& [g, front] : others_tiled_) std::swap(state().tiled[at(g)], front);
         for (auto& [s, subtree] : others_subtrees_) std::swap(state().subtrees[at(s)], subtree);
@@ -163,6 +181,7 @@ private:
         state().share = nullptr;
     }
 
+    bool shares_fronts_ = false;
     Factors<T> factors_;
     std::vector<detail::SecondPassPositions> all_positions_;
     std::map<index_t, std::unique_ptr<detail::TiledFront<T>>> others_tiled_;

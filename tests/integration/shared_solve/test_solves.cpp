@@ -54,6 +54,10 @@ TEST_CASE_TEMPLATE_DEFINE("all kinds, operations, parts and numbers of right-han
             check_solves(door, *factors, at_random(++seed));
         }
         check_solves(door, ldlt, in_turn());
+        for (auto* factors : {&llt, &ldlt, &lu}) {
+            factors->share_fronts();
+            check_solves(door, *factors, at_random(++seed), seed);
+        }
     }
 }
 
@@ -67,6 +71,7 @@ TEST_CASE_TEMPLATE_DEFINE("columns that threshold pivoting set back to other ran
         const ForcedMapping& mapping = trouble_mappings()[turn % 4];
         const AnalysisResult analysed = analyze_as_given(system.matrix, system.kind);
         SharedFactors<T> factors(system.matrix, remapped(*analysed.analysis, mapping), analysed.scaling);
+        if (turn % 2 == 1) factors.share_fronts();
         check_solves(door, factors, turn % 3 == 0 ? in_turn() : at_random(turn), turn);
         ++turn;
         routes += factors.routes().routes.size();

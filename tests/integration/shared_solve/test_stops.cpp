@@ -31,6 +31,7 @@ TEST_CASE("a rank whose solve is cancelled lets the others end, whenever that is
     Door door;
     auto factors = hard_factors();
     const std::vector<double> expected = factors.expected(nine_columns);
+    factors.share_fronts();
     factors.deal(door, in_turn());
     index_t stopped = 0;
     for (int turn = 0; turn < 12; ++turn) {
@@ -62,6 +63,7 @@ TEST_CASE("so does one with an error, and says it") {
     Door door;
     auto factors = hard_factors();
     const std::vector<double> expected = factors.expected(nine_columns);
+    factors.share_fronts();
     factors.deal(door, at_random(3));
     for (index_t rank = 0; rank < world_size(); ++rank) {
         Job job;

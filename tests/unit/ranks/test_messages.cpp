@@ -26,6 +26,7 @@ std::vector<Message> messages_of(const CostedTree& t, const RankMapping& mapping
 struct Player {
     const RankGrid& grid;
     const TileGrid& tiles;
+    const MessageRule& rule;
     bool symmetric;
     std::set<std::tuple<MessageKind, index_t, index_t, index_t>> there;  // what, tile, rank
 
@@ -36,6 +37,7 @@ struct Player {
             for (index_t i = k + 1; i < tiles.tiles(); ++i) {
                 there.insert({MessageKind::lower_tile, i, k, grid.owner(i, k)});
                 if (!symmetric) there.insert({MessageKind::upper_tile, k, i, grid.owner(k, i)});
+                if (sends_both()) there.insert({MessageKind::upper_tile, k, i, grid.owner(i, k)});
             }
         }
     }
@@ -53,16 +55,28 @@ struct Player {
 
     void check_end() const {
         for (index_t k = 0; k < tiles.own_tiles; ++k) {
-            for (const index_t r : grid.members()) REQUIRE(has(MessageKind::pivot_record, k, k, r));
+            for (const index_t r : grid.members())
+                if (needs_record(k, r)) REQUIRE(has(MessageKind::pivot_record, k, k, r));
             for (index_t i = k + 1; i < tiles.tiles(); ++i) check_panel(k, i);
         }
+    }
+    /// L of L D L^T and, with static pivots, D L^T.
+    bool sends_both() const { return rule.kind == Factorization::ldlt && !rule.threshold_pivoting; }
+    /// L L^T has no pivots to know; with static pivots who solves must know them.
+    bool needs_record(index_t k, index_t rank) const {
+        if (rule.kind == Factorization::llt || rule.threshold_pivoting) return rule.kind != Factorization::llt;
+        for (index_t i = k; i < tiles.tiles(); ++i)
+            if (grid.owner(i, k) == rank || (!symmetric && grid.owner(k, i) == rank)) return true;
+        return false;
     }
     void check_panel(index_t k, index_t i) const {
         REQUIRE(has(MessageKind::diagonal, k, k, grid.owner(i, k)));
         if (!symmetric) REQUIRE(has(MessageKind::diagonal, k, k, grid.owner(k, i)));
         for (index_t j = k + 1; j < (symmetric ? i + 1 : tiles.tiles()); ++j) {
             REQUIRE(has(MessageKind::lower_tile, i, k, grid.owner(i, j)));
-            if (symmetric)
+            if (sends_both())
+                REQUIRE(has(MessageKind::upper_tile, k, j, grid.owner(i, j)));
+            else if (symmetric)
                 REQUIRE(has(MessageKind::lower_tile, j, k, grid.owner(i, j)));
             else
                 REQUIRE(has(MessageKind::upper_tile, k, j, grid.owner(i, j)));
@@ -100,7 +114,7 @@ std::map<std::pair<index_t, index_t>, count_t> contributions(const CostedTree& t
 
 void check_front(const CostedTree& t, const RankMapping& mapping, const MessageRule& rule, index_t front) {
     const bool symmetric = rule.kind != Factorization::lu;
-    Player player{mapping.grid[at(front)], mapping.tiles[at(front)], symmetric, {}};
+    Player player{mapping.grid[at(front)], mapping.tiles[at(front)], rule, symmetric, {}};
     player.begin();
     std::map<std::pair<index_t, index_t>, count_t> contributed;
     for (const Message& m : messages_of(t, mapping, rule, front)) {
@@ -133,6 +147,7 @@ TEST_CASE("the plan brings every tile where it is needed") {
                     if (!mapping.is_shared(f)) continue;
                     ++shared;
                     check_front(t, mapping, {kind, true, 8}, f);
+                    check_front(t, mapping, {kind, false, 8}, f);
                 }
                 CHECK(shared > 0);
             }

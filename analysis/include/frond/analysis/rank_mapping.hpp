@@ -56,7 +56,7 @@ struct RankMapping {
     std::vector<TileGrid> tiles;  // [fronts] of fronts that exchange messages; no cut inside a piece
     std::vector<std::uint8_t> in_turn;  // [fronts + 1] 1: its whole group does its children one after the other;
         // the last one: the roots
-    bool whole_fronts = false;  // each front is of one rank, cut as the analysis cuts it; blocks travel tile by tile
+    bool whole_tiles = false;  // fronts are cut as the analysis cuts them; blocks travel tile by tile
 
     bool is_shared(index_t front) const { return group[static_cast<std::size_t>(front)].count > 1; }
 };
@@ -88,11 +88,15 @@ struct RankMapping {
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
                       const MessageRule& rule);
 
-/// Deals the units of an analysis (its subtrees, and its fronts on tiles) to ranks, each unit to one: as map_ranks deals
-/// the tree, where a front that several ranks could share goes to the rank that has the largest contribution block below
-/// it, and a subtree, which is never divided, to the one of its ranks that has least to do. Cuts are those of the analysis,
-/// so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of 256 rows.
-/// Budgets are those of map_ranks, whose mapping is refused where whole units pass them: no other one is tried then.
+/// Whether several ranks can factor a front together: where no column can be delayed.
+bool can_share_fronts(const MessageRule& rule);
+
+/// Deals the units of an analysis (its subtrees, and its fronts on tiles) to ranks as map_ranks deals the tree: a front on
+/// tiles to several ranks where that pays and can_share_fronts, tile by tile. Else it goes to the rank that has the largest
+/// contribution block below it. A subtree is never divided: it goes to the one of its ranks that has least to do. Cuts are
+/// those of the analysis, so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of
+/// 256 rows.
+/// Budgets are those of map_ranks, whose mapping is refused where the units pass them: no other one is tried then.
 /// Cost and errors: those of map_ranks.
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
                       const RankMachine& machine, const MessageRule& rule);
@@ -102,13 +106,23 @@ RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const st
 RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, const std::vector<index_t>& owner,
                               index_t ranks);
 
+/// The same where fronts on tiles are shared: grid [fronts], the same for all fronts of a subtree.
+/// O(fronts + tiles of shared fronts).
+/// @throws InvalidArgument as mapping_of_owners; where a subtree has several ranks, or a rank of a table no tile
+RankMapping mapping_of_grids(const AssemblyTree& tree, const Mapping& mapping, std::vector<RankGrid> grid,
+                             index_t ranks);
+
+/// The mapping with every front on tiles on as many ranks as its tiles and the tables of map_ranks allow, for tests.
+RankMapping share_all_fronts(const AssemblyTree& tree, const Mapping& mapping, const RankMapping& dealt,
+                             const MessageRule& rule);
+
 enum class MessageKind : std::uint8_t {
     contribution,  // of a child, what one rank has and another assembles; in parts of at most 16 MiB, or tiles
     diagonal,  // of a panel, to the ranks that solve with it
     first_failure,  // which column failed first, to the diagonal's owner
     pivot_record,  // of a panel, to all ranks of the front
     lower_tile,  // of L, along the ranks of its row, and of symmetric kinds of its column
-    upper_tile,  // of U, along the ranks of its column
+    upper_tile,  // of U, or of D L^T with static pivots, along the ranks of its column
     failed_tile,  // of L or U, of the columns that failed before
     given_back,  // columns of a panel that failed
     failed_rows,  // contribution rows of failed columns, to where they are eliminated
@@ -116,6 +130,12 @@ enum class MessageKind : std::uint8_t {
     delayed_columns,  // those that the parent has to eliminate
     announcement  // before them: how many bytes they take
 };
+
+/// Of a pivot record of so many columns: a header, what became of the panel, its order, D and what replaced pivots.
+constexpr count_t pivot_record_bytes(index_t columns, count_t scalar_bytes) {
+    constexpr count_t header = 64, outcome = 122;
+    return header + outcome + (4 + 3 * scalar_bytes) * columns;
+}
 
 /// Of a message of delayed columns that has none: a header, their number of rows and the lengths of four lists.
 constexpr count_t no_delayed_columns_bytes = 64 + 4 + 4 * 8;
@@ -137,11 +157,35 @@ struct Message {
 void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t front,
                       const std::function<void(const Message&)>& visit);
 
+/// Panels of a shared front of which a rank keeps the tiles that it receives.
+constexpr index_t received_panels = 2;
+
+/// Which tiles a rank receives of the panels of a front that it shares.
+struct ReceivedTiles {
+    ReceivedTiles() = default;
+    explicit ReceivedTiles(const TileGrid& tiles);  // none
+    /// A message that the rank receives.
+    void add(const Message& message);
+    /// D L^T of tiles of L that the rank computes itself, which it keeps as long.
+    void add_computed(const RankGrid& grid, const TileGrid& tiles, index_t rank);
+
+    std::vector<std::uint8_t> rows;  // [tiles] 1: of L, or the diagonal tile, in this tile row
+    std::vector<std::uint8_t> columns;  // [tiles] 1: of U, or of D L^T, in this tile column
+    std::vector<std::uint8_t> records;  // [own tiles] 1: the pivot record
+    index_t widest = 0;  // own tile
+
+    /// Scalars of received_panels tiles for each of the rows and columns.
+    count_t scalars(const TileGrid& tiles) const;
+};
+/// Cost: that of for_each_message within the front.
+ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, index_t rank);
+
 /// What a rank has to do, where nothing fails.
 struct RankPrediction {
     double flops = 0;
     count_t factor_bytes = 0;
-    count_t peak_bytes = 0;  // of factors, contribution blocks and messages, fronts one after the other in postorder
+    count_t peak_bytes =
+        0;  // of factors, contribution blocks and what is received, fronts one after the other in postorder
     index_t peak_front = -1;  // where that is reached; -1: nowhere
     index_t largest_part_front = -1;  // the front, or top of a piece, up to there that the rank holds most of
     count_t sent_bytes = 0, received_bytes = 0;

@@ -19,7 +19,8 @@ enum class SolveMessageKind : std::uint8_t {
     contribution_rows =
         static_cast<int>(MessageKind::announcement) + 1,  // of a unit's contribution vector: to the rank
     // of its parent, and back with the solution
-    second_pass_rows  // of x, which a second pass names: to the rank of its unit, and back with the solution
+    second_pass_rows,  // of x, which a second pass names: to the rank of its unit, and back with the solution
+    front_segment  // of the vectors of a shared front: to the rank of the next tile that uses it
 };
 
 /// solver 12 bits | call 4 | unit 21 | kind 4 | index 22. Messages of one pair of ranks differ in one of them as long as

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fronts that several ranks factor and solve with together: every bit is that of one rank, messages are those predicted,
+// and errors anywhere stop all ranks.
+#include "dealt_system.hpp"
+#include "forced_mapping.hpp"
+#include "frond/base/vector_index.hpp"
+#include "frond/matrix/generate.hpp"
+#include "scalar_lists.hpp"
+#include "shared_always.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+struct Kind {
+    const char* name;
+    Factorization factorization;
+    Pivoting pivoting;
+};
+constexpr Kind kinds[] = {{"L L^T", Factorization::llt, Pivoting::automatic},
+                          {"L D L^T, static pivots", Factorization::ldlt, Pivoting::static_pivots},
+                          {"L U, static pivots", Factorization::lu, Pivoting::static_pivots}};
+constexpr const Kind &definite = kinds[0], &general = kinds[2];
+
+/// All on small tiles, or above subtrees.
+constexpr ForcedMapping mappings[] = {{"all on tiles", 7, 0}, {"tiles above subtrees", 24, 200}};
+
+template <class T>
+SparseMatrix<T> matrix_of(const Kind& kind, index_t k) {
+    return kind.factorization == Factorization::lu ? convdiff3d<T>(k).matrix : poisson3d<T>(k).matrix;
+}
+
+template <class T>
+std::shared_ptr<const Analysis> analysis_of(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping& mapping) {
+    AnalysisOptions options;
+    options.factorization = kind.factorization;
+    options.ordering = OrderingMethod::nested_dissection;
+    options.deterministic = true;
+    return remapped(*analyze(a, options).analysis, mapping);
+}
+
+FactorOptions factor_options(const Kind& kind) {
+    FactorOptions options;
+    options.pivoting = kind.pivoting;
+    return options;
+}
+
+template <class T>
+Solver<T> solver_for(const SomeRanks& ranks, const std::shared_ptr<const Analysis>& analysis) {
+    AnalysisOptions options;
+    options.deterministic = true;
+    options.factorization = analysis->factorization;
+    Solver<T> solver(ranks.session(), options);
+    solver.use(analysis);
+    return solver;
+}
+
+/// X of B without refinement, all of it on all ranks: so every bit of the factors counts.
+template <class T>
+std::vector<T> plain_solution(Solver<T>& solver, const SparseMatrix<T>& a, const SomeRanks& ranks, index_t count,
+                              Operation operation) {
+    std::vector<T> b = simple_rhs(a, count), x(b.size());
+    SolveOptions options;
+    options.max_refinement_steps = 0;
+    options.operation = operation;
+    solver.solve(whole_on<const T>(ranks, 0, b, a.rows(), count), whole_on<T>(ranks, 0, x, a.rows(), count), options);
+    broadcast_from(ranks, 0, x);
+    return x;
+}
+
+template <class T>
+struct Outcome {
+    FactorReport report;
+    std::vector<std::vector<T>> solutions;
+    std::vector<RankReport> parts;
+    std::optional<typename Factors<T>::LogDeterminant> determinant;
+};
+
+template <class T>
+Outcome<T> outcome_on(const SomeRanks& ranks, const SparseMatrix<T>& a, const Kind& kind,
+                      const std::shared_ptr<const Analysis>& analysis) {
+    Solver<T> solver = solver_for<T>(ranks, analysis);
+    Outcome<T> outcome;
+    outcome.report = solver.factor(dealt(a, ranks).view(), factor_options(kind));
+    outcome.parts = solver.rank_reports();
+    if (ranks.rank() == 0) outcome.determinant = solver.factors().log_determinant();
+    outcome.solutions.push_back(plain_solution(solver, a, ranks, 1, Operation::none));
+    outcome.solutions.push_back(plain_solution(solver, a, ranks, 3, Operation::transpose));
+    return outcome;
+}
+
+template <class T>
+void check_same(const Outcome<T>& found, const Outcome<T>& alone) {
+    CHECK(found.report.status == alone.report.status);
+    CHECK(found.report.pivots.perturbed == alone.report.pivots.perturbed);
+    CHECK(found.report.pivots.smallest == alone.report.pivots.smallest);
+    CHECK(found.report.pivots.largest == alone.report.pivots.largest);
+    CHECK(found.report.pivots.inertia.has_value() == alone.report.pivots.inertia.has_value());
+    CHECK(found.report.memory.factor_bytes == alone.report.memory.factor_bytes);
+    for (std::size_t s = 0; s < alone.solutions.size(); ++s)
+        CHECK(std::memcmp(found.solutions[s].data(), alone.solutions[s].data(),
+                          alone.solutions[s].size() * sizeof(T)) == 0);
+    if (!found.determinant || !alone.determinant) return;
+    CHECK(found.determinant->log_abs == alone.determinant->log_abs);
+    CHECK(found.determinant->phase == alone.determinant->phase);
+}
+
+MessageRule rule_of(const Kind& kind, std::size_t scalar_bytes) {
+    return {kind.factorization, kind.pivoting != Pivoting::static_pivots, static_cast<count_t>(scalar_bytes)};
+}
+
+/// Sent and received are counted before any solve.
+template <class T>
+void check_messages(const SomeRanks& ranks, const Analysis& analysis, const Kind& kind,
+                    const std::vector<RankReport>& parts) {
+    const MessageRule rule = rule_of(kind, sizeof(T));
+    const RankMapping mapping = detail::map_tree(analysis, std::vector<count_t>(at(ranks.size()), 1), rule);
+    index_t shared = 0;
+    for (const RankGrid& grid : mapping.grid) shared += grid.rank.size() > 1 ? 1 : 0;
+    CHECK(shared > 0);
+    const auto predicted = predict_ranks(analysis.tree, analysis.cost.front_flops, mapping, rule);
+    for (std::size_t r = 0; r < predicted.size(); ++r) {
+        CHECK(parts[r].tree_bytes_sent == predicted[r].sent_bytes);
+        CHECK(parts[r].tree_messages_sent == predicted[r].sent_messages);
+    }
+}
+
+template <class Body>
+void on_several(const Body& body) {
+    const FrontsSharedAlways shared;
+    on_some_ranks([&](const SomeRanks& ranks) {
+        if (ranks.size() > 1) body(ranks);
+    });
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("fronts of several ranks have the bits of one", T, shared_bits) {
+    const FrontsSharedAlways shared;
+    for (const Kind& kind : kinds)
+        for (const ForcedMapping& mapping : mappings) {
+            if (is_complex<T> && kind.factorization == Factorization::llt) continue;
+            CAPTURE(kind.name);
+            CAPTURE(mapping.name);
+            const SparseMatrix<T> a = matrix_of<T>(kind, 9);
+            const std::shared_ptr<const Analysis> analysis = analysis_of(a, kind, mapping);
+            std::optional<Outcome<T>> alone;
+            on_some_ranks([&](const SomeRanks& ranks) {
+                const Outcome<T> found = outcome_on(ranks, a, kind, analysis);
+                if (!alone) alone = found;
+                check_same(found, *alone);
+                if (ranks.rank() == 0 && ranks.size() > 1) check_messages<T>(ranks, *analysis, kind, found.parts);
+            });
+        }
+}
+TEST_CASE_TEMPLATE_APPLY(shared_bits, DoubleScalars);
+
+TEST_CASE("pivots that are raised are counted once") {
+    const FrontsSharedAlways shared;
+    SparseMatrix<double> a = convdiff3d<double>(8).matrix;
+    for (index_t j = 0; j < a.cols(); j += 5)  // rows of zeros: pivots vanish
+        for (count_t e = a.pattern.begin[at(j)]; e < a.pattern.begin[at(j) + 1]; ++e)
+            a.value[static_cast<std::size_t>(e)] = 0;
+    const std::shared_ptr<const Analysis> analysis = analysis_of(a, general, mappings[0]);
+    count_t alone = -1;
+    on_some_ranks([&](const SomeRanks& ranks) {
+        Solver<double> solver = solver_for<double>(ranks, analysis);
+        const FactorReport report = solver.factor(dealt(a, ranks).view(), factor_options(general));
+        if (alone < 0) alone = report.pivots.perturbed;
+        CHECK(report.pivots.perturbed == alone);
+        CHECK(alone > 0);
+    });
+}
+
+TEST_CASE("a matrix that is not definite is found by the rank of its diagonal tile") {
+    on_several([&](const SomeRanks& ranks) {
+        SparseMatrix<double> a = poisson3d<double>(8).matrix;
+        const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[0]);
+        Solver<double> solver = solver_for<double>(ranks, analysis);
+        for (const index_t column : {a.cols() - 1, a.cols() / 2, index_t{3}}) {
+            SparseMatrix<double> bad = a;
+            bad.value[static_cast<std::size_t>(bad.pattern.begin[at(column)])] = -1;  // of the lower triangle
+            const FactorReport report = solver.factor(dealt(bad, ranks).view());
+            CHECK(report.status != FactorStatus::success);
+        }
+        solver.factor(dealt(a, ranks).view());
+        check_solves(solver, a, ranks);
+    });
+}
+
+TEST_CASE("any unit of shared fronts that fails on any rank stops all of them") {
+    for (const Kind& kind : kinds)
+        on_several([&](const SomeRanks& ranks) {
+            const SparseMatrix<double> a = matrix_of<double>(kind, 7);
+            const std::shared_ptr<const Analysis> analysis = analysis_of(a, kind, mappings[1]);
+            Solver<double> solver = solver_for<double>(ranks, analysis);
+            solver.factor(dealt(a, ranks).view(), factor_options(kind));
+            for (int victim = 0; victim < ranks.size(); ++victim)
+                for (index_t unit = 0; unit < 12; ++unit) {
+                    CAPTURE(victim);
+                    CAPTURE(unit);
+                    detail::failing_unit() = ranks.rank() == victim ? unit : -1;
+                    std::string text;
+                    try {
+                        solver.factor(dealt(a, ranks).view(), factor_options(kind));
+                    } catch (const RuntimeError& error) {
+                        text = error.what();
+                    }
+                    detail::failing_unit() = -1;
+                    CHECK((text.empty() || text.starts_with("rank " + std::to_string(victim) + ": a unit fails")));
+                    CHECK((!text.empty() || unit > 0));
+                    CHECK(is_same_everywhere(ranks, text));
+                }
+            solver.factor(dealt(a, ranks).view(), factor_options(kind));
+            check_solves(solver, a, ranks);
+        });
+}
+
+TEST_CASE("a budget that one rank of a shared front cannot keep to") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson3d<double>(9).matrix;
+        const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[1]);
+        Solver<double> solver = solver_for<double>(ranks, analysis);
+        FactorOptions options;
+        options.memory_budget_bytes = ranks.rank() == ranks.last() ? 1000 : 0;
+        const std::string text =
+            message_of<MemoryBudgetExceeded>([&] { solver.factor(dealt(a, ranks).view(), options); });
+        CHECK(contains(text, "rank " + std::to_string(ranks.last()) + ": "));
+        CHECK(is_same_everywhere(ranks, text));
+        const FactorReport report = solver.factor(dealt(a, ranks).view());
+        CHECK(report.memory.peak_bytes <= report.memory.peak_bytes_predicted);
+        check_solves(solver, a, ranks);
+    });
+}
+
+TEST_CASE("any rank of a shared front cancels at any time") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson3d<double>(14).matrix;
+        const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[1]);
+        Solver<double> solver = solver_for<double>(ranks, analysis);
+        solver.factor(dealt(a, ranks).view());
+        for (int victim = 0; victim < ranks.size(); ++victim)
+            for (const int wait_ms : {0, 3, 8, 15}) {
+                std::atomic<bool> cancel{false};
+                FactorOptions options;
+                options.cancel = &cancel;
+                std::thread later([&] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+                    cancel = ranks.rank() == victim;
+                });
+                std::string text;
+                try {
+                    solver.factor(dealt(a, ranks).view(), options);
+                } catch (const Cancelled& error) {
+                    text = error.what();
+                }
+                later.join();
+                CHECK(is_same_everywhere(ranks, text));
+            }
+        solver.factor(dealt(a, ranks).view());
+        check_solves(solver, a, ranks);
+    });
+}
+
+TEST_CASE("another pivoting deals the same tree in another way") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = convdiff3d<double>(8).matrix;
+        const std::shared_ptr<const Analysis> analysis = analysis_of(a, general, mappings[1]);
+        Solver<double> solver = solver_for<double>(ranks, analysis);
+        for (const Pivoting pivoting : {Pivoting::static_pivots, Pivoting::threshold, Pivoting::static_pivots}) {
+            FactorOptions options;
+            options.pivoting = pivoting;
+            solver.factor(dealt(a, ranks).view(), options);
+            check_solves(solver, a, ranks);
+        }
+    });
+}

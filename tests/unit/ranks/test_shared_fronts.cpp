@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fronts on the tiles of an analysis that several ranks share: blocks travel in whole tiles, each to every rank that
+// assembles a part of it, once.
+#include "rank_trees.hpp"
+
+#include "frond/base/error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// All fronts on tiles but the leaves, which are subtrees.
+Mapping mapping_on_tiles(const AssemblyTree& tree, index_t tile_size) {
+    Mapping mapping;
+    mapping.subtree_of_front.assign(tree.fronts.size(), -1);
+    mapping.grid_of_front.assign(tree.fronts.size(), -1);
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        if (tree.child_begin[at(f)] == tree.child_begin[at(f) + 1]) {
+            mapping.subtree_of_front[at(f)] = static_cast<index_t>(mapping.subtrees.size());
+            mapping.subtrees.push_back({f, f, 1, 0, 0});
+        } else {
+            mapping.grid_of_front[at(f)] = static_cast<index_t>(mapping.grids.size());
+            mapping.grids.push_back(small_tiles(tree.fronts[at(f)], tile_size));
+        }
+    }
+    return mapping;
+}
+
+RankMapping owners_in_turn(const AssemblyTree& tree, const Mapping& mapping, index_t ranks) {
+    std::vector<index_t> owner;
+    for (index_t f = 0; f < tree.front_count(); ++f) owner.push_back(f % ranks);
+    return mapping_of_owners(tree, mapping, owner, ranks);
+}
+
+/// Number, column and destination of the tiles of a child.
+using Travels = std::map<std::pair<index_t, index_t>, std::set<index_t>>;
+
+/// Where each entry of the child's block must be, entry by entry.
+Travels wanted(const CostedTree& t, const RankMapping& mapping, index_t child) {
+    const Front& front = t.tree.fronts[at(child)];
+    const TileGrid &own = mapping.tiles[at(child)], &above = mapping.tiles[at(front.parent)];
+    const auto tile_of = [](const TileGrid& tiles, index_t row) {
+        index_t k = 0;
+        while (tiles.cut[at(k) + 1] <= row) ++k;
+        return k;
+    };
+    Travels travels;
+    for (index_t i = 0; i < front.ncb(); ++i)
+        for (index_t j = 0; j < (t.kind == Factorization::lu ? front.ncb() : i + 1); ++j) {
+            const index_t row = tile_of(own, front.npiv + i), column = tile_of(own, front.npiv + j);
+            const index_t* relative = t.tree.relative_rows.data() + front.rows_begin;
+            const index_t to =
+                mapping.grid[at(front.parent)].owner(tile_of(above, relative[i]), tile_of(above, relative[j]));
+            if (to != mapping.grid[at(child)].owner(row, column)) travels[{row, column}].insert(to);
+        }
+    return travels;
+}
+
+void check_contributions(const CostedTree& t, const RankMapping& mapping, index_t front, const MessageRule& rule) {
+    std::map<index_t, Travels> found;
+    for_each_message(t.tree, mapping, rule, front, [&](const Message& m) {
+        if (m.kind != MessageKind::contribution) return;
+        const TileGrid& tiles = mapping.tiles[at(m.row)];
+        const index_t row = m.column % tiles.tiles(), column = m.column / tiles.tiles();
+        CHECK(m.bytes == count_t{tiles.size(row)} * tiles.size(column) * rule.scalar_bytes);
+        CHECK(m.source == mapping.grid[at(m.row)].owner(row, column));
+        CHECK(found[m.row][{row, column}].insert(m.destination).second);
+    });
+    for (count_t c = t.tree.child_begin[at(front)]; c < t.tree.child_begin[at(front) + 1]; ++c)
+        CHECK(found[t.tree.children[at(c)]] == wanted(t, mapping, t.tree.children[at(c)]));
+}
+
+}  // namespace
+
+TEST_CASE("tiles of contribution blocks go once to each rank that assembles a part of them") {
+    index_t shared = 0;
+    for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
+        const CostedTree t = tree_of_grid(7, kind);
+        const MessageRule rule{kind, false, 8};
+        for (const index_t tile_size : {3, 8})
+            for (const index_t ranks : {2, 3, 5, 8}) {
+                CAPTURE(ranks);
+                const Mapping mapping = mapping_on_tiles(t.tree, tile_size);
+                const RankMapping all = share_all_fronts(t.tree, mapping, owners_in_turn(t.tree, mapping, ranks), rule);
+                for (index_t f = 0; f < t.tree.front_count(); ++f) {
+                    if (all.is_shared(f)) check_contributions(t, all, f, rule);
+                    shared += all.grid[at(f)].rank.size() > 1 ? 1 : 0;
+                    CHECK((mapping.grid_of_front[at(f)] >= 0 || all.grid[at(f)].rank.size() == 1));
+                }
+            }
+    }
+    CHECK(shared > 20);
+}
+
+TEST_CASE("fronts where columns may be delayed stay whole") {
+    CHECK(can_share_fronts({Factorization::llt, true, 8}));
+    CHECK(can_share_fronts({Factorization::lu, false, 8}));
+    CHECK(can_share_fronts({Factorization::ldlh, false, 16}));
+    CHECK_FALSE(can_share_fronts({Factorization::lu, true, 8}));
+    CHECK_FALSE(can_share_fronts({Factorization::ldlt, true, 8}));
+    const CostedTree t = tree_of_grid(13, Factorization::lu);
+    const Mapping mapping = mapping_on_tiles(t.tree, 100);
+    const auto shared = [&](bool threshold) {
+        const RankMapping dealt = map_units(t.tree, mapping, t.cost.front_flops, alike(4), {t.kind, threshold, 8});
+        return std::count_if(dealt.grid.begin(), dealt.grid.end(), [](const RankGrid& g) { return g.rank.size() > 1; });
+    };
+    CHECK(shared(true) == 0);
+}
+
+TEST_CASE("large fronts are shared, and their tiles balance what ranks do") {
+    // Two children and a root of order 3000, on tiles of 250.
+    CostedTree t;
+    t.kind = Factorization::llt;
+    t.tree.order = 5000;
+    t.tree.fronts = {{0, 1000, 2500, 2, 0}, {1000, 1000, 2500, 2, 1500}, {2000, 3000, 3000, -1, 3000}};
+    for (index_t r = 0; r < 3000; ++r) t.tree.rows.push_back(2000 + r), t.tree.relative_rows.push_back(r % 1500 * 2);
+    t.tree.first_descendant = {0, 1, 0};
+    t.tree.child_begin = {0, 0, 0, 2};
+    t.tree.children = {0, 1};
+    t.cost = predict_costs(t.tree, t.kind);
+    Mapping mapping = mapping_on_tiles(t.tree, 250);
+    const MessageRule rule{t.kind, true, 8};
+    for (const index_t ranks : {2, 4}) {
+        const RankMapping dealt = map_units(t.tree, mapping, t.cost.front_flops, alike(ranks), rule);
+        CHECK(dealt.grid[2].members().size() == at(ranks));
+        double most = 0, all = 0;
+        for (const RankPrediction& r : predict_ranks(t.tree, t.cost.front_flops, dealt, rule)) {
+            most = std::max(most, r.flops);
+            all += r.flops;
+        }
+        CHECK(all == doctest::Approx(t.cost.flops));
+        CHECK(most < 1.6 * all / ranks);  // two of four ranks have a child each, a quarter of all
+    }
+}
+
+TEST_CASE("places for what panels bring are counted") {
+    const CostedTree t = tree_of_grid(7, Factorization::llt);
+    const Mapping mapping = mapping_on_tiles(t.tree, 5);
+    const MessageRule rule{t.kind, true, 8};
+    const RankMapping all = share_all_fronts(t.tree, mapping, owners_in_turn(t.tree, mapping, 3), rule);
+    const index_t root = t.tree.front_count() - 1;
+    const TileGrid& tiles = all.tiles[at(root)];
+    for (index_t rank = 0; rank < 3; ++rank) {
+        const ReceivedTiles received = received_tiles(all, rule, root, rank);
+        std::set<index_t> rows;
+        for_each_message(t.tree, all, rule, root, [&](const Message& m) {
+            if (m.destination == rank && m.kind != MessageKind::contribution) rows.insert(m.row);
+            CHECK(m.kind != MessageKind::pivot_record);  // L L^T has none
+        });
+        count_t scalars = 0;
+        for (const index_t row : rows) scalars += count_t{received_panels} * tiles.size(row) * 5;
+        CHECK(received.widest == 5);
+        CHECK(received.scalars(tiles) == scalars);
+        CHECK(!rows.empty());
+    }
+}
+
+TEST_CASE("tables of ranks that are none are refused") {
+    const CostedTree t = tree_of_grid(7, Factorization::llt);
+    const Mapping mapping = mapping_on_tiles(t.tree, 400);
+    std::vector<RankGrid> grids(t.tree.fronts.size());
+    CHECK_NOTHROW(mapping_of_grids(t.tree, mapping, grids, 2));
+    CHECK_THROWS_AS(mapping_of_grids(t.tree, mapping, {}, 2), InvalidArgument);
+    grids.back() = {1, 2, {0, 2}};
+    CHECK_THROWS_WITH_AS(mapping_of_grids(t.tree, mapping, grids, 2), doctest::Contains("ranks are 0 .. 1"),
+                         InvalidArgument);
+    grids.back() = {1, 2, {0, 1}};  // there is one tile
+    CHECK_THROWS_WITH_AS(mapping_of_grids(t.tree, mapping, grids, 2), doctest::Contains("no tile for a rank"),
+                         InvalidArgument);
+    grids.back() = {};
+    grids.front() = {1, 2, {0, 1}};
+    CHECK_THROWS_WITH_AS(mapping_of_grids(t.tree, mapping, grids, 2), doctest::Contains("in a subtree"),
+                         InvalidArgument);
+}
