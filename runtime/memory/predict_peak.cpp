@@ -92,7 +92,7 @@ UnitBytes front_bytes(const Analysis& analysis, index_t front, const TreeShare* 
     const TileGrid& grid = analysis.mapping.grids[at(analysis.mapping.grid_of_front[at(front)])];
     TilesHere here;
     count_t received = 0;
-    if (share != nullptr && share->is_shared(front)) {
+    if (share != nullptr && share->has_shared_tiles(front)) {
         here = {&share->mapping.grid[at(front)], share->rank()};
         received = received_panels_bytes<T>(grid, received_tiles(share->mapping, share->rule, front, share->rank()),
                                             analysis.factorization);

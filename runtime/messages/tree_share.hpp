@@ -26,7 +26,8 @@ struct TreeShare {
     index_t owner(index_t front) const { return mapping.grid[at(front)].rank.front(); }
     bool owns(index_t front) const { return owner(front) == rank(); }
 
-    bool is_shared(index_t front) const { return mapping.grid[at(front)].rank.size() > 1; }
+    /// A shared front: its tiles are of several ranks.
+    bool has_shared_tiles(index_t front) const { return mapping.grid[at(front)].rank.size() > 1; }
     index_t tile_owner(index_t front, index_t row, index_t column) const {
         return mapping.grid[at(front)].owner(row, column);
     }

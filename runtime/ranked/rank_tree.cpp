@@ -28,7 +28,7 @@ bool are_sendable(const TreeShare& share) {
     for (std::size_t f = 0; f < share.mapping.tiles.size(); ++f) {
         const TileGrid& tiles = share.mapping.tiles[f];
         index_t largest = 0;
-        for (index_t t = share.is_shared(static_cast<index_t>(f)) ? 0 : tiles.own_tiles; t < tiles.tiles(); ++t)
+        for (index_t t = share.has_shared_tiles(static_cast<index_t>(f)) ? 0 : tiles.own_tiles; t < tiles.tiles(); ++t)
             largest = std::max(largest, tiles.size(t));
         if (count_t{largest} * largest * share.rule.scalar_bytes > most_static_bytes) return false;
     }
@@ -41,7 +41,7 @@ void for_each_entries(const Analysis& analysis, const TreeShare& share, index_t 
     const EntryMap& map = analysis.entry_map;
     for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
         const count_t begin = map.front_begin[at(f)], end = map.front_begin[at(f) + 1];
-        if (!share.is_shared(f)) {
+        if (!share.has_shared_tiles(f)) {
             if (share.owner(f) == rank) visit(begin, end);
             continue;
         }

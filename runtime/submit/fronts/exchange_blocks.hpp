@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contribution blocks, and delayed columns, between units of different ranks; tiles between the ranks of a shared front.
+// Contribution blocks, and delayed columns, between units of different ranks.
 #pragma once
 
 #include "submit/fronts/submit_front.hpp"
@@ -26,15 +26,5 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run);
 /// Whether ranks other than this one assemble parts of the unit's block.
 template <class T>
 bool is_sent(const FactorizationContext<T>& context, index_t front);
-
-/// Memory for what the panels of a shared front bring here. Its bytes are reserved. @throws std::bad_alloc
-template <class T>
-void prepare_panels(FactorizationContext<T>& context, FrontRun<T>& run);
-
-/// Posts the messages of a stage of panel k of a shared front, after the tasks that make what is sent and before those that
-/// read what comes.
-template <class T>
-void exchange_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, UnitMessages::Stage stage,
-                    int priority);
 
 }  // namespace frond::detail

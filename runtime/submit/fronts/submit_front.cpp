@@ -3,6 +3,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "submit/fronts/exchange_blocks.hpp"
+#include "submit/fronts/exchange_panels.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 
 namespace frond::detail {

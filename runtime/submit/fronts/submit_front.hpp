@@ -36,7 +36,7 @@ struct FactorizationContext {
     std::function<void()> make_room = [] {};
     /// Of a front on tiles.
     TilesHere tiles_here(index_t front) const {
-        if (share == nullptr || !share->is_shared(front)) return {};
+        if (share == nullptr || !share->has_shared_tiles(front)) return {};
         return {&share->mapping.grid[at(front)], share->rank()};
     }
     /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.

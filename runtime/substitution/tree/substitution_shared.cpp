@@ -61,7 +61,7 @@ void Substitution<T>::make_shared_fronts(const SharedBlock& block) {
     for (std::size_t u = 0; u < units_.size(); ++u) {
         const Unit& unit = units_[u];
         const index_t f = unit.planned->front;
-        if (unit.grid == nullptr || !share_->is_shared(f) || !share_->has_part(f)) continue;
+        if (unit.grid == nullptr || !share_->has_shared_tiles(f) || !share_->has_part(f)) continue;
         const auto begin = [&] {
             return SharedFront{block, SegmentMoves(unit.grid->tiles(), share_->ranks(), share_->owner(f)), 0};
         };

@@ -202,6 +202,7 @@ TEST_CASE("any unit of shared fronts that fails on any rank stops all of them") 
             const std::shared_ptr<const Analysis> analysis = analysis_of(a, kind, mappings[1]);
             Solver<double> solver = solver_for<double>(ranks, analysis);
             solver.factor(dealt(a, ranks).view(), factor_options(kind));
+            const std::vector<RankReport> parts = solver.rank_reports();
             for (int victim = 0; victim < ranks.size(); ++victim)
                 for (index_t unit = 0; unit < 12; ++unit) {
                     CAPTURE(victim);
@@ -215,7 +216,7 @@ TEST_CASE("any unit of shared fronts that fails on any rank stops all of them") 
                     }
                     detail::failing_unit() = -1;
                     CHECK((text.empty() || text.starts_with("rank " + std::to_string(victim) + ": a unit fails")));
-                    CHECK((!text.empty() || unit > 0));
+                    CHECK((!text.empty() || unit > 0 || !(parts[at(victim)].flops > 0)));
                     CHECK(is_same_everywhere(ranks, text));
                 }
             solver.factor(dealt(a, ranks).view(), factor_options(kind));

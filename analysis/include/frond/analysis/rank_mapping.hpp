@@ -112,7 +112,7 @@ RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, 
 RankMapping mapping_of_grids(const AssemblyTree& tree, const Mapping& mapping, std::vector<RankGrid> grid,
                              index_t ranks);
 
-/// The mapping with every front on tiles on as many ranks as its tiles and the tables of map_ranks allow, for tests.
+/// The mapping with every front on tiles on as many ranks as its tiles and the tables of map_ranks allow, if it pays or not.
 RankMapping share_all_fronts(const AssemblyTree& tree, const Mapping& mapping, const RankMapping& dealt,
                              const MessageRule& rule);
 
