@@ -18,6 +18,7 @@ struct RecordedAccess {
 struct RecordedJob {
     TraceTask task;  // kind and place of the worker are not set yet
     int worker = -1;  // StarPU's number; -1: it did not run
+    int memory_node = 0;  // StarPU's; 0: of the host
     bool ended = false;
     std::vector<std::int64_t> depends_on;
     std::vector<RecordedAccess> accesses;
