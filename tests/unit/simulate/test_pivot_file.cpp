@@ -49,7 +49,7 @@ PivotFile file_of(const Analysis& analysis) {
 }
 
 template <class Call>
-std::string refusal(Call call) {
+std::string refused_by(Call call) {
     try {
         call();
     } catch (const InvalidArgument& error) {
@@ -98,7 +98,7 @@ TEST_CASE("pivots of another matrix, factorization, analysis or rule are refused
     const auto analysis = analysis_of(16, Factorization::ldlt);
     const PivotFile file = file_of(*analysis);
     const auto refused = [&file](const Analysis& other, bool threshold = true) {
-        return refusal([&] { expect_pivots_of(file, "p.json", other, threshold); });
+        return refused_by([&] { expect_pivots_of(file, "p.json", other, threshold); });
     };
     CHECK(refused(*analysis_of(15, Factorization::ldlt)).find("it is of another matrix") != std::string::npos);
     CHECK(refused(*analysis_of(16, Factorization::llt))
@@ -114,7 +114,7 @@ TEST_CASE("pivots that cannot be those of the analysis are refused") {
     const auto refused = [&analysis](auto change) {
         PivotFile file = file_of(*analysis);
         change(file.runs[0].fronts[1]);
-        return refusal([&] { expect_pivots_of(file, "p.json", *analysis, true); });
+        return refused_by([&] { expect_pivots_of(file, "p.json", *analysis, true); });
     };
     CHECK(refused([](RecordedFront&) {}) == "accepted");
     CHECK(refused([](RecordedFront& f) { f.panels.pop_back(); }).find("are recorded; record it anew") !=
@@ -129,7 +129,7 @@ TEST_CASE("pivots that cannot be those of the analysis are refused") {
 TEST_CASE("what is wrong in a file of pivots is named with its line") {
     const std::string text = text_of_pivots(file_of(*analysis_of(16, Factorization::ldlt)));
     const auto refused = [](const std::string& changed) {
-        return refusal([&] { static_cast<void>(parse_pivots(changed, "p.json")); });
+        return refused_by([&] { static_cast<void>(parse_pivots(changed, "p.json")); });
     };
     CHECK(refused(text) == "accepted");
     CHECK(refused(with(text, "\"frond_pivots\": 1", "\"frond_pivots\": 9"))

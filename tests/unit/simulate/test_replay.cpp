@@ -33,7 +33,7 @@ std::string four_tasks() {
            task(6, 7, 12, "DependsOn: 1 2\n");
 }
 
-std::string refusal(const std::string& text) {
+std::string refused_records(const std::string& text) {
     const TemporaryFile file(".rec", text);
     try {
         static_cast<void>(read_recorded_graph(file.path()));
@@ -87,12 +87,12 @@ TEST_CASE("records and model name the same classes of times") {
 }
 
 TEST_CASE("records that cannot be replayed are refused") {
-    CHECK(refusal(four_tasks()) == "accepted");
-    CHECK(refusal(ghost(4, "1")).find("it has no tasks; make one by frond trace") != std::string::npos);
-    CHECK(refusal(task(1, 0, 2) + "Name: x\nJobId: 2\nWorkerId: 0\nStartTime: 1\n\n")
+    CHECK(refused_records(four_tasks()) == "accepted");
+    CHECK(refused_records(ghost(4, "1")).find("it has no tasks; make one by frond trace") != std::string::npos);
+    CHECK(refused_records(task(1, 0, 2) + "Name: x\nJobId: 2\nWorkerId: 0\nStartTime: 1\n\n")
               .find("1 of 2 tasks did not end, as the run was interrupted; trace it again") != std::string::npos);
     std::string on_card = four_tasks();
     on_card.replace(on_card.find("MemoryNode: 0"), 13, "MemoryNode: 1");
-    CHECK(refusal(on_card).find("job 3, update_tile front 3, ran on a card") != std::string::npos);
-    CHECK(refusal("no record\n").find("line 1") != std::string::npos);
+    CHECK(refused_records(on_card).find("job 3, update_tile front 3, ran on a card") != std::string::npos);
+    CHECK(refused_records("no record\n").find("line 1") != std::string::npos);
 }

@@ -28,7 +28,7 @@ std::size_t count(const std::string& text, const std::string& part) {
     return found;
 }
 
-std::string refusal(const CommandLine& line) {
+std::string refused_study(const CommandLine& line) {
     try {
         const std::vector<StudyCase> cases = study_cases(line);
         expect_study_cases(line, cases);
@@ -75,27 +75,27 @@ TEST_CASE("the picture of a study shows times, bounds and runs") {
 
 TEST_CASE("what a study cannot do is said before its work") {
     CommandLine line;
-    CHECK(refusal(line).find("the argument matrix is missing; give one, or --replay FILE") != std::string::npos);
+    CHECK(refused_study(line).find("the argument matrix is missing; give one, or --replay FILE") != std::string::npos);
     line.matrices = {"generate:poisson2d:8"};
     line.study.machines = "h200";
     line.study.schedulers = "dmdas,lws";
-    CHECK(refusal(line).find("the scheduler lws cannot serve cards") != std::string::npos);
+    CHECK(refused_study(line).find("the scheduler lws cannot serve cards") != std::string::npos);
     line.study.schedulers = "dmdas";
-    CHECK(refusal(line) == "accepted");
+    CHECK(refused_study(line) == "accepted");
     line.study.runs = true;
-    CHECK(refusal(line).find("--run: only factorizations on this machine can be run") != std::string::npos);
+    CHECK(refused_study(line).find("--run: only factorizations on this machine can be run") != std::string::npos);
     line.study.runs = false;
     line.study.tile_sizes = "64,many";
-    CHECK(refusal(line).find("--tile-sizes: 'many' is not a whole number") != std::string::npos);
+    CHECK(refused_study(line).find("--tile-sizes: 'many' is not a whole number") != std::string::npos);
     line.study.tile_sizes = "64,";
-    CHECK(refusal(line).find("a name between commas is missing") != std::string::npos);
+    CHECK(refused_study(line).find("a name between commas is missing") != std::string::npos);
     line.study.tile_sizes = "0";
     line.study.replay_file = "tasks.rec";
-    CHECK(refusal(line).find("drop the matrix generate:poisson2d:8") != std::string::npos);
+    CHECK(refused_study(line).find("drop the matrix generate:poisson2d:8") != std::string::npos);
     line.matrices.clear();
-    CHECK(refusal(line).find("--replay: the machine h200 has cards") != std::string::npos);
+    CHECK(refused_study(line).find("--replay: the machine h200 has cards") != std::string::npos);
     line.study.machines = "cores-64";
-    CHECK(refusal(line) == "accepted");
+    CHECK(refused_study(line) == "accepted");
     line.study.tile_sizes = "64";
-    CHECK(refusal(line).find("drop --tile-sizes") != std::string::npos);
+    CHECK(refused_study(line).find("drop --tile-sizes") != std::string::npos);
 }
