@@ -17,6 +17,9 @@ enum class Precision { double_precision, single };
 struct StudyLists {
     std::string machines = "this", schedulers = "lws,prio,dmdas", tile_sizes = "0";
     std::string csv_file;  // empty: none; "-": standard output
+    std::string plot_file;  // likewise
+    std::string replay_file;  // records of tasks in place of matrices; empty: none
+    bool runs = false;  // really, too, where the machine is this one
 };
 
 struct CommandLine {
@@ -40,6 +43,8 @@ struct CommandLine {
     std::string save_file;  // analyze: where the analysis goes; empty: nowhere
     std::string machine;  // simulate: a machine file, or the name of one
     std::string model_folder;  // simulate: where models are; calibrate: where they go
+    std::string recorded_pivots_file;  // solve, trace: where the pivots' outcomes go; empty: nowhere
+    std::string pivots_file;  // simulate: where they are; empty: no pivot fails
     StudyLists study;
     std::string plot_folder;  // empty: none
     std::string trace_folder;  // trace

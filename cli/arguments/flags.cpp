@@ -115,6 +115,8 @@ void add_solve_flags(CLI::App* solve, CommandLine& line, OptionTexts& texts) {
     add_text(*solve, "--analysis", line.analysis_file, "FILE",
              "Take the analysis that frond analyze --save wrote, for the same pattern, with its "
              "options");
+    add_text(*solve, "--record-pivots", line.recorded_pivots_file, "FILE",
+             "Write which pivots failed, where, and what became of their columns, for frond simulate --pivots FILE");
     add_run_flags(*solve, line, texts);
 }
 
@@ -218,6 +220,8 @@ void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
         ->default_val("this");
     add_text(*simulate, "--model", line.model_folder, "DIR",
              "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
+    add_text(*simulate, "--pivots", line.pivots_file, "FILE",
+             "Let those pivots fail that frond solve --record-pivots FILE recorded; without: none fails");
     add_run_flags(*simulate, line, texts);
     simulate->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
     simulate->final_callback([&line] { line.command = Command::simulate; });
@@ -226,7 +230,7 @@ void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
 void add_study(CLI::App& app, CommandLine& line) {
     CLI::App* study =
         app.add_subcommand("study", "Simulate matrices with all combinations of machines, schedulers and tile sizes");
-    study->add_option("matrix", line.matrices, matrix_text)->required()->type_name("");
+    study->add_option("matrix", line.matrices, matrix_text)->type_name("");
     add_text(*study, "--model", line.model_folder, "DIR",
              "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
     add_text(*study, "--machines", line.study.machines, "LIST", "Machines with commas, see frond simulate [this]");
@@ -234,6 +238,13 @@ void add_study(CLI::App& app, CommandLine& line) {
     add_text(*study, "--tile-sizes", line.study.tile_sizes, "LIST", "Orders of tiles; 0 is automatic [0]");
     add_text(*study, "--json", line.json_file, "FILE", "Write the table as JSON; - is standard output");
     add_text(*study, "--csv", line.study.csv_file, "FILE", "Write the table as comma-separated values");
+    add_text(*study, "--plot", line.study.plot_file, "FILE",
+             "Draw times and bounds as SVG, or as a page where the name ends in .html");
+    study->add_flag("--run", line.study.runs,
+                    "Also factor for real where the machine is this one: three times, in turns, of which the median "
+                    "counts");
+    add_text(*study, "--replay", line.study.replay_file, "FILE",
+             "In place of matrices: the tasks of a tasks.rec of frond trace, by StarPU's starpu_replay");
     study->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
     study->final_callback([&line] { line.command = Command::study; });
 }

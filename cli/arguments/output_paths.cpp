@@ -48,11 +48,15 @@ std::vector<UsedFile> used_files(const CommandLine& line) {
                                 {"--rhs", line.rhs_file, false},
                                 {"--user-order", line.user_order_file, false},
                                 {"--analysis", line.analysis_file, false},
+                                {"--pivots", line.pivots_file, false},
                                 {"--out", line.solution_file, true},
                                 {"--null-space", line.null_space_file, true},
                                 {"--save", line.save_file, true},
+                                {"--record-pivots", line.recorded_pivots_file, true},
                                 {"--json", line.json_file, true},
-                                {"--csv", line.study.csv_file, true}};
+                                {"--replay", line.study.replay_file, false},
+                                {"--csv", line.study.csv_file, true},
+                                {"--plot", line.study.plot_file, true}};
     for (const std::string& matrix : line.matrices) files.push_back({"", matrix, false});
     for (const std::string& plot : plot_files(line)) files.push_back({"--plot", plot, true});
     for (const std::string& file : trace_files(line)) files.push_back({"--out-folder", file, true});

@@ -3,12 +3,15 @@
 #include "interrupt_report.hpp"
 #include "arguments/output_paths.hpp"
 #include "exit_code.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/output_file.hpp"
 #include "ranks/shared_problem.hpp"
 #include "ranks/together.hpp"
 #include "run_error.hpp"
 #include "run_json.hpp"
 #include "run_problem.hpp"
 #include "run_table.hpp"
+#include "simulate/pivot_file.hpp"
 #include "solve_run.hpp"
 #include "terminal/print.hpp"
 
@@ -24,6 +27,7 @@ void expect_outputs(const CommandLine& line) {
     expect_writable_file(line.solution_file);
     expect_writable_file(line.null_space_file);
     expect_writable_file(line.save_file);
+    expect_writable_file(line.recorded_pivots_file);
     make_folder(line.plot_folder);
 }
 
@@ -45,10 +49,22 @@ void solve(const CommandLine& line, RunFacts& facts) {
     run_problem(line, *session, problem, facts, [&report] { report.stop(); });
 }
 
+void write_recorded_pivots(const CommandLine& line, const RunFacts& facts) {
+    const std::string text = text_of_pivots(pivot_file_of(*facts.analysis, facts.matrix.name, take_recorded_runs()));
+    OutputFile out(line.recorded_pivots_file);
+    out.write(text.data(), text.size());
+    out.finish();
+}
+
 }  // namespace
 
 int solve_and_report(const CommandLine& line, RunFacts& facts) {
+    const bool records = !line.recorded_pivots_file.empty();
+    if (records && line.options.session.communicator != nullptr)
+        throw InvalidArgument("--record-pivots is for one process; drop it, or run without mpirun");
+    record_pivots(records);
     solve(line, facts);
+    if (records) write_recorded_pivots(line, facts);
     if (facts.session.mpi_rank > 0) return solved;
 
     if (const std::string warning = grid_warning(facts); !warning.empty())

@@ -9,12 +9,14 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/simulated_machine.hpp"
 #include "model_file.hpp"
+#include "pivot_file.hpp"
 #include "platform.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
 #include "run/run_problem.hpp"
 #include "run/run_table.hpp"
 #include "simulation_program.hpp"
+#include "time_bounds.hpp"
 #include "terminal/print.hpp"
 #include "terminal/units.hpp"
 
@@ -22,9 +24,20 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 namespace frond::cli {
 namespace {
+
+/// A tree on a card has pieces, of whose pivots none can fail here.
+void expect_pivots_of_tasks(const CommandLine& line, const SimulatedMachine& machine) {
+    const bool on_cards = machine.card_count() > 0 && line.options.session.gpus != 0;
+    if (line.pivots_file.empty() || !on_cards || line.options.factor.place == FactorPlace::tasks) return;
+    throw InvalidArgument("--pivots " + line.pivots_file + ": pivots are recorded of tasks, and the machine " +
+                          machine.name +
+                          " has cards, which may factor the whole tree; give --factor-place tasks, or "
+                          "--gpus 0");
+}
 
 void expect_simulated_cards(const CommandLine& line, const SimulatedMachine& machine) {
     if (line.options.session.gpus > machine.card_count())
@@ -47,12 +60,19 @@ int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
 
 template <class T>
 void simulate(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
-              const AnalysisOptions& analysis_options, RunFacts& facts) {
+              const AnalysisOptions& analysis_options, const std::optional<PivotFile>& pivots, RunFacts& facts) {
     facts.complex_scalar = is_complex<T>;
     facts.scalar_bytes = sizeof(T);
     Solver<T> solver(session, analysis_options);
     solver.analyze(a);
     facts.analysis = solver.analysis();
+    if (pivots) {
+        const bool tested = facts.analysis->factorization != Factorization::llt &&
+                            (line.options.factor.pivoting == Pivoting::automatic ||
+                             line.options.factor.pivoting == Pivoting::threshold);
+        expect_pivots_of(*pivots, line.pivots_file, *facts.analysis, tested);
+        replay_pivots(pivots->runs);
+    }
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
     facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
     facts.factor = solver.factor(a, line.options.factor);
@@ -107,11 +127,21 @@ std::string origin_of(const ModelFile& models, const SimulatedMachine& machine, 
                                                            : "rates scaled by product_flops, " + cards.product_source);
 }
 
-Json simulated_json(const RunFacts& facts, const SimulatedMachine& machine, const ModelFile& models) {
+/// Null where the calling thread ran all of it.
+Json bounds_json(const SimulatedBounds& found, const SessionInfo& session) {
+    if (found.tasks == 0) return nullptr;
+    const TimeBounds bounds = time_bounds(found, session);
+    return {{"work_seconds", bounds.work}, {"path_seconds", bounds.path}, {"submit_seconds", bounds.submission}};
+}
+
+Json simulated_json(const CommandLine& line, const RunFacts& facts, const SimulatedMachine& machine,
+                    const ModelFile& models) {
     Json object = run_json(facts);
     object["simulated"] = true;
     object["machine"] = Json::parse(text_of_machine(machine));
     object["models"] = {{"processor", models.processor}, {"date", models.date}, {"of_card", are_measured(models)}};
+    object["bounds"] = bounds_json(take_simulated_bounds(), facts.session);
+    object["pivots"] = line.pivots_file.empty() ? Json(nullptr) : Json(line.pivots_file);
     object["exit_code"] = solved;
     return object;
 }
@@ -124,12 +154,14 @@ int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& f
     facts.matrix = problem.facts;
     const AnalysisOptions analysis_options = analysis_options_of(line, problem);
     const ModelFile models = read_models(model_folder_of(line.model_folder, machine));
+    std::optional<PivotFile> pivots;
+    if (!line.pivots_file.empty()) pivots = read_pivots(line.pivots_file);
     const Session session(simulated_session(line, machine, models));
     facts.session = session.info();
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())
-                simulate(line, session, a, analysis_options, facts);
+                simulate(line, session, a, analysis_options, pivots, facts);
             else
                 throw scalar_left_out(facts.matrix);
         },
@@ -138,7 +170,7 @@ int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& f
     const Style style(stream);
     print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", run_table(facts).text(style),
                                    style.good("simulated"), machine.name, origin_of(models, machine, facts.session)));
-    if (!line.json_file.empty()) write_json(line.json_file, simulated_json(facts, machine, models));
+    if (!line.json_file.empty()) write_json(line.json_file, simulated_json(line, facts, machine, models));
     return solved;
 }
 
@@ -152,8 +184,10 @@ int simulate_command(const CommandLine& line) {
         [&] {
             const SimulatedMachine machine = read_machine(line.machine);
             expect_simulated_cards(line, machine);
+            expect_pivots_of_tasks(line, machine);
             if (simulates()) return simulate_here(line, machine, facts);
             static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));  // what is wrong is said here
+            if (!line.pivots_file.empty()) static_cast<void>(read_pivots(line.pivots_file));
             expect_writable_file(line.json_file);
             return start_simulation(line, machine);
         },

@@ -51,14 +51,18 @@ std::string simulation_program() {
 }
 
 int run_simulation_program(const std::string& program, std::vector<std::string> arguments,
-                           const std::vector<std::string>& variables, bool quiet) {
+                           const std::vector<std::string>& variables, const ProgramOutput& print) {
     arguments.insert(arguments.begin(), program);
     arguments.push_back("--log=root.thresh:warning");  // SimGrid takes it, and says nothing of its settings
     std::vector<std::string> environment = environment_with(variables);
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) throw RuntimeError(std::string("posix_spawn_file_actions_init: ") + std::strerror(error));
-    if (quiet) error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    constexpr int mode = 0644;
+    for (const auto& [descriptor, file] : {std::pair{STDOUT_FILENO, print.output}, {STDERR_FILENO, print.errors}})
+        if (error == 0 && !file.empty())
+            error = posix_spawn_file_actions_addopen(&actions, descriptor, file.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                                     mode);
     pid_t child = -1;
     if (error == 0)
         error = posix_spawn(&child, program.c_str(), &actions, nullptr, pointers(arguments).data(),

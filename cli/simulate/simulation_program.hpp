@@ -10,10 +10,14 @@ namespace frond::cli {
 /// @throws RuntimeError  there is none; the message says how to get it
 std::string simulation_program();
 
-/// Runs it with these arguments and, beside the environment of this process, these "NAME=value"; its exit code. quiet:
-/// its table is not shown.
+/// Files that take what a program prints; empty: it goes where that of this process goes.
+struct ProgramOutput {
+    std::string output, errors;
+};
+
+/// Runs it with these arguments and, beside the environment of this process, these "NAME=value"; its exit code.
 /// @throws RuntimeError  it cannot be started, or a signal ended it
 int run_simulation_program(const std::string& program, std::vector<std::string> arguments,
-                           const std::vector<std::string>& variables, bool quiet = false);
+                           const std::vector<std::string>& variables, const ProgramOutput& print = {});
 
 }  // namespace frond::cli

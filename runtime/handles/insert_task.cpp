@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "frond/codelets/simulated_bounds.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/codelets/time_models.hpp"
@@ -85,9 +86,20 @@ const TimeModel& model_on_core(const TaskArguments& task) {
     return time_model(is_piece ? name_of_kind("factor_subtree", task.variant) : name);
 }
 
+/// Of failed columns, where no calibration met any: an operation takes as long as in a diagonal tile.
+double seconds_of_failed_columns(const TaskArguments& task, const TimeModel& model) {
+    const std::string_view kind = task.task_kind;
+    if (model.per_term[0] > 0 || !(task.work.flops > 0) || (kind != "accept_pivots" && kind != "eliminate_failed"))
+        return 0;
+    return time_model(name_of_kind("factor_diagonal", task.variant)).per_term[0] * task.work.flops;
+}
+
 void set_simulated_seconds(TaskArguments& task, const starpu_codelet& codelet) {
     const double beside = time_model("task").seconds;
-    if (codelet.cpu_funcs[0] != nullptr) task.simulated_seconds = beside + model_on_core(task).of(task.work);
+    if (codelet.cpu_funcs[0] != nullptr) {
+        const TimeModel& model = model_on_core(task);
+        task.simulated_seconds = beside + model.of(task.work) + seconds_of_failed_columns(task, model);
+    }
     if (codelet.cuda_funcs[0] == nullptr) return;
     const TimeModel* const of_card = find_time_model(on_card + name_of_kind(task.task_kind, task.variant));
     if (of_card != nullptr) task.simulated_card_seconds = beside + of_card->of(task.work);
@@ -112,6 +124,21 @@ void run_body(const starpu_codelet& codelet, std::vector<void*>& interfaces, voi
         codelet.cpu_funcs[0](interfaces.data(), arguments);
 }
 
+/// For the bounds of the simulation.
+void note_if_simulated(starpu_task& task) {
+    if constexpr (!is_simulation) return;
+    const auto& arguments = *static_cast<const TaskArguments*>(task.cl_arg);
+    const std::string kind = name_of_kind(arguments.task_kind, arguments.variant);
+    note_simulated_task(task, kind.c_str(), time_model("submit").seconds);
+}
+
+/// What the submission took; no body will count the operations.
+void pass_if_simulated(Job& job, double flops) {
+    if constexpr (!is_simulation) return;
+    job.add_flops(flops);
+    pass_simulated_seconds(time_model("submit").seconds);
+}
+
 /// The task's body, on this thread.
 void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, AfterTask after) {
     std::vector<void*> interfaces;
@@ -119,6 +146,7 @@ void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<cons
         interfaces.push_back(starpu_data_get_interface_on_node(access.handle, STARPU_MAIN_RAM));
     job.task_submitted();
     job.count_submission();
+    if constexpr (is_simulation) job.add_flops(static_cast<const TaskArguments*>(arguments)->flops);
     run_body(codelet, interfaces, arguments);
     if (after.function != nullptr) after.function(after.argument);
     job.task_ended();
@@ -198,6 +226,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
         discard(task);
         throw;
     }
+    note_if_simulated(*task);
     static_cast<TaskArguments*>(arguments)->order = job.submitted();
     job.task_submitted();
     task_is_submitted(arguments);
@@ -209,7 +238,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
                            std::to_string(status) + (status == -ENODEV ? ": no worker can run it" : ""));
     }
     job.count_submission();
-    if constexpr (is_simulation) pass_simulated_seconds(time_model("submit").seconds);
+    pass_if_simulated(job, flops);
 }
 
 }  // namespace frond::detail

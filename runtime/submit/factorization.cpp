@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "factors/other_ranks.hpp"
+#include "factors/recorded_run.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulation.hpp"
@@ -190,6 +191,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     input.cancel = options.cancel;
     input.runner = runner;
     if (others != nullptr) input.failing_unit = others->failing_unit();
+    if constexpr (is_simulation) input.replay = begin_replayed_run();
     UnitFactorization<T> units(state, predicted, input);
     if (state.dense) use_dense(state, dense, rows, units.context());
     if (options.progress) set_progress(units.job(), options, own_flops(state));
@@ -205,8 +207,11 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     run_units(state, units, others, pivots);
     finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
+    if (input.replay != nullptr) {
+        pivots.delayed = input.replay->delayed;
+        state.report.pivots.second_pass = input.replay->second_pass;
+    }
     if (state.selects_rows) state.exchanged_rows = rows.applied(analysis.row_order);
-    if constexpr (is_simulation) state.report.work.flops = total_flops(state);
     return units.held_bytes();
 }
 
@@ -248,6 +253,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const DeviceOutcome outcome =
         state.share != nullptr ? DeviceOutcome::cores : factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
+        if (has_replayed_run())
+            throw RuntimeError("recorded pivots are those of tasks, and cards factor the whole tree here");
         start.forget();
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
@@ -267,6 +274,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         predicted.factor_bytes + (state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0);
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, rule());
+    if (are_pivots_recorded() && outcome != DeviceOutcome::done && state.share == nullptr)
+        add_recorded_run(recorded_run(state));
     if (finish) finish->end();
     const std::chrono::duration<double> elapsed = RunClock::now() - begin;
     state.report.seconds = elapsed.count();

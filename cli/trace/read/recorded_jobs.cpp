@@ -51,6 +51,7 @@ private:
     void take_number(std::string_view name, std::string_view value) {
         if (name == "WorkerId") set(value, job_.worker);
         if (name == "MPIRank") set_rank(value);
+        if (name == "MemoryNode") set(value, job_.memory_node);
         if (name == "Priority") set(value, job_.task.priority);
         if (name == "SubmitTime") set_seconds(value, job_.task.submitted);
         if (name == "StartTime") has_begin_ = set_seconds(value, job_.task.begin);

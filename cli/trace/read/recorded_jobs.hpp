@@ -19,6 +19,7 @@ struct RecordedJob {
     TraceTask task;  // kind and place of the worker are not set yet
     int worker = -1;  // ranked_number; -1: it did not run
     int rank = 0;
+    int memory_node = 0;  // StarPU's; 0: of the host
     bool ended = false;
     std::vector<std::int64_t> depends_on;
     std::vector<RecordedAccess> accesses;

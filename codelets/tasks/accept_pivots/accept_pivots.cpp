@@ -21,16 +21,6 @@ constexpr double accept_lu_flops(double n, double kept, double below, double row
            update_flops(below + rows, back, kept) + back * back * (below + cols + 2 * back / 3);
 }
 
-/// Operations of accept_pivots beyond those of the panel's own tasks. n: columns of the panel, of which `kept` stay;
-/// rows, cols: pending before.
-template <class T>
-double accept_flops(const AcceptPivotsArguments<T>& a, index_t n, index_t kept, index_t rows, index_t cols) {
-    const auto& cut = a.grid->cut;
-    const double below = cut.back() - cut[static_cast<std::size_t>(a.panel) + 1];
-    return flops_per_real<T> * (a.kind == Factorization::lu ? accept_lu_flops(n, kept, below, rows, cols)
-                                                            : accept_symmetric_flops(n, kept, below, rows));
-}
-
 template <class T>
 cpu::FactoredPanel<T> panel_of(const AcceptPivotsArguments<T>& a, void* buffers[]) {
     const auto cut = [&a](index_t t) { return a.grid->cut[static_cast<std::size_t>(t)]; };
@@ -65,6 +55,12 @@ void accept_pivots_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
+double accept_flops(Factorization kind, const TileGrid& grid, index_t panel, const RecordedPanel& found) {
+    const double n = grid.size(panel), below = grid.cut.back() - grid.cut[static_cast<std::size_t>(panel) + 1];
+    return kind == Factorization::lu ? accept_lu_flops(n, found.kept, below, found.rows, found.columns)
+                                     : accept_symmetric_flops(n, found.kept, below, found.rows);
+}
+
 template <class T>
 void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& panel, cpu::FailedColumns<T>& failed,
                            PivotOutcome& outcome) {
@@ -74,7 +70,8 @@ void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& p
     outcome.note_largest();
     outcome.failed_rows = failed.rows();
     outcome.failed_columns = failed.cols();
-    a.flops = accept_flops(a, panel.diagonal.cols, outcome.kept, rows, cols);
+    a.flops = accept_flops(a.kind, *a.grid, a.panel, {rows, cols, outcome.kept}) * flops_per_real<T>;
+    a.work.flops = a.flops;
     if (a.most_failed >= 0 && failed.cols() > a.most_failed) throw ManyFailedColumns{failed.cols()};
 }
 

@@ -4,6 +4,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/record_data.hpp"
+#include "frond/codelets/recorded_pivots.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/failed_columns.hpp"
 
@@ -27,6 +28,9 @@ struct ManyFailedColumns {
 };
 template <class T>
 starpu_codelet& accept_pivots_codelet();
+
+/// Operations (of a real scalar) of accept_pivots beyond those of the panel's own tasks.
+double accept_flops(Factorization kind, const TileGrid& grid, index_t panel, const RecordedPanel& found);
 
 /// The body of the task on the calling core; panel in host memory.
 template <class T>

@@ -17,7 +17,8 @@ void eliminate_failed_cpu(void* buffers[], void* raw) noexcept {
         PivotOutcome& outcome = outcome_buffer(a.kind, buffers, 2);
         if (!failed.empty()) {
             cpu::eliminate_failed(a.kind, a.at_root, std::move(failed), a.rule, second_pass, delayed, outcome.counts);
-            a.flops = second_pass_flops(a.kind, second_pass) * flops_per_real<T>;
+            a.flops = second_pass_flops(a.kind, recorded_second_pass(second_pass), second_pass.ncb) * flops_per_real<T>;
+            a.work.flops = a.flops;
         }
         announce_hand_over(a.at_root ? nullptr : &delayed, outcome);
     });

@@ -4,6 +4,7 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/record_data.hpp"
+#include "frond/codelets/recorded_pivots.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/failed_columns.hpp"
 
@@ -41,11 +42,15 @@ constexpr double second_pass_lu_flops(double m, double f, double r, double pivot
     return sum;
 }
 
-/// Operations (of a real scalar) of the second pass that left `l`, without the contribution block.
 template <class T>
-double second_pass_flops(Factorization kind, const cpu::SecondPass<T>& l) {
-    return kind == Factorization::lu ? second_pass_lu_flops(l.rows(), l.cols(), l.ncb, l.kept)
-                                     : second_pass_symmetric_flops(l.cols(), l.ncb, l.kept) + l.search_flops;
+RecordedSecondPass recorded_second_pass(const cpu::SecondPass<T>& l) {
+    return {l.rows(), l.cols(), l.kept, l.search_flops};
+}
+
+/// Operations (of a real scalar) of a second pass, without the contribution block, of order ncb.
+inline double second_pass_flops(Factorization kind, const RecordedSecondPass& l, double ncb) {
+    return kind == Factorization::lu ? second_pass_lu_flops(l.rows, l.columns, ncb, l.kept)
+                                     : second_pass_symmetric_flops(l.columns, ncb, l.kept) + l.search_flops;
 }
 
 }  // namespace frond

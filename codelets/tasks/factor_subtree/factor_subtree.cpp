@@ -9,26 +9,12 @@
 namespace frond {
 namespace {
 
-/// What a front with failed pivots took beside its prediction: the first pass that gave up, and the second pass with
-/// its update of the contribution block in place of what was predicted.
-template <class T>
-double front_with_failed_pivots_flops(const Analysis& analysis,
-                                      const typename cpu::SubtreeSecondPasses<T>::FrontWithFailedPivots& hard) {
-    const Front& front = analysis.tree.fronts[static_cast<std::size_t>(hard.front)];
-    const Factorization kind = analysis.factorization;
-    const bool lu = kind == Factorization::lu;
-    const double ncb = front.ncb(), pivots = hard.second_pass.kept;
-    double flops = second_pass_flops(kind, hard.second_pass) +
-                   (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
-    if (hard.tried_pivots) flops += lu ? factor_lu_flops(front.npiv) : factor_symmetric_flops(front.npiv);
-    if (hard.tried_rows) flops += solve_panel_flops(ncb, front.npiv);
-    return flops - analysis.cost.front_flops[static_cast<std::size_t>(hard.front)];
-}
-
 template <class T>
 double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeSecondPasses<T>& second_passes) {
     double sum = 0;
-    for (const auto& hard : second_passes.fronts) sum += front_with_failed_pivots_flops<T>(*a.analysis, hard);
+    for (const auto& hard : second_passes.fronts)
+        sum += failed_front_flops(
+            *a.analysis, {hard.front, {}, recorded_second_pass(hard.second_pass), hard.tried_pivots, hard.tried_rows});
     return sum * flops_per_real<T>;
 }
 
@@ -64,10 +50,23 @@ void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
         static_cast<void>(a.job->stopped());  // where the kernel saw that it was cancelled, the job has to know
         complete_outcome(a, pivots);
         a.flops += flops_beside_prediction<T>(a, pivots.second_passes);
+        a.work.flops = a.flops;
     });
 }
 
 }  // namespace
+
+double failed_front_flops(const Analysis& analysis, const RecordedFront& found) {
+    const Front& front = analysis.tree.fronts[static_cast<std::size_t>(found.front)];
+    const Factorization kind = analysis.factorization;
+    const bool lu = kind == Factorization::lu;
+    const double ncb = front.ncb(), pivots = found.second_pass.kept;
+    double flops = second_pass_flops(kind, found.second_pass, ncb) +
+                   (lu ? update_flops(ncb, ncb, pivots) : update_lower_flops(ncb, pivots));
+    if (found.tried_pivots) flops += lu ? factor_lu_flops(front.npiv) : factor_symmetric_flops(front.npiv);
+    if (found.tried_rows) flops += solve_panel_flops(ncb, front.npiv);
+    return flops - analysis.cost.front_flops[static_cast<std::size_t>(found.front)];
+}
 
 template <class T>
 starpu_codelet& factor_subtree_codelet() {

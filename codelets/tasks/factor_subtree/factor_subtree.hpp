@@ -24,6 +24,10 @@ struct SubtreeArguments : TaskArguments {
 template <class T>
 starpu_codelet& factor_subtree_codelet();
 
+/// What a front of a subtree with failed pivots takes beside its prediction, in operations of a real scalar: the first
+/// pass that gave up, and the second pass with its update of the contribution block in place of what was predicted.
+double failed_front_flops(const Analysis& analysis, const RecordedFront& found);
+
 /// Whether columns may go to a parent.
 inline bool can_hand_over(const SubtreeArguments& a) {
     return a.threshold && a.analysis->tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].parent >= 0;

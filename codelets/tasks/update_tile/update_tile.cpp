@@ -31,6 +31,7 @@ void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_
     cpu::update_contribution(a.kind, second_pass, a.first_row, a.first_column, a.shape == UpdateShape::lower, target,
                              a.account);
     a.flops += update_flops(target.rows, target.cols, second_pass.kept) * flops_per_real<T>;
+    a.work.flops = a.flops;
 }
 
 template <class T>

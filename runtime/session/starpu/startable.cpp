@@ -3,8 +3,11 @@
 
 #include <starpu.h>
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <string_view>
 
 #include "frond/base/error.hpp"
@@ -13,16 +16,33 @@
 namespace frond::detail {
 namespace {
 
-/// A library of the user's own policies is not looked into.
+/// Whether the user's own library has it, as StarPU will ask it. StarPU itself would go on with another scheduler.
+bool is_in_library(const std::string& name, const char* library) {
+    const std::string variable = std::string("STARPU_SCHED_LIB = '") + library + "'";
+    const std::unique_ptr<void, int (*)(void*)> handle(dlopen(library, RTLD_NOW), dlclose);
+    if (handle == nullptr)
+        throw InvalidArgument(variable + " cannot be loaded: " + dlerror() +
+                              "; name a shared library by its full path");
+    using PolicyOf = starpu_sched_policy* (*)(const char*);
+    const auto policy_of = reinterpret_cast<PolicyOf>(dlsym(handle.get(), "starpu_get_sched_lib_policy"));
+    if (policy_of == nullptr)
+        throw InvalidArgument(variable +
+                              " has no function starpu_get_sched_lib_policy, extern \"C\", which StarPU asks "
+                              "for a scheduler");
+    return policy_of(name.c_str()) != nullptr;
+}
+
 void expect_scheduler(std::string_view name, const char* source) {
-    if (name.empty() || std::getenv("STARPU_SCHED_LIB") != nullptr) return;
+    const char* const library = std::getenv("STARPU_SCHED_LIB");
+    if (name.empty() || (library != nullptr && is_in_library(std::string(name), library))) return;
     std::string known;
     for (starpu_sched_policy** p = starpu_sched_get_predefined_policies(); *p != nullptr; ++p) {
         if (name == (*p)->policy_name) return;
         known += (known.empty() ? "" : ", ") + std::string((*p)->policy_name);
     }
-    throw InvalidArgument(std::string(source) + " = '" + std::string(name) +
-                          "' is not a scheduler of this StarPU; it knows " + known);
+    throw InvalidArgument(std::string(source) + " = '" + std::string(name) + "' is not a scheduler of this StarPU" +
+                          (library != nullptr ? std::string(", nor of STARPU_SCHED_LIB = '") + library + "'" : "") +
+                          "; it knows " + known);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/codelets/inverse_block.hpp"
+#include "frond/codelets/recorded_pivots.hpp"
 #include "messages/unit_messages.hpp"
 #include "submit/fronts/front_run.hpp"
 #include "submit/fronts/row_selection.hpp"
@@ -31,6 +32,7 @@ struct FactorizationContext {
     const TreeShare* share = nullptr;  // of state; null: one process
     UnitMessages* messages = nullptr;  // with share
     index_t failing_unit = -1;  // for tests: before it is submitted, the job fails
+    const RecordedRun* replay = nullptr;  // of a simulation: pivots that fail; null: none
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
     /// only panels have.
     std::function<void()> make_room = [] {};
@@ -41,6 +43,8 @@ struct FactorizationContext {
     }
     /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
     DataHandle entries_of(index_t first, index_t last) const;
+    /// Of a simulation; null: no column of the front fails.
+    const RecordedFront* replayed(index_t front) const { return replay != nullptr ? replay->find(front) : nullptr; }
     /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.
     int priority(double remaining_flops, int role) const;
 };

@@ -51,6 +51,15 @@ SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, 
     return factors;
 }
 
+/// Beside those predicted.
+double replayed_flops(const Analysis& analysis, const RecordedRun& run, const Subtree& subtree) {
+    double flops = 0;
+    for (const RecordedFront& found : run.fronts)
+        if (found.front >= subtree.first_front && found.front <= subtree.root_front)
+            flops += failed_front_flops(analysis, found);
+    return flops;
+}
+
 }  // namespace
 
 template <class T>
@@ -63,6 +72,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.subtree = &analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
     a.rule = context.rule;
     a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
+    if (context.replay != nullptr) a.flops += replayed_flops(analysis, *context.replay, *a.subtree) * flops_per_real<T>;
     a.variant = variant_of(analysis.factorization, context.rule);
     a.work = work_of_subtree(analysis, *a.subtree, static_cast<count_t>(sizeof(T)));
     a.seconds = &run.seconds;

@@ -40,6 +40,8 @@ void submit_accept_pivots(FactorizationContext<T>& context, FrontRun<T>& run, in
     a.panel = k;
     a.most_failed = context.most_failed;
     a.label = label_of(context, run, k, k, k);
+    if (const RecordedFront* const found = context.replayed(run.front))
+        a.flops = accept_flops(a.kind, front.grid(), k, found->panels[static_cast<std::size_t>(k)]) * flops_per_real<T>;
     a.first_position = front.front().first_column;
     a.seconds = &run.seconds;
     a.place = run.place;
@@ -63,6 +65,8 @@ void submit_eliminate_failed(FactorizationContext<T>& context, FrontRun<T>& run,
     a.label = label_of(context, run, -1, -1);
     a.rule = context.rule;
     a.variant = variant_of(a.kind, a.rule);
+    if (const RecordedFront* const found = context.replayed(run.front))
+        a.flops = second_pass_flops(a.kind, found->second_pass, run.tiled->front().ncb()) * flops_per_real<T>;
     a.seconds = &run.seconds;
     a.place = run.place;
     a.deferral = run.account.get();
@@ -85,6 +89,9 @@ void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& 
     arguments.first_row = cut[static_cast<std::size_t>(i)] - front.front().npiv;
     arguments.first_column = cut[static_cast<std::size_t>(j)] - front.front().npiv;
     arguments.account = run.account.get();
+    if (const RecordedFront* const found = context.replayed(run.front))
+        arguments.flops +=
+            update_flops(front.grid().size(i), front.grid().size(j), found->second_pass.kept) * flops_per_real<T>;
     accesses.push_back({run.second_pass_handle.get(), STARPU_R});
 }
 

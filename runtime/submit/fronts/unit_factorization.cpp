@@ -39,6 +39,7 @@ void UnitFactorization<T>::set_context(FactorsState<T>& state, const Input& inpu
     context_.most_pending_tasks = most_pending_tasks(*state.analysis);
     context_.share = state.share.get();
     context_.failing_unit = input.failing_unit;
+    context_.replay = input.replay;
     if (messages_) context_.messages = &*messages_;
     for (const double b : state.analysis->mapping.bottom_level_flops)
         context_.longest_path_flops = std::max(context_.longest_path_flops, b);

@@ -24,7 +24,8 @@ public:
         count_t memory_budget_bytes = 0;
         const std::atomic<bool>* cancel = nullptr;
         Runner runner = Runner::cores;
-        index_t failing_unit = -1;  // see FactorizationContext
+        index_t failing_unit = -1;  // see FactorizationContext,
+        const RecordedRun* replay = nullptr;  // which has this, too
     };
 
     /// state holds session, analysis and share, and no factors. @throws MemoryBudgetExceeded; std::bad_alloc

@@ -89,7 +89,8 @@ Outcome run_frond(const std::vector<std::string>& arguments, const Environment& 
     return outcome;
 }
 
-Outcome run_frond_on_terminal(const std::vector<std::string>& arguments, const Environment& variables) {
+Outcome run_frond_on_terminal(const std::vector<std::string>& arguments, const Environment& variables,
+                              const std::string& interrupt_at) {
     int terminal = -1;
     winsize size{};
     size.ws_row = 24;
@@ -102,8 +103,14 @@ Outcome run_frond_on_terminal(const std::vector<std::string>& arguments, const E
     }
     Outcome outcome;
     char buffer[4096];
-    for (ssize_t count; (count = read(terminal, buffer, sizeof buffer)) > 0;)
+    bool waits = !interrupt_at.empty();
+    for (ssize_t count; (count = read(terminal, buffer, sizeof buffer)) > 0;) {
         outcome.out.append(buffer, static_cast<std::size_t>(count));
+        if (!waits || outcome.out.find(interrupt_at) == std::string::npos) continue;
+        waits = false;
+        constexpr char control_c = 3;
+        if (write(terminal, &control_c, 1) != 1) throw std::runtime_error("the terminal takes no input");
+    }
     outcome.exit_code = exit_code_of(child);
     close(terminal);
     return outcome;

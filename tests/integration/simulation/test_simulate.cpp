@@ -2,14 +2,13 @@
 // frond simulate with the program of the simulation build, where FROND_SIMULATION_PROGRAM names one.
 #include "requirement.hpp"
 #include "run_program.hpp"
+#include "simulated_models.hpp"
 #include "temporary_file.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 using namespace frond::test;
 using Json = nlohmann::json;
@@ -19,38 +18,6 @@ namespace {
 [[maybe_unused]] const bool required =
     require_for_suite("the simulation program", [] { return std::getenv("FROND_SIMULATION_PROGRAM") != nullptr; });
 
-/// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
-class Models {
-public:
-    explicit Models(bool of_card = false) {
-        std::filesystem::create_directory(folder_.path());
-        Json file = {{"processor", "none"}, {"date", "2026-11-24"}};
-        for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
-            file["kinds"][kind] = {{"seconds", 1e-6}};
-        for (const char* kind :
-             {"factor_diagonal", "solve_panel", "factor_subtree", "accept_pivots", "gather_failed", "eliminate_failed"})
-            for (const char* variant : {"llt", "ldlt", "lu", "lu upper"}) add(file, std::string(kind) + " " + variant);
-        for (const char* variant : {"general", "transposed", "transposed ldlt", "lower", "lower same"})
-            add(file, std::string("update_tile ") + variant);
-        for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
-        if (of_card) file["kinds"]["card factor_piece llt"] = {{"seconds", 0.5}, {"flop", 1e-9}};
-        std::ofstream(folder_.path() + "/models.json") << file;
-    }
-    Models(const Models&) = delete;
-    Models& operator=(const Models&) = delete;
-    ~Models() { std::filesystem::remove_all(folder_.path()); }
-    const std::string& path() const { return folder_.path(); }
-
-private:
-    static void add(Json& file, const std::string& kind) { file["kinds"][kind] = {{"seconds", 5e-6}, {"flop", 1e-10}}; }
-
-    TemporaryFile folder_{".models"};
-};
-
-std::string machine(int cores) {
-    return R"({"name": "m", "cores": )" + std::to_string(cores) + R"(, "memory_bytes": 8000000000})";
-}
-
 std::string machine_with_cards(int cards) {
     return R"({"name": "c", "cores": 8, "memory_bytes": 8000000000, "cards": [{"model": "x", "count": )" +
            std::to_string(cards) +
@@ -58,7 +25,7 @@ std::string machine_with_cards(int cards) {
                "product_flops": 1e13, "product_source": "a guess"}]})";
 }
 
-Json simulated(const Models& models, const std::string& file, std::vector<std::string> more,
+Json simulated(const SimulatedModels& models, const std::string& file, std::vector<std::string> more,
                const std::string& matrix = "generate:poisson3d:16") {
     std::vector<std::string> arguments{"simulate", matrix, "--machine", file, "--model", models.path(), "--json", "-"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -74,8 +41,8 @@ double seconds(const Json& run) { return run.at("factorization").at("seconds").g
 
 TEST_SUITE("the simulation program") {
     TEST_CASE("two simulations are the same, and more cores are quicker") {
-        const Models models;
-        const TemporaryFile one(".json", machine(1)), eight(".json", machine(8));
+        const SimulatedModels models;
+        const TemporaryFile one(".json", machine_of_cores(1)), eight(".json", machine_of_cores(8));
         for (const char* factorization : {"llt", "ldlt", "lu"})
             for (const char* scheduler : {"lws", "prio", "dmdas"}) {
                 CAPTURE(factorization);
@@ -97,10 +64,10 @@ TEST_SUITE("the simulation program") {
     }
 
     TEST_CASE("cores of twice the speed halve the time") {
-        const Models models;
-        std::string quick = machine(4);
+        const SimulatedModels models;
+        std::string quick = machine_of_cores(4);
         quick.insert(quick.size() - 1, R"(, "core_speed": 2)");
-        const TemporaryFile usual(".json", machine(4)), fast(".json", quick);
+        const TemporaryFile usual(".json", machine_of_cores(4)), fast(".json", quick);
         const double ratio = seconds(simulated(models, usual.path(), {"--workers", "4"})) /
                              seconds(simulated(models, fast.path(), {"--workers", "4"}));
         CHECK(ratio > 1.9);
@@ -108,7 +75,7 @@ TEST_SUITE("the simulation program") {
     }
 
     TEST_CASE("a tree on a card takes what the model of its piece says") {
-        const Models models(true);
+        const SimulatedModels models(true);
         const TemporaryFile file(".json", machine_with_cards(1));
         const Json run = simulated(models, file.path(), {"--factor-place", "device"});
         CHECK(run.at("factorization").at("on_device") == true);
@@ -121,7 +88,7 @@ TEST_SUITE("the simulation program") {
     }
 
     TEST_CASE("without models of the card its rates serve, in pieces and on tiles") {
-        const Models models;
+        const SimulatedModels models;
         const TemporaryFile one(".json", machine_with_cards(1));
         const std::string matrix = "generate:poisson3d:40";
         const Json whole = simulated(models, one.path(), {"--factor-place", "device"}, matrix);
@@ -136,7 +103,7 @@ TEST_SUITE("the simulation program") {
     }
 
     TEST_CASE("a machine without the memory is said so") {
-        const Models models;
+        const SimulatedModels models;
         const TemporaryFile small(".json", R"({"name": "s", "cores": 2, "memory_bytes": 2000000})");
         const Outcome outcome =
             run_frond({"simulate", "generate:poisson3d:16", "--machine", small.path(), "--model", models.path()});
@@ -146,8 +113,8 @@ TEST_SUITE("the simulation program") {
 }
 
 TEST_CASE("what is wrong is said before a simulation starts") {
-    const Models models;
-    const TemporaryFile wrong(".json", "{\"name\": \"x\",\n\"cores\": 2}"), two(".json", machine(2));
+    const SimulatedModels models;
+    const TemporaryFile wrong(".json", "{\"name\": \"x\",\n\"cores\": 2}"), two(".json", machine_of_cores(2));
     const auto run = [&](const std::string& file, const std::string& folder, const Environment& variables) {
         return run_frond({"simulate", "generate:poisson3d:4", "--machine", file, "--model", folder}, variables);
     };

@@ -27,7 +27,9 @@ struct Streams {
 Outcome run_frond(const std::vector<std::string>& arguments, const Environment& variables = {},
                   const Streams& streams = {});
 
-/// The same on a terminal of 80 columns; out holds all that appears there.
-Outcome run_frond_on_terminal(const std::vector<std::string>& arguments, const Environment& variables = {});
+/// The same on a terminal of 80 columns; out holds all that appears there. When it shows the text `interrupt_at`, if one
+/// is given, Ctrl-C is pressed, once.
+Outcome run_frond_on_terminal(const std::vector<std::string>& arguments, const Environment& variables = {},
+                              const std::string& interrupt_at = {});
 
 }  // namespace frond::test

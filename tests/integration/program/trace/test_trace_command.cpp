@@ -117,6 +117,22 @@ TEST_CASE("frond trace of a run that fails says why, and leaves nothing half" *
     CHECK_FALSE(fs::exists(folder.path() + "/t/trace.html"));
 }
 
+TEST_CASE("frond trace that is interrupted says so, and writes what ran until then" *
+          doctest::test_suite("traces of the program")) {
+    const SystemFolder folder;
+    const std::string traced = folder.path() + "/t";
+    // Long enough that Ctrl-C comes in its midst.
+    const Outcome outcome =
+        run_frond_on_terminal({"trace", "generate:poisson3d:44", "-o", traced}, {}, "factorization ");
+    CAPTURE(outcome.out);
+    CHECK(outcome.exit_code == 130);
+    CHECK(outcome.out.find("interrupted") != std::string::npos);
+    REQUIRE(fs::exists(traced + "/trace.html"));
+    CHECK(text_of(traced + "/trace.html").find("ended before its end") != std::string::npos);
+    CHECK(files_in(traced) == std::set<std::string>{"trace.html", "paje.trace", "tasks.rec", "dag.dot", "tasks.csv"});
+    CHECK(rows_of(traced + "/tasks.csv").size() > 0);
+}
+
 TEST_CASE("frond trace of a system without tasks leaves an older page" * doctest::test_suite("traces of the program")) {
     SystemFolder folder;
     folder.write("/trace.html", "older");

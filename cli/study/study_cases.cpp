@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "study_cases.hpp"
+
+#include "arguments/output_paths.hpp"
+#include "frond/base/error.hpp"
+#include "run/problem.hpp"
+#include "simulate/card_schedulers.hpp"
+#include "simulate/machine_file.hpp"
+#include "simulate/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace frond::cli {
+namespace {
+
+std::vector<std::string> words_of(const std::string& list, const std::string& flag) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        words.push_back(list.substr(begin, end - begin));
+        if (words.back().empty()) throw InvalidArgument(flag + " " + list + ": a name between commas is missing");
+        begin = end + 1;
+    }
+    return words;
+}
+
+void expect_tile_size(const std::string& text) {
+    if (text.find_first_not_of("0123456789") != std::string::npos || text.size() > 6)
+        throw InvalidArgument("--tile-sizes: '" + text + "' is not a whole number; 0 is automatic");
+}
+
+void expect_simulated_case(const CommandLine& line, const StudyCase& one) {
+    expect_problem(one.matrix);
+    const SimulatedMachine machine = read_machine(one.machine);
+    static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));
+    if (machine.card_count() > 0) expect_scheduler_of_cards(one.scheduler);
+    expect_tile_size(one.tile_size);
+}
+
+void expect_replayed_case(const StudyCase& one) {
+    if (read_machine(one.machine).card_count() > 0)
+        throw InvalidArgument("--replay: the machine " + one.machine +
+                              " has cards, and records say what tasks took on one kind of worker; take machines "
+                              "without cards");
+}
+
+/// What has no meaning for records alone, or only for them.
+void expect_source(const CommandLine& line) {
+    if (line.study.replay_file.empty() && line.matrices.empty())
+        throw InvalidArgument("the argument matrix is missing; give one, or --replay FILE");
+    if (line.study.replay_file.empty()) return;
+    const auto refuse = [](const std::string& what) {
+        throw InvalidArgument("--replay takes the tasks of its file as they are; drop " + what);
+    };
+    if (!line.matrices.empty()) refuse("the matrix " + line.matrices.front());
+    if (line.study.tile_sizes != "0") refuse("--tile-sizes");
+    if (!line.model_folder.empty()) refuse("--model");
+    if (line.study.runs) refuse("--run");
+}
+
+}  // namespace
+
+std::vector<StudyCase> study_cases(const CommandLine& line) {
+    expect_source(line);
+    std::vector<StudyCase> cases;
+    const bool replays = !line.study.replay_file.empty();
+    const auto matrices = replays ? std::vector{line.study.replay_file} : line.matrices;
+    const auto machines = words_of(line.study.machines, "--machines");
+    const auto schedulers = words_of(line.study.schedulers, "--schedulers");
+    const auto tile_sizes = words_of(line.study.tile_sizes, "--tile-sizes");
+    for (const std::string& matrix : matrices)
+        for (const std::string& machine : machines)
+            for (const std::string& scheduler : schedulers)
+                for (const std::string& size : tile_sizes)
+                    cases.push_back({matrix, machine, scheduler, replays ? "" : size, 0, 0, 0, {}, {}});
+    return cases;
+}
+
+void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases) {
+    for (const StudyCase& one : cases)
+        line.study.replay_file.empty() ? expect_simulated_case(line, one) : expect_replayed_case(one);
+    if (line.study.runs && std::none_of(cases.begin(), cases.end(), [](const StudyCase& c) { return c.is_here(); }))
+        throw InvalidArgument("--run: only factorizations on this machine can be run; give this among --machines");
+    expect_writable_file(line.json_file);
+    expect_writable_file(line.study.csv_file);
+    expect_writable_file(line.study.plot_file);
+}
+
+std::optional<double> median_run(const StudyCase& one) {
+    if (one.run_seconds.empty()) return std::nullopt;
+    std::vector<double> sorted = one.run_seconds;
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t half = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
+}
+
+std::vector<double> ratios_to_best(const std::vector<StudyCase>& cases) {
+    std::map<std::pair<std::string, std::string>, double> least;
+    for (const StudyCase& c : cases) {
+        const auto [entry, is_new] = least.try_emplace({c.matrix, c.machine}, c.seconds);
+        if (!is_new) entry->second = std::min(entry->second, c.seconds);
+    }
+    std::vector<double> ratios;
+    for (const StudyCase& c : cases) ratios.push_back(c.seconds / least.at({c.matrix, c.machine}));
+    return ratios;
+}
+
+std::string choice_text(const StudyCase& one) {
+    if (one.tile_size.empty()) return one.scheduler;
+    return fmt::format("{}, tiles {}", one.scheduler, one.tile_size == "0" ? "automatic" : one.tile_size);
+}
+
+}  // namespace frond::cli

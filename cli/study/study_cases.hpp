@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The combinations of a study, and what was found of each.
+#pragma once
+
+#include "arguments/command_line.hpp"
+#include "simulate/time_bounds.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace frond::cli {
+
+struct StudyCase {
+    std::string matrix, machine, scheduler, tile_size;  // with --replay the file of records, and no tiles
+    double seconds = 0, flops = 0;  // simulated
+    count_t tasks = 0;
+    std::optional<TimeBounds> bounds;
+    std::vector<double> run_seconds;  // of real factorizations; empty: none
+
+    /// Where the machine is the one that frond runs on.
+    bool is_here() const { return machine == "this"; }
+};
+
+/// Matrices, machines, schedulers and tile sizes, the last ones fastest.
+/// @throws InvalidArgument  a list has an empty word
+std::vector<StudyCase> study_cases(const CommandLine& line);
+
+/// Before long work.
+/// @throws InvalidArgument  a case cannot be simulated, with the reason
+void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases);
+
+/// Median of real factorizations; none: nothing was run.
+std::optional<double> median_run(const StudyCase& one);
+
+/// Seconds over the least of the same matrix on the same machine.
+std::vector<double> ratios_to_best(const std::vector<StudyCase>& cases);
+
+/// "lws, tiles 256".
+std::string choice_text(const StudyCase& one);
+
+}  // namespace frond::cli

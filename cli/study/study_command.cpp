@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond study: a simulation for each combination of matrices, machines, schedulers and tile sizes; on this machine
+// real factorizations beside it, too.
+#include "commands.hpp"
+
+#include "arguments/output_paths.hpp"
+#include "exit_code.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/output_file.hpp"
+#include "real_run.hpp"
+#include "replay.hpp"
+#include "run/stopwatch.hpp"
+#include "simulate/json_lines.hpp"
+#include "simulate/platform.hpp"
+#include "simulate/simulation_program.hpp"
+#include "study_plot.hpp"
+#include "study_report.hpp"
+#include "terminal/print.hpp"
+#include "terminal/status_line.hpp"
+#include "terminal/units.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+namespace frond::cli {
+namespace {
+
+constexpr index_t runs_of_each = 3;
+
+/// Of the simulation, whose table goes nowhere.
+void simulate_case(const std::string& program, const CommandLine& line, StudyCase& one) {
+    const SimulatedMachine machine = read_machine(one.machine);
+    const PlatformFolder folder(machine);
+    const std::string file = folder.path() + "/run.json";
+    std::vector<std::string> arguments{"simulate",    one.matrix,    "--machine",   one.machine, "--scheduler",
+                                       one.scheduler, "--tile-size", one.tile_size, "--json",    file};
+    if (!line.model_folder.empty()) arguments.insert(arguments.end(), {"--model", line.model_folder});
+    const int exit_code = run_simulation_program(program, arguments, variables_of(folder), {"/dev/null", {}});
+    if (exit_code != solved)
+        throw RuntimeError(fmt::format("{} on {} by {} with tiles of {}: the simulation ended with exit code {}",
+                                       one.matrix, one.machine, one.scheduler, one.tile_size, exit_code));
+    const Json run = Json::parse(read_text(file, "run frond simulate alone to see why"));
+    one.seconds = run.at("factorization").at("seconds").get<double>();
+    one.flops = run.at("factorization").at("flops").get<double>();
+    one.tasks = run.at("factorization").at("tasks").get<count_t>();
+    const Json& bounds = run.at("bounds");
+    if (!bounds.is_null())
+        one.bounds = TimeBounds{bounds.at("work_seconds").get<double>(), bounds.at("path_seconds").get<double>(),
+                                bounds.at("submit_seconds").get<double>()};
+}
+
+/// One after the other, with a line that says how long the rest may take.
+class Steps {
+public:
+    explicit Steps(std::size_t count) : count_(count) {}
+
+    void run(const std::string& what, const std::function<void()>& step) {
+        const double each = done_ > 0 ? watch_.seconds() / static_cast<double>(done_) : 0;
+        const std::string left =
+            done_ > 0 ? ", about " + text_of_seconds(each * static_cast<double>(count_ - done_)) + " left" : "";
+        const StatusLine status(fmt::format("{}, {} of {}{}", what, done_ + 1, count_, left));
+        step();
+        ++done_;
+    }
+
+private:
+    std::size_t count_, done_ = 0;
+    Stopwatch watch_;
+};
+
+/// Real runs in turns, so that what disturbs the machine for a while disturbs all cases.
+void run_study(const CommandLine& line, std::vector<StudyCase>& cases) {
+    const std::string program = simulation_program();
+    std::vector<StudyCase*> here;
+    for (StudyCase& one : cases)
+        if (line.study.runs && one.is_here()) here.push_back(&one);
+    Steps steps(cases.size() + here.size() * runs_of_each);
+    for (StudyCase& one : cases) steps.run("simulation", [&] { simulate_case(program, line, one); });
+    for (index_t turn = 0; turn < runs_of_each; ++turn)
+        for (StudyCase* one : here)
+            steps.run("factorization", [&] { one->run_seconds.push_back(real_seconds(line.options, *one)); });
+}
+
+void replay_all(const CommandLine& line, std::vector<StudyCase>& cases) {
+    const std::string tool = replay_tool();
+    const RecordedGraph graph = read_recorded_graph(line.study.replay_file);
+    Steps steps(cases.size());
+    for (StudyCase& one : cases)
+        steps.run("replay", [&] {
+            const SimulatedMachine machine = read_machine(one.machine);
+            one.seconds = replay(tool, graph, machine, one.scheduler);
+            one.flops = graph.flops();
+            one.tasks = std::ssize(graph.tasks);
+            one.bounds = bounds_of(graph, machine);
+        });
+}
+
+void write_study_file(const std::string& file, const std::string& text) {
+    if (file.empty()) return;
+    OutputFile out(file);
+    out.write(text.data(), text.size());
+    out.finish();
+}
+
+}  // namespace
+
+int study_command(const CommandLine& line) {
+    std::vector<StudyCase> cases = study_cases(line);
+    expect_study_cases(line, cases);
+    const bool replays = !line.study.replay_file.empty();
+    replays ? replay_all(line, cases) : run_study(line, cases);
+    std::FILE* const stream = table_stream(line);
+    print_text(stream, "\n" + study_table(cases, Style(stream)) + "\n");
+    if (!line.json_file.empty()) write_json(line.json_file, study_json(cases, replays));
+    write_study_file(line.study.csv_file, study_csv(cases));
+    write_study_file(line.study.plot_file, study_picture(cases, line.study.plot_file));
+    return solved;
+}
+
+}  // namespace frond::cli

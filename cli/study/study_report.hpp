@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "run/run_json.hpp"
+#include "study_cases.hpp"
+#include "terminal/table.hpp"
+
+namespace frond::cli {
+
+std::string study_table(const std::vector<StudyCase>& cases, const Style& style);
+Json study_json(const std::vector<StudyCase>& cases, bool replayed);
+std::string study_csv(const std::vector<StudyCase>& cases);
+
+}  // namespace frond::cli

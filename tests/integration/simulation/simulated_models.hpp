@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "temporary_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace frond::test {
+
+/// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
+class SimulatedModels {
+public:
+    explicit SimulatedModels(bool of_card = false) {
+        std::filesystem::create_directory(folder_.path());
+        nlohmann::json file = {{"processor", "none"}, {"date", "2026-11-24"}};
+        for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
+            file["kinds"][kind] = {{"seconds", 1e-6}};
+        for (const char* kind :
+             {"factor_diagonal", "solve_panel", "factor_subtree", "accept_pivots", "gather_failed", "eliminate_failed"})
+            for (const char* variant : {"llt", "ldlt", "lu", "lu upper"}) add(file, std::string(kind) + " " + variant);
+        for (const char* variant : {"general", "transposed", "transposed ldlt", "lower", "lower same"})
+            add(file, std::string("update_tile ") + variant);
+        for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
+        if (of_card) file["kinds"]["card factor_piece llt"] = {{"seconds", 0.5}, {"flop", 1e-9}};
+        std::ofstream(folder_.path() + "/models.json") << file;
+    }
+    SimulatedModels(const SimulatedModels&) = delete;
+    SimulatedModels& operator=(const SimulatedModels&) = delete;
+    ~SimulatedModels() { std::filesystem::remove_all(folder_.path()); }
+    const std::string& path() const { return folder_.path(); }
+
+private:
+    static void add(nlohmann::json& file, const std::string& kind) {
+        file["kinds"][kind] = {{"seconds", 5e-6}, {"flop", 1e-10}};
+    }
+
+    TemporaryFile folder_{".models"};
+};
+
+/// The text of a machine file.
+inline std::string machine_of_cores(int cores) {
+    return R"({"name": "m", "cores": )" + std::to_string(cores) + R"(, "memory_bytes": 8000000000})";
+}
+
+}  // namespace frond::test

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/error.hpp"
+#include "study/study_cases.hpp"
+#include "study/study_plot.hpp"
+#include "study/study_report.hpp"
+#include "xml_check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace frond;
+using namespace frond::cli;
+using frond::test::XmlCheck;
+
+namespace {
+
+std::vector<StudyCase> three_cases() {
+    std::vector<StudyCase> cases{{"a&b", "this", "lws", "0", 2, 4e9, 10, TimeBounds{1, 0.5, 1.5}, {3, 1, 2.25}},
+                                 {"a&b", "this", "prio", "256", 1, 4e9, 10, {}, {}},
+                                 {"a&b", "h200", "dmdas", "0", 0.25, 4e9, 10, {}, {}}};
+    return cases;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+std::string refused_study(const CommandLine& line) {
+    try {
+        const std::vector<StudyCase> cases = study_cases(line);
+        expect_study_cases(line, cases);
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("a study compares the cases of one matrix on one machine") {
+    const std::vector<double> ratios = ratios_to_best(three_cases());
+    CHECK(ratios == std::vector<double>{2, 1, 1});
+    CHECK(*median_run(three_cases()[0]) == 2.25);
+    CHECK_FALSE(median_run(three_cases()[1]).has_value());
+    const Json object = study_json(three_cases(), false);
+    CHECK(object["cases"].size() == 3);
+    CHECK(object["cases"][0]["run_seconds"] == 2.25);
+    CHECK(object["cases"][0]["bounds"]["submit_seconds"] == 1.5);
+    CHECK(object["cases"][1]["bounds"].is_null());
+    CHECK(object["cases"][1]["tile_size"] == 256);
+    CHECK(study_csv(three_cases()).find("\"a&b\",\"this\",lws,0,2,4000000000,10,2.25,1.5\n") != std::string::npos);
+    CHECK(study_table(three_cases(), Style(stdout)).find("really 2.25 s (3 runs), bound 1.50 s") != std::string::npos);
+}
+
+TEST_CASE("the picture of a study shows times, bounds and runs") {
+    const std::string svg = study_picture(three_cases(), "s.svg");
+    CHECK(XmlCheck(svg).error() == "");
+    CHECK(svg.find("a&amp;b on this") != std::string::npos);
+    CHECK(svg.find("a&amp;b on h200") != std::string::npos);
+    CHECK(svg.find("bounds: work 1.00 s, longest path 500 ms, submission 1.50 s") != std::string::npos);
+    CHECK(svg.find("median of 3 runs: 2.25 s") != std::string::npos);
+    CHECK(count(svg, "<title>simulated ") == 3);
+    CHECK(svg.find("prefers-color-scheme") != std::string::npos);
+    const std::string page = study_picture(three_cases(), "s.html");
+    CHECK(page.starts_with("<!DOCTYPE html>"));
+    CHECK(page.find(svg) != std::string::npos);
+    CHECK(page.find("http://", page.find("</style>")) == std::string::npos);
+    const std::string bare = study_picture({three_cases()[1]}, "s.svg");
+    CHECK(bare.find("no scheduler can be quicker") == std::string::npos);
+    CHECK(bare.find("real, median") == std::string::npos);
+}
+
+TEST_CASE("what a study cannot do is said before its work") {
+    CommandLine line;
+    CHECK(refused_study(line).find("the argument matrix is missing; give one, or --replay FILE") != std::string::npos);
+    line.matrices = {"generate:poisson2d:8"};
+    line.study.machines = "h200";
+    line.study.schedulers = "dmdas,lws";
+    CHECK(refused_study(line).find("the scheduler lws cannot serve cards") != std::string::npos);
+    line.study.schedulers = "dmdas";
+    CHECK(refused_study(line) == "accepted");
+    line.study.runs = true;
+    CHECK(refused_study(line).find("--run: only factorizations on this machine can be run") != std::string::npos);
+    line.study.runs = false;
+    line.study.tile_sizes = "64,many";
+    CHECK(refused_study(line).find("--tile-sizes: 'many' is not a whole number") != std::string::npos);
+    line.study.tile_sizes = "64,";
+    CHECK(refused_study(line).find("a name between commas is missing") != std::string::npos);
+    line.study.tile_sizes = "0";
+    line.study.replay_file = "tasks.rec";
+    CHECK(refused_study(line).find("drop the matrix generate:poisson2d:8") != std::string::npos);
+    line.matrices.clear();
+    CHECK(refused_study(line).find("--replay: the machine h200 has cards") != std::string::npos);
+    line.study.machines = "cores-64";
+    CHECK(refused_study(line) == "accepted");
+    line.study.tile_sizes = "64";
+    CHECK(refused_study(line).find("drop --tile-sizes") != std::string::npos);
+}
