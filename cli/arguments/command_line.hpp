@@ -9,7 +9,20 @@
 
 namespace frond::cli {
 
-enum class Command { solve, solve_dense, analyze, trace, bench, simulate, study, calibrate, info, generate, manual };
+enum class Command {
+    solve,
+    solve_dense,
+    analyze,
+    trace,
+    bench,
+    simulate,
+    study,
+    calibrate,
+    tune,
+    info,
+    generate,
+    manual
+};
 enum class Precision { double_precision, single };
 
 /// Lists with commas.
@@ -18,10 +31,18 @@ struct StudyLists {
     std::string csv_file;  // empty: none; "-": standard output
 };
 
+/// frond tune.
+struct TuneChoices {
+    double time_limit_seconds = 240;
+    std::string file;  // where the tuning is kept; empty: in the user's folder
+    bool job_only = false;  // measure nothing
+    index_t nodes = 1, ranks_per_node = 1;  // of the job
+};
+
 struct CommandLine {
     Command command = Command::info;
     std::string matrix;  // file or generate:KIND:SIZE
-    std::vector<std::string> matrices;  // bench
+    std::vector<std::string> matrices;  // bench, study, tune
     index_t repeat = 3;  // bench
     std::string new_values;  // bench: a ValueChange; empty: the values of the file
     std::optional<index_t> cold_run;  // bench, in a process that another frond started: which matrix
@@ -40,6 +61,7 @@ struct CommandLine {
     std::string machine;  // simulate: a machine file, or the name of one
     std::string model_folder;  // simulate: where models are; calibrate: where they go
     StudyLists study;
+    TuneChoices tune;
     std::string plot_folder;  // empty: none
     std::string trace_folder;  // trace
     std::string kind, size;  // generate

@@ -3,6 +3,7 @@
 #include "interrupt_report.hpp"
 #include "arguments/output_paths.hpp"
 #include "exit_code.hpp"
+#include "machine/tuning_warning.hpp"
 #include "ranks/shared_problem.hpp"
 #include "ranks/together.hpp"
 #include "run_error.hpp"
@@ -41,6 +42,7 @@ void solve(const CommandLine& line, RunFacts& facts) {
     report.now_known(run_json(facts));
     if (!on_ranks) session.emplace(line.options.session);
     facts.session = session->info();
+    warn_of_tuning(facts.session);
     report.now_known(run_json(facts));
     run_problem(line, *session, problem, facts, [&report] { report.stop(); });
 }

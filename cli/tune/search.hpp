@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Choices one after the other, and the verification of all of them together.
+#pragma once
+
+#include "candidates.hpp"
+#include "comparison.hpp"
+#include "tune_clock.hpp"
+#include "tuned_runs.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace frond::cli {
+
+/// One candidate against the best choice so far.
+struct Trial {
+    std::string knob, name;
+    Comparison comparison;
+    bool taken = false;
+};
+
+struct SearchResult {
+    Tuning best;  // with the defaults where nothing gained
+    std::vector<Trial> trials;
+    std::vector<std::string> skipped;  // knobs that there was no time for
+};
+
+/// Runs of variants in turns, null: the defaults. Rounds end with `most_rounds`, or before one that would go beyond
+/// until_seconds of the clock; one that is not complete is left out. Rounds of each variant.
+std::vector<Rounds> run_in_turns(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
+                                 const std::vector<const Tuning*>& variants, index_t most_rounds, double until_seconds,
+                                 const TuneClock& clock, const std::string& what);
+
+/// Takes what gains, knob after knob, until a share of the clock's time has passed.
+SearchResult search(const TunedRuns& runs, const std::vector<LoadedProblem>& problems, const Measurements& measured,
+                    const TuneClock& clock);
+
+/// What has been found against the defaults, on other problems; none: not even one round had time.
+std::optional<Comparison> verify(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
+                                 const Tuning& tuning, const TuneClock& clock);
+
+}  // namespace frond::cli

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond tune: measures this machine, chooses, verifies, and keeps what is quicker than the defaults.
+#include "commands.hpp"
+
+#include "arguments/output_paths.hpp"
+#include "exit_code.hpp"
+#include "compare_kept.hpp"
+#include "frond/base/error.hpp"
+#include "frond/codelets/time_models.hpp"
+#include "keep_tuning.hpp"
+#include "measure_kernels.hpp"
+#include "run/run_error.hpp"
+#include "terminal/print.hpp"
+#include "tune_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace frond::cli {
+namespace {
+
+/// Of a factorization: long against the start of tasks, short against the time limit.
+double flops_of_problems(const Measurements& measured, double limit_seconds) {
+    constexpr double share_of_rate = 0.35;  // that a factorization reaches of the kernels' rate
+    const double seconds = std::clamp(limit_seconds / 1000, 0.005, 0.25);
+    double best = 0;
+    for (const TileRate& rate : measured.tile_rates) best = std::max(best, rate.flops_per_second);
+    const double on_cores = seconds * share_of_rate * best * measured.workers;
+    return std::max(on_cores, seconds / 8 * share_of_rate * measured.rates.device_product_flops);
+}
+
+std::vector<LoadedProblem> loaded(const std::vector<TuneProblem>& problems) {
+    return {problems.begin(), problems.end()};
+}
+
+void decide(const TunedRuns& runs, const TuneClock& clock, TuneFacts& facts) {
+    const double flops = flops_of_problems(facts.measured, clock.limit());
+    const bool cards = facts.measured.machine.cards > 0;
+    facts.search = search(runs, loaded(problems_to_choose_by(flops, cards)), facts.measured, clock);
+    if (differences(facts.search.best) == differences({})) {
+        return keep_or_leave(facts.search.skipped.empty() ? "no choice was quicker"
+                                                          : "no choice that there was time for was quicker",
+                             facts);
+    }
+    const std::vector<TuneProblem> problems = problems_to_verify_by(flops, cards);
+    for (const TuneProblem& problem : problems) facts.verified_on.push_back(problem.title());
+    facts.verification = verify(runs, loaded(problems), facts.search.best, clock);
+    std::string why_not = facts.verification ? why_not_kept(*facts.verification, facts.verified_on)
+                                             : "it was not verified in time; give more by --time-limit";
+    if (!why_not.empty()) why_not = differences(facts.search.best) + ": " + why_not;
+    keep_or_leave(why_not, facts);
+}
+
+void describe_jobs(const CommandLine& line, const Tuning* tuning, TuneFacts& facts) {
+    JobFacts job;
+    job.machine = facts.measured.machine;
+    job.topology = facts.measured.topology;
+    job.workers = tuning != nullptr ? tuning->workers : facts.measured.workers;
+    job.bind_workers = tuning == nullptr || tuning->bind_workers;
+    job.memory_bytes = facts.session.memory_total_bytes;
+    job.nodes = line.tune.nodes;
+    job.ranks_per_node = line.tune.ranks_per_node;
+    facts.slurm = slurm_job(job);
+    facts.mpirun = mpirun_job(job);
+}
+
+/// What is known without a measurement.
+void look_at_machine(const CommandLine& line, TuneFacts& facts) {
+    SessionOptions defaults = session_to_tune(line);
+    defaults.tuning = "off";
+    facts.session = Session(defaults).info();
+    facts.measured.machine = machine_kind(facts.session.gpus);
+    facts.measured.topology = read_topology();
+    facts.measured.workers = facts.session.cpu_workers;
+}
+
+void print_report(const CommandLine& line, const TuneFacts& facts) {
+    std::FILE* const stream = table_stream(line);
+    const Style style(stream);
+    print_text(stream, fmt::format("\n{}\n  {}\n\n{}\n", tune_table(facts, style),
+                                   facts.kept ? style.good(facts.outcome) : facts.outcome, job_text(facts)));
+}
+
+void print_jobs(const CommandLine& line, TuneFacts& facts) {
+    facts.file = place_of_tuning(line, facts.measured.machine);
+    std::error_code error;
+    const bool is_kept = std::filesystem::exists(facts.file, error);
+    if (is_kept) facts.search.best = read_tuning(facts.file);
+    describe_jobs(line, is_kept ? &facts.search.best : nullptr, facts);
+    facts.outcome = is_kept ? fmt::format("with {}, by {}", differences(facts.search.best), facts.file)
+                            : "with the defaults: no tuning is kept for this machine";
+    print_text(table_stream(line), fmt::format("\n  {}\n\n{}\n", facts.outcome, job_text(facts)));
+}
+
+void tune_here(const CommandLine& line, const TuneClock& clock, TuneFacts& facts) {
+    facts.file = place_of_tuning(line, facts.measured.machine);
+    make_folder_of_tunings(line);
+    expect_writable_file(facts.file);
+    describe_jobs(line, nullptr, facts);  // what is wrong with the numbers is said before long work
+    facts.measured = measure_machine(session_to_tune(line), clock);
+    decide(TunedRuns(session_to_tune(line), facts.measured.machine), clock, facts);
+    facts.seconds = clock.passed();
+    describe_jobs(line, facts.kept ? &facts.search.best : nullptr, facts);
+    print_report(line, facts);
+}
+
+}  // namespace
+
+int tune_command(const CommandLine& line) {
+    TuneFacts facts;
+    const auto work = [&] {
+        if (simulates()) throw RuntimeError("a machine is measured by the program frond, whose tasks run");
+        const TuneClock clock(line.tune.time_limit_seconds);
+        expect_no_starpu_choices();
+        expect_writable_file(line.json_file);
+        look_at_machine(line, facts);
+        if (!line.matrices.empty())
+            return compare_kept(line, clock, facts.session);
+        else if (line.tune.job_only)
+            print_jobs(line, facts);
+        else
+            tune_here(line, clock, facts);
+        if (!line.json_file.empty()) write_json(line.json_file, tune_json(facts));
+        return static_cast<int>(solved);
+    };
+    return with_error_json(line, work, [&] { return tune_json(facts); });
+}
+
+}  // namespace frond::cli
