@@ -23,11 +23,11 @@ struct JobLine {
     std::string text, reason;
 };
 
-/// A script for sbatch.
+/// A script for sbatch [SchedMDSlurm2024].
 /// @throws InvalidArgument  more ranks a node than cores
 std::vector<JobLine> slurm_job(const JobFacts& facts);
 
-/// The same for Open MPI's mpirun, or without it for one process. @throws InvalidArgument  as above
+/// The same for Open MPI's mpirun [OpenMPIMpirun2022], or without it for one process. @throws InvalidArgument  as above
 std::vector<JobLine> mpirun_job(const JobFacts& facts);
 
 /// The lines, each below its reason as a comment.

@@ -53,8 +53,8 @@ std::vector<TuneProblem> problems_to_choose_by(double flops, bool cards) {
 
 std::vector<TuneProblem> problems_to_verify_by(double flops, bool cards) {
     const FactorPlace place = cards ? FactorPlace::tasks : FactorPlace::automatic;
-    return {sized(poisson3d, 2 * flops, place), sized(poisson2d, flops / 4), sized(elasticity3d, 2 * flops),
-            sized(convdiff3d, 2 * flops, place), sized(kkt, flops / 2)};
+    return {sized(poisson3d, 1.5 * flops, place), sized(poisson2d, flops / 4), sized(elasticity3d, 0.7 * flops),
+            sized(convdiff3d, 1.5 * flops, place), sized(kkt, flops / 2)};
 }
 
 LoadedProblem::LoadedProblem(const TuneProblem& which) : problem(which) {
@@ -66,6 +66,10 @@ LoadedProblem::LoadedProblem(const TuneProblem& which) : problem(which) {
                         "precision; give such a matrix",
                         which.name, loaded.facts.scalar));
     matrix = *real;
+}
+
+std::vector<LoadedProblem> load_all(const std::vector<TuneProblem>& problems) {
+    return {problems.begin(), problems.end()};
 }
 
 }  // namespace frond::cli

@@ -32,4 +32,6 @@ struct LoadedProblem {
     SharedMatrix<double> matrix;
 };
 
+std::vector<LoadedProblem> load_all(const std::vector<TuneProblem>& problems);
+
 }  // namespace frond::cli

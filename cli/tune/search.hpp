@@ -24,17 +24,22 @@ struct SearchResult {
     Tuning best;  // with the defaults where nothing gained
     std::vector<Trial> trials;
     std::vector<std::string> skipped;  // knobs that there was no time for
+    double flops = 0;  // of the problems in the end
 };
 
 /// Runs of variants in turns, null: the defaults. Rounds end with `most_rounds`, or before one that would go beyond
-/// until_seconds of the clock; one that is not complete is left out. Rounds of each variant.
+/// until_seconds of the clock if it took as long as runs did in the mean; one that is not complete is left out. Rounds of each variant.
 std::vector<Rounds> run_in_turns(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
                                  const std::vector<const Tuning*>& variants, index_t most_rounds, double until_seconds,
                                  const TuneClock& clock, const std::string& what);
 
-/// Takes what gains, knob after knob, until a share of the clock's time has passed.
-SearchResult search(const TunedRuns& runs, const std::vector<LoadedProblem>& problems, const Measurements& measured,
-                    const TuneClock& clock);
+/// Operations of each problem, at most `most`, such that all rounds of all choices take about a third of the time limit:
+/// found by runs with the defaults, since a machine that others use as well is slower than its kernels.
+double flops_for_search(const TunedRuns& runs, const Measurements& measured, double most, const TuneClock& clock);
+
+/// Takes what gains, knob after knob, until a share of the clock's time has passed, on problems of so many operations. Where
+/// a knob had no time, which a machine does to it that others begin to use, the next ones have smaller problems.
+SearchResult search(const TunedRuns& runs, double flops, const Measurements& measured, const TuneClock& clock);
 
 /// What has been found against the defaults, on other problems; none: not even one round had time.
 std::optional<Comparison> verify(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,

@@ -21,32 +21,28 @@
 namespace frond::cli {
 namespace {
 
-/// Of a factorization: long against the start of tasks, short against the time limit.
-double flops_of_problems(const Measurements& measured, double limit_seconds) {
+/// Of a factorization: what takes a quarter of a second at the rate of the kernels.
+double most_flops(const Measurements& measured) {
     constexpr double share_of_rate = 0.35;  // that a factorization reaches of the kernels' rate
-    const double seconds = std::clamp(limit_seconds / 1000, 0.005, 0.25);
+    constexpr double seconds = 0.25;
     double best = 0;
     for (const TileRate& rate : measured.tile_rates) best = std::max(best, rate.flops_per_second);
     const double on_cores = seconds * share_of_rate * best * measured.workers;
     return std::max(on_cores, seconds / 8 * share_of_rate * measured.rates.device_product_flops);
 }
 
-std::vector<LoadedProblem> loaded(const std::vector<TuneProblem>& problems) {
-    return {problems.begin(), problems.end()};
-}
-
 void decide(const TunedRuns& runs, const TuneClock& clock, TuneFacts& facts) {
-    const double flops = flops_of_problems(facts.measured, clock.limit());
+    const double flops = flops_for_search(runs, facts.measured, most_flops(facts.measured), clock);
     const bool cards = facts.measured.machine.cards > 0;
-    facts.search = search(runs, loaded(problems_to_choose_by(flops, cards)), facts.measured, clock);
+    facts.search = search(runs, flops, facts.measured, clock);
     if (differences(facts.search.best) == differences({})) {
         return keep_or_leave(facts.search.skipped.empty() ? "no choice was quicker"
                                                           : "no choice that there was time for was quicker",
                              facts);
     }
-    const std::vector<TuneProblem> problems = problems_to_verify_by(flops, cards);
+    const std::vector<TuneProblem> problems = problems_to_verify_by(facts.search.flops, cards);
     for (const TuneProblem& problem : problems) facts.verified_on.push_back(problem.title());
-    facts.verification = verify(runs, loaded(problems), facts.search.best, clock);
+    facts.verification = verify(runs, load_all(problems), facts.search.best, clock);
     std::string why_not = facts.verification ? why_not_kept(*facts.verification, facts.verified_on)
                                              : "it was not verified in time; give more by --time-limit";
     if (!why_not.empty()) why_not = differences(facts.search.best) + ": " + why_not;
@@ -102,6 +98,9 @@ void tune_here(const CommandLine& line, const TuneClock& clock, TuneFacts& facts
     facts.measured = measure_machine(session_to_tune(line), clock);
     decide(TunedRuns(session_to_tune(line), facts.measured.machine), clock, facts);
     facts.seconds = clock.passed();
+    if (facts.session.worker_binding.find("other threads run") != std::string::npos)
+        facts.outcome +=
+            "; other threads ran on these cores when it began, which makes times noise: better run it alone";
     describe_jobs(line, facts.kept ? &facts.search.best : nullptr, facts);
     print_report(line, facts);
 }

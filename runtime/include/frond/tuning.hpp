@@ -36,7 +36,7 @@ struct Tuning {
 /// This machine, for a session that uses so many cards.
 MachineKind machine_kind(index_t cards);
 
-/// $XDG_CONFIG_HOME/frond, else $HOME/.config/frond; empty: neither variable is an absolute path.
+/// $XDG_CONFIG_HOME/frond, else $HOME/.config/frond; empty: neither variable is an absolute path [FreedesktopXdg2021].
 std::string tuning_folder();
 
 /// The name of the file in that folder, from the letters and digits of the kind: "amd-epyc-9755-2-cores.json".

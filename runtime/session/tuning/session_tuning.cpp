@@ -10,7 +10,7 @@
 namespace frond::detail {
 namespace {
 
-std::string text_of(const MachineKind& kind) {
+std::string words_of(const MachineKind& kind) {
     std::string text = kind.processor + " with " + std::to_string(kind.cores) + " cores";
     if (kind.cards > 0) text += " and " + std::to_string(kind.cards) + " " + kind.card;
     return text;
@@ -19,8 +19,8 @@ std::string text_of(const MachineKind& kind) {
 Tuning tuning_for(const MachineKind& machine, const std::string& file) {
     Tuning tuning = read_tuning(file);
     if (tuning.machine != machine)
-        throw InvalidArgument(file + ": it is for " + text_of(tuning.machine) + ", and this session has " +
-                              text_of(machine) + "; run frond tune here, or remove the file");
+        throw InvalidArgument(file + ": it is for " + words_of(tuning.machine) + ", and this session has " +
+                              words_of(machine) + "; run frond tune here, or remove the file");
     return tuning;
 }
 
@@ -50,6 +50,7 @@ SessionTuning users_tuning(index_t cards) {
 }  // namespace
 
 SessionTuning find_tuning(const SessionOptions& options, index_t cards) {
+    if (options.tuning.empty()) throw InvalidArgument("tuning is empty; give automatic, off or the name of a file");
     if (options.tuning == "off") return {};
     if (options.tuning != "automatic") return {tuning_for(machine_kind(cards), options.tuning), options.tuning, ""};
     if (options.communicator != nullptr) return {};

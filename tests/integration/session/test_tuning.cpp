@@ -145,6 +145,7 @@ TEST_CASE("a file that is named is taken, or the session is refused") {
     SystemFolder folder;
     const std::string file = folder.path() + "/mine.json";
     CHECK_THROWS_AS(Session(on_cores(file)), InvalidArgument);
+    CHECK_THROWS_AS(Session(on_cores("")), InvalidArgument);
     Tuning tuning = prio_with_small_tiles();
     write_tuning(tuning, file);
     CHECK(Session(on_cores(file)).info().tuning_file == file);
