@@ -24,6 +24,13 @@ double ratio_of(double other, double base) {
     return other / base;
 }
 
+/// From 1, up or down.
+double largest_deviation(const Comparison& comparison) {
+    double largest = 1;
+    for (const double ratio : comparison.ratios) largest = std::max({largest, ratio, 1 / ratio});
+    return largest;
+}
+
 }  // namespace
 
 // The median of ratios, not the ratio of medians: a machine that others slow down for a while does so to both runs of a
@@ -55,10 +62,16 @@ std::optional<std::size_t> quickest(const std::vector<Comparison>& comparisons) 
     return best;
 }
 
-std::string why_not_kept(const Comparison& comparison, const std::vector<std::string>& problems) {
+std::string why_not_kept(const Comparison& comparison, const Comparison& repeated,
+                         const std::vector<std::string>& problems) {
     if (comparison.rounds < least_rounds)
         return fmt::format("{} rounds of runs in turns, of {} that a decision needs; give more time by --time-limit",
                            comparison.rounds, least_rounds);
+    if (const double noise = largest_deviation(repeated); noise > largest_noise)
+        return fmt::format(
+            "times are noise here: the defaults differ from themselves by a factor of {:.3f}, and {} is "
+            "the most that is accepted; run it while nothing else runs",
+            noise, largest_noise);
     if (comparison.largest_ratio > largest_loss) {
         const auto worst = std::max_element(comparison.ratios.begin(), comparison.ratios.end());
         return fmt::format("{} takes {:.3f} of the time with the defaults, and {} is the most that is accepted",

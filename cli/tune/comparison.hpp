@@ -35,7 +35,12 @@ inline constexpr index_t least_rounds = 5;
 /// Number of the comparison with the smallest mean among those that gain; none: nothing does.
 std::optional<std::size_t> quickest(const std::vector<Comparison>& comparisons);
 
-/// Empty: the choice is kept. Else why the defaults stay; problems: their names, in the order of the ratios.
-std::string why_not_kept(const Comparison& comparison, const std::vector<std::string>& problems);
+/// The defaults may differ by so much from themselves, up or down, on any problem, where a decision is to rest on them.
+inline constexpr double largest_noise = 1.03;
+
+/// Empty: the choice is kept. Else why the defaults stay. repeated: the defaults once more in the same rounds, against
+/// themselves, which says how far the machine can be trusted; problems: their names, in the order of the ratios.
+std::string why_not_kept(const Comparison& comparison, const Comparison& repeated,
+                         const std::vector<std::string>& problems);
 
 }  // namespace frond::cli

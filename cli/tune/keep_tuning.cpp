@@ -63,8 +63,8 @@ void keep_or_leave(const std::string& why_not, TuneFacts& facts) {
     if (facts.kept) {
         Tuning& tuning = facts.search.best;
         tuning.date = today();
-        tuning.mean_ratio = facts.verification->mean_ratio;
-        tuning.largest_ratio = facts.verification->largest_ratio;
+        tuning.mean_ratio = facts.verification->tuned.mean_ratio;
+        tuning.largest_ratio = facts.verification->tuned.largest_ratio;
         write_tuning(tuning, facts.file);
         facts.outcome = fmt::format("kept: {}, in {}", differences(tuning), facts.file);
         return;

@@ -99,12 +99,12 @@ SearchResult search(const TunedRuns& runs, double flops, const Measurements& mea
     return result;
 }
 
-std::optional<Comparison> verify(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
-                                 const Tuning& tuning, const TuneClock& clock) {
-    const std::vector<Rounds> rounds = run_in_turns(runs, problems, {nullptr, &tuning}, rounds_of_verification,
+std::optional<Verification> verify(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
+                                   const Tuning& tuning, const TuneClock& clock) {
+    const std::vector<Rounds> rounds = run_in_turns(runs, problems, {nullptr, &tuning, nullptr}, rounds_of_verification,
                                                     clock.limit(), clock, "verifying against the defaults");
     if (rounds.front().empty()) return std::nullopt;
-    return compare(rounds[0], rounds[1]);
+    return Verification{compare(rounds[0], rounds[1]), compare(rounds[0], rounds[2])};
 }
 
 }  // namespace frond::cli

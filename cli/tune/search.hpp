@@ -41,8 +41,14 @@ double flops_for_search(const TunedRuns& runs, const Measurements& measured, dou
 /// a knob had no time, which a machine does to it that others begin to use, the next ones have smaller problems.
 SearchResult search(const TunedRuns& runs, double flops, const Measurements& measured, const TuneClock& clock);
 
+/// Against the defaults, in the same rounds.
+struct Verification {
+    Comparison tuned;
+    Comparison repeated;  // the defaults once more
+};
+
 /// What has been found against the defaults, on other problems; none: not even one round had time.
-std::optional<Comparison> verify(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
-                                 const Tuning& tuning, const TuneClock& clock);
+std::optional<Verification> verify(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
+                                   const Tuning& tuning, const TuneClock& clock);
 
 }  // namespace frond::cli

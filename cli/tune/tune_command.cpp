@@ -31,22 +31,30 @@ double most_flops(const Measurements& measured) {
     return std::max(on_cores, seconds / 8 * share_of_rate * measured.rates.device_product_flops);
 }
 
+/// Smaller problems say nothing of larger ones.
+constexpr double smallest_share_of_flops = 1.0 / 64;
+
+std::string why_not(const TuneFacts& facts, double most) {
+    if (facts.search.flops < smallest_share_of_flops * most)
+        return "problems had to be too small to tell; give more time by --time-limit, while nothing else runs";
+    if (!facts.verification) return "it was not verified in time; give more by --time-limit";
+    return why_not_kept(facts.verification->tuned, facts.verification->repeated, facts.verified_on);
+}
+
 void decide(const TunedRuns& runs, const TuneClock& clock, TuneFacts& facts) {
-    const double flops = flops_for_search(runs, facts.measured, most_flops(facts.measured), clock);
+    const double most = most_flops(facts.measured);
     const bool cards = facts.measured.machine.cards > 0;
-    facts.search = search(runs, flops, facts.measured, clock);
-    if (differences(facts.search.best) == differences({})) {
+    facts.search = search(runs, flops_for_search(runs, facts.measured, most, clock), facts.measured, clock);
+    const std::string found = differences(facts.search.best);
+    if (found == differences({}))
         return keep_or_leave(facts.search.skipped.empty() ? "no choice was quicker"
                                                           : "no choice that there was time for was quicker",
                              facts);
-    }
     const std::vector<TuneProblem> problems = problems_to_verify_by(facts.search.flops, cards);
     for (const TuneProblem& problem : problems) facts.verified_on.push_back(problem.title());
     facts.verification = verify(runs, load_all(problems), facts.search.best, clock);
-    std::string why_not = facts.verification ? why_not_kept(*facts.verification, facts.verified_on)
-                                             : "it was not verified in time; give more by --time-limit";
-    if (!why_not.empty()) why_not = differences(facts.search.best) + ": " + why_not;
-    keep_or_leave(why_not, facts);
+    const std::string reason = why_not(facts, most);
+    keep_or_leave(reason.empty() ? reason : found + ": " + reason, facts);
 }
 
 void describe_jobs(const CommandLine& line, const Tuning* tuning, TuneFacts& facts) {

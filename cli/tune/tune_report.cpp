@@ -41,11 +41,12 @@ void add_trials(const SearchResult& search, Table& table) {
 
 void add_verification(const TuneFacts& facts, Table& table) {
     if (!facts.verification) return;
-    const Comparison& comparison = *facts.verification;
+    const auto& [comparison, repeated] = *facts.verification;
     table.section("verified", fmt::format("{:.3f}", comparison.mean_ratio),
                   fmt::format("time over that with the defaults, mean; {}", counted(comparison.rounds, "round")));
     for (std::size_t p = 0; p < facts.verified_on.size(); ++p)
-        table.row(facts.verified_on[p], fmt::format("{:.3f}", comparison.ratios[p]));
+        table.row(facts.verified_on[p], fmt::format("{:.3f}", comparison.ratios[p]),
+                  fmt::format("{:.3f} of the defaults against themselves", repeated.ratios[p]));
 }
 
 Json comparison_json(const Comparison& comparison) {
@@ -108,7 +109,8 @@ Json tune_json(const TuneFacts& facts) {
     object["trials"] = std::move(trials);
     object["skipped"] = facts.search.skipped;
     object["verified_on"] = facts.verified_on;
-    object["verification"] = facts.verification ? comparison_json(*facts.verification) : Json(nullptr);
+    object["verification"] = facts.verification ? comparison_json(facts.verification->tuned) : Json(nullptr);
+    object["repeated"] = facts.verification ? comparison_json(facts.verification->repeated) : Json(nullptr);
     object["kept"] = facts.kept;
     object["file"] = facts.file;
     object["differences"] = differences(facts.search.best);

@@ -18,7 +18,7 @@ struct TuneFacts {
     Measurements measured;
     SearchResult search;
     std::vector<std::string> verified_on;  // titles of problems
-    std::optional<Comparison> verification;
+    std::optional<Verification> verification;
     bool kept = false;
     std::string file;  // where it is kept, or would be
     std::string outcome;  // one line: kept, or why the defaults stay
